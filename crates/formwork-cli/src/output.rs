@@ -440,8 +440,14 @@ impl<W> Watched<W> {
 
 impl<W: Write> Write for Watched<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        /// Bytes after which whoever waits sees how far it is.
+        const SHOWN_EVERY: u64 = 1 << 20;
         let written = self.stream.write(bytes);
+        let before = self.size;
         self.size += written.as_ref().map_or(0, |size| *size as u64);
+        if before / SHOWN_EVERY != self.size / SHOWN_EVERY {
+            progress::written(self.size);
+        }
         self.watch(written)
     }
 

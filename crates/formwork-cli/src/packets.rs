@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::format::{LimitOptions, by_precision};
 use super::guess::Guess;
 use super::input::Source;
+use super::progress;
 use super::quantity::counted;
 use super::remark;
 
@@ -178,7 +179,10 @@ impl Input {
 
     /// The values in it.
     pub(crate) fn values<R: Real>(&self, strictness: Strictness) -> Result<Values<R>, Failure> {
-        let read = self.read_values(&self.decoder(strictness));
+        let decoder = self.decoder(strictness);
+        let is_seen = progress::is_shown();
+        let read =
+            self.read_values(&if is_seen { decoder.progress(progress::more) } else { decoder });
         read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
     }
 

@@ -16,6 +16,8 @@ struct Shown {
     bar: ProgressBar,
     /// Whether it is about many files, and not about one.
     is_of_many: bool,
+    /// Whether what is made of the one is being written.
+    is_writing: bool,
 }
 
 /// How often it is drawn anew.
@@ -37,7 +39,7 @@ impl Progress {
             pace(state, &format!("{} files/s", rate(state.per_sec())))
         }));
         bar.enable_steady_tick(TICK);
-        set(Shown { bar: bar.clone(), is_of_many: true });
+        set(Shown { bar: bar.clone(), is_of_many: true, is_writing: false });
         Self(bar)
     }
 
@@ -76,7 +78,7 @@ pub(crate) fn reading(name: &str, size: u64) {
     bar.set_style(style("{wide_msg} {pace}", |state| {
         let all = DecimalBytes(state.len().unwrap_or_default());
         match state.pos() {
-            // How far it is, only some commands know.
+            // Finding out the format comes first; and some commands never know how far they are.
             0 => format!("{all}, {} so far", time(state.elapsed())),
             done => {
                 let rate = format!("{}/s", DecimalBytes(state.per_sec() as u64));
@@ -86,12 +88,12 @@ pub(crate) fn reading(name: &str, size: u64) {
     }));
     bar.set_message(name.to_owned());
     bar.enable_steady_tick(TICK);
-    set(Shown { bar, is_of_many: false });
+    set(Shown { bar, is_of_many: false, is_writing: false });
 }
 
 /// Says how many bytes of the file that is read are done.
 pub(crate) fn at(position: u64) {
-    if let Some(Shown { bar, is_of_many: false }) = shown()
+    if let Some(Shown { bar, is_of_many: false, .. }) = shown()
         && bar.length().is_some_and(|all| position <= all)
     {
         if bar.position() == 0 {
@@ -101,6 +103,29 @@ pub(crate) fn at(position: u64) {
         }
         bar.set_position(position);
     }
+}
+
+/// Says that so many bytes more of the file that is read are done.
+pub(crate) fn more(bytes: u64) {
+    if let Some(Shown { bar, is_of_many: false, .. }) = shown() {
+        at(bar.position() + bytes);
+    }
+}
+
+/// Says how many bytes are written of what is made of the file.
+pub(crate) fn written(bytes: u64) {
+    let Ok(mut place) = SHOWN.lock() else { return };
+    let Some(Shown { bar, is_of_many: false, is_writing }) = &mut *place else { return };
+    if !std::mem::replace(is_writing, true) {
+        // How much that will be nobody knows.
+        bar.set_style(style("{wide_msg} {pace}", |state| {
+            let rate = DecimalBytes(state.per_sec() as u64);
+            format!("{} written, {rate}/s", DecimalBytes(state.pos()))
+        }));
+        bar.unset_length();
+        bar.reset();
+    }
+    bar.set_position(bytes);
 }
 
 /// Whether anything is on the screen.

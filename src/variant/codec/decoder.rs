@@ -51,6 +51,7 @@ pub struct Decoder<R: Real = f32> {
     pub(crate) strictness: Strictness,
     pub(super) limits: Limits,
     pub(super) objects: bool,
+    pub(super) progress: Option<fn(u64)>,
     precision: PhantomData<fn() -> R>,
 }
 
@@ -61,7 +62,8 @@ impl Decoder {
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
         let (strictness, limits) = (Strictness::Engine, Limits::default());
-        Self { dialect, strictness, limits, objects: false, precision: PhantomData }
+        let (objects, progress) = (false, None);
+        Self { dialect, strictness, limits, objects, progress, precision: PhantomData }
     }
 }
 
@@ -90,8 +92,8 @@ impl<R: Real> Decoder<R> {
     /// Makes values of another precision instead: for code that is generic over it.
     #[must_use]
     pub const fn in_precision<S: Real>(self) -> Decoder<S> {
-        let Self { dialect, strictness, limits, objects, .. } = self;
-        Decoder { dialect, strictness, limits, objects, precision: PhantomData }
+        let Self { dialect, strictness, limits, objects, progress, .. } = self;
+        Decoder { dialect, strictness, limits, objects, progress, precision: PhantomData }
     }
 
     /// Chooses the strictness.
@@ -113,6 +115,29 @@ impl<R: Real> Decoder<R> {
     #[must_use]
     pub const fn allow_objects(mut self, allow: bool) -> Self {
         self.objects = allow;
+        self
+    }
+
+    /// Calls `told` with the number of bytes that were read since the last call: at the end of every value that is
+    /// decoded, and within a long one every 64 KiB or so. For people who wait.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use formwork::{Decoder, Dialect};
+    ///
+    /// static READ: AtomicU64 = AtomicU64::new(0);
+    ///
+    /// let told = |bytes| {
+    ///     READ.fetch_add(bytes, Ordering::Relaxed);
+    /// };
+    /// // The int 7.
+    /// Decoder::new(Dialect::GODOT4).progress(told).decode(&[2, 0, 0, 0, 7, 0, 0, 0])?;
+    /// assert_eq!(READ.load(Ordering::Relaxed), 8);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn progress(mut self, told: fn(u64)) -> Self {
+        self.progress = Some(told);
         self
     }
 

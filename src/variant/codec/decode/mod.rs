@@ -49,7 +49,10 @@ compiled_once! {
     ) -> Result<(Variant<R>, usize)> {
         let mut reading = Reading::new(decoder, bytes, notes);
         match reading.value() {
-            Ok(value) => Ok((value, reading.position())),
+            Ok(value) => {
+                reading.tell();
+                Ok((value, reading.position()))
+            }
             Err(error) => {
                 let path = reading.path();
                 Err(error.under(path))
@@ -78,6 +81,9 @@ pub(crate) struct Reading<'a, 'n> {
     notes: Option<Notes<'n>>,
     /// What is read was read before, and is not to be noted again.
     again: bool,
+    /// How far somebody who waits was told to be, and where to tell again.
+    told: usize,
+    tell_at: usize,
     /// What is damaged so far, where reading goes on behind damage; [`None`] where it ends there.
     damage: Option<Box<rescue::Damaged>>,
 }
@@ -223,6 +229,9 @@ fn text_value<R: Real>(variant_type: VariantType, text: VariantString) -> Varian
     }
 }
 
+/// Bytes after which somebody who waits is told.
+const TOLD_EVERY: usize = 1 << 16;
+
 /// The shortest value: a header word.
 const LEAST: u64 = 4;
 
@@ -241,7 +250,19 @@ impl<'a, 'n> Reading<'a, 'n> {
             inside: None,
             notes,
             again: false,
+            told: 0,
+            tell_at: decoder.progress.map_or(usize::MAX, |_| TOLD_EVERY),
             damage: None,
+        }
+    }
+
+    /// Tells whoever waits how many bytes more are read.
+    #[cold]
+    fn tell(&mut self) {
+        if let Some(progress) = self.decoder.progress {
+            let position = self.position();
+            progress(position.saturating_sub(self.told) as u64);
+            (self.told, self.tell_at) = (position, position.saturating_add(TOLD_EVERY));
         }
     }
 

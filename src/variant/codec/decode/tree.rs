@@ -122,6 +122,9 @@ impl<'a, R: Real> Holder<'a, R> for Tree<'_, R> {
             return Ok(());
         };
         let value = reading.finish(made)?;
+        if reading.position() >= reading.tell_at {
+            reading.tell();
+        }
         self.put(reading, value)
     }
 }
