@@ -176,7 +176,8 @@ fn the_examples_in_every_help_are_commands_that_are_understood() {
         if example.contains("--skip 16") {
             let (from, to) =
                 (folder.path().join("behind/game.save"), folder.path().join("game.save"));
-            fs::copy(from, to).expect("the file is there");
+            // A copy would be written into the file of all.
+            fs::rename(from, to).expect("the file is there");
         }
         let said = printed(&example.replace("~/", "./"), folder.path());
         run += 1;
