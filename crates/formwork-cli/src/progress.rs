@@ -80,6 +80,10 @@ pub(crate) fn reading(name: &str, size: u64) {
         match state.pos() {
             // Finding out the format comes first; and some commands never know how far they are.
             0 => format!("{all}, {} so far", time(state.elapsed())),
+            // It is all read, and something is made of it.
+            done if Some(done) == state.len() => {
+                format!("{all} read, {} so far", time(state.elapsed()))
+            }
             done => {
                 let rate = format!("{}/s", DecimalBytes(state.per_sec() as u64));
                 format!("{} of {all}{}", DecimalBytes(done), pace(state, &rate))
@@ -117,13 +121,13 @@ pub(crate) fn written(bytes: u64) {
     let Ok(mut place) = SHOWN.lock() else { return };
     let Some(Shown { bar, is_of_many: false, is_writing }) = &mut *place else { return };
     if !std::mem::replace(is_writing, true) {
+        bar.reset();
         // How much that will be nobody knows.
         bar.set_style(style("{wide_msg} {pace}", |state| {
             let rate = DecimalBytes(state.per_sec() as u64);
             format!("{} written, {rate}/s", DecimalBytes(state.pos()))
         }));
         bar.unset_length();
-        bar.reset();
     }
     bar.set_position(bytes);
 }

@@ -50,7 +50,9 @@ compiled_once! {
         let mut reading = Reading::new(decoder, bytes, notes);
         match reading.value() {
             Ok(value) => {
-                reading.tell();
+                if decoder.progress.is_some() {
+                    reading.tell();
+                }
                 Ok((value, reading.position()))
             }
             Err(error) => {
