@@ -1,7 +1,7 @@
 //! The public face: values written down and looked into, files opened and written back.
 
 use formwork::variant::{Dictionary, FullObject, Object, Vector2};
-use formwork::{Dialect, Variant, variant};
+use formwork::{Decoder, Dialect, Variant, to_vec, variant};
 
 #[test]
 fn the_macro_makes_what_is_written() {
@@ -277,4 +277,23 @@ mod files {
         assert_eq!(file.to_vec().as_ref(), Ok(&bytes));
         assert_eq!(open(&bytes).unwrap_err().rule().name(), "real.fits");
     }
+}
+
+/// One array of many ints ends in one piece: somebody who waits is told of it on the way all the same.
+#[test]
+fn a_long_array_says_how_far_its_reading_is() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static CALLS: AtomicU64 = AtomicU64::new(0);
+    static READ: AtomicU64 = AtomicU64::new(0);
+    let array: Variant = Variant::Array((0..100_000).map(Variant::Int).collect());
+    let bytes = to_vec(&array, Dialect::GODOT4).expect("ints are in every dialect");
+    let told = |bytes| {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        READ.fetch_add(bytes, Ordering::Relaxed);
+    };
+    let decoder = Decoder::new(Dialect::GODOT4).progress(told);
+    assert_eq!(decoder.decode(&bytes), Ok(array));
+    assert_eq!(READ.load(Ordering::Relaxed), bytes.len() as u64);
+    let calls = CALLS.load(Ordering::Relaxed);
+    assert!((10..=1 + bytes.len() as u64 / 65_536).contains(&calls), "{calls}");
 }

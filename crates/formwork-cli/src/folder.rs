@@ -257,7 +257,8 @@ pub(crate) enum Made {
     LeftOut(&'static str),
 }
 
-/// Returns what programs are told of a file of which another was made.
+/// Returns what programs are told of a file of which another was made; `complete` is there where something of it is
+/// missing in the other.
 pub(crate) fn report(
     file: &Path,
     output: Option<&Path>,
@@ -268,8 +269,10 @@ pub(crate) fn report(
     if let (Some(output), true) = (output, ended.is_ok()) {
         line["output"] = name(output).into();
     }
-    if let Err(failure) = ended {
-        line["error"] = failure.brief().unwrap_or_default().into();
+    match ended {
+        Ok(Status::Done) => {}
+        Ok(_) => line["complete"] = false.into(),
+        Err(failure) => line["error"] = failure.brief().unwrap_or_default().into(),
     }
     line
 }

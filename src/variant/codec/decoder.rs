@@ -119,7 +119,7 @@ impl<R: Real> Decoder<R> {
     }
 
     /// Calls `told` with the number of bytes that were read since the last call: at the end of every value that is
-    /// decoded, and within a long one every 64 KiB or so. For people who wait.
+    /// decoded, and among the values of a long container every 64 KiB or so. For people who wait.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};

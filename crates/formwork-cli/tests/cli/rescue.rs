@@ -154,6 +154,14 @@ fn decode_json_of_a_folder_is_a_line_for_each_file() {
     assert!(serde_json::from_slice::<Json>(&made).is_ok());
     assert_eq!(lines[1]["left_out"], json!("of no known format"));
     assert!(lines[2]["error"].is_string() && lines[2]["written"] == json!(false), "{}", lines[2]);
+    // What is left of a damaged file is written, and is not all there was.
+    let ended = run(&["decode", from, "--into", into, "--recover", "--force", "--json"]);
+    let lines: Vec<Json> = (ended.with_status(1).text().lines())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let complete = |at: usize| (&lines[at]["written"], lines[at].get("complete"));
+    assert_eq!(complete(0), (&json!(true), None), "{}", lines[0]);
+    assert_eq!(complete(2), (&json!(true), Some(&json!(false))), "{}", lines[2]);
 }
 
 #[test]

@@ -32,6 +32,9 @@ impl Reading<'_, '_> {
     fn whole<R: Real>(&mut self, tree: &mut Tree<'_, R>) -> Result<()> {
         while tree.whole.is_none() {
             self.step(tree)?;
+            if self.position() >= self.tell_at {
+                self.tell();
+            }
         }
         Ok(())
     }
@@ -122,9 +125,6 @@ impl<'a, R: Real> Holder<'a, R> for Tree<'_, R> {
             return Ok(());
         };
         let value = reading.finish(made)?;
-        if reading.position() >= reading.tell_at {
-            reading.tell();
-        }
         self.put(reading, value)
     }
 }

@@ -15,10 +15,11 @@ use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 
 /// How much larger the larger packet is.
-const FACTOR: u64 = 8;
-/// How much more CPU time the larger packet may take than the smaller one asked so many times as often,
-/// which has the same number of bytes. A time in proportion to the square would be [`FACTOR`].
-const TOLERATED: u32 = 4;
+const FACTOR: u64 = 16;
+/// How much more CPU time the larger packet may take than the smaller one asked so many times as often, which has as
+/// many bytes. A time in proportion to the square would be [`FACTOR`]; one in proportion to the size was up to 4 times
+/// on a busy machine, for what no cache held any more.
+const TOLERATED: u32 = 8;
 /// CPU time that is worth a finding.
 const FLOOR: Duration = Duration::from_millis(60);
 /// CPU time after which growing further would only cost time.
@@ -27,7 +28,11 @@ const ENOUGH: Duration = Duration::from_secs(3);
 /// before anything is measured.)
 const LONGEST: Duration = Duration::from_secs(60);
 /// Elements of the smallest packet, and of the largest.
-const SIZES: (u64, u64) = (1 << 9, 1 << 18);
+const SIZES: (u64, u64) = (1 << 8, 1 << 18);
+/// How much larger the next packet is while none takes long.
+const STEP: u64 = 8;
+/// The arrays in each other with which [`Shape::Depth`] begins.
+const SHALLOWEST: u64 = 2;
 
 /// What grows.
 #[derive(Clone, Copy, Debug)]
@@ -237,7 +242,7 @@ impl Running<'_, '_> {
     ) -> io::Result<Option<(Vec<u8>, String)>> {
         let (mut size, largest) = SIZES;
         if let Shape::Depth = shape {
-            size = 4;
+            size = SHALLOWEST;
         }
         while size * FACTOR <= largest {
             let Some(large) = shape.packet(format, size * FACTOR) else { return Ok(None) };
@@ -253,7 +258,7 @@ impl Running<'_, '_> {
                 return Ok(None);
             }
             // In small steps where a time in proportion to the square would soon be over the limit.
-            size *= if one < FLOOR / 64 { FACTOR } else { 2 };
+            size *= if one < FLOOR / 64 { STEP } else { 2 };
         }
         Ok(None)
     }
@@ -333,7 +338,7 @@ mod tests {
             [(Format::Variant(Dialect::GODOT3), Shape::VARIANT), (Format::Alb1, Shape::ALB1)];
         for (format, shapes) in formats {
             for &shape in shapes {
-                let first = if matches!(shape, Shape::Depth) { 4 } else { SIZES.0 };
+                let first = if matches!(shape, Shape::Depth) { SHALLOWEST } else { SIZES.0 };
                 let sizes = std::iter::successors(Some(first), |size| Some(size * FACTOR));
                 let packets = sizes.take(2).map_while(|size| shape.packet(format, size));
                 let lengths: Vec<_> = packets.map(|packet| packet.len()).collect();
