@@ -112,13 +112,26 @@ impl Datagrams {
     }
 }
 
-/// A socket on a port of its own.
+/// Returns a socket on a port of its own.
 fn socket(address: SocketAddr) -> io::Result<UdpSocket> {
     let any = match address {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
         SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
     };
-    let socket = UdpSocket::bind::<SocketAddr>(any)?;
+    connected(address, || UdpSocket::bind::<SocketAddr>(any))
+}
+
+/// Returns a socket that speaks to this address and not to itself: a server that ended leaves its port to whoever asks
+/// for one next.
+fn connected(
+    address: SocketAddr,
+    bind: impl Fn() -> io::Result<UdpSocket>,
+) -> io::Result<UdpSocket> {
+    let mut socket = bind()?;
+    if socket.local_addr()?.port() == address.port() {
+        // The port is taken as long as the first socket is there.
+        socket = bind()?;
+    }
     socket.connect(address)?;
     Ok(socket)
 }
@@ -141,5 +154,21 @@ impl Target for Datagrams {
 
     fn until(&mut self, until: Option<Instant>) {
         self.limits.until = until;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_does_not_speak_to_itself() {
+        let gone = UdpSocket::bind("127.0.0.1:0").expect("a port is free");
+        let address = gone.local_addr().expect("it is bound");
+        let left = std::cell::Cell::new(Some(gone));
+        let bind = || left.take().map_or_else(|| UdpSocket::bind("127.0.0.1:0"), Ok);
+        let socket = connected(address, bind).expect("a port is free");
+        assert_ne!(socket.local_addr().expect("it is bound"), address);
+        assert_eq!(socket.peer_addr().expect("it is connected"), address);
     }
 }
