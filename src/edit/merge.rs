@@ -1,7 +1,6 @@
 //! Three values merged: what two sides made of one.
 
-use super::{Place, Step, align};
-use crate::Dialect;
+use super::{Names, Place, Step, align};
 use crate::three_way::{Slot, slots};
 use crate::variant::{Builder, Container, Front, Making, Real, Variant, VariantString};
 
@@ -31,14 +30,13 @@ pub struct Conflict<'v, R: Real = f32> {
 }
 
 impl<R: Real> Conflict<'_, R> {
-    /// Returns the place as people type it: `player/bag/1`.
+    /// Returns the place as people type it, `player/bag/1`, by the names of the value it is in.
     #[must_use]
-    pub fn name(&self, ours: &Variant<R>, theirs: &Variant<R>, dialect: Dialect) -> String {
-        let value = match self.side {
-            Side::Ours => ours,
-            Side::Theirs => theirs,
-        };
-        self.place.name(value, dialect)
+    pub fn name(&self, ours: &mut Names<'_, R>, theirs: &mut Names<'_, R>) -> String {
+        match self.side {
+            Side::Ours => ours.name(&self.place),
+            Side::Theirs => theirs.name(&self.place),
+        }
     }
 }
 
@@ -55,7 +53,7 @@ pub struct Merged<'v, R: Real = f32> {
 /// by what they are like; where both sides add elements, all are taken, ours first.
 ///
 /// ```
-/// use formwork::edit::{Merge, Side};
+/// use formwork::edit::{Merge, Names, Side};
 /// use formwork::{Dialect, Variant, variant};
 ///
 /// let base: Variant = variant!({ "gold": 1, "level": 1, "bag": ["rope"] });
@@ -63,7 +61,8 @@ pub struct Merged<'v, R: Real = f32> {
 /// let theirs = variant!({ "gold": 7, "level": 1, "bag": ["map", "rope"] });
 /// let merged = Merge::new().values(&base, &ours, &theirs);
 /// assert_eq!(merged.value, variant!({ "gold": 5, "level": 2, "bag": ["map", "rope", "lamp"] }));
-/// assert_eq!(merged.conflicts[0].name(&ours, &theirs, Dialect::GODOT4), "gold");
+/// let names = |value| Names::new(value, Dialect::GODOT4);
+/// assert_eq!(merged.conflicts[0].name(&mut names(&ours), &mut names(&theirs)), "gold");
 ///
 /// let merged = Merge::new().prefer(Side::Theirs).values(&base, &ours, &theirs);
 /// assert_eq!(merged.value.at("gold"), Some(&7.into()));
@@ -296,14 +295,15 @@ fn entry<'v, R: Real>(container: Container<'v, R>, at: usize) -> Option<Entry<'v
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variant;
+    use crate::{Dialect, variant};
 
     type Text = String;
 
     /// Merges, and says what came of it and where the conflicts are.
     fn merged(base: &Variant, ours: &Variant, theirs: &Variant) -> (Variant, Vec<Text>) {
         let merged = Merge::new().values(base, ours, theirs);
-        let names = merged.conflicts.iter().map(|it| it.name(ours, theirs, Dialect::GODOT4));
+        let [mut ours, mut theirs] = [ours, theirs].map(|it| Names::new(it, Dialect::GODOT4));
+        let names = merged.conflicts.iter().map(|it| it.name(&mut ours, &mut theirs));
         (merged.value.clone(), names.collect())
     }
 

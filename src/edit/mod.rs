@@ -37,6 +37,7 @@ mod splice;
 
 pub use difference::{Compare, Difference, DifferenceKind};
 pub use merge::{Conflict, Merge, Merged, Side};
+pub use name::Names;
 pub use path::{Entry, Target, ValuePath};
 pub use place::{Place, Step};
 pub use remove::remove;

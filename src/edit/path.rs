@@ -1,6 +1,6 @@
 //! Paths as people type them, and what they lead to.
 
-use super::name::{key_text, name_of};
+use super::name::{Keys, key_text};
 use super::{Place, Step, rule};
 use crate::Dialect;
 use crate::error::{Error, Result};
@@ -538,8 +538,9 @@ fn near<R: Real>(container: Container<'_, R>, asked: &str, dialect: Dialect) -> 
         }
     };
     let asked = asked.to_lowercase();
+    let keys = Keys::of(container, dialect);
     let mut names: Vec<(f64, String)> = (0..container.len().min(LOOKED_AT))
-        .map(|at| name_of(to(at), container, dialect))
+        .map(|at| keys.name(to(at), container, dialect))
         .map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &asked), name))
         .collect();
     if names.iter().any(|(likeness, _)| *likeness > CLOSE) {

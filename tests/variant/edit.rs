@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use formwork::edit::{Compare, Difference, DifferenceKind, Place, Step, Target, ValuePath, splice};
+use formwork::edit::{
+    Compare, Difference, DifferenceKind, Names, Place, Step, Target, ValuePath, splice,
+};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
 use formwork::inspect::{Inspector, Kind, Layout};
@@ -124,6 +126,24 @@ fn every_place_in_the_golden_values_has_a_name_and_an_exact_path_that_lead_back(
         }
     }
     assert!(count > 2000, "{count}");
+}
+
+/// What names one key must not read all keys for each: this would take hours.
+#[test]
+fn many_places_of_a_large_dictionary_are_named() {
+    let keys: [fn(i64) -> Variant; 2] = [|at| format!("key/{at}").into(), Variant::Int];
+    for key in keys {
+        let dictionary =
+            |add: i64| (0..200_000).map(|at| (key(at), Variant::Int(at + add))).collect();
+        let (old, new) = (Variant::Dictionary(dictionary(0)), Variant::Dictionary(dictionary(1)));
+        let mut names = Names::new(&new, Dialect::GODOT4);
+        let found = Compare::new().values(&old, &new);
+        let named: Vec<_> = found.iter().map(|it| names.name(&it.new)).collect();
+        assert_eq!(named.len(), 200_000);
+        let last = named.last().expect("there are some");
+        let place = ValuePath::new(last).find(&new, Dialect::GODOT4).expect("it is there");
+        assert_eq!(place.get(&new), Some(&Variant::Int(200_000)), "{last}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::process::Command;
 use clap::Args;
 use formwork::Dialect;
 use formwork::alb1::Document;
-use formwork::edit::{Compare, Difference, DifferenceKind};
+use formwork::edit::{Compare, Difference, DifferenceKind, Names};
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::{Real, Variant};
@@ -277,7 +277,8 @@ pub(crate) fn replace_values<R: Real>(
     let mut changed = Vec::new();
     for (at, (old, new)) in chosen.iter().zip(&new).enumerate() {
         let lines = Compare::new().values(old, new);
-        let lines = lines.iter().map(|it| line(it, (old, new), dialect));
+        let mut names = (Names::new(old, dialect), Names::new(new, dialect));
+        let lines = lines.iter().map(|it| line(it, &mut names, dialect));
         changed.extend(lines.map(|line| line.inside(&number(at))));
     }
     for (at, value) in new.iter().enumerate().skip(chosen.len()) {
@@ -314,18 +315,20 @@ pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Ch
     changed
 }
 
-/// Returns a difference in words.
+/// Returns a difference in words; the names are those of the old value and of the new one.
 pub(crate) fn line<R: Real>(
     difference: &Difference<'_, R>,
-    (old, new): (&Variant<R>, &Variant<R>),
+    (old, new): &mut (Names<'_, R>, Names<'_, R>),
     dialect: Dialect,
 ) -> Changed {
     let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
-    let (before, after) = (text(difference.before), text(difference.after));
-    let from = difference.old.name(old, dialect);
-    let to = difference.new.name(new, dialect);
+    let to = new.name(&difference.new);
     match difference.kind {
-        DifferenceKind::Removed => Changed { place: from, before, after: None },
+        DifferenceKind::Removed => Changed {
+            place: old.name(&difference.old),
+            before: text(difference.before),
+            after: None,
+        },
         DifferenceKind::Moved => Changed {
             place: to,
             before: Some(format!("position {}", position(&difference.old))),
@@ -336,7 +339,7 @@ pub(crate) fn line<R: Real>(
             before: Some("the types that it held".to_owned()),
             after: Some("others".to_owned()),
         },
-        _ => Changed { place: to, before, after },
+        _ => Changed { place: to, before: text(difference.before), after: text(difference.after) },
     }
 }
 

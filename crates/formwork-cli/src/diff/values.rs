@@ -4,7 +4,7 @@ use std::io::Write;
 
 use formwork::Dialect;
 use formwork::convert::Converter;
-use formwork::edit::{Compare, Difference, DifferenceKind};
+use formwork::edit::{Compare, Difference, DifferenceKind, Names};
 use formwork::json::{Style, to_json};
 use formwork::variant::dialect::Precision;
 use formwork::variant::{Array, Real, Variant};
@@ -99,7 +99,8 @@ impl Comparing {
         let several = old_values.len() != 1 || new_values.len() != 1;
         let (old, new) = (one(old_values, several), one(new_values, several));
         let found = Compare::new().tolerance(self.tolerance).values(&old, &new);
-        let lines: Vec<_> = found.iter().map(|it| (it, line(it, (&old, &new), dialect))).collect();
+        let mut names = (Names::new(&old, dialect), Names::new(&new, dialect));
+        let lines: Vec<_> = found.iter().map(|it| (it, line(it, &mut names, dialect))).collect();
         if self.stat {
             self.counts(new_name, &lines, out);
         } else {

@@ -1,24 +1,23 @@
 //! What becomes of a save when its values are changed: what stays as it was, and what is different.
 
-mod compare;
 mod keys;
+mod mend;
 mod packet;
 mod tally;
 
-use formwork::edit::splice;
+use formwork::edit::{Compare, DifferenceKind, Names, Place, splice};
 use formwork::variant::{Real, Variant};
 use formwork::{Decoder, Dialect, Encoder, Error, Limits};
 
 use super::quantity::counted;
-use compare::{Comparison, Labels};
+use super::style::shown;
+pub(crate) use mend::side_by_side;
 pub(crate) use packet::OldPacket;
 use tally::Tally;
 
-/// Makes floats of the ints in a new value that stand where the old one has floats: other programs, and people,
-/// write 11.0 as 11.
+/// Puts back the floats and the order of keys that a new value lost on its way through other programs.
 pub(crate) fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
-    let mut found = Found::default();
-    Comparison::new(&mut found, Labels { number: None, dialect }, true).run(old, new);
+    side_by_side(old, new, dialect, |pair| drop(pair.keep_float()));
 }
 
 /// What was found out about new values beside the old ones.
@@ -47,8 +46,49 @@ impl Found {
         dialect: Dialect,
         keep: bool,
     ) {
-        let labels = Labels { number, dialect };
-        Comparison::new(self, labels, keep).run(&old.value, new);
+        let named = |name: String| match number {
+            None if name.is_empty() => "the value".to_owned(),
+            None => short(&shown(name)),
+            Some(number) if name.is_empty() => number.to_string(),
+            Some(number) => format!("{number}/{}", short(&shown(name))),
+        };
+        let add = |tally: &mut Tally, names: &mut Names<'_, R>, place: &Place, what: &str| {
+            let name = named(names.name(place));
+            let pattern = named(names.pattern(place));
+            tally.add(&format!("{name}{what}"), Some(format!("{pattern}{what}")));
+        };
+        if keep {
+            let mut floats = Vec::new();
+            let in_order = side_by_side(&old.value, new, dialect, |pair| {
+                floats.extend(pair.keep_float());
+            });
+            let mut names = Names::new(&*new, dialect);
+            floats.iter().for_each(|place| add(&mut self.floats, &mut names, place, ""));
+            in_order.iter().for_each(|place| add(&mut self.order, &mut names, place, ""));
+        }
+        let (mut old_names, mut names) =
+            (Names::new(&old.value, dialect), Names::new(&*new, dialect));
+        for it in Compare::new().values(&old.value, new) {
+            let what = match it.kind {
+                DifferenceKind::Removed => {
+                    add(&mut self.changed, &mut old_names, &it.old, " (gone)");
+                    continue;
+                }
+                DifferenceKind::Added => " (new)",
+                DifferenceKind::Moved => " (moved)",
+                DifferenceKind::Front => " (types)",
+                _ => "",
+            };
+            add(&mut self.changed, &mut names, &it.new, what);
+            let types = (it.before.map(Variant::variant_type), it.after.map(Variant::variant_type));
+            if let (Some(before), Some(after)) = types
+                && before != after
+            {
+                let [before, after] = [before, after].map(|it| dialect.type_name(it));
+                let change = format!(": {before} -> {after}");
+                add(&mut self.types, &mut names, &it.new, &change);
+            }
+        }
     }
 
     /// There is a value more than before, or one less.
@@ -103,5 +143,17 @@ impl Found {
             0 => "nothing changed".to_owned(),
             total => format!("{} changed ({})", counted(total as u64, "value"), self.changed),
         }
+    }
+}
+
+/// Returns a name that has room in a sentence: both ends of a long one.
+fn short(name: &str) -> String {
+    const END: usize = 60;
+    let ends = (name.char_indices().nth(END), name.char_indices().nth_back(END - 1));
+    match ends {
+        (Some((front, _)), Some((back, _))) if front < back => {
+            format!("{}...{}", &name[..front], &name[back..])
+        }
+        _ => name.to_owned(),
     }
 }

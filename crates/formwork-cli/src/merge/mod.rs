@@ -7,7 +7,7 @@ use clap::Args;
 use formwork::Dialect;
 use formwork::alb1::Document;
 use formwork::alb1::diff;
-use formwork::edit::{Merge as Merging, Side};
+use formwork::edit::{Merge as Merging, Names, Side};
 use formwork::variant::{Array, Dictionary, Real, Variant};
 
 use super::alb1;
@@ -287,8 +287,10 @@ impl Change for Three<'_> {
         let prefer = self.command.settles().unwrap_or_default();
         let merged = Merging::new().prefer(prefer).values(&base, &ours, &theirs);
         let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
+        let (mut in_ours, mut in_theirs) =
+            (Names::new(&ours, dialect), Names::new(&theirs, dialect));
         let conflicts = merged.conflicts.iter().map(|it| Conflict {
-            place: shown(it.name(&ours, &theirs, dialect)),
+            place: shown(it.name(&mut in_ours, &mut in_theirs)),
             base: text(it.base),
             ours: text(it.ours),
             theirs: text(it.theirs),

@@ -4,13 +4,13 @@ use std::cell::Cell;
 
 use formwork::Dialect;
 use formwork::alb1::Document;
-use formwork::variant::{Container, ContainerMut, NodePath, Real, Variant, VariantType};
+use formwork::variant::{NodePath, Real, Variant, VariantType};
 
 use super::run::{Feed, Filter};
 use super::value::Value;
 use super::{Query, native, plain};
 use crate::change::{Change, Changed, Context};
-use crate::edit::mend;
+use crate::edit::side_by_side;
 use crate::editor::{replace_document, replace_values};
 use crate::failure::Failure;
 use crate::quantity::counted;
@@ -87,8 +87,12 @@ impl Change for Updating<'_> {
             made.map(|made| made.map(|made| made.to_variant(dialect))).collect::<Result<_, _>>()?
         };
         for (old, new) in chosen.iter().zip(&mut new) {
-            keep_types(old, new, dialect);
-            mend(old, new, dialect);
+            side_by_side(old, new, dialect, |pair| {
+                if pair.is_sure {
+                    keep_type(pair.old, pair.new, dialect);
+                }
+                pair.keep_float();
+            });
         }
         Ok(self.counted(replace_values(values, new, context)?))
     }
@@ -121,12 +125,9 @@ impl Change for Updating<'_> {
     }
 }
 
-/// Gives new values the types of those that stood there, where they say the same: 150.0 is the int 150, and [1, 2] a
+/// Gives a new value the type of the one that stood there, where it says the same: 150.0 is the int 150, and [1, 2] a
 /// Vector2.
-fn keep_types<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
-    if old.is_identical(new) {
-        return;
-    }
+fn keep_type<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
     if old.variant_type() != new.variant_type()
         && let Some(kept) = as_before(old, new, dialect)
     {
@@ -134,38 +135,6 @@ fn keep_types<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect)
     }
     if is_made(new, dialect) {
         keep_marks(old, new);
-    }
-    let (Some(old), Some(new)) = (old.container(), new.container_mut()) else { return };
-    match (old, new) {
-        (Container::Dictionary(old), ContainerMut::Dictionary(new)) => {
-            for (at, (key, value)) in new.iter_mut().enumerate() {
-                let is_it = |(old, _): &&(Variant<R>, Variant<R>)| old.is_identical(key);
-                let same_place = old.as_slice().get(at).filter(is_it);
-                let found = same_place.or_else(|| old.iter().find(is_it));
-                if let Some((_, old)) = found {
-                    keep_types(old, value, dialect);
-                }
-            }
-        }
-        (Container::Object(old), ContainerMut::Object(new)) => {
-            for (name, value) in &mut new.properties {
-                let found = old.properties.iter().find(|(old, _)| old == name);
-                if let Some((_, old)) = found {
-                    keep_types(old, value, dialect);
-                }
-            }
-        }
-        (Container::Array(old), ContainerMut::Array(new)) if old.len() == new.len() => {
-            old.iter().zip(new.iter_mut()).for_each(|(old, new)| keep_types(old, new, dialect));
-        }
-        (
-            Container::TypedArray(old) | Container::PackedTypedArray(old),
-            ContainerMut::Array(new),
-        ) if old.elements.len() == new.len() => {
-            let pairs = old.elements.iter().zip(new.iter_mut());
-            pairs.for_each(|(old, new)| keep_types(old, new, dialect));
-        }
-        _ => {}
     }
 }
 
