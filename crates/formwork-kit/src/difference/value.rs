@@ -2,10 +2,10 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use formwork::edit::{Place, Step};
 use formwork::variant::{
     Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString,
 };
-use formwork::{Path, PathSegment};
 
 use super::{Comparison, Difference, change};
 
@@ -19,35 +19,10 @@ macro_rules! both {
 /// What is said of a value of another type, before the type.
 const BECAME: &str = "became ";
 
-/// What a value is to the container around it, and its position there.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Role {
-    /// It is in none.
-    Whole,
-    Element(usize),
-    Key(usize),
-    Value(usize),
-    Property(usize),
-}
-
-impl Role {
-    /// The steps from the container to the value.
-    fn steps(self) -> Vec<PathSegment> {
-        let (container, index, part) = match self {
-            Self::Whole => return Vec::new(),
-            Self::Element(index) => ("array", index, None),
-            Self::Key(index) => ("dictionary", index, Some("key")),
-            Self::Value(index) => ("dictionary", index, Some("value")),
-            Self::Property(index) => ("object", index, Some("value")),
-        };
-        let steps = [PathSegment::Field(container), PathSegment::Index(index as u64)];
-        steps.into_iter().chain(part.map(PathSegment::Field)).collect()
-    }
-}
-
 /// Two values that are to be compared, and where the ones around them stand in the list of those that were.
 struct Pair<'v, R: Real> {
-    role: Role,
+    /// The step from the container around them; none for the whole.
+    step: Option<Step>,
     around: usize,
     ours: &'v Variant<R>,
     theirs: &'v Variant<R>,
@@ -56,27 +31,26 @@ struct Pair<'v, R: Real> {
 /// Values that wait to be compared, the next last, so that depth costs no stack.
 struct Waiting<'v, R: Real> {
     pairs: Vec<Pair<'v, R>>,
-    /// The containers that were looked into: what each is to the one around it, and which that is.
-    around: Vec<(Role, usize)>,
+    /// The containers that were looked into: the step to each from the one around it, and which that is.
+    around: Vec<(Option<Step>, usize)>,
 }
 
 impl<'v, R: Real> Waiting<'v, R> {
     /// Adds what is in the container that is being compared.
-    fn push(&mut self, role: Role, ours: &'v Variant<R>, theirs: &'v Variant<R>) {
-        self.pairs.push(Pair { role, around: self.around.len() - 1, ours, theirs });
+    fn push(&mut self, step: Step, ours: &'v Variant<R>, theirs: &'v Variant<R>) {
+        self.pairs.push(Pair { step: Some(step), around: self.around.len() - 1, ours, theirs });
     }
 
-    /// The path of what is being compared.
-    fn path(&self) -> Path {
+    /// Returns the place of what is being compared.
+    fn place(&self) -> Place {
         let mut next = self.around.len() - 1;
-        let mut path = Path::default();
-        while let Some((role, around)) =
-            self.around.get(next).filter(|(role, _)| *role != Role::Whole)
-        {
-            path = path.under(role.steps().into_iter().collect());
-            next = *around;
+        let mut steps = Vec::new();
+        while let Some(&(Some(step), around)) = self.around.get(next) {
+            steps.push(step);
+            next = around;
         }
-        path
+        steps.reverse();
+        steps.into()
     }
 }
 
@@ -86,10 +60,10 @@ impl Comparison {
         ours: &Variant<R>,
         theirs: &Variant<R>,
     ) -> Option<Difference> {
-        let whole = Pair { role: Role::Whole, around: 0, ours, theirs };
+        let (our_whole, whole) = (ours, Pair { step: None, around: 0, ours, theirs });
         let mut waiting = Waiting { pairs: vec![whole], around: Vec::new() };
-        while let Some(Pair { role, around, ours, theirs }) = waiting.pairs.pop() {
-            waiting.around.push((role, around));
+        while let Some(Pair { step, around, ours, theirs }) = waiting.pairs.pop() {
+            waiting.around.push((step, around));
             let Some(change) = self.step(ours, theirs, &mut waiting) else {
                 if waiting.pairs.last().is_none_or(|next| next.around + 1 < waiting.around.len()) {
                     // Nothing in it waits.
@@ -97,13 +71,13 @@ impl Comparison {
                 }
                 continue;
             };
-            let path = waiting.path();
+            let path = waiting.place().exact(our_whole);
             if change == change::NAN {
                 return Some(Difference { path, what: change });
             }
             let name = self.name(ours.variant_type());
             // A value is read alike wherever it stands, but what may be a key is the language's choice.
-            let is_key = matches!(role, Role::Key(_)) && change.starts_with(BECAME);
+            let is_key = matches!(step, Some(Step::Key(_))) && change.starts_with(BECAME);
             let key = if is_key { "Dictionary key " } else { "" };
             return Some(Difference { path, what: format!("{key}{name}: {change}") });
         }
@@ -150,7 +124,7 @@ impl Comparison {
             return Some("another shared mark".into());
         }
         for (index, (ours, theirs)) in ours.iter().zip(theirs.iter()).enumerate().rev() {
-            waiting.push(Role::Element(index), ours, theirs);
+            waiting.push(Step::Element(index), ours, theirs);
         }
         None
     }
@@ -207,8 +181,8 @@ impl Comparison {
             return Some("pairs in another order".into());
         }
         for (index, ((our_key, our_value), (their_key, their_value))) in pairs().enumerate().rev() {
-            waiting.push(Role::Value(index), our_value, their_value);
-            waiting.push(Role::Key(index), our_key, their_key);
+            waiting.push(Step::Value(index), our_value, their_value);
+            waiting.push(Step::Key(index), our_key, their_key);
         }
         None
     }
@@ -237,7 +211,7 @@ impl Comparison {
                     return Some("another name of a property".into());
                 }
                 for (index, ((_, ours), (_, theirs))) in pairs().enumerate().rev() {
-                    waiting.push(Role::Property(index), ours, theirs);
+                    waiting.push(Step::Property(index), ours, theirs);
                 }
                 None
             }
