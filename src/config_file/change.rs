@@ -35,6 +35,7 @@ impl ConfigFile<'_> {
         }
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
         let mut kept = HashSet::new();
+        let ends = self.ends();
         let names: HashSet<&str> = sections.iter().map(|(name, _)| *name).collect();
         let (mut behind, line_break) = (String::new(), self.line_break());
         for (section, pairs) in &sections {
@@ -52,12 +53,12 @@ impl ConfigFile<'_> {
                     }
                 }
             }
-            let held = self.sections.iter().any(|(name, _)| **name == **section);
-            if added.is_empty() && (held || section.is_empty()) {
+            let end = ends.get(section);
+            if added.is_empty() && end.is_some() {
                 continue;
             }
-            match self.end_of(section) {
-                Some(at) => changes.push((at..at, self.on_line(at, added))),
+            match end {
+                Some(&at) => changes.push((at..at, self.on_line(at, added))),
                 None => {
                     let gap = format!("{line_break}{}{line_break}{line_break}", head(section)?);
                     behind.push_str(&gap);
@@ -99,20 +100,13 @@ impl ConfigFile<'_> {
         if is_start { added } else { format!("{}{added}", self.line_break()) }
     }
 
-    /// Where a section ends: behind its last key, or behind its head.
-    fn end_of(&self, section: &str) -> Option<usize> {
-        let last = self.entries.iter().rfind(|entry| &*entry.section == section);
-        let last = last.map(|entry| self.end_of_line(entry.value.end));
-        let head = || {
-            let head = self.sections.iter().rfind(|(name, _)| &**name == section);
-            head.map(|(_, line)| self.end_of_line(line.end))
-        };
-        // What is in no section stands in front of the first.
-        let first = || {
-            let first = self.sections.first().map_or(self.text.len(), |(_, line)| line.start);
-            section.is_empty().then_some(first)
-        };
-        last.or_else(head).or_else(first)
+    /// Returns where each section ends that has a head; what is in no section stands in front of the first.
+    fn ends(&self) -> HashMap<&str, usize> {
+        let first = self.sections.first().map_or(self.text.len(), |(_, line)| line.start);
+        let heads = self.sections.iter().map(|(name, line)| (&**name, line.end));
+        let entries = self.entries.iter().map(|entry| (&*entry.section, entry.value.end));
+        let lines = heads.chain(entries).map(|(section, end)| (section, self.end_of_line(end)));
+        std::iter::once(("", first)).chain(lines).collect()
     }
 }
 

@@ -208,15 +208,18 @@ impl<R: Real> Rescue<'_, R> {
 
     /// The bytes of a range, up to the first gap in it.
     fn view(&self, from: usize, to: usize) -> &[u8] {
-        let gap = self.gaps.iter().find(|gap| gap.end > from as u64);
-        let end = gap.map_or(to, |gap| to.min((gap.start as usize).max(from)));
+        let end = self.gap_behind(from).map_or(to, |gap| to.min((gap.start as usize).max(from)));
         self.bytes.get(from..end).unwrap_or_default()
     }
 
     /// The end of the first gap that touches a range.
     fn gap_in(&self, from: usize, to: usize) -> Option<usize> {
-        let touches = |gap: &&Range<u64>| gap.start < to as u64 && gap.end > from as u64;
-        self.gaps.iter().find(touches).map(|gap| gap.end as usize)
+        self.gap_behind(from).filter(|gap| gap.start < to as u64).map(|gap| gap.end as usize)
+    }
+
+    /// The first gap that ends behind a position.
+    fn gap_behind(&self, position: usize) -> Option<&Range<u64>> {
+        self.gaps.get(self.gaps.partition_point(|gap| gap.end <= position as u64))
     }
 
     fn read(&self, start: usize, end: usize) -> Result<(Variant<R>, usize)> {
