@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
+use std::rc::Rc;
 
 use formwork::variant::Real;
 use jaq_core::Error;
 use jaq_core::ops::Math;
 
 use super::access::unshared;
-use super::value::{Map, Native, Value};
+use super::value::{Map, Native, Text, Value};
 
 /// A value, or why there is none.
 pub(super) type Made<R> = Result<Value<R>, Error<Value<R>>>;
@@ -109,20 +110,27 @@ fn refused<R: Real>(one: Value<R>, how: Math, other: Value<R>) -> Made<R> {
     Err(Error::math(one, how, other))
 }
 
+/// Returns two texts as one. A text that nobody else holds grows where it is: filters join texts one by one.
+fn joined<R: Real>(one: Rc<Text>, other: &Text) -> Value<R> {
+    let copied = |one: &[u8]| Value::of_bytes(&[one, other.text.as_bytes()].concat());
+    match (Rc::try_unwrap(one).map(|one| one.text.into_string()), other.text.as_str()) {
+        (Ok(Ok(mut one)), Some(other)) => {
+            one.push_str(other);
+            Value::text(one)
+        }
+        (Ok(Ok(one)), None) => copied(one.as_bytes()),
+        (Ok(Err(one)), _) => copied(one.as_bytes()),
+        (Err(one), _) => copied(one.text.as_bytes()),
+    }
+}
+
 impl<R: Real> Add for Value<R> {
     type Output = Made<R>;
 
     fn add(self, other: Self) -> Made<R> {
-        match (&self, &other) {
-            (Self::Nil, _) => return Ok(other),
-            (_, Self::Nil) => return Ok(self),
-            (Self::Text(one), Self::Text(other)) => {
-                let bytes = [one.text.as_bytes(), other.text.as_bytes()].concat();
-                return Ok(Self::of_bytes(&bytes));
-            }
-            _ => {}
-        }
         let (one, other) = match (self, other) {
+            (Self::Nil, value) | (value, Self::Nil) => return Ok(value),
+            (Self::Text(one), Self::Text(other)) => return Ok(joined(one, &other)),
             (Self::Map(one), Self::Map(other)) => {
                 let mut one = unshared(one);
                 for (key, value) in other.entries.iter() {
