@@ -170,7 +170,7 @@ impl<'v> Keys<'v> {
             && !text.contains(['/', '"', '\n'])
             && !text.starts_with('[')
             && !self.strings.contains_key(&*text)
-            && !self.others.get(&text).is_some_and(|&first| first < at);
+            && self.others.get(&text).is_none_or(|&first| first >= at);
         is_plain.then_some(text)
     }
 }
