@@ -322,19 +322,17 @@ macro_rules! container {
 container!(Array, Variant<R>);
 container!(Dictionary, (Variant<R>, Variant<R>));
 
-/// Dropping does not recurse, so a value nested to any limit can be dropped on a small stack.
+/// Dropping recurses a few levels deep and no further, so a value nested to any limit can be dropped on a small
+/// stack.
 impl<R: Real> Drop for Array<R> {
     fn drop(&mut self) {
-        drop_flat(std::mem::take(self.0.elements_mut()));
+        drop_inside(ContainerMut::Array(self));
     }
 }
 
 impl<R: Real> Drop for Dictionary<R> {
     fn drop(&mut self) {
-        if self.iter().any(|(key, value)| holds_values(key) || holds_values(value)) {
-            let pairs = std::mem::take(self.0.elements_mut());
-            drop_flat(pairs.into_iter().flat_map(|(key, value)| [key, value]).collect());
-        }
+        drop_inside(ContainerMut::Dictionary(self));
     }
 }
 
@@ -369,29 +367,47 @@ fn holds_values<R: Real>(value: &Variant<R>) -> bool {
     }
 }
 
-/// Drops values after taking the values out of them, level by level.
-pub(super) fn drop_flat<R: Real>(mut values: Vec<Variant<R>>) {
-    if !values.iter().any(holds_values) {
-        return;
+/// How many levels of containers are dropped by recursion. (All of nearly every value: in the order in which they
+/// were made, which is how allocators like it best.)
+const DROPPED_BY_RECURSION: u32 = 24;
+
+/// Drops what a container holds.
+pub(super) fn drop_inside<R: Real>(container: ContainerMut<'_, R>) {
+    let mut deeper = Vec::new();
+    empty(container, DROPPED_BY_RECURSION, &mut deeper);
+    while let Some(mut value) = deeper.pop() {
+        empty_value(&mut value, DROPPED_BY_RECURSION, &mut deeper);
     }
-    while let Some(mut value) = values.pop() {
-        // What holds no containers with something in them is dropped as it is.
-        if !nests(&value) {
-            continue;
-        }
-        match value.container_mut() {
-            Some(ContainerMut::Array(array)) => values.append(array),
-            Some(ContainerMut::Dictionary(dictionary)) => {
-                for (key, value) in dictionary.drain(..) {
-                    values.push(key);
-                    values.push(value);
-                }
+}
+
+/// Takes everything out of a container and drops it; what lies more than so many levels deep goes to `deeper`.
+fn empty<R: Real>(container: ContainerMut<'_, R>, levels: u32, deeper: &mut Vec<Variant<R>>) {
+    match container {
+        ContainerMut::Array(array) => {
+            for element in &mut std::mem::take(&mut **array) {
+                empty_value(element, levels, deeper);
             }
-            Some(ContainerMut::Object(object)) => {
-                values.extend(object.properties.drain(..).map(|(_, value)| value));
-            }
-            None => {}
         }
+        ContainerMut::Dictionary(dictionary) => {
+            for (key, value) in &mut std::mem::take(&mut **dictionary) {
+                empty_value(key, levels, deeper);
+                empty_value(value, levels, deeper);
+            }
+        }
+        ContainerMut::Object(object) => {
+            for (_, value) in &mut std::mem::take(&mut object.properties) {
+                empty_value(value, levels, deeper);
+            }
+        }
+    }
+}
+
+#[inline]
+fn empty_value<R: Real>(value: &mut Variant<R>, levels: u32, deeper: &mut Vec<Variant<R>>) {
+    let Some(container) = value.container_mut() else { return };
+    match levels.checked_sub(1) {
+        Some(levels) => empty(container, levels, deeper),
+        None => deeper.push(std::mem::take(value)),
     }
 }
 

@@ -96,7 +96,7 @@ macro_rules! variants {
         /// `R` is the number type of the math types, see [`Real`]. The names are Godot 4's where
         /// the engines differ; a [`Dialect`](crate::Dialect) knows its own names.
         ///
-        /// Cloning, comparing and dropping a value cost no stack, however deep it nests; its
+        /// Cloning, comparing and dropping a value take little stack, however deep it nests; its
         /// `Debug` output leaves out what lies very deep.
         #[derive(Debug, Default)]
         #[non_exhaustive]

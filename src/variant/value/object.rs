@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::container::drop_flat;
+use super::container::drop_inside;
 use super::debug::debug_inside;
-use super::{Real, Variant, VariantString};
+use super::{ContainerMut, Real, Variant, VariantString};
 
 /// An object, in one of the forms it takes on the wire.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,8 +29,7 @@ pub struct FullObject<R: Real = f32> {
 }
 
 impl<R: Real> FullObject<R> {
-    /// Class and properties. (They cannot be moved out of the fields, because dropping an object is
-    /// flat.)
+    /// Class and properties. (They cannot be moved out of the fields, because an object has a `Drop` of its own.)
     #[must_use]
     pub fn into_parts(mut self) -> (VariantString, Vec<(VariantString, Variant<R>)>) {
         (std::mem::take(&mut self.class), std::mem::take(&mut self.properties))
@@ -43,7 +42,6 @@ impl<R: Real> FullObject<R> {
     }
 }
 
-/// Dropping does not recurse, as for the containers.
 impl<R: Real> fmt::Debug for FullObject<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "FullObject {{ class: {:?}, properties: ", self.class)?;
@@ -52,11 +50,10 @@ impl<R: Real> fmt::Debug for FullObject<R> {
     }
 }
 
+/// Dropping recurses no further than that of the containers.
 impl<R: Real> Drop for FullObject<R> {
     fn drop(&mut self) {
-        if !self.properties.is_empty() {
-            drop_flat(self.properties.drain(..).map(|(_, value)| value).collect());
-        }
+        drop_inside(ContainerMut::Object(self));
     }
 }
 
