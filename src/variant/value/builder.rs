@@ -20,8 +20,6 @@ enum Held<R: Real> {
         pairs: KeySet<R>,
         /// How many pairs there were, those counted that took the place of others.
         read: usize,
-        /// The key whose value comes next.
-        key: Option<Variant<R>>,
     },
     Properties {
         properties: Vec<(VariantString, Variant<R>)>,
@@ -35,7 +33,7 @@ impl<R: Real> Making<R> {
     /// dictionary are one, so that the last value is kept; without it, all pairs are kept.
     pub(crate) fn new(front: Front, room: usize, keys: Option<SameKeys>) -> Self {
         let held = if front.variant_type == VariantType::Dictionary {
-            Held::Pairs { pairs: KeySet::new(room, keys), read: 0, key: None }
+            Held::Pairs { pairs: KeySet::new(room, keys), read: 0 }
         } else if front.variant_type == VariantType::Object {
             let name = VariantString::default();
             Held::Properties { properties: Vec::with_capacity(room), name }
@@ -47,17 +45,18 @@ impl<R: Real> Making<R> {
 
     /// Takes the value that comes next: an element, a key or the value of one, a property. Returns the
     /// key that was there before, where this is the value of one that comes again.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
         match &mut self.held {
             Held::Elements(elements) => elements.push(value),
-            Held::Pairs { pairs, read, key } => match key.take() {
-                None => *key = Some(value),
-                Some(key) => {
-                    *read += 1;
-                    return pairs.insert(key, value);
+            Held::Pairs { pairs, read } => {
+                if !pairs.is_at_value() {
+                    pairs.push_key(value);
+                    return None;
                 }
-            },
+                *read += 1;
+                return pairs.push_value(value);
+            }
             Held::Properties { properties, name } => {
                 properties.push((std::mem::take(name), value));
             }
@@ -73,9 +72,9 @@ impl<R: Real> Making<R> {
     }
 
     /// Returns the key whose value comes next.
-    pub(crate) const fn key(&self) -> Option<&Variant<R>> {
+    pub(crate) fn key(&self) -> Option<&Variant<R>> {
         match &self.held {
-            Held::Pairs { key, .. } => key.as_ref(),
+            Held::Pairs { pairs, .. } => pairs.key(),
             Held::Elements(_) | Held::Properties { .. } => None,
         }
     }
@@ -86,12 +85,14 @@ impl<R: Real> Making<R> {
         &mut self,
         change: impl FnOnce(&Front, Variant<R>) -> Option<Variant<R>>,
     ) -> bool {
-        if let Held::Pairs { read, key, .. } = &mut self.held
-            && let Some(old) = key.take()
+        if let Held::Pairs { pairs, read } = &mut self.held
+            && let Some(key) = pairs.take_key()
         {
-            *key = change(&self.front, old);
-            *read += usize::from(key.is_none());
-            return key.is_some();
+            let Some(key) = change(&self.front, key) else {
+                *read += 1;
+                return false;
+            };
+            pairs.push_key(key);
         }
         true
     }
@@ -143,7 +144,7 @@ impl<R: Real> Making<R> {
         let level = Level::new(self.front.variant_type, 0);
         match &self.held {
             Held::Elements(elements) => level.behind(elements.len(), false),
-            Held::Pairs { read, key, .. } => level.behind(*read, key.is_some()),
+            Held::Pairs { pairs, read } => level.behind(*read, pairs.is_at_value()),
             Held::Properties { properties, .. } => level.behind(properties.len(), false),
         }
     }
@@ -152,8 +153,10 @@ impl<R: Real> Making<R> {
     pub(crate) fn step(&self) -> String {
         match &self.held {
             Held::Elements(elements) => elements.len().to_string(),
-            Held::Pairs { read, key: Some(key), .. } => place::step(key, *read),
-            Held::Pairs { read, key: None, .. } => format!("key [{read}]"),
+            Held::Pairs { pairs, read } => match pairs.key() {
+                Some(key) => place::step(key, *read),
+                None => format!("key [{read}]"),
+            },
             Held::Properties { name, .. } => short(name),
         }
     }

@@ -55,7 +55,6 @@ impl Front {
     }
 
     /// Whether it says more about itself than its type.
-    #[cfg(feature = "serde")]
     pub(crate) fn says_more(&self) -> bool {
         self.shared || self.types.iter().any(Option::is_some)
     }
@@ -74,6 +73,9 @@ impl Front {
     /// Returns the array with these elements.
     pub(crate) fn around_elements<R: Real>(self, elements: Vec<Variant<R>>) -> Variant<R> {
         let mut array = Array::from(elements);
+        if self.variant_type == VariantType::Array && !self.says_more() {
+            return Variant::Array(array);
+        }
         array.set_shared(self.shared);
         let [first, second] = self.types.map(|element| element.map(|element| *element));
         let typed = if self.variant_type == VariantType::TypedArray {
@@ -92,6 +94,9 @@ impl Front {
     /// Returns the dictionary with these pairs.
     pub(crate) fn around_pairs<R: Real>(self, pairs: Vec<(Variant<R>, Variant<R>)>) -> Variant<R> {
         let mut dictionary = Dictionary::from(pairs);
+        if !self.says_more() {
+            return Variant::Dictionary(dictionary);
+        }
         dictionary.set_shared(self.shared);
         let [key, value] = self.types.map(|element| element.map(|element| *element));
         dictionary.set_types(key, value);

@@ -15,33 +15,66 @@ pub(crate) struct KeySet<R: Real> {
     pairs: Vec<(Variant<R>, Variant<R>)>,
     /// Finds keys, where each is to be there once.
     index: Option<KeyIndex>,
+    /// The last pair is only a key: its value comes next.
+    at_value: bool,
 }
 
 impl<R: Real> KeySet<R> {
     /// Room for so many pairs; `keys` says which keys are one. Without it all pairs are kept.
     pub(crate) fn new(count: usize, keys: Option<SameKeys>) -> Self {
         let index = keys.map(|keys| KeyIndex::new(Sameness::of(keys)));
-        Self { pairs: Vec::with_capacity(count), index }
+        Self { pairs: Vec::with_capacity(count), index, at_value: false }
     }
 
     /// Adds a pair, or replaces the value of the same key; gives the key that was there.
-    #[inline]
+    #[cfg(any(feature = "serde", test))]
     pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
-        match self
-            .index
-            .as_mut()
-            .and_then(|index| index.position(&self.pairs, |(key, _)| key, &key))
-        {
-            Some(position) => {
-                let (key, old) = &mut self.pairs[position];
-                *old = value;
-                Some(key)
-            }
-            None => {
-                self.pairs.push((key, value));
-                None
-            }
-        }
+        self.push_key(key);
+        self.push_value(value)
+    }
+
+    /// Whether a key is there whose value comes next.
+    #[inline(always)]
+    pub(crate) const fn is_at_value(&self) -> bool {
+        self.at_value
+    }
+
+    /// Adds a key, whose value comes next.
+    #[inline(always)]
+    pub(crate) fn push_key(&mut self, key: Variant<R>) {
+        self.pairs.push((key, Variant::Nil));
+        self.at_value = true;
+    }
+
+    /// Returns the key whose value comes next.
+    pub(super) fn key(&self) -> Option<&Variant<R>> {
+        self.pairs.last().filter(|_| self.at_value).map(|(key, _)| key)
+    }
+
+    /// Takes away the key whose value comes next.
+    pub(super) fn take_key(&mut self) -> Option<Variant<R>> {
+        std::mem::take(&mut self.at_value).then(|| self.pairs.pop())?.map(|(key, _)| key)
+    }
+
+    /// Sets the value of the key that was added last. Where the key was there before, that one gets the value, and
+    /// is returned.
+    #[inline(always)]
+    pub(crate) fn push_value(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
+        self.at_value = false;
+        let ((key, place), before) = self.pairs.split_last_mut()?;
+        // There is nothing to drop of a place that was kept.
+        std::mem::forget(std::mem::replace(place, value));
+        let position = self.index.as_mut()?.position(before, |(key, _)| key, key)?;
+        self.replace(position)
+    }
+
+    /// The key of the last pair is that of an earlier one, which gets its value.
+    #[cold]
+    fn replace(&mut self, position: usize) -> Option<&Variant<R>> {
+        let (_, value) = self.pairs.pop()?;
+        let (key, old) = self.pairs.get_mut(position)?;
+        *old = value;
+        Some(key)
     }
 
     /// Whether the key is there, where each is to be there once.
@@ -50,7 +83,9 @@ impl<R: Real> KeySet<R> {
         self.index.as_ref().is_some_and(|index| index.contains(&self.pairs, key))
     }
 
-    pub(crate) fn into_pairs(self) -> Vec<(Variant<R>, Variant<R>)> {
+    /// Returns the pairs. A key without a value is none.
+    pub(crate) fn into_pairs(mut self) -> Vec<(Variant<R>, Variant<R>)> {
+        self.take_key();
         self.pairs
     }
 }
@@ -74,10 +109,6 @@ impl WrittenKeys {
     /// Returns the position of the first pair whose key one of those before it has, too.
     pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
         let Self { keys, single } = self;
-        if let Some(texts) = few_texts(pairs) {
-            let texts = &texts[..pairs.len()];
-            return (1..pairs.len()).find(|&at| texts[..at].contains(&texts[at]));
-        }
         let mut index = KeyIndex::new(Sameness::of(keys).single(single));
         let mut numbered = pairs.iter().enumerate();
         let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
@@ -85,17 +116,6 @@ impl WrittenKeys {
         };
         numbered.find(repeats).map(|(at, _)| at)
     }
-}
-
-/// Returns the keys where they are a few Strings, as nearly always: to every engine those are one that are
-/// equal.
-fn few_texts<R: Real>(pairs: &[(Variant<R>, Variant<R>)]) -> Option<[&[u8]; KeyIndex::FEW]> {
-    let mut texts = [[].as_slice(); KeyIndex::FEW];
-    for (to, (key, _)) in texts.get_mut(..pairs.len())?.iter_mut().zip(pairs) {
-        let Variant::String(text) = key else { return None };
-        *to = text.as_bytes();
-    }
-    Some(texts)
 }
 
 /// The hashes of the keys that a dictionary has so far, for a writer that does not keep the keys.
@@ -138,12 +158,20 @@ impl KeyHashes {
 
 /// A key of a dictionary in the form that its holder keeps.
 trait AnyKey {
+    /// Returns the bytes of a String, as nearly every key is one.
+    fn text(&self) -> Option<&[u8]>;
+
     fn hash(&self, sameness: Sameness, state: &RandomState) -> u64;
 
     fn is_same(&self, other: &Self, sameness: Sameness) -> bool;
 }
 
 impl<R: Real> AnyKey for Variant<R> {
+    #[inline(always)]
+    fn text(&self) -> Option<&[u8]> {
+        if let Self::String(text) = self { Some(text.as_bytes()) } else { None }
+    }
+
     fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
         sameness.hash(state, self)
     }
@@ -200,6 +228,11 @@ fn text_of(text: &[u8]) -> VariantString {
 }
 
 impl<R: Real> AnyKey for BorrowedKey<'_, R> {
+    #[inline(always)]
+    fn text(&self) -> Option<&[u8]> {
+        if let Self::String(text) = self { Some(text) } else { None }
+    }
+
     fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
         match self {
             // As a text in a value is hashed.
@@ -312,6 +345,30 @@ impl KeyIndex {
     /// next entry.
     #[inline]
     fn position<T, K: AnyKey>(
+        &mut self,
+        entries: &[T],
+        key_of: impl Fn(&T) -> &K,
+        key: &K,
+    ) -> Option<usize> {
+        if entries.len() < Self::FEW
+            && let Some(text) = key.text()
+        {
+            for (position, entry) in entries.iter().enumerate() {
+                match key_of(entry).text() {
+                    // To every engine, equal Strings are one.
+                    Some(other) if other == text => return Some(position),
+                    Some(_) => {}
+                    None => return self.position_otherwise(entries, key_of, key),
+                }
+            }
+            return None;
+        }
+        self.position_otherwise(entries, key_of, key)
+    }
+
+    /// Where the key is among all entries so far, where not all are a few Strings.
+    #[inline(never)]
+    fn position_otherwise<T, K: AnyKey>(
         &mut self,
         entries: &[T],
         key_of: impl Fn(&T) -> &K,

@@ -147,6 +147,7 @@ impl From<&str> for VariantString {
 }
 
 impl PartialEq for VariantString {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.as_bytes() == other.as_bytes()
     }
