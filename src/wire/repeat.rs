@@ -92,6 +92,12 @@ impl Padding {
         Self { length: Self::needed(length) as u8, zero: true }
     }
 
+    /// The zero that ends a text of `length` bytes, and the padding behind it.
+    #[must_use]
+    pub(crate) const fn with_terminator(length: usize) -> Self {
+        Self { length: 1 + Self::needed(length + 1) as u8, zero: true }
+    }
+
     /// How many bytes bring `length` up to a multiple of four: 0 to 3.
     #[must_use]
     pub const fn needed(length: usize) -> usize {
@@ -148,7 +154,8 @@ impl BinWrite for Padding {
             // Of constant sizes, which are moved without a call.
             1 => Ok(writer.write_all(&[0])?),
             2 => Ok(writer.write_all(&[0; 2])?),
-            length => Ok(writer.write_all(&[0; 3][..usize::from(length)])?),
+            3 => Ok(writer.write_all(&[0; 3])?),
+            length => Ok(writer.write_all(&[0; 4][..usize::from(length).min(4)])?),
         }
     }
 }

@@ -53,20 +53,16 @@ impl<'a> TerminatedText<'a> {
     /// The record of a text, which gets its terminator here.
     #[must_use]
     pub fn new(text: &[u8]) -> TerminatedText<'static> {
-        TerminatedText::of([text, &[0]].concat().into())
-    }
-
-    /// The record of a text, which gets its terminator in this memory.
-    #[must_use]
-    pub fn in_room(text: &[u8], room: &'a mut Vec<u8>) -> Self {
-        room.clear();
-        room.extend_from_slice(text);
-        room.push(0);
-        Self::of(Cow::Borrowed(room))
-    }
-
-    fn of(bytes: Cow<'a, [u8]>) -> Self {
+        let bytes = [text, &[0]].concat();
         let padding = Padding::after(bytes.len());
-        Self { length: bytes.len() as u32, bytes: Block(bytes), padding }
+        TerminatedText { length: bytes.len() as u32, bytes: Block(bytes.into()), padding }
+    }
+
+    /// The record of a text to be written: the terminator is written with the padding, which is zeros as well, so
+    /// that the text need not be copied.
+    #[must_use]
+    pub(crate) const fn to_write(text: &'a [u8]) -> Self {
+        let padding = Padding::with_terminator(text.len());
+        Self { length: 1 + text.len() as u32, bytes: Block(Cow::Borrowed(text)), padding }
     }
 }

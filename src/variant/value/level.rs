@@ -78,6 +78,17 @@ impl Level {
         self.index = self.index.saturating_add(1);
     }
 
+    /// So many values of the container are done.
+    pub(crate) const fn advance_over(&mut self, values: u32) {
+        let mut entries = values;
+        if self.is_at_key() || self.is_at_value() {
+            let parts = values.saturating_add(self.is_at_value() as u32);
+            entries = parts / 2;
+            self.part = if parts % 2 == 0 { Part::Key } else { Part::Value };
+        }
+        self.index = self.index.saturating_add(entries);
+    }
+
     /// Returns the level before the value was done that was done last.
     pub(crate) const fn back(mut self) -> Self {
         if self.is_at_value() {

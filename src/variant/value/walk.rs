@@ -1,7 +1,5 @@
 //! All values in a value, one after another.
 
-use std::ops::ControlFlow;
-
 #[cfg(feature = "json")]
 use super::level;
 use super::level::Level;
@@ -67,59 +65,6 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         }
         self.levels.pop();
         self.open.pop().map(|open| Event::End(open.container, open.note))
-    }
-
-    /// Gives `take` the values that come next in the innermost container, one after another, until it breaks:
-    /// that value was given then as by [`next`](Self::next). Gives none where they are not plainly in a row.
-    ///
-    /// (Most values hold no others: this way they cost no event each.)
-    #[inline]
-    pub(crate) fn in_a_row<B>(
-        &mut self,
-        mut take: impl FnMut(&'v Variant<R>) -> ControlFlow<B>,
-    ) -> Option<B> {
-        let (Some(open), Some(level)) = (self.open.last(), self.levels.last_mut()) else {
-            return None;
-        };
-        let mut here = *level;
-        if self.given {
-            here.advance();
-        }
-        let mut broken = None;
-        match (open.container, &open.sorted) {
-            (Container::Array(array), _) => {
-                let rest = array.get(here.index() as usize..).unwrap_or_default();
-                for value in rest {
-                    if let ControlFlow::Break(value) = take(value) {
-                        broken = Some(value);
-                        break;
-                    }
-                    here.advance();
-                }
-            }
-            (Container::Dictionary(dictionary), None) => {
-                let rest = dictionary.as_slice().get(here.index() as usize..).unwrap_or_default();
-                'pairs: for (key, value) in rest {
-                    for part in [key, value].into_iter().skip(usize::from(here.is_at_value())) {
-                        if let ControlFlow::Break(value) = take(part) {
-                            broken = Some(value);
-                            break 'pairs;
-                        }
-                        here.advance();
-                    }
-                }
-            }
-            (
-                Container::Dictionary(_)
-                | Container::TypedArray(_)
-                | Container::PackedTypedArray(_)
-                | Container::Object(_),
-                _,
-            ) => {}
-        }
-        *level = here;
-        self.given = broken.is_some();
-        broken
     }
 
     /// Returns the value that comes next, in the innermost container; [`None`] at its end.

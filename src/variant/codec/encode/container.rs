@@ -128,13 +128,16 @@ impl Writing {
     }
 
     /// The header of a dictionary, and its types.
+    #[inline]
     fn dictionary_front(
         &mut self,
         id: u8,
         key: Option<&ElementType>,
         value: Option<&ElementType>,
     ) -> Result<()> {
-        if self.quirks.typed_dictionaries {
+        if key.is_none() && value.is_none() {
+            self.header(id)
+        } else if self.quirks.typed_dictionaries {
             let header = DictionaryHeader::new()
                 .with_type_id(id)
                 .with_key_kind(kind(key))
@@ -148,6 +151,7 @@ impl Writing {
         }
     }
 
+    #[inline]
     fn pair_count(&mut self, count: usize, shared: bool) -> Result<()> {
         let record =
             DictionaryRecord { count: self.container_count(count, shared)?, pairs: Nested::HERE };
@@ -164,7 +168,9 @@ impl Writing {
 
     /// The header of an array, and the type of its elements.
     fn array_front(&mut self, id: u8, element: Option<&ElementType>) -> Result<()> {
-        if self.quirks.typed_arrays {
+        if element.is_none() {
+            self.header(id)
+        } else if self.quirks.typed_arrays {
             self.out
                 .record(&ArrayHeader::new().with_type_id(id).with_element_kind(kind(element)))?;
             self.element_type(element)

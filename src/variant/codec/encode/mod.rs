@@ -11,7 +11,6 @@ mod scalar;
 mod text;
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 use std::slice;
 
 use self::output::Output;
@@ -74,6 +73,10 @@ pub(crate) fn append<R: Real>(
     written
 }
 
+/// How many levels of containers are written by recursion, which takes least time. Deeper ones are gone through
+/// without, so that depth costs no stack.
+const BY_RECURSION: u32 = 16;
+
 /// Writes packet after packet: the level under whole values.
 pub(crate) struct Writing {
     out: Output,
@@ -87,34 +90,78 @@ pub(crate) struct Writing {
 impl Writing {
     /// Writes a value, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
-        let around = self.open.len();
+        if self.is_too_deep() || !self.plain(value) {
+            self.value_within(value, BY_RECURSION)?;
+        }
+        self.advance();
+        Ok(())
+    }
+
+    /// Writes a value, with all that it holds: so many levels of containers by recursion, those in them without.
+    fn value_within<R: Real>(&mut self, value: &Variant<R>, levels: u32) -> Result<()> {
+        match (self.packet(value)?, levels.checked_sub(1)) {
+            (None, _) => Ok(()),
+            (Some(container), Some(levels)) => self.contents(container, levels),
+            (Some(container), None) => self.walk_through(value, container),
+        }
+    }
+
+    /// Writes what a container holds whose front is written, and closes it.
+    fn contents<R: Real>(&mut self, container: Container<'_, R>, levels: u32) -> Result<()> {
+        let own = self.open.len().saturating_sub(1);
+        let (is_deep, is_typed) = (self.is_too_deep(), container.types()[0].is_some());
+        let mut done = 0;
+        let mut write = |writing: &mut Self, value: &Variant<R>| {
+            if is_deep || !writing.plain(value) {
+                writing.value_within(value, levels)?;
+            }
+            done += 1;
+            Ok(())
+        };
+        let kept = |writing: &Self, value: &Variant<R>| match is_typed {
+            true => writing.kept(Some(container), value),
+            false => Ok(()),
+        };
+        let mut all = |writing: &mut Self, elements: &[Variant<R>]| {
+            elements.iter().try_for_each(|element| {
+                kept(writing, element)?;
+                write(writing, element)
+            })
+        };
+        let written = match container {
+            Container::Array(array) => all(self, array),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
+                all(self, &typed.elements)
+            }
+            Container::Dictionary(dictionary) => dictionary.iter().try_for_each(|(key, value)| {
+                kept(self, key)?;
+                write(self, key)?;
+                write(self, value)
+            }),
+            Container::Object(object) => object.properties.iter().try_for_each(|(name, value)| {
+                self.property_name(name)?;
+                write(self, value)
+            }),
+        };
+        // What is written is not noted value by value.
+        match (&written, self.open.get_mut(own)) {
+            (Err(_), Some(level)) => level.advance_over(done),
+            _ => self.open.truncate(own),
+        }
+        written
+    }
+
+    /// Writes what the container holds that a value is, whose front is written, and closes it. Depth costs no stack.
+    fn walk_through<R: Real>(
+        &mut self,
+        value: &Variant<R>,
+        container: Container<'_, R>,
+    ) -> Result<()> {
         // With each container goes whether it says of what type its elements or keys are.
         let mut walk = Walk::new(value);
-        loop {
-            if walk.note() == Some(&false) {
-                let is_deep = self.within_depth().is_err();
-                let broken = walk.in_a_row(|value| {
-                    if !is_deep && self.plain(value) {
-                        return ControlFlow::Continue(());
-                    }
-                    match self.packet(value) {
-                        Ok(None) => ControlFlow::Continue(()),
-                        other => ControlFlow::Break(other),
-                    }
-                });
-                // What was written so is not noted value by value.
-                if let Some(depth) = walk.depth().checked_sub(1)
-                    && let (Some(own), Some(level)) =
-                        (self.open.get_mut(around + depth), walk.levels().get(depth))
-                {
-                    *own = *level;
-                }
-                if let Some(container) = broken.transpose()?.flatten() {
-                    walk.enter(container, container.types()[0].is_some());
-                    continue;
-                }
-            }
-            let Some(event) = walk.next() else { return Ok(()) };
+        walk.next();
+        walk.enter(container, container.types()[0].is_some());
+        while let Some(event) = walk.next() {
             let value = match event {
                 Event::Element(value) | Event::Key(value) => {
                     if walk.note() == Some(&true) {
@@ -128,7 +175,10 @@ impl Writing {
                     value
                 }
                 Event::End(..) => {
-                    self.close();
+                    self.open.pop();
+                    if walk.depth() > 0 {
+                        self.advance();
+                    }
                     continue;
                 }
             };
@@ -137,6 +187,7 @@ impl Writing {
                 None => self.advance(),
             }
         }
+        Ok(())
     }
 
     /// Refuses an element or key that the engine would not keep as it is in such a container.
@@ -167,6 +218,7 @@ impl Writing {
     }
 
     /// A container is complete.
+    #[cfg(feature = "serde")]
     #[inline]
     fn close(&mut self) {
         self.open.pop();
@@ -183,7 +235,7 @@ impl Writing {
 
     /// Writes a value that packets are full of and of which nothing is to be said, not too deep; returns whether
     /// it is one. If not, nothing is written, and [`Writing::packet`] has the say about it.
-    #[inline]
+    #[inline(always)]
     fn plain<R: Real>(&mut self, value: &Variant<R>) -> bool {
         let dialect = self.encoder.dialect;
         if let Variant::String(text) = value {
@@ -316,10 +368,16 @@ impl Writing {
         Err(self.refuse(rule::DIALECT_VALUE, expected, rid.to_string()))
     }
 
+    /// Whether more containers are around what comes next than the engine reads.
+    #[inline]
+    const fn is_too_deep(&self) -> bool {
+        self.open.len() > self.depth
+    }
+
     /// Refuses a value with more containers around it than the engine reads.
     #[inline]
     fn within_depth(&self) -> Result<()> {
-        if self.open.len() > self.depth {
+        if self.is_too_deep() {
             let expected = format!("at most {} containers around a value", self.depth);
             return Err(self.refuse(Rule::DEPTH_LIMIT, expected, "one more"));
         }

@@ -28,6 +28,7 @@ impl Writing {
         self.out.record(&Text::new(bytes))
     }
 
+    #[inline]
     pub(super) fn text_bytes<'t>(&self, text: &'t VariantString) -> Result<&'t [u8]> {
         text_bytes(self.quirks, text, self.out.position())
     }
@@ -36,13 +37,12 @@ impl Writing {
         self.count(texts.len())?;
         self.out.reserve((1 + texts.len()) * TerminatedText::LEAST);
         self.out.record(&(texts.len() as u32))?;
-        let mut room = Vec::new();
         for (index, text) in texts.iter().enumerate() {
             let outer = || {
                 Path::from(vec![PathSegment::Field("elements"), PathSegment::Index(index as u64)])
             };
             let bytes = self.text_bytes(text).map_err(|error| error.under(outer()))?;
-            self.out.record(&TerminatedText::in_room(bytes, &mut room))?;
+            self.out.record(&TerminatedText::to_write(bytes))?;
         }
         Ok(())
     }
