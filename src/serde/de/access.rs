@@ -437,8 +437,7 @@ impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Pair<'_, S> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.taken += 1;
-        let is_object =
-            self.source.levels().last().is_some_and(crate::variant::Level::is_at_property);
+        let is_object = self.source.level().is_some_and(crate::variant::Level::is_at_property);
         match self.taken {
             1 if is_object => {
                 let name = self.source.property_name()?;

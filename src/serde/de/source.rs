@@ -41,8 +41,8 @@ pub(super) trait Source<'de> {
     /// Gives up what is open inside of `depth` containers.
     fn give_up(&mut self, depth: usize);
 
-    /// The containers around what comes next, the outermost first.
-    fn levels(&self) -> &[Level];
+    /// The innermost container around what comes next.
+    fn level(&self) -> Option<&Level>;
 
     /// Whether only what the engine would write is accepted.
     fn is_canonical(&self) -> bool;
@@ -51,13 +51,11 @@ pub(super) trait Source<'de> {
     fn offset(&self, mark: Mark) -> u64;
 
     /// Where the source is.
-    fn path(&self) -> Path {
-        crate::variant::path(self.levels())
-    }
+    fn path(&self) -> Path;
 
     /// Elements, pairs or properties of the innermost container still to come.
     fn left(&self) -> usize {
-        self.levels().last().map_or(0, |level| level.left() as usize)
+        self.level().map_or(0, |level| level.left() as usize)
     }
 }
 

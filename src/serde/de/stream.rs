@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use super::item::{Item, Text};
 use super::source::{Mark, Source, within_depth};
-use crate::error::{Error, Result};
+use crate::error::{Error, Path, Result};
 use crate::serde::numbers::Numbers;
 use crate::variant::codec::{self, Decoder, Header, Opened, Place, Plain, Reading, Receiver};
 use crate::variant::dialect::{Precision, SameKeys};
@@ -453,16 +453,18 @@ impl<'de> Source<'de> for Stream<'de> {
     }
 
     fn give_up(&mut self, depth: usize) {
-        while self.reading.levels().len() > depth {
-            self.reading.close();
-        }
+        self.reading.close_to(depth);
         while self.open.len() > depth {
             self.forget();
         }
     }
 
-    fn levels(&self) -> &[Level] {
-        self.reading.levels()
+    fn level(&self) -> Option<&Level> {
+        self.reading.level()
+    }
+
+    fn path(&self) -> Path {
+        self.reading.path()
     }
 
     fn is_canonical(&self) -> bool {

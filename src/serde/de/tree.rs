@@ -4,7 +4,7 @@
 
 use super::item::{Item, Text};
 use super::source::{Mark, Source, within_depth};
-use crate::error::{Error, Result};
+use crate::error::{Error, Path, Result};
 use crate::serde::rule;
 use crate::variant::{Event, Level, Real, Variant, Walk};
 
@@ -80,8 +80,12 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
         self.walk.leave(depth);
     }
 
-    fn levels(&self) -> &[Level] {
-        self.walk.levels()
+    fn level(&self) -> Option<&Level> {
+        self.walk.levels().last()
+    }
+
+    fn path(&self) -> Path {
+        crate::variant::path(self.walk.levels())
     }
 
     fn is_canonical(&self) -> bool {
@@ -129,8 +133,12 @@ impl<'de, R: Real> Source<'de> for Passing<'_, R> {
         self.0.give_up(depth);
     }
 
-    fn levels(&self) -> &[Level] {
-        self.0.levels()
+    fn level(&self) -> Option<&Level> {
+        self.0.level()
+    }
+
+    fn path(&self) -> Path {
+        self.0.path()
     }
 
     fn is_canonical(&self) -> bool {

@@ -2,13 +2,17 @@
 
 use crate::variant::{Level, VariantType};
 
-/// The containers around a value, the outermost first. The first few take no memory of their own: most values
-/// have no more, and a small value should cost no allocation that is not its own.
+/// The containers around a value. The first few take no memory of their own: most values have no more, and a small
+/// value should cost no allocation that is not its own.
 pub(super) struct Levels {
-    few: [Level; Self::FEW],
-    /// All of them, where they are more than a few.
-    many: Vec<Level>,
+    /// The innermost, where there is one.
+    innermost: Level,
+    /// How many there are.
     count: usize,
+    /// Those around the innermost, the outermost first; behind the few that are, others may stand.
+    few: [Level; Self::FEW],
+    /// The others around it, those that are inside of the few.
+    many: Vec<Level>,
 }
 
 impl Levels {
@@ -17,18 +21,14 @@ impl Levels {
     /// Begins outside of every container.
     #[inline]
     pub(super) const fn new() -> Self {
-        let few = [Level::array(VariantType::Array, 0); Self::FEW];
-        Self { few, many: Vec::new(), count: 0 }
+        let none = Level::array(VariantType::Array, 0);
+        Self { innermost: none, count: 0, few: [none; Self::FEW], many: Vec::new() }
     }
 
-    /// Returns them, the outermost first.
-    #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[Level] {
-        if self.count <= Self::FEW {
-            self.few.get(..self.count).unwrap_or_default()
-        } else {
-            &self.many
-        }
+    /// Iterates over them, the outermost first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Level> {
+        let around = self.few.iter().chain(&self.many).take(self.count.saturating_sub(1));
+        around.chain(self.last())
     }
 
     /// Returns how many there are.
@@ -39,38 +39,38 @@ impl Levels {
 
     /// Returns the innermost.
     #[inline(always)]
-    pub(super) fn last(&self) -> Option<Level> {
-        match self.few.get(self.count.checked_sub(1)?) {
-            Some(level) => Some(*level),
-            None => self.last_of_many(),
+    pub(super) const fn last(&self) -> Option<&Level> {
+        match self.count {
+            0 => None,
+            _ => Some(&self.innermost),
         }
-    }
-
-    #[cold]
-    fn last_of_many(&self) -> Option<Level> {
-        self.many.last().copied()
     }
 
     /// Returns the innermost, to be changed.
     #[inline(always)]
-    pub(super) fn last_mut(&mut self) -> Option<&mut Level> {
-        match self.few.get_mut(self.count.checked_sub(1)?) {
-            Some(level) => Some(level),
-            None => many_last_mut(&mut self.many),
+    pub(super) const fn last_mut(&mut self) -> Option<&mut Level> {
+        match self.count {
+            0 => None,
+            _ => Some(&mut self.innermost),
         }
+    }
+
+    /// Returns the one around the innermost.
+    #[inline]
+    pub(super) fn around_last(&self) -> Option<&Level> {
+        let at = self.count.checked_sub(2)?;
+        self.few.get(at).or_else(|| self.many.last())
     }
 
     /// Adds one inside the others.
     #[inline]
     pub(super) fn push(&mut self, level: Level) {
-        if let Some(place) = self.few.get_mut(self.count) {
-            *place = level;
-        } else {
-            if self.count == Self::FEW {
-                self.many.clear();
-                self.many.extend(self.few);
+        let outer = std::mem::replace(&mut self.innermost, level);
+        if let Some(at) = self.count.checked_sub(1) {
+            match self.few.get_mut(at) {
+                Some(place) => *place = outer,
+                None => self.many.push(outer),
             }
-            self.many.push(level);
         }
         self.count += 1;
     }
@@ -78,26 +78,20 @@ impl Levels {
     /// Takes the innermost away.
     #[inline]
     pub(super) fn pop(&mut self) {
-        self.truncate(self.count.saturating_sub(1));
+        if let Some(level) = self.around_last() {
+            self.innermost = *level;
+            self.many.truncate(self.count.saturating_sub(Self::FEW + 2));
+        }
+        self.count = self.count.saturating_sub(1);
     }
 
     /// Keeps so many, the outermost.
     #[inline]
     pub(super) fn truncate(&mut self, count: usize) {
-        if self.count > Self::FEW {
-            self.many.truncate(count);
-            if count <= Self::FEW {
-                // Those that are few again may have gone on.
-                self.few.iter_mut().zip(&self.many).for_each(|(few, level)| *few = *level);
-            }
+        while self.count > count {
+            self.pop();
         }
-        self.count = self.count.min(count);
     }
-}
-
-#[cold]
-fn many_last_mut(many: &mut [Level]) -> Option<&mut Level> {
-    many.last_mut()
 }
 
 #[cfg(test)]
@@ -121,12 +115,14 @@ mod tests {
             for levels in [levels.last_mut(), expected.last_mut()] {
                 levels.into_iter().for_each(Level::advance);
             }
-            let shown = |levels: &[Level]| format!("{levels:?}");
-            assert_eq!(shown(levels.as_slice()), shown(&expected), "{count}");
-            assert_eq!(levels.last().map(|it| it.left()), expected.last().map(Level::left));
+            let shown = format!("{:?}", levels.iter().collect::<Vec<_>>());
+            assert_eq!(shown, format!("{expected:?}"), "{count}");
+            assert_eq!(levels.last().map(Level::left), expected.last().map(Level::left));
+            let around = expected.iter().nth_back(1).map(Level::left);
+            assert_eq!(levels.around_last().map(Level::left), around);
         }
         levels.truncate(0);
         levels.pop();
-        assert!(levels.last().is_none() && levels.as_slice().is_empty());
+        assert!(levels.last().is_none() && levels.iter().next().is_none());
     }
 }

@@ -74,9 +74,8 @@ pub(crate) struct Reading<'a, 'n> {
     /// Bytes that the open containers need at least for what is still to come. More than is left
     /// means that the input is cut, however far away the cut is: so counts are never believed.
     promised: u64,
-    /// The containers around the value being read, the outermost first. (A list instead of
-    /// recursion: depth costs no stack. It is beside the containers in the making and no part of them,
-    /// because serde reads packets without making any.)
+    /// The containers around the value being read, the outermost first. (Beside the containers in the making and no
+    /// part of them, because serde reads packets without making any.)
     open: Levels,
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
@@ -502,7 +501,7 @@ impl<'a, 'n> Reading<'a, 'n> {
 
     /// Where the reader is.
     pub(crate) fn path(&self) -> Path {
-        let mut path = variant::path(self.open.as_slice());
+        let mut path = variant::path(self.open.iter());
         if let Some(inside) = self.inside {
             path.push(PathSegment::Field(inside.path_name()));
         }

@@ -2,6 +2,7 @@
 
 use super::super::element::{self, Kind};
 use super::met::Met;
+use super::tree::BY_RECURSION;
 use super::visit::{Content, Part};
 use super::{Header, Holder, Opened, Reading, Receiver, Words};
 use crate::error::{Result, Rule};
@@ -106,7 +107,7 @@ impl<'a, R: Real> Outline<'a, R> {
         let (next, left) = (reading.input.position(), reading.promised);
         reading.input.set_position(start);
         reading.promised = promised;
-        let key = reading.value_in(&mut Vec::new())?;
+        let key = reading.nested(BY_RECURSION)?;
         reading.input.set_position(next);
         (reading.promised, reading.again) = (left, true);
         self.key = Some((key, self.depth()));
@@ -116,13 +117,12 @@ impl<'a, R: Real> Outline<'a, R> {
     /// What the value that was read last is to the container that it stands in.
     #[inline]
     pub(super) fn part(&self, reading: &Reading<'a, '_>) -> Part<'a> {
-        let levels = reading.open.as_slice();
         let level = if matches!(self.content, Content::Open(_)) {
             // Its own level is the last one.
-            levels.iter().nth_back(1).copied()
+            reading.open.around_last().copied()
         } else {
             // It is done.
-            levels.last().map(|level| level.back())
+            reading.open.last().map(|level| level.back())
         };
         let Some(level) = level else { return Part::Whole };
         let index = level.index();

@@ -139,10 +139,10 @@ impl<'a> Reading<'a, '_> {
         Some(reals)
     }
 
-    /// The containers around what comes next, the outermost first.
+    /// The innermost container around what comes next.
     #[inline]
-    pub(crate) fn levels(&self) -> &[Level] {
-        self.open.as_slice()
+    pub(crate) const fn level(&self) -> Option<&Level> {
+        self.open.last()
     }
 
     /// The value that was read is done.
@@ -157,6 +157,11 @@ impl<'a> Reading<'a, '_> {
     #[inline]
     pub(crate) fn close(&mut self) {
         self.open.pop();
+    }
+
+    /// Gives up what is open inside of so many containers.
+    pub(crate) fn close_to(&mut self, depth: usize) {
+        self.open.truncate(depth);
     }
 
     /// Whether the real numbers behind a header have 64 bits, and keep them: an engine of single

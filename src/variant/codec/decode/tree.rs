@@ -1,19 +1,70 @@
 //! Whole values: containers put together from the values that they hold.
 
 use super::super::element;
-use super::{Holder, Opened, Reading, Receiver, Words};
+use super::{Holder, Opened, Reading, Receiver, Words, text_value};
 use crate::error::{Result, Rule};
 use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
-use crate::variant::{Making, Real, Variant, VariantType, place};
+use crate::variant::{KeySet, Making, Real, Variant, VariantType, place};
 
 impl Reading<'_, '_> {
     /// Reads the value that comes next, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
-        self.value_in(&mut Vec::new()).map_err(|error| error.under(self.inside()))
+        self.nested(BY_RECURSION).map_err(|error| error.under(self.inside()))
     }
 
-    /// Reads the value that comes next. Where that fails, `making` holds the containers that were
+    /// Reads the value that comes next, with all that it holds: so many levels of containers by recursion, those in
+    /// them without.
+    pub(super) fn nested<R: Real>(&mut self, levels: u32) -> Result<Variant<R>> {
+        let mut one = One { value: None, opened: None };
+        let header = self.header()?;
+        self.content(header, &mut one)?;
+        self.inside = None;
+        match one.opened {
+            None => Ok(one.value.unwrap_or(Variant::Nil)),
+            Some(opened) => self.contents(opened, levels),
+        }
+    }
+
+    /// Reads what a container holds that was opened, and closes it.
+    fn contents<R: Real>(&mut self, opened: Opened, levels: u32) -> Result<Variant<R>> {
+        let Opened { front, count } = opened;
+        let (room, keys) = (count as usize, Some(self.quirks.same_keys));
+        let is_plain = levels > 0 && !front.says_more();
+        let value = if is_plain && front.variant_type == VariantType::Dictionary {
+            let pairs = self.fill(KeySet::new(room, keys), 2 * u64::from(count), levels - 1)?;
+            Variant::Dictionary(pairs.into_pairs().into())
+        } else if is_plain && front.variant_type == VariantType::Array {
+            let elements = self.fill(Vec::with_capacity(room), count.into(), levels - 1)?;
+            Variant::Array(elements.into())
+        } else {
+            let innermost = Some(Making::new(front, room, keys));
+            let mut tree = Tree { outer: &mut Vec::new(), innermost, whole: None };
+            self.whole(&mut tree)?;
+            return Ok(tree.whole.unwrap_or(Variant::Nil));
+        };
+        self.open.pop();
+        Ok(value)
+    }
+
+    /// Reads so many values into the innermost container.
+    fn fill<R: Real, H: Hold<R>>(&mut self, held: H, values: u64, levels: u32) -> Result<H> {
+        let mut filling = Filling { held, opened: None };
+        for _ in 0..values {
+            let header = self.header()?;
+            self.content(header, &mut filling)?;
+            if let Some(opened) = filling.opened.take() {
+                let value = self.contents(opened, levels)?;
+                filling.put(self, || value)?;
+            }
+            if self.position() >= self.tell_at {
+                self.tell();
+            }
+        }
+        Ok(filling.held)
+    }
+
+    /// Reads the value that comes next, behind damage, too. Where that fails, `making` holds the containers that were
     /// open, the outermost first, with what was read of each.
     pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
         let mut tree = Tree { outer: making, innermost: None, whole: None };
@@ -52,6 +103,121 @@ impl Reading<'_, '_> {
     }
 }
 
+/// How many levels of containers are read by recursion, which takes least time. Deeper ones are read without, so that
+/// depth costs no stack.
+pub(super) const BY_RECURSION: u32 = 16;
+
+/// Holds values that are read one after another.
+trait Hold<R: Real> {
+    /// Takes the value that comes next, and makes it where it stays: moving a value takes longer than reading it.
+    /// Returns whether it is the value of a key that was there before.
+    fn hold(&mut self, make: impl FnOnce() -> Variant<R>) -> bool;
+}
+
+impl<R: Real> Hold<R> for Vec<Variant<R>> {
+    #[inline(always)]
+    fn hold(&mut self, make: impl FnOnce() -> Variant<R>) -> bool {
+        self.push(make());
+        false
+    }
+}
+
+impl<R: Real> Hold<R> for KeySet<R> {
+    #[inline(always)]
+    fn hold(&mut self, make: impl FnOnce() -> Variant<R>) -> bool {
+        if self.is_at_value() {
+            return self.push_value(make()).is_some();
+        }
+        self.push_key(make());
+        false
+    }
+}
+
+/// Takes the value that is read first.
+struct One<R: Real> {
+    value: Option<Variant<R>>,
+    /// The container that was opened, which is no value yet.
+    opened: Option<Opened>,
+}
+
+impl<'a, R: Real> Receiver<'a, R> for One<R> {
+    #[inline(always)]
+    fn take(&mut self, _: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
+        self.value = Some(value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn open(&mut self, _: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
+        self.opened = Some(opened);
+        Ok(())
+    }
+}
+
+/// Takes the values of a container.
+struct Filling<H> {
+    held: H,
+    /// The container that was opened, which is no value yet.
+    opened: Option<Opened>,
+}
+
+impl<H> Filling<H> {
+    #[inline(always)]
+    fn put<R: Real>(
+        &mut self,
+        reading: &mut Reading<'_, '_>,
+        make: impl FnOnce() -> Variant<R>,
+    ) -> Result<()>
+    where
+        H: Hold<R>,
+    {
+        reading.inside = None;
+        let again = self.held.hold(make);
+        if let Some(level) = reading.open.last_mut() {
+            level.advance();
+        }
+        if again {
+            let at = reading.input.position();
+            reading.warn(rule::DICTIONARY_KEYS, at, "another one")?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a, R: Real, H: Hold<R>> Receiver<'a, R> for Filling<H> {
+    #[inline(always)]
+    fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
+        self.put(reading, || value)
+    }
+
+    #[inline(always)]
+    fn int(&mut self, reading: &mut Reading<'a, '_>, number: i64) -> Result<()> {
+        self.put(reading, || Variant::Int(number))
+    }
+
+    #[inline(always)]
+    fn float(&mut self, reading: &mut Reading<'a, '_>, number: f64) -> Result<()> {
+        self.put(reading, || Variant::Float(number))
+    }
+
+    #[inline(always)]
+    fn text(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        variant_type: VariantType,
+        text: &'a str,
+    ) -> Result<()> {
+        self.put(reading, || text_value(variant_type, text.into()))
+    }
+
+    #[inline(always)]
+    fn open(&mut self, reading: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
+        reading.inside = None;
+        self.opened = Some(opened);
+        Ok(())
+    }
+}
+
 /// A value in the making.
 struct Tree<'m, R: Real> {
     /// The containers around the innermost one that is open, the outermost first.
@@ -69,7 +235,6 @@ impl<R: Real> Tree<'_, R> {
     }
 
     /// Puts a value into the innermost container.
-    #[inline(always)]
     fn put(&mut self, reading: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()> {
         let Some(container) = &mut self.innermost else {
             self.whole = Some(value);
@@ -87,14 +252,12 @@ impl<R: Real> Tree<'_, R> {
 }
 
 impl<'a, R: Real> Receiver<'a, R> for Tree<'_, R> {
-    #[inline(always)]
     fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
         reading.inside = None;
         reading.locate_damage(|| self.place());
         self.put(reading, value)
     }
 
-    #[inline(always)]
     fn open(&mut self, reading: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
         let Opened { front, count } = opened;
         reading.inside = None;
@@ -130,7 +293,6 @@ impl<'a, R: Real> Holder<'a, R> for Tree<'_, R> {
 }
 
 /// Puts a value into a container as the engine does, and says which rule it bends, if one.
-#[inline(always)]
 fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
     if container.front.first_type().is_none() {
         // Nothing is said about keys: they stay where they are.
