@@ -110,6 +110,7 @@
 
 pub mod de;
 mod error;
+mod field_key;
 pub mod node_path;
 mod numbers;
 pub mod packed;

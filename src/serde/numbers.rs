@@ -12,7 +12,7 @@ use crate::wire::{Components, Element, Number, NumberList, value_of};
 const MOST: usize = 16;
 
 /// How many components most of them have at most.
-const FEW: usize = 4;
+pub(super) const FEW: usize = 4;
 
 /// The components of a math type in the width that they have, in wire order. What is above the
 /// type's count is zero.

@@ -10,7 +10,7 @@ use ::serde::forward_to_deserialize_any;
 
 use super::item::{Item, Packed, Text};
 use super::source::{Mark, Source};
-use super::value::{Value, complete, element, elements, surplus};
+use super::value::{Value, complete, element, elements, key, surplus};
 use crate::error::{Error, Result};
 use crate::notation;
 use crate::serde::DIALECT;
@@ -59,7 +59,7 @@ impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Entries<'_, S> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         match self.0.left() {
             0 => Ok(None),
-            _ => element(&mut *self.0, seed).map(Some),
+            _ => key(&mut *self.0, seed).map(Some),
         }
     }
 
@@ -87,7 +87,7 @@ impl<'de, S: Source<'de> + ?Sized> EnumAccess<'de> for Enum<'_, S> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
-        let variant = element(&mut *self.0, seed)?;
+        let variant = key(&mut *self.0, seed)?;
         Ok((variant, self))
     }
 }
@@ -214,15 +214,6 @@ impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for List<'_, 'de, S> {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        // What math types mostly are.
-        if let Block::Numbers(Numbers::Few(numbers), count) = &self.block
-            && self.at < *count
-            && let Some(&number) = numbers.get(self.at)
-        {
-            self.at += 1;
-            let value = Value::at(&mut *self.source, self.mark, Item::Single(number));
-            return seed.deserialize(value).map(Some);
-        }
         match self.next() {
             Some(item) => seed.deserialize(Value::at(&mut *self.source, self.mark, item)).map(Some),
             None => Ok(None),
@@ -443,7 +434,8 @@ impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Pair<'_, S> {
                 let name = self.source.property_name()?;
                 seed.deserialize(Value::of(&mut *self.source, Item::String(name))).map(Some)
             }
-            1 | 2 => element(&mut *self.source, seed).map(Some),
+            1 => key(&mut *self.source, seed).map(Some),
+            2 => element(&mut *self.source, seed).map(Some),
             _ => Ok(None),
         }
     }

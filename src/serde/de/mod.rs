@@ -2,6 +2,7 @@
 
 mod access;
 mod item;
+mod ready;
 mod source;
 mod stream;
 mod tree;

@@ -12,17 +12,66 @@ use std::collections::HashSet;
 use super::item::{Item, Text};
 use super::source::{Mark, Source, within_depth};
 use crate::error::{Error, Path, Result};
-use crate::serde::numbers::Numbers;
+use crate::serde::DEPTH;
+use crate::serde::field_key::FieldKey;
+use crate::serde::numbers::{FEW, Numbers};
 use crate::variant::codec::{self, Decoder, Header, Opened, Place, Plain, Reading, Receiver};
-use crate::variant::dialect::{Precision, SameKeys};
+use crate::variant::dialect::{Dialect, Precision, SameKeys};
 use crate::variant::{ElementType, Front, KeySet, Level, Real, Variant, VariantType};
 
 /// What is remembered of an open container.
-enum Open<'de> {
-    Array { element: Option<VariantType> },
-    Dictionary(Keys<'de>),
-    Object,
+struct Open<'de> {
+    /// The type that it declares for its elements or keys.
+    declared: Option<VariantType>,
+    /// Whether nothing is to be said of where its values stand: it declares no type, and is not too deep.
+    is_plain: bool,
+    /// Where the first few texts that are its keys stand among those of all open dictionaries.
+    first: usize,
+    /// The fields of the struct that is made of it.
+    fields: Fields,
+    /// All other keys.
+    more: Option<Box<MoreKeys<'de>>>,
 }
+
+/// The keys of a dictionary that are fields of the struct that is made of it.
+#[derive(Clone, Copy)]
+struct Fields {
+    /// Which struct it is.
+    of: usize,
+    /// Which field probably comes next.
+    next: usize,
+    /// Which were there, bit by bit.
+    read: u64,
+}
+
+impl Fields {
+    const UNKNOWN: Self = Self { of: usize::MAX, next: 0, read: 0 };
+}
+
+/// A struct that is read.
+struct Struct {
+    fields: &'static [&'static str],
+    /// The keys of those fields of which nothing is to be said, each once, and never more than a word has bits.
+    keys: Vec<FieldKey>,
+}
+
+impl Struct {
+    fn new(fields: &'static [&'static str], dialect: Dialect, most_bytes: u64) -> Self {
+        let mut keys = Vec::<FieldKey>::new();
+        for name in fields {
+            if keys.len() < FieldKey::MOST
+                && name.len() as u64 <= most_bytes
+                && keys.iter().all(|key| key.name != *name)
+            {
+                keys.extend(FieldKey::new(dialect, name));
+            }
+        }
+        Self { fields, keys }
+    }
+}
+
+/// So many structs are known at most.
+const STRUCTS: usize = 64;
 
 /// Whether values of a type may hold others.
 const fn holds_values(variant_type: VariantType) -> bool {
@@ -34,16 +83,6 @@ const fn holds_values(variant_type: VariantType) -> bool {
             | VariantType::TypedArray
             | VariantType::PackedTypedArray
     )
-}
-
-/// The keys of a dictionary so far.
-struct Keys<'de> {
-    /// The type that the dictionary declares for them.
-    declared: Option<VariantType>,
-    /// Where its first few texts stand among those of all open dictionaries.
-    first: usize,
-    /// All others.
-    more: Option<Box<MoreKeys<'de>>>,
 }
 
 /// Keys of a dictionary that are not among its first few texts.
@@ -63,7 +102,7 @@ struct TextKey<'de> {
     bytes: &'de [u8],
 }
 
-impl<'de> Keys<'de> {
+impl<'de> Open<'de> {
     /// Comparing so many is quicker than hashing.
     const FEW: usize = 16;
 
@@ -160,8 +199,11 @@ pub(super) struct Stream<'de> {
     same_keys: SameKeys,
     precision: Precision,
     open: Vec<Open<'de>>,
+    /// Whether nothing is to be said of where the next value stands, if it is no key.
+    is_plain: bool,
     /// The first few texts that are keys of each open dictionary, the innermost last.
     few: Vec<TextKey<'de>>,
+    structs: Vec<Struct>,
     detour: bool,
 }
 
@@ -172,7 +214,9 @@ impl<'de> Stream<'de> {
             same_keys: decoder.dialect().quirks().same_keys,
             precision: decoder.dialect().precision(),
             open: Vec::new(),
+            is_plain: true,
             few: Vec::new(),
+            structs: Vec::new(),
             detour: false,
         }
     }
@@ -203,15 +247,10 @@ impl<'de> Stream<'de> {
     /// strings, and elements that are not of the declared type. Returns whether it is a key.
     #[inline(always)]
     fn in_its_place(&mut self, place: Place, variant_type: VariantType) -> Result<bool> {
-        let (wanted, is_key) = match self.open.last() {
-            None | Some(Open::Object | Open::Array { element: None }) => return Ok(false),
-            Some(Open::Array { element }) => (*element, false),
-            Some(Open::Dictionary(keys)) => {
-                if !self.reading.is_at_key() {
-                    return Ok(false);
-                }
-                (keys.declared, true)
-            }
+        let is_key = self.reading.is_at_key();
+        let wanted = match self.open.last() {
+            Some(open) if is_key || !self.reading.is_at_value() => open.declared,
+            _ => return Ok(false),
         };
         if wanted.is_some_and(|wanted| wanted != variant_type) {
             return Err(self.detour());
@@ -245,7 +284,7 @@ impl<'de> Stream<'de> {
     ) -> Result<()> {
         let value: Variant<R> = self.reading.value()?;
         let same_keys = self.same_keys;
-        if let Some(Open::Dictionary(keys)) = self.open.last_mut() {
+        if let Some(keys) = self.open.last_mut() {
             let others = set(keys.more.get_or_insert_default());
             let others = others.get_or_insert_with(|| Box::new(KeySet::new(0, Some(same_keys))));
             if others.insert(value, Variant::Nil).is_some() {
@@ -263,9 +302,23 @@ impl<'de> Stream<'de> {
             Item::StringName(text) => (self.same_keys != SameKeys::Godot4, text),
             _ => return Ok(()),
         };
-        if let Some(Open::Dictionary(keys)) = self.open.last_mut()
-            && keys.repeats(&mut self.few, is_name, text)
-        {
+        let Some(open) = self.open.last_mut() else { return Ok(()) };
+        let place = match self.structs.get(open.fields.of) {
+            Some(of) if !is_name => {
+                of.keys.iter().position(|key| key.name.as_bytes() == text.as_bytes())
+            }
+            _ => None,
+        };
+        let repeats = match place {
+            Some(place) => {
+                let before = open.fields.read;
+                open.fields.read |= 1 << place;
+                open.fields.next = place + 1;
+                before == open.fields.read
+            }
+            None => open.repeats(&mut self.few, is_name, text),
+        };
+        if repeats {
             return Err(self.detour());
         }
         Ok(())
@@ -320,22 +373,69 @@ impl<'de> Stream<'de> {
             // Which objects are elements is for the codec to know.
             Some(_) => return Err(self.detour()),
         };
-        self.open.push(match front.variant_type {
-            VariantType::Dictionary => {
-                Open::Dictionary(Keys { declared, first: self.few.len(), more: None })
-            }
-            VariantType::Object => Open::Object,
-            _ => Open::Array { element: declared },
-        });
+        self.remember(declared);
         Ok(Item::Open(front))
     }
 
     /// The innermost container is done, or given up.
     #[inline]
     fn forget(&mut self) {
-        if let Some(Open::Dictionary(keys)) = self.open.pop() {
-            self.few.truncate(keys.first);
+        if let Some(open) = self.open.pop() {
+            self.few.truncate(open.first);
         }
+        self.is_plain = self.open.last().is_none_or(|open| open.is_plain);
+    }
+
+    /// Remembers a container that is open now.
+    #[inline]
+    fn remember(&mut self, declared: Option<VariantType>) {
+        let depth = self.reading.place().depth;
+        let is_too_deep = depth > self.reading.most_depth() || depth > DEPTH as usize;
+        self.is_plain = declared.is_none() && !is_too_deep;
+        self.open.push(Open {
+            declared,
+            is_plain: self.is_plain,
+            first: self.few.len(),
+            fields: Fields::UNKNOWN,
+            more: None,
+        });
+    }
+
+    /// The place of the struct with these fields among those that are known.
+    #[inline]
+    fn place_of(&mut self, fields: &'static [&'static str]) -> usize {
+        let known = self.structs.iter().position(|known| std::ptr::eq(known.fields, fields));
+        known.unwrap_or_else(|| self.place_of_new(fields))
+    }
+
+    #[inline(never)]
+    fn place_of_new(&mut self, fields: &'static [&'static str]) -> usize {
+        if self.structs.len() == STRUCTS {
+            return usize::MAX;
+        }
+        let (dialect, most_bytes) = (self.reading.dialect(), self.reading.most_bytes());
+        self.structs.push(Struct::new(fields, dialect, most_bytes));
+        self.structs.len() - 1
+    }
+
+    /// Takes the key that comes next, if it is a field of the struct that is made of the innermost container, and
+    /// is another than was to be expected.
+    #[inline(never)]
+    fn other_field(&mut self) -> Option<&'static str> {
+        let open = self.open.last_mut()?;
+        let of = self.structs.get(open.fields.of)?;
+        let rest = self.reading.rest();
+        let at_start =
+            |(place, key): (usize, &FieldKey)| Some((place, key.name, key.at_start(rest)?));
+        let (place, name, length) = of.keys.iter().enumerate().find_map(at_start)?;
+        if open.fields.read & (1 << place) != 0 {
+            // It repeats: who takes note of other keys says so.
+            return None;
+        }
+        open.fields.read |= 1 << place;
+        open.fields.next = place + 1;
+        self.reading.take_key(length);
+        Some(name)
     }
 
     /// Passes over the value at `mark`, of which nothing was taken, or not all.
@@ -391,6 +491,74 @@ impl<'de> Source<'de> for Stream<'de> {
             }
             None => self.next_other(place),
         }
+    }
+
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    #[inline(always)]
+    fn plain_int(&mut self) -> Option<i64> {
+        self.reading.plain_int()
+    }
+
+    #[inline(always)]
+    fn plain_float(&mut self) -> Option<f64> {
+        self.reading.plain_float()
+    }
+
+    #[inline(always)]
+    fn plain_bool(&mut self) -> Option<bool> {
+        self.reading.plain_bool()
+    }
+
+    #[inline(always)]
+    fn plain_words(&mut self) -> Option<(VariantType, &'de str)> {
+        self.reading.plain_words()
+    }
+
+    #[inline(always)]
+    fn plain_few(&mut self, wanted: VariantType) -> Option<[f32; FEW]> {
+        self.reading.plain_few(wanted)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, wanted: VariantType) -> bool {
+        let is_open = self.reading.plain_front(wanted);
+        if is_open {
+            self.remember(None);
+        }
+        is_open
+    }
+
+    #[inline(always)]
+    fn expect(&mut self, fields: &'static [&'static str]) {
+        let of = self.place_of(fields);
+        if let Some(open) = self.open.last_mut() {
+            open.fields.of = of;
+        }
+    }
+
+    #[inline(always)]
+    fn field(&mut self) -> Option<&'static str> {
+        let open = self.open.last_mut().filter(|open| open.is_plain)?;
+        let of = self.structs.get(open.fields.of)?;
+        if let Some(key) = of.keys.get(open.fields.next)
+            && open.fields.read >> open.fields.next == 0
+            && let Some(length) = key.at_start(self.reading.rest())
+        {
+            open.fields.read |= 1 << open.fields.next;
+            open.fields.next += 1;
+            self.reading.take_key(length);
+            return Some(key.name);
+        }
+        self.other_field()
+    }
+
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.reading.advance();
     }
 
     fn next_is_null(&mut self) -> Result<bool> {

@@ -7,10 +7,11 @@ use ::serde::de::{
 
 use super::access::{Elements, Entries, Enum, List, Parts, Tagged};
 use super::item::{Item, Text};
-use super::source::{Mark, Source};
+use super::ready::{Few, Name, Ready, Whole};
+use super::source::{Mark, Source, place, placed};
 use crate::error::{Error, Result};
 use crate::notation;
-use crate::serde::numbers;
+use crate::serde::numbers::{self, FEW};
 use crate::serde::rule;
 use crate::serde::types::{self, named_type, tagged_type};
 use crate::variant::{Variant, VariantType};
@@ -34,6 +35,8 @@ pub(super) struct Value<'s, 'de, S: ?Sized> {
     /// What it is, where that was read already.
     item: Option<Item<'de>>,
     show: Show,
+    /// Whether it was not read, and nothing is to be said of where it stands.
+    is_plain: bool,
 }
 
 /// Reads the value that comes next, and makes sure that it is read to its end.
@@ -42,14 +45,57 @@ pub(super) fn element<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     source: &mut S,
     seed: T,
 ) -> Result<T::Value> {
+    let (mark, is_plain) = (source.mark(), source.is_plain());
+    let value = Value { source: &mut *source, mark, item: None, show: Show::Loosely, is_plain };
+    let made = seed.deserialize(value);
+    settled(source, mark, made)
+}
+
+/// Reads the key that comes next, as [`element`] reads values.
+#[inline]
+pub(super) fn key<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
+    source: &mut S,
+    seed: T,
+) -> Result<T::Value> {
     let mark = source.mark();
-    match seed.deserialize(Value { source: &mut *source, mark, item: None, show: Show::Loosely }) {
+    if let Some(name) = source.field() {
+        let ready = Ready { source: &mut *source, mark, value: Name(name) };
+        return match seed.deserialize(ready) {
+            Ok(value) => {
+                source.advance();
+                Ok(value)
+            }
+            Err(error) => Err(placed(source, mark, None, error)),
+        };
+    }
+    let is_plain = false;
+    let value = Value { source: &mut *source, mark, item: None, show: Show::Loosely, is_plain };
+    let made = seed.deserialize(value);
+    settled(source, mark, made)
+}
+
+/// What was made of a value, which is read to its end now.
+#[inline]
+fn settled<'de, S: Source<'de> + ?Sized, T>(
+    source: &mut S,
+    mark: Mark,
+    made: Result<T>,
+) -> Result<T> {
+    match made {
         Ok(value) => source.settle(mark).map(|()| value),
-        Err(error) if error.is_nowhere() => {
-            source.give_up(mark.depth);
-            Err(error.at(source.offset(mark)))
-        }
-        Err(error) => Err(error),
+        Err(error) => Err(placed(source, mark, None, error)),
+    }
+}
+
+impl<'de, S: Source<'de> + ?Sized> Whole<'de> for S {
+    fn whole(
+        &mut self,
+        mark: Mark,
+        item: Item<'de>,
+        is_inside: bool,
+    ) -> impl Deserializer<'de, Error = Error> {
+        let show = if is_inside { Show::Inside } else { Show::Loosely };
+        Value { source: self, mark, item: Some(item), show, is_plain: false }
     }
 }
 
@@ -63,7 +109,7 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
     /// A value that was read already and holds no others, with the source at `mark`.
     #[inline]
     pub(super) fn at(source: &'s mut S, mark: Mark, item: Item<'de>) -> Self {
-        Self { source, mark, item: Some(item), show: Show::Loosely }
+        Self { source, mark, item: Some(item), show: Show::Loosely, is_plain: false }
     }
 
     #[inline]
@@ -78,13 +124,7 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
     #[inline]
     fn place<T>(self_: (&mut S, Mark), variant_type: VariantType, made: Result<T>) -> Result<T> {
         let (source, mark) = self_;
-        made.map_err(|error| {
-            if !error.is_nowhere() {
-                return error;
-            }
-            source.give_up(mark.depth);
-            error.at(source.offset(mark)).within(variant_type.path_name())
-        })
+        place(source, mark, variant_type, made)
     }
 
     fn refuse<T>(self, item: &Item<'de>, visitor: &impl Visitor<'de>) -> Result<T> {
@@ -132,7 +172,16 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
 
     /// The elements of anything that has some.
     #[inline]
-    fn list<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_plain && self.source.enter(VariantType::Array) {
+            let made = elements(&mut *self.source, visitor);
+            return Self::place((self.source, self.mark), VariantType::Array, made);
+        }
+        self.other_list(visitor)
+    }
+
+    #[inline(never)]
+    fn other_list<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
             return self.dispatch(item, visitor);
@@ -155,7 +204,8 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
                 visitor.visit_seq(&mut list).and_then(|value| list.end(value))
             }
             item => {
-                let value = Value { source, mark, item: None, show: Show::Loosely };
+                let value =
+                    Value { source, mark, item: None, show: Show::Loosely, is_plain: false };
                 return value.refuse(&item, &visitor);
             }
         };
@@ -164,7 +214,16 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
 
     /// The pairs of a dictionary, or the components of a math type by their names.
     #[inline]
-    fn map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_plain && self.source.enter(VariantType::Dictionary) {
+            let made = entries(&mut *self.source, visitor);
+            return Self::place((self.source, self.mark), VariantType::Dictionary, made);
+        }
+        self.other_map(visitor)
+    }
+
+    #[inline(never)]
+    fn other_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
             return self.dispatch(item, visitor);
@@ -180,7 +239,8 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
                 visitor.visit_map(List::numbers(&mut *source, numbers, count).named(variant_type))
             }
             item => {
-                let value = Value { source, mark, item: None, show: Show::Loosely };
+                let value =
+                    Value { source, mark, item: None, show: Show::Loosely, is_plain: false };
                 return value.refuse(&item, &visitor);
             }
         };
@@ -188,7 +248,18 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
     }
 
     #[inline]
-    fn text<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_plain
+            && let Some((variant_type, text)) = self.source.plain_words()
+        {
+            let made = visitor.visit_borrowed_str(text);
+            return Self::place((self.source, self.mark), variant_type, made);
+        }
+        self.other_text(visitor)
+    }
+
+    #[inline(never)]
+    fn other_text<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
             return self.dispatch(item, visitor);
@@ -215,7 +286,18 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
     }
 
     #[inline]
-    fn integer<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_plain
+            && let Some(number) = self.source.plain_int()
+        {
+            let made = visitor.visit_i64(number);
+            return Self::place((self.source, self.mark), VariantType::Int, made);
+        }
+        self.other_integer(visitor)
+    }
+
+    #[inline(never)]
+    fn other_integer<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
             return self.dispatch(item, visitor);
@@ -235,7 +317,18 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
     }
 
     #[inline]
-    fn real<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn real<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_plain
+            && let Some(number) = self.source.plain_float()
+        {
+            let made = visitor.visit_f64(number);
+            return Self::place((self.source, self.mark), VariantType::Float, made);
+        }
+        self.other_real(visitor)
+    }
+
+    #[inline(never)]
+    fn other_real<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
             return self.dispatch(item, visitor);
@@ -252,7 +345,21 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
 
     /// A value that was asked for by the type that it has in this crate.
     #[inline]
-    fn named<V: Visitor<'de>>(mut self, wanted: VariantType, visitor: V) -> Result<V::Value> {
+    fn named<V: Visitor<'de>>(self, wanted: VariantType, visitor: V) -> Result<V::Value> {
+        if self.is_plain
+            && numbers::count(wanted).is_some_and(|count| count <= FEW)
+            && let Some(numbers) = self.source.plain_few(wanted)
+        {
+            let value = Few(wanted, numbers);
+            let few = Ready { source: &mut *self.source, mark: self.mark, value };
+            let made = visitor.visit_newtype_struct(few);
+            return Self::place((self.source, self.mark), wanted, made);
+        }
+        self.other_named(wanted, visitor)
+    }
+
+    #[inline(never)]
+    fn other_named<V: Visitor<'de>>(mut self, wanted: VariantType, visitor: V) -> Result<V::Value> {
         if self.show == Show::Inside {
             return visitor.visit_newtype_struct(self);
         }
@@ -272,7 +379,7 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
         };
         let Self { source, mark, .. } = self;
         let variant_type = item.variant_type();
-        let value = Value { source: &mut *source, mark, item: Some(item), show };
+        let value = Value { source: &mut *source, mark, item: Some(item), show, is_plain: false };
         let made = visitor.visit_newtype_struct(value);
         Self::place((source, mark), variant_type, made)
     }
@@ -317,7 +424,8 @@ fn behind_tag<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
             visitor.visit_map(Parts::new(source, front))
         }
         item => {
-            let inner = Value { source, mark, item: Some(item), show: Show::Inside };
+            let inner =
+                Value { source, mark, item: Some(item), show: Show::Inside, is_plain: false };
             visitor.visit_map(Tagged::new(variant_type, inner))
         }
     }
@@ -447,7 +555,14 @@ impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Value<'_, 'de, S> {
         deserialize_map => map;
     }
 
+    #[inline]
     fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        if self.is_plain
+            && let Some(value) = self.source.plain_bool()
+        {
+            let made = visitor.visit_bool(value);
+            return Self::place((self.source, self.mark), VariantType::Bool, made);
+        }
         match self.read()? {
             item @ Item::Bool(_) => self.dispatch(item, visitor),
             item => self.refuse(&item, &visitor),
@@ -548,10 +663,15 @@ impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Value<'_, 'de, S> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.map(visitor)
+        if self.is_plain && self.source.enter(VariantType::Dictionary) {
+            self.source.expect(fields);
+            let made = entries(&mut *self.source, visitor);
+            return Self::place((self.source, self.mark), VariantType::Dictionary, made);
+        }
+        self.other_map(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -587,7 +707,8 @@ impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Value<'_, 'de, S> {
                 ))
             }
             item => {
-                let value = Value { source, mark, item: None, show: Show::Loosely };
+                let value =
+                    Value { source, mark, item: None, show: Show::Loosely, is_plain: false };
                 return value.refuse(&item, &visitor);
             }
         };

@@ -8,16 +8,27 @@ use ::serde::ser::{
 
 use crate::error::{Error, Result};
 use crate::notation;
-use crate::serde::numbers::{self, Numbers};
+use crate::serde::numbers::{self, FEW, Numbers};
 use crate::serde::types::named_type;
 use crate::variant::{
     Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantString, VariantType,
 };
 use crate::wire::{Components, Element, Number};
 
-/// What was collected, in its own widths.
+/// What was collected, in its own widths. The first few numbers of 32 bits take no memory of their own: most math
+/// types have no more.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
+    few: [f32; FEW],
+    /// How many numbers of 32 bits there are.
+    singles: usize,
+    more: Option<Box<More>>,
+}
+
+/// What is more than a few numbers of 32 bits.
+#[derive(Debug, Default)]
+struct More {
+    /// All of them, where they are more than a few.
     single: Vec<f32>,
     double: Vec<f64>,
     whole: Vec<i64>,
@@ -26,26 +37,70 @@ pub(super) struct Collected {
 
 impl Collected {
     /// What a value is made of.
+    #[inline]
     pub(super) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self> {
         let mut collected = Self::default();
         value.serialize(&mut collected)?;
         Ok(collected)
     }
 
+    /// The numbers of a math type, where they are a few of 32 bits and just so many; zeros stand behind them.
+    #[inline]
+    pub(super) fn few(&self, count: usize) -> Option<[f32; FEW]> {
+        (self.more.is_none() && self.singles == count).then_some(self.few)
+    }
+
+    #[inline]
+    fn push_single(&mut self, number: f32) {
+        match self.few.get_mut(self.singles) {
+            Some(place) => *place = number,
+            None => self.push_one_more(number),
+        }
+        self.singles += 1;
+    }
+
+    #[inline(never)]
+    fn push_one_more(&mut self, number: f32) {
+        let more = self.more.get_or_insert_default();
+        if self.singles == FEW {
+            more.single.extend(self.few);
+        }
+        more.single.push(number);
+    }
+
+    fn more(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
+    }
+
+    fn single(&self) -> &[f32] {
+        match self.few.get(..self.singles) {
+            Some(few) => few,
+            None => self.more.as_ref().map_or(&[], |more| &more.single),
+        }
+    }
+
+    fn double(&self) -> &[f64] {
+        self.more.as_ref().map_or(&[], |more| &more.double)
+    }
+
+    fn whole(&self) -> &[i64] {
+        self.more.as_ref().map_or(&[], |more| &more.whole)
+    }
+
     /// Whether the numbers have 64 bits.
     pub(super) fn is_double(&self) -> bool {
-        !self.double.is_empty()
+        !self.double().is_empty()
     }
 
     /// So many numbers of the widest kind there is, from a position on.
     fn numbers(&self, from: usize, count: usize) -> Result<Numbers> {
         let range = from..from + count;
-        let taken = if let Some(some) = self.double.get(range.clone()) {
+        let taken = if let Some(some) = self.double().get(range.clone()) {
             Numbers::double(some)
-        } else if let Some(some) = self.single.get(range.clone()) {
+        } else if let Some(some) = self.single().get(range.clone()) {
             Numbers::single(some)
         } else {
-            let some = self.whole.get(range).unwrap_or_default();
+            let some = self.whole().get(range).unwrap_or_default();
             let narrow: Option<Vec<_>> =
                 some.iter().map(|&number| i32::try_from(number).ok()).collect();
             narrow.filter(|narrow| narrow.len() == count).and_then(|narrow| Numbers::whole(&narrow))
@@ -60,40 +115,43 @@ impl Collected {
 
     /// The text of a string, also of one that is not UTF-8.
     pub(super) fn text(mut self) -> VariantString {
-        self.texts.pop().unwrap_or_else(|| {
+        self.more().texts.pop().unwrap_or_else(|| {
             let character = |&number: &i64| u32::try_from(number).unwrap_or_default();
-            VariantString::from_numbers(self.whole.iter().map(character))
+            VariantString::from_numbers(self.whole().iter().map(character))
         })
     }
 
     /// A float that serde has no plain number for.
     pub(super) fn float(&self) -> f64 {
-        self.double.first().copied().unwrap_or(f64::NAN)
+        self.double().first().copied().unwrap_or(f64::NAN)
     }
 
     /// The texts of a packed array.
     pub(super) fn texts(self) -> Vec<VariantString> {
-        self.texts
+        self.more.map(|more| more.texts).unwrap_or_default()
     }
 
     /// A packed array of plain numbers; [`None`] where they are not such.
-    pub(super) fn plain(&mut self, kind: NumberKind) -> Option<Variant<f32>> {
+    pub(super) fn plain(mut self, kind: NumberKind) -> Option<Variant<f32>> {
         fn all<T: Number>(collected: &Collected) -> Option<Vec<T>> {
-            let singles = collected.single.iter().map(|&number| notation::of_single(number));
-            let doubles = collected.double.iter().map(|&number| notation::of_float(number));
-            let whole = collected.whole.iter().map(|&number| notation::of_whole(number));
+            let singles = collected.single().iter().map(|&number| notation::of_single(number));
+            let doubles = collected.double().iter().map(|&number| notation::of_float(number));
+            let whole = collected.whole().iter().map(|&number| notation::of_whole(number));
             singles.chain(doubles).chain(whole).collect()
         }
+        let has_singles = self.singles > 0;
+        let (has_doubles, has_whole) = (self.is_double(), !self.whole().is_empty());
         Some(match kind {
-            NumberKind::Int => all::<i32>(self)?.into(),
-            NumberKind::Long if self.single.is_empty() && self.double.is_empty() => {
-                std::mem::take(&mut self.whole).into()
+            NumberKind::Int => all::<i32>(&self)?.into(),
+            NumberKind::Long if !has_singles && !has_doubles => {
+                std::mem::take(&mut self.more().whole).into()
             }
-            NumberKind::Single if self.whole.is_empty() && self.double.is_empty() => {
-                std::mem::take(&mut self.single).into()
-            }
-            NumberKind::Double if self.whole.is_empty() && self.single.is_empty() => {
-                std::mem::take(&mut self.double).into()
+            NumberKind::Single if !has_whole && !has_doubles => match self.singles > FEW {
+                true => std::mem::take(&mut self.more().single).into(),
+                false => self.single().to_vec().into(),
+            },
+            NumberKind::Double if !has_whole && !has_singles => {
+                std::mem::take(&mut self.more().double).into()
             }
             NumberKind::Long | NumberKind::Single | NumberKind::Double | NumberKind::Real => {
                 return None;
@@ -111,7 +169,7 @@ impl Collected {
     /// The elements of a packed array of a math type.
     fn each<T: Components>(&self, make: impl Fn(Numbers) -> Result<T>) -> Result<Vec<T>> {
         let count = size_of::<T::Array>() / size_of::<T::Number>();
-        let length = self.single.len().max(self.double.len()).max(self.whole.len());
+        let length = self.singles.max(self.double().len()).max(self.whole().len());
         (0..length / count).map(|at| make(self.numbers(at * count, count)?)).collect()
     }
 }
@@ -148,7 +206,7 @@ macro_rules! whole {
         fn $method(self, number: $number) -> Result<()> {
             match i64::try_from(number) {
                 Ok(number) => {
-                    self.whole.push(number);
+                    self.more().whole.push(number);
                     Ok(())
                 }
                 Err(_) => refuse(),
@@ -184,18 +242,19 @@ impl Serializer for &mut Collected {
         serialize_u64 u64;
     }
 
+    #[inline]
     fn serialize_f32(self, number: f32) -> Result<()> {
-        self.single.push(number);
+        self.push_single(number);
         Ok(())
     }
 
     fn serialize_f64(self, number: f64) -> Result<()> {
-        self.double.push(number);
+        self.more().double.push(number);
         Ok(())
     }
 
     fn serialize_str(self, text: &str) -> Result<()> {
-        self.texts.push(text.into());
+        self.more().texts.push(text.into());
         Ok(())
     }
 
@@ -205,7 +264,7 @@ impl Serializer for &mut Collected {
         value: &T,
     ) -> Result<()> {
         if let Some(VariantType::String | VariantType::StringName) = named_type(name) {
-            self.texts.push(Collected::of(value)?.text());
+            self.more().texts.push(Collected::of(value)?.text());
             return Ok(());
         }
         value.serialize(self)

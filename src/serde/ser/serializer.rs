@@ -6,8 +6,9 @@ use ::serde::ser::{
 };
 
 use super::flat::Collected;
-use super::sink::Sink;
+use super::sink::{Fields, Sink};
 use crate::error::{Error, Result, Rule};
+use crate::serde::numbers::Numbers;
 use crate::serde::types::{self, from_payload, named_type};
 use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
 use crate::variant::codec;
@@ -45,7 +46,9 @@ pub(super) struct Compound<'s, S: ?Sized> {
     /// Parts of a pair that were given.
     taken: u8,
     /// The front of a container that is given in parts.
-    front: Option<Front>,
+    front: Option<Box<Front>>,
+    /// The fields of a struct.
+    fields: Fields,
 }
 
 impl<'s, S: Sink + ?Sized> Writer<'s, S> {
@@ -68,30 +71,57 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         self.sink()?.leaf(value)
     }
 
+    #[inline]
     fn open(self, variant_type: VariantType) -> Result<Compound<'s, S>> {
         let sink = self.sink()?;
-        sink.open(Front::new(variant_type))?;
-        Ok(Compound { sink, opened: 1, role: Role::Whole, taken: 0, front: None })
+        sink.open_plain(variant_type)?;
+        Ok(Compound::new(sink, 1, Role::Whole, Fields::UNKNOWN))
+    }
+
+    #[inline]
+    fn open_struct(self, name: &'static str) -> Result<Compound<'s, S>> {
+        let sink = self.sink()?;
+        let fields = sink.open_struct(name)?;
+        Ok(Compound::new(sink, 1, Role::Whole, fields))
     }
 
     /// A variant of an enum: a dictionary of one pair. Its value comes next.
     fn variant(self, name: &str) -> Result<&'s mut S> {
         let sink = self.sink()?;
-        sink.open(Front::new(VariantType::Dictionary))?;
+        sink.open_plain(VariantType::Dictionary)?;
         sink.text(VariantType::String, name)?;
         Ok(sink)
     }
 
     fn passive(self) -> Compound<'s, S> {
-        let Self { sink, role } = self;
-        Compound { sink, opened: 0, role, taken: 0, front: None }
+        Compound::new(self.sink, 0, self.role, Fields::UNKNOWN)
     }
 
     /// One of the crate's own types.
+    #[inline]
     fn named<T: Serialize + ?Sized>(self, variant_type: VariantType, value: &T) -> Result<()> {
-        let Some(own_type) = variant_type.own_type() else {
-            return self.numbers(variant_type, Collected::of(value)?);
-        };
+        match variant_type.own_type() {
+            None => {
+                let collected = Collected::of(value)?;
+                if let Some(count) = numbers::count(variant_type)
+                    && let Some(few) = collected.few(count)
+                {
+                    return self.sink()?.math(variant_type, Numbers::Few(few));
+                }
+                self.numbers(variant_type, collected)
+            }
+            Some(own_type) => self.other_named(variant_type, own_type, value),
+        }
+    }
+
+    /// One of the crate's own types that is more than numbers.
+    #[inline(never)]
+    fn other_named<T: Serialize + ?Sized>(
+        self,
+        variant_type: VariantType,
+        own_type: OwnType,
+        value: &T,
+    ) -> Result<()> {
         match own_type {
             OwnType::Array
             | OwnType::Dictionary
@@ -136,7 +166,8 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
     }
 
     /// A math type, or a packed array of numbers or of a math type.
-    fn numbers(self, variant_type: VariantType, mut collected: Collected) -> Result<()> {
+    #[inline(never)]
+    fn numbers(self, variant_type: VariantType, collected: Collected) -> Result<()> {
         let Some(numbers) = variant_type.numbers() else { return Ok(()) };
         let Some(element) = numbers.element else {
             let numbers = collected.math(variant_type)?;
@@ -152,7 +183,13 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
     }
 }
 
-impl<S: Sink + ?Sized> Compound<'_, S> {
+impl<'s, S: Sink + ?Sized> Compound<'s, S> {
+    #[inline]
+    fn new(sink: &'s mut S, opened: u8, role: Role, fields: Fields) -> Self {
+        Self { sink, opened, role, taken: 0, front: None, fields }
+    }
+
+    #[inline]
     fn end(self) -> Result<()> {
         (0..self.opened).try_for_each(|_| self.sink.close())
     }
@@ -162,6 +199,7 @@ impl<S: Sink + ?Sized> Compound<'_, S> {
         value.serialize(Writer::new(&mut *self.sink))
     }
 
+    #[inline]
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         match self.role {
             Role::Held(variant_type @ (VariantType::Dictionary | VariantType::Object)) => {
@@ -175,23 +213,38 @@ impl<S: Sink + ?Sized> Compound<'_, S> {
         }
     }
 
+    #[inline]
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        match (self.role, name) {
-            (Role::Parts(variant_type), "held") => {
-                let front = self.front.take().unwrap_or_else(|| Front::new(variant_type));
+        match self.role {
+            Role::Parts(variant_type) => self.part(variant_type, name, value),
+            _ => {
+                self.sink.field(&mut self.fields, name)?;
+                self.value(value)
+            }
+        }
+    }
+
+    /// What a container or object consists of.
+    #[inline(never)]
+    fn part<T: Serialize + ?Sized>(
+        &mut self,
+        variant_type: VariantType,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match name {
+            "held" => {
+                let front = self.front.take();
+                let front = front.map_or_else(|| Front::new(variant_type), |front| *front);
                 Writer::new(&mut *self.sink).sink()?.open(front)?;
                 let held = Writer { sink: &mut *self.sink, role: Role::Held(variant_type) };
                 value.serialize(held)?;
                 self.sink.close()
             }
-            (Role::Parts(_), _) => {
+            _ => {
                 let front: Variant<f32> = to_variant_in(value)?;
-                self.front = Some(from_variant(&front)?);
+                self.front = Some(Box::new(from_variant(&front)?));
                 Ok(())
-            }
-            (_, name) => {
-                self.sink.text(VariantType::String, name)?;
-                self.value(value)
             }
         }
     }
@@ -201,7 +254,7 @@ macro_rules! integers {
     ($($method:ident $number:ident;)+) => { $(
         #[inline]
         fn $method(self, number: $number) -> Result<()> {
-            self.leaf(Variant::Int(number.into()))
+            self.sink()?.int(number.into())
         }
     )+ };
 }
@@ -226,14 +279,10 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
         serialize_i8 i8;
         serialize_i16 i16;
         serialize_i32 i32;
+        serialize_i64 i64;
         serialize_u8 u8;
         serialize_u16 u16;
         serialize_u32 u32;
-    }
-
-    #[inline]
-    fn serialize_i64(self, number: i64) -> Result<()> {
-        self.leaf(Variant::Int(number))
     }
 
     fn serialize_u64(self, number: u64) -> Result<()> {
@@ -246,7 +295,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
             Role::Whole | Role::Tagged | Role::Parts(_) | Role::Held(_) | Role::Pair(_) => {}
         }
         match i64::try_from(number) {
-            Ok(number) => self.leaf(Variant::Int(number)),
+            Ok(number) => self.sink()?.int(number),
             Err(_) => {
                 let expected = "an int of 64 bits with a sign, the only ones that engines have";
                 let found = number.to_string();
@@ -262,12 +311,12 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
 
     #[inline]
     fn serialize_f32(self, number: f32) -> Result<()> {
-        self.leaf(Variant::Float(number.into()))
+        self.sink()?.float(number.into())
     }
 
     #[inline]
     fn serialize_f64(self, number: f64) -> Result<()> {
-        self.leaf(Variant::Float(number))
+        self.sink()?.float(number)
     }
 
     fn serialize_char(self, character: char) -> Result<()> {
@@ -306,6 +355,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
         self.serialize_str(name)
     }
 
+    #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -372,10 +422,11 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
         }
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'s, S>> {
+    #[inline]
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'s, S>> {
         match self.role {
             Role::Parts(_) => Ok(self.passive()),
-            _ => self.open(VariantType::Dictionary),
+            _ => self.open_struct(name),
         }
     }
 
@@ -387,7 +438,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
         _: usize,
     ) -> Result<Compound<'s, S>> {
         let sink = self.variant(name)?;
-        let inner = Writer::new(sink).open(VariantType::Dictionary)?;
+        let inner = Writer::new(sink).open_struct(name)?;
         Ok(Compound { opened: 2, ..inner })
     }
 }
@@ -398,10 +449,12 @@ macro_rules! lists {
             type Ok = ();
             type Error = Error;
 
+            #[inline]
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
                 self.element(value)
             }
 
+            #[inline]
             fn end(self) -> Result<()> {
                 Compound::end(self)
             }
@@ -421,6 +474,7 @@ macro_rules! structs {
             type Ok = ();
             type Error = Error;
 
+            #[inline]
             fn serialize_field<T: Serialize + ?Sized>(
                 &mut self,
                 name: &'static str,
@@ -429,6 +483,7 @@ macro_rules! structs {
                 self.field(name, value)
             }
 
+            #[inline]
             fn end(self) -> Result<()> {
                 Compound::end(self)
             }

@@ -6,6 +6,7 @@ use std::hash::RandomState;
 use std::ops::Range;
 
 use crate::error::{Path, Result};
+use crate::serde::field_key::FieldKey;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::ser::flat::Collected;
 use crate::variant::codec::{Count, Writing};
@@ -18,6 +19,14 @@ use crate::variant::{
 pub(super) trait Sink {
     /// A value that holds no others and no real numbers of the engine.
     fn leaf(&mut self, value: Variant<f32>) -> Result<()>;
+
+    fn int(&mut self, number: i64) -> Result<()> {
+        self.leaf(Variant::Int(number))
+    }
+
+    fn float(&mut self, number: f64) -> Result<()> {
+        self.leaf(Variant::Float(number))
+    }
 
     /// A String or StringName.
     fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()>;
@@ -32,6 +41,22 @@ pub(super) trait Sink {
     /// A container, given by its front.
     fn open(&mut self, front: Front) -> Result<()>;
 
+    /// An array or dictionary that says nothing about itself.
+    fn open_plain(&mut self, variant_type: VariantType) -> Result<()> {
+        self.open(Front::new(variant_type))
+    }
+
+    /// The dictionary of a struct of this name.
+    fn open_struct(&mut self, _name: &'static str) -> Result<Fields> {
+        self.open_plain(VariantType::Dictionary)?;
+        Ok(Fields::UNKNOWN)
+    }
+
+    /// The name of a field of the struct that was opened last, whose value comes next.
+    fn field(&mut self, _fields: &mut Fields, name: &'static str) -> Result<()> {
+        self.text(VariantType::String, name)
+    }
+
     /// The name of a property, whose value comes next.
     fn property(&mut self, name: VariantString) -> Result<()>;
 
@@ -40,6 +65,31 @@ pub(super) trait Sink {
     /// How many containers are open.
     fn depth(&self) -> usize;
 }
+
+/// The fields of a struct that is being written, as far as they are known to the sink.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields {
+    /// Which struct it is.
+    of: usize,
+    /// Which field probably comes next.
+    next: usize,
+    /// Which were written, bit by bit.
+    written: u64,
+}
+
+impl Fields {
+    pub(super) const UNKNOWN: Self = Self { of: usize::MAX, next: 0, written: 0 };
+}
+
+/// The fields of a struct that was written before: those of which nothing is to be said, each name once, and never
+/// more than a word has bits.
+struct Struct {
+    name: &'static str,
+    fields: Vec<FieldKey>,
+}
+
+/// So many structs are known at most.
+const STRUCTS: usize = 64;
 
 /// Into a packet.
 ///
@@ -51,6 +101,7 @@ pub(super) struct Packets<'w> {
     open: Vec<Written>,
     /// The first few texts that are keys of each open dictionary: the innermost one's last.
     few: Vec<WrittenKey>,
+    structs: Vec<Struct>,
     detour: bool,
 }
 
@@ -88,7 +139,7 @@ impl Written {
 
 impl<'w> Packets<'w> {
     pub(super) fn new(writing: &'w mut Writing) -> Self {
-        Self { writing, open: Vec::new(), few: Vec::new(), detour: false }
+        Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new(), detour: false }
     }
 
     /// Whether the value must be written by way of a [`Variant`].
@@ -97,12 +148,65 @@ impl<'w> Packets<'w> {
     }
 
     /// Writes a value that holds no others.
-    #[inline]
+    #[inline(never)]
     fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
         if self.writing.is_at_key() {
             self.note_value(value);
         }
         self.writing.leaf(value)
+    }
+
+    /// The place of a struct of this name among those that are known.
+    fn place_of(&mut self, name: &'static str) -> usize {
+        let known = self.structs.iter().position(|known| std::ptr::eq(known.name, name));
+        known.unwrap_or_else(|| {
+            if self.structs.len() == STRUCTS {
+                return usize::MAX;
+            }
+            self.structs.push(Struct { name, fields: Vec::new() });
+            self.structs.len() - 1
+        })
+    }
+
+    /// Writes the name of a field that is another than was to be expected.
+    #[inline(never)]
+    fn other_field(&mut self, fields: &mut Fields, name: &'static str) -> Result<()> {
+        let dialect = self.writing.dialect();
+        let Some(of) = self.structs.get_mut(fields.of) else {
+            return self.text(VariantType::String, name);
+        };
+        let place = of.fields.iter().position(|key| key.name == name).or_else(|| {
+            if of.fields.len() == FieldKey::MOST {
+                return None;
+            }
+            of.fields.push(FieldKey::new(dialect, name)?);
+            Some(of.fields.len() - 1)
+        });
+        let Some((place, key)) = place.and_then(|place| Some((place, of.fields.get_mut(place)?)))
+        else {
+            return self.text(VariantType::String, name);
+        };
+        // The same name may stand elsewhere in memory, and there again.
+        key.name = name;
+        let (packet, length) = key.packet();
+        self.detour |= fields.written & (1 << place) != 0;
+        fields.written |= 1 << place;
+        fields.next = place + 1;
+        match self.writing.plain_key(packet, length) {
+            true => Ok(()),
+            false => self.text(VariantType::String, name),
+        }
+    }
+
+    /// Writes a math type of which something is to be said, or that is long.
+    #[inline(never)]
+    fn other_math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
+        match numbers {
+            Numbers::Double(_) => self.value(&numbers::value::<f64>(variant_type, numbers)?),
+            Numbers::Few(_) | Numbers::Single(_) | Numbers::Whole(_) => {
+                self.value(&numbers::value::<f32>(variant_type, numbers)?)
+            }
+        }
     }
 
     /// Notes the key that comes next, which is no text.
@@ -144,9 +248,27 @@ impl Sink for Packets<'_> {
     }
 
     #[inline]
+    fn int(&mut self, number: i64) -> Result<()> {
+        match self.writing.plain_int(number) {
+            true => Ok(()),
+            false => self.value(&Variant::<f32>::Int(number)),
+        }
+    }
+
+    #[inline]
+    fn float(&mut self, number: f64) -> Result<()> {
+        match self.writing.plain_float(number) {
+            true => Ok(()),
+            false => self.value(&Variant::<f32>::Float(number)),
+        }
+    }
+
+    #[inline]
     fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
         let (is_key, start) = (self.writing.is_at_key(), self.writing.position());
-        self.writing.string(variant_type, text)?;
+        if !self.writing.plain_string(variant_type, text) {
+            self.writing.string(variant_type, text)?;
+        }
         if is_key {
             self.note_text(start, text);
         }
@@ -159,13 +281,14 @@ impl Sink for Packets<'_> {
         self.writing.byte_array(bytes)
     }
 
+    #[inline]
     fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
-        match numbers {
-            Numbers::Double(_) => self.value(&numbers::value::<f64>(variant_type, numbers)?),
-            Numbers::Few(_) | Numbers::Single(_) | Numbers::Whole(_) => {
-                self.value(&numbers::value::<f32>(variant_type, numbers)?)
-            }
+        if let Numbers::Few(few) = &numbers
+            && self.writing.plain_reals(variant_type, few)
+        {
+            return Ok(());
         }
+        self.other_math(variant_type, numbers)
     }
 
     fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()> {
@@ -182,6 +305,37 @@ impl Sink for Packets<'_> {
         let count = self.writing.open(&Making::<f32>::new(front, 0, None).finish())?;
         self.open.push(Written { count, first: self.few.len(), more: None });
         Ok(())
+    }
+
+    #[inline]
+    fn open_plain(&mut self, variant_type: VariantType) -> Result<()> {
+        self.detour |= self.writing.is_at_key();
+        let count = self.writing.open_plain(variant_type)?;
+        self.open.push(Written { count, first: self.few.len(), more: None });
+        Ok(())
+    }
+
+    #[inline]
+    fn open_struct(&mut self, name: &'static str) -> Result<Fields> {
+        self.open_plain(VariantType::Dictionary)?;
+        Ok(Fields { of: self.place_of(name), next: 0, written: 0 })
+    }
+
+    #[inline(always)]
+    fn field(&mut self, fields: &mut Fields, name: &'static str) -> Result<()> {
+        if let Some(of) = self.structs.get(fields.of)
+            && let Some(key) = of.fields.get(fields.next)
+            && std::ptr::eq(key.name, name)
+            && fields.written >> fields.next == 0
+        {
+            let (packet, length) = key.packet();
+            if self.writing.plain_key(packet, length) {
+                fields.written |= 1 << fields.next;
+                fields.next += 1;
+                return Ok(());
+            }
+        }
+        self.other_field(fields, name)
     }
 
     fn property(&mut self, name: VariantString) -> Result<()> {

@@ -20,6 +20,7 @@ type NumberOf<T> = <T as wire::Components>::Number;
 struct Components<'v, T>(&'v [T]);
 
 impl<T: wire::Number> Serialize for Components<'_, T> {
+    #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut tuple = serializer.serialize_tuple(self.0.len())?;
         for &number in self.0 {
@@ -127,6 +128,7 @@ macro_rules! math {
         /// As itself in packets, as a list of its components in wire order in other formats. Reads
         /// these and a map of the components by name.
         impl<$($real: $bound)?> Serialize for crate::variant::$name<$($width)?> {
+            #[inline]
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 named(serializer, VariantType::$name, &Components(&self.to_array()))
             }

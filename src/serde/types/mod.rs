@@ -65,7 +65,7 @@ pub(super) fn tagged_type(key: &str) -> Option<VariantType> {
 }
 
 /// The type that a newtype struct of this name is.
-#[inline]
+#[inline(always)]
 pub(super) fn named_type(name: &str) -> Option<VariantType> {
     let name = name.strip_prefix(PREFIX)?.strip_prefix('$')?;
     let found = BY_NAME.get(place_of(name)).copied().flatten();
@@ -96,6 +96,7 @@ static BY_NAME: [Option<VariantType>; PLACES] = {
 const PLACES: usize = 256;
 
 /// The place of a name among those of types: made of its length and a few bytes, so that few share one.
+#[inline(always)]
 const fn place_of(name: &str) -> usize {
     let name = name.as_bytes();
     let [.., before, last] = *name else { return 0 };
@@ -106,6 +107,7 @@ const fn place_of(name: &str) -> usize {
 }
 
 /// Serializes what a value of a type consists of, under the type's name.
+#[inline]
 pub(super) fn named<S: Serializer>(
     serializer: S,
     variant_type: VariantType,

@@ -21,6 +21,7 @@ use crate::wire::{self, NumberList};
 pub(in crate::serde) struct Number<T>(pub(in crate::serde) T);
 
 impl<T: wire::Number> Serialize for Number<T> {
+    #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let scalar = Scalar::of(self.0);
         if serializer.is_human_readable() {

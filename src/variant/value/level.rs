@@ -7,20 +7,19 @@ use crate::error::{Path, PathSegment};
 /// A container that is being read or written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level {
-    part: Part,
-    /// Elements, pairs or properties that are done.
-    index: u32,
+    /// Steps that are done: two for an element or property, one for a key and one for its value.
+    done: u64,
     count: u32,
+    /// Steps that a value takes.
+    step: u8,
+    variant_type: VariantType,
 }
 
-/// What comes next in a container.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Part {
-    Element(VariantType),
-    Key,
-    Value,
-    Property,
-}
+/// Steps of an element, pair or property. (So that going on is one addition, whatever the container is.)
+const WHOLE: u8 = 2;
+
+/// Steps of a key, or of a value of a pair.
+const HALF: u8 = 1;
 
 impl Level {
     /// The level of a container that is gone through from its start.
@@ -31,20 +30,17 @@ impl Level {
     }
 
     /// The level of a container of a type, which holds so many elements, pairs or properties.
+    #[inline(always)]
     pub(crate) const fn new(variant_type: VariantType, count: u32) -> Self {
-        if matches!(variant_type, VariantType::Dictionary) {
-            Self::dictionary(count)
-        } else if matches!(variant_type, VariantType::Object) {
-            Self::object(count)
-        } else {
-            Self::array(variant_type, count)
-        }
+        let is_paired = matches!(variant_type, VariantType::Dictionary);
+        Self { done: 0, count, step: if is_paired { HALF } else { WHOLE }, variant_type }
     }
 
     /// The level where so many elements, pairs or properties are done, and of the next pair the key, if
     /// `key` says so.
     pub(crate) const fn behind(mut self, index: usize, key: bool) -> Self {
-        self.index = if index > u32::MAX as usize { u32::MAX } else { index as u32 };
+        let index = if index > u32::MAX as usize { u32::MAX } else { index as u32 };
+        self.done = index as u64 * WHOLE as u64;
         if key {
             self.advance();
         }
@@ -53,83 +49,64 @@ impl Level {
 
     #[inline(always)]
     pub(crate) const fn array(variant_type: VariantType, count: u32) -> Self {
-        Self { part: Part::Element(variant_type), index: 0, count }
+        Self { done: 0, count, step: WHOLE, variant_type }
     }
 
     #[inline(always)]
     pub(crate) const fn dictionary(count: u32) -> Self {
-        Self { part: Part::Key, index: 0, count }
+        Self { done: 0, count, step: HALF, variant_type: VariantType::Dictionary }
     }
 
     pub(crate) const fn object(count: u32) -> Self {
-        Self { part: Part::Property, index: 0, count }
+        Self { done: 0, count, step: WHOLE, variant_type: VariantType::Object }
     }
 
     /// A value of the container is done.
     #[inline(always)]
     pub(crate) const fn advance(&mut self) {
-        if self.is_at_key() {
-            self.part = Part::Value;
-            return;
-        }
-        if self.is_at_value() {
-            self.part = Part::Key;
-        }
-        self.index = self.index.saturating_add(1);
+        self.done = self.done.saturating_add(self.step as u64);
     }
 
     /// So many values of the container are done.
-    pub(crate) const fn advance_over(&mut self, values: u32) {
-        let mut entries = values;
-        if self.is_at_key() || self.is_at_value() {
-            let parts = values.saturating_add(self.is_at_value() as u32);
-            entries = parts / 2;
-            self.part = if parts % 2 == 0 { Part::Key } else { Part::Value };
-        }
-        self.index = self.index.saturating_add(entries);
+    pub(crate) const fn advance_over(&mut self, values: u64) {
+        self.done = self.done.saturating_add(values.saturating_mul(self.step as u64));
     }
 
     /// Returns the level before the value was done that was done last.
     pub(crate) const fn back(mut self) -> Self {
-        if self.is_at_value() {
-            self.part = Part::Key;
-            return self;
-        }
-        if self.is_at_key() {
-            self.part = Part::Value;
-        }
-        self.index = self.index.saturating_sub(1);
+        self.done = self.done.saturating_sub(self.step as u64);
         self
     }
 
     /// Elements, pairs or properties that are not done.
     #[inline(always)]
     pub(crate) const fn left(&self) -> u32 {
-        self.count.saturating_sub(self.index)
+        (self.count as u64).saturating_sub(self.done / WHOLE as u64) as u32
     }
 
     /// Whether the key of a pair comes next.
     #[inline(always)]
     pub(crate) const fn is_at_key(&self) -> bool {
-        matches!(self.part, Part::Key)
+        self.step == HALF && self.done.is_multiple_of(WHOLE as u64)
     }
 
     /// Whether the value of a pair comes next.
     #[inline(always)]
     pub(crate) const fn is_at_value(&self) -> bool {
-        matches!(self.part, Part::Value)
+        !self.done.is_multiple_of(WHOLE as u64)
     }
 
     /// Whether the container is an object.
     #[inline(always)]
     pub(crate) const fn is_at_property(&self) -> bool {
-        matches!(self.part, Part::Property)
+        matches!(self.variant_type, VariantType::Object)
     }
 
     /// Elements, pairs or properties that are done.
     #[inline(always)]
     pub(crate) const fn index(&self) -> u32 {
-        self.index
+        let whole = self.done / WHOLE as u64;
+        if whole > u32::MAX as u64 { u32::MAX } else { whole as u32 }
     }
 }
 
@@ -137,19 +114,15 @@ impl Level {
 pub(crate) fn path<'l>(levels: impl IntoIterator<Item = &'l Level>) -> Path {
     let mut path = Path::default();
     for level in levels {
-        let (container, part) = match level.part {
-            Part::Element(variant_type) => (variant_type, None),
-            Part::Key => (VariantType::Dictionary, Some("key")),
-            Part::Value => (VariantType::Dictionary, Some("value")),
-            Part::Property => (VariantType::Object, None),
-        };
-        path.push(PathSegment::Field(container.path_name()));
-        if level.part == Part::Property {
+        path.push(PathSegment::Field(level.variant_type.path_name()));
+        if level.is_at_property() {
             path.push(PathSegment::Field("properties"));
         }
-        path.push(PathSegment::Index(level.index.into()));
-        if let Some(part) = part {
-            path.push(PathSegment::Field(part));
+        path.push(PathSegment::Index(level.index().into()));
+        if level.is_at_key() {
+            path.push(PathSegment::Field("key"));
+        } else if level.is_at_value() {
+            path.push(PathSegment::Field("value"));
         }
     }
     path

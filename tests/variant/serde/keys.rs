@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use formwork::serde::{from_slice, to_vec};
-use formwork::variant::{Dictionary, Variant};
-use formwork::{Decoder, Dialect, Encoder};
+use formwork::serde::{from_slice, from_variant, to_vec};
+use formwork::variant::{Dictionary, Variant, VariantType};
+use formwork::{Decoder, Dialect, Encoder, Limits, Strictness};
 use serde::Serialize;
+use serde::ser::SerializeStruct;
 
 /// The packet of a text whose padding is not zero, which no engine writes and every engine reads.
 fn odd_text(text: &str) -> Vec<u8> {
@@ -139,5 +140,263 @@ fn a_key_that_is_written_twice_is_refused_wherever_it_stands() {
         let whole = Variant::Dictionary(Dictionary::from(pairs.clone()));
         let expected = Encoder::new(Dialect::GODOT4).encode(&whole);
         assert_eq!(to_vec(&Pairs(pairs), Dialect::GODOT4), expected, "{at}");
+    }
+}
+
+/// Fields with names short and long, more than a word has bits, and some of them again.
+const FIELDS: &[&str] = &[
+    "a",
+    "b",
+    "c",
+    "a",
+    "",
+    "four",
+    "fives",
+    "name of twenty-four bytes",
+    "name of twenty-four byte",
+    "\u{fffd}",
+    "\u{feff}mark",
+    "z\0ero",
+    "k0",
+    "k1",
+    "k2",
+    "k3",
+    "k4",
+    "k5",
+    "k6",
+    "k7",
+    "k8",
+    "k9",
+    "k10",
+    "k11",
+    "k12",
+    "k13",
+    "k14",
+    "k15",
+    "k16",
+    "k17",
+    "k18",
+    "k19",
+    "k20",
+    "k21",
+    "k22",
+    "k23",
+    "k24",
+    "k25",
+    "k26",
+    "k27",
+    "k28",
+    "k29",
+    "k30",
+    "k31",
+    "k32",
+    "k33",
+    "k34",
+    "k35",
+    "k36",
+    "k37",
+    "k38",
+    "k39",
+    "k40",
+    "k41",
+    "k42",
+    "k43",
+    "k44",
+    "k45",
+    "k46",
+    "k47",
+    "k48",
+    "k49",
+    "k50",
+    "k51",
+    "k52",
+    "k53",
+    "k54",
+    "k55",
+    "k56",
+    "k57",
+    "k58",
+    "k59",
+];
+
+/// A struct that keeps its fields as they come.
+#[derive(Debug, PartialEq)]
+struct Kept(Vec<(String, i64)>);
+
+impl<'de> serde::Deserialize<'de> for Kept {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Kept;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("fields")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut pairs: A,
+            ) -> Result<Kept, A::Error> {
+                let mut kept = Vec::new();
+                while let Some(pair) = pairs.next_entry()? {
+                    kept.push(pair);
+                }
+                Ok(Kept(kept))
+            }
+        }
+
+        deserializer.deserialize_struct("Kept", FIELDS, Visitor)
+    }
+}
+
+#[test]
+fn fields_of_structs_are_read_as_the_codec_keeps_them_in_whatever_order_they_stand() {
+    for dialect in [Dialect::GODOT2, Dialect::GODOT3, Dialect::GODOT4, Dialect::PANDEMONIUM] {
+        let packet = |value: &Variant| formwork::to_vec(value, dialect).unwrap();
+        let plain = |key: &str| {
+            let mut bytes = packet(&"".into());
+            bytes[4..].copy_from_slice(&(key.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(key.as_bytes());
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            bytes
+        };
+        let has_names = dialect.type_id(VariantType::StringName).is_some();
+        let name = |key: &str| match has_names {
+            true => packet(&Variant::StringName(key.into())),
+            false => plain(key),
+        };
+        let odd = |key: &str| {
+            let mut bytes = plain(key);
+            *bytes.last_mut().unwrap() = 1;
+            bytes
+        };
+        let flagged = |key: &str| {
+            let mut bytes = plain(key);
+            bytes[2] = 1;
+            bytes
+        };
+        let all = || FIELDS.iter().map(|name| plain(name)).collect::<Vec<_>>();
+        let cases: Vec<Vec<Vec<u8>>> = vec![
+            vec![],
+            ["a", "b", "c"].map(plain).to_vec(),
+            ["c", "b", "a"].map(plain).to_vec(),
+            ["a", "b", "a"].map(plain).to_vec(),
+            ["b", "b"].map(plain).to_vec(),
+            ["a", "other", "c", "other"].map(plain).to_vec(),
+            ["other", "a", "", "c", "another", "fives"].map(plain).to_vec(),
+            vec![plain("a"), name("b"), plain("c")],
+            vec![plain("a"), name("a")],
+            vec![name("a"), plain("a")],
+            vec![name("a"), name("a")],
+            vec![plain("a"), odd("a")],
+            vec![odd("a"), plain("a"), plain("b")],
+            vec![odd("b"), plain("a")],
+            vec![plain("a"), flagged("b"), plain("c")],
+            vec![plain("a"), flagged("a")],
+            vec![packet(&Variant::Int(1)), plain("a")],
+            ["\u{fffd}", "\u{feff}mark", "z\0ero", "mark", "z"].map(plain).to_vec(),
+            ["name of twenty-four bytes", "name of twenty-four byte"].map(plain).to_vec(),
+            ["name of twenty-four byte", "name of twenty-four byte"].map(plain).to_vec(),
+            ["name of twenty-four bytes", "name of twenty-four bytes"].map(plain).to_vec(),
+            FIELDS[12..].iter().map(|name| plain(name)).collect(),
+            FIELDS[12..].iter().rev().map(|name| plain(name)).collect(),
+            FIELDS[4..].iter().chain(&["k59"]).map(|name| plain(name)).collect(),
+            all(),
+            all().into_iter().chain([plain("k59")]).collect(),
+        ];
+        for (case, keys) in cases.iter().enumerate() {
+            let id = u32::from(dialect.type_id(VariantType::Dictionary).unwrap());
+            let mut bytes = [id.to_le_bytes(), (keys.len() as u32).to_le_bytes()].concat();
+            for (at, key) in keys.iter().enumerate() {
+                bytes.extend_from_slice(key);
+                bytes.extend_from_slice(&packet(&Variant::Int(at as i64)));
+            }
+            // And in a list, where the struct is known the second time.
+            let id = u32::from(dialect.type_id(VariantType::Array).unwrap());
+            let list = [&[id.to_le_bytes(), 2_u32.to_le_bytes()].concat()[..], &bytes, &bytes];
+            let list = list.concat();
+            for (strictness, most) in [
+                (Strictness::Engine, 1 << 20),
+                (Strictness::Canonical, 1 << 20),
+                (Strictness::Engine, 24),
+                (Strictness::Engine, 8),
+            ] {
+                let limits = Limits::new().packet_bytes(most);
+                let decoder = Decoder::new(dialect).strictness(strictness).limits(limits);
+                let expected =
+                    decoder.decode(&bytes).and_then(|value| from_variant::<Kept, _>(&value));
+                let read = decoder.deserialize::<Kept>(&bytes);
+                assert_eq!(read.as_ref().ok(), expected.as_ref().ok(), "{dialect}: {case}");
+                let rules =
+                    [&read, &expected].map(|made| made.as_ref().err().map(|error| error.rule()));
+                assert_eq!(rules[0], rules[1], "{dialect}: {case}");
+                let expected =
+                    decoder.decode(&list).and_then(|value| from_variant::<Vec<Kept>, _>(&value));
+                let read = decoder.deserialize::<Vec<Kept>>(&list);
+                let shown = |made: Result<Vec<Kept>, formwork::Error>| {
+                    made.map_err(|error| (error.rule(), error.path().clone()))
+                };
+                assert_eq!(shown(read), shown(expected), "{dialect}: {case}");
+            }
+        }
+    }
+}
+
+/// A struct with these fields.
+#[derive(Debug)]
+struct Given(Vec<&'static str>);
+
+impl Serialize for Given {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Given", self.0.len())?;
+        for (at, name) in self.0.iter().enumerate() {
+            fields.serialize_field(name, &(at as i64))?;
+        }
+        fields.end()
+    }
+}
+
+#[test]
+fn fields_of_structs_are_written_as_a_dictionary_of_them_is() {
+    let elsewhere: &'static str = String::from("b").leak();
+    let cases: Vec<Vec<&'static str>> = vec![
+        vec![],
+        vec!["a", "b", "c"],
+        vec!["a", "c"],
+        vec!["c", "b", "a"],
+        vec!["a", elsewhere, "c"],
+        vec!["a", "b", elsewhere],
+        vec!["a", "b", "a"],
+        vec!["\u{feff}mark", "a"],
+        vec!["z\0ero"],
+        vec!["name of twenty-four bytes", "a", "name of twenty-four bytes"],
+        vec!["name of twenty-four byte", "a", "name of twenty-four byte"],
+        FIELDS[12..].to_vec(),
+        FIELDS[12..].iter().rev().copied().collect(),
+        FIELDS[12..].iter().chain(&["more", "and more", "still more"]).copied().collect(),
+        FIELDS[12..].iter().chain(&["k59"]).copied().collect(),
+        FIELDS[12..].iter().chain(&["more", "and more", "x", "y", "z", "z"]).copied().collect(),
+        vec!["z", "k0", "k0"],
+    ];
+    let whole = |names: &[&'static str]| {
+        let pairs =
+            names.iter().enumerate().map(|(at, &name)| (name.into(), Variant::Int(at as i64)));
+        Variant::Dictionary(Dictionary::from(pairs.collect::<Vec<(Variant, Variant)>>()))
+    };
+    for dialect in [Dialect::GODOT2, Dialect::GODOT3, Dialect::GODOT4, Dialect::PANDEMONIUM] {
+        for names in &cases {
+            let expected = Encoder::new(dialect).encode(&whole(names));
+            assert_eq!(to_vec(&Given(names.clone()), dialect), expected, "{dialect}: {names:?}");
+        }
+        // Behind each other, so that each struct is known from others.
+        for last in &cases {
+            let given =
+                cases.iter().filter(|names| formwork::to_vec(&whole(names), dialect).is_ok());
+            let given: Vec<_> = given.chain([last]).cloned().map(Given).collect();
+            let values: Vec<Variant> = given.iter().map(|Given(names)| whole(names)).collect();
+            let expected = Encoder::new(dialect).encode(&Variant::Array(values.into()));
+            assert_eq!(to_vec(&given, dialect), expected, "{dialect}: {last:?}");
+        }
     }
 }

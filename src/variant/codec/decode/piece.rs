@@ -3,8 +3,8 @@
 use super::super::decoder::Decoder;
 use super::{Header, LEAST, Reading, Receiver};
 use crate::error::Result;
-use crate::variant::dialect::Precision;
-use crate::variant::packet::WideHeader;
+use crate::variant::dialect::{Dialect, Precision};
+use crate::variant::packet::{ContainerCount, WideHeader};
 use crate::variant::{Level, Real, VariantType};
 use crate::wire::word_at;
 
@@ -66,6 +66,12 @@ impl<'a> Reading<'a, '_> {
         self.open.last().is_some_and(|level| level.is_at_key())
     }
 
+    /// Whether the value of a pair comes next.
+    #[inline]
+    pub(crate) fn is_at_value(&self) -> bool {
+        self.open.last().is_some_and(|level| level.is_at_value())
+    }
+
     /// Goes back to where the reader was.
     pub(crate) fn go_back(&mut self, place: Place) {
         self.input.set_position(place.position);
@@ -73,36 +79,167 @@ impl<'a> Reading<'a, '_> {
         self.promised = place.promised;
     }
 
+    /// The bytes that are left.
+    #[inline(always)]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.input.rest()
+    }
+
+    /// The dialect that is read.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        self.decoder.dialect
+    }
+
+    /// How many containers may be around a value.
+    pub(crate) const fn most_depth(&self) -> usize {
+        self.depth
+    }
+
+    /// How long a text may be.
+    pub(crate) const fn most_bytes(&self) -> u64 {
+        self.decoder.limits.packet_bytes
+    }
+
+    /// The type of the packet that comes next and whether its header says that numbers have 64 bits, if it says no
+    /// more.
+    #[inline(always)]
+    fn plain_header(&self) -> Option<(VariantType, bool)> {
+        let word = word_at::<u32>(self.input.rest(), 0)?;
+        let header = WideHeader::from(word);
+        if header.unused() != 0 || header.unused_high() != 0 {
+            return None;
+        }
+        let row = self.rows.get(self.quirks.type_id(word) as usize)?;
+        Some((row.variant_type, header.flag_64()))
+    }
+
+    /// Takes the header that comes next, which begins at the position that `take` is given, and what that takes
+    /// behind it. Where that takes nothing, nothing is taken.
+    #[inline(always)]
+    fn behind_header<T>(&mut self, take: impl FnOnce(&mut Self, usize) -> Option<T>) -> Option<T> {
+        let (start, promised) = (self.input.position(), self.promised);
+        self.input.take(size_of::<u32>());
+        self.promised = promised.saturating_sub(LEAST);
+        let taken = take(self, start);
+        if taken.is_none() {
+            self.input.set_position(start);
+            self.promised = promised;
+        }
+        taken
+    }
+
+    // What follows takes the packet that comes next if it is of one type, in a place where nothing is to be said of
+    // it, and nothing is to be said of itself. `Reading::packet` has the say about every other: then nothing is
+    // taken. Whoever asks has looked at the depth.
+
+    /// Takes an int.
+    #[inline(always)]
+    pub(crate) fn plain_int(&mut self) -> Option<i64> {
+        match self.plain_header()? {
+            (VariantType::Int, wide) => {
+                self.behind_header(|reading, start| reading.int(wide, start).ok())
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes a float.
+    #[inline(always)]
+    pub(crate) fn plain_float(&mut self) -> Option<f64> {
+        match self.plain_header()? {
+            (VariantType::Float, wide) => {
+                self.behind_header(|reading, start| reading.float(wide, start).ok())
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes a bool.
+    #[inline(always)]
+    pub(crate) fn plain_bool(&mut self) -> Option<bool> {
+        match self.plain_header()? {
+            (VariantType::Bool, false) => {
+                self.behind_header(|reading, _| match reading.read::<u32>().ok()? {
+                    0 => Some(false),
+                    1 => Some(true),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes a String or StringName that stands in the input just as it is.
+    #[inline(always)]
+    pub(crate) fn plain_words(&mut self) -> Option<(VariantType, &'a str)> {
+        match self.plain_header()? {
+            (variant_type @ (VariantType::String | VariantType::StringName), false) => {
+                let text = self.behind_header(|reading, _| reading.plain_text())?;
+                Some((variant_type, text))
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes the numbers of a math type of at most four of 32 bits; zeros stand behind them.
+    #[inline(always)]
+    pub(crate) fn plain_few(&mut self, wanted: VariantType) -> Option<[f32; 4]> {
+        match self.plain_header()? {
+            (variant_type, false) if variant_type == wanted => {
+                self.behind_header(|reading, _| reading.few(wanted))
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes the front of an array or dictionary that says nothing about itself. What it holds comes next.
+    #[inline(always)]
+    pub(crate) fn plain_front(&mut self, wanted: VariantType) -> bool {
+        let Some((variant_type, false)) = self.plain_header() else { return false };
+        if variant_type != wanted {
+            return false;
+        }
+        let opened = self.behind_header(|reading, _| {
+            let start = reading.input.position();
+            let count = ContainerCount::from(reading.read::<u32>().ok()?);
+            let is_paired = wanted == VariantType::Dictionary;
+            let least = if is_paired { 2 * LEAST } else { LEAST };
+            if count.shared() || reading.promise(count.count(), least, start).is_err() {
+                return None;
+            }
+            reading.open.push(Level::new(wanted, count.count()));
+            Some(())
+        });
+        opened.is_some()
+    }
+
+    /// Takes so many bytes of a key that somebody knows.
+    #[inline(always)]
+    pub(crate) fn take_key(&mut self, length: usize) {
+        self.input.take(length);
+        self.promised = self.promised.saturating_sub(LEAST);
+    }
+
     /// Takes the packet that comes next if it is an int, a float or a text of which nothing is to be said.
     /// [`Reading::packet`] has the say about every other: then nothing is taken.
     #[inline(always)]
     pub(crate) fn plain(&mut self) -> Option<Plain<'a>> {
-        let (start, promised) = (self.input.position(), self.promised);
-        let word = word_at::<u32>(self.input.rest(), 0)?;
-        let header = WideHeader::from(word);
-        let has_other_flags = header.unused() != 0 || header.unused_high() != 0;
-        if has_other_flags || self.open.count() > self.depth {
+        if self.open.count() > self.depth {
             return None;
         }
-        let variant_type = self.rows.get(self.quirks.type_id(word) as usize)?.variant_type;
-        self.input.take(size_of::<u32>());
-        self.promised = promised.saturating_sub(LEAST);
-        let wide = header.flag_64();
+        let (variant_type, wide) = self.plain_header()?;
         let is_text = matches!(variant_type, VariantType::String | VariantType::StringName);
-        let plain = if variant_type == VariantType::Int {
-            self.int(wide, start).ok().map(Plain::Int)
-        } else if variant_type == VariantType::Float {
-            self.float(wide, start).ok().map(Plain::Float)
-        } else if is_text && !wide {
-            self.plain_text().map(|text| Plain::Text(variant_type, text))
-        } else {
-            None
-        };
-        if plain.is_none() {
-            self.input.set_position(start);
-            self.promised = promised;
-        }
-        plain
+        self.behind_header(|reading, start| {
+            if variant_type == VariantType::Int {
+                reading.int(wide, start).ok().map(Plain::Int)
+            } else if variant_type == VariantType::Float {
+                reading.float(wide, start).ok().map(Plain::Float)
+            } else if is_text && !wide {
+                reading.plain_text().map(|text| Plain::Text(variant_type, text))
+            } else {
+                None
+            }
+        })
     }
 
     /// Reads what follows a header, as one packet, which goes to `receiver`.
@@ -124,14 +261,26 @@ impl<'a> Reading<'a, '_> {
     /// Takes the numbers of a math type of at most four of 32 bits, where nothing is to be said of them; zeros
     /// stand behind them. [`Reading::packet`] has the say about every other: then nothing is taken.
     pub(crate) fn plain_reals(&mut self, header: Header) -> Option<[f32; 4]> {
-        let numbers = header.variant_type.numbers().filter(|numbers| numbers.element.is_none())?;
-        let may_be_wide =
-            self.quirks.real_flag && self.decoder.dialect.precision() == Precision::Double;
-        if header.has_flags() || !header.variant_type.is_real() || may_be_wide {
+        if header.has_flags() {
+            return None;
+        }
+        self.few(header.variant_type)
+    }
+
+    /// Takes the numbers of a math type of at most four of 32 bits.
+    #[inline(always)]
+    fn few(&mut self, variant_type: VariantType) -> Option<[f32; 4]> {
+        let components = match variant_type.numbers() {
+            Some(numbers) if numbers.element.is_none() && variant_type.is_real() => {
+                numbers.components.len()
+            }
+            _ => return None,
+        };
+        if self.quirks.real_flag && self.decoder.dialect.precision() == Precision::Double {
             return None;
         }
         let mut reals = [0.0; 4];
-        let taken = reals.get_mut(..numbers.components.len())?;
+        let taken = reals.get_mut(..components)?;
         for (index, real) in taken.iter_mut().enumerate() {
             *real = word_at(self.input.rest(), index * size_of::<f32>())?;
         }

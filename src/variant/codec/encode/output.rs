@@ -77,13 +77,34 @@ impl Output {
         self.bytes.get(self.start + position..).unwrap_or_default()
     }
 
+    /// Writes the first `length` of some bytes. (All are moved, which takes no call, and those behind are dropped.)
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(super) fn first_of<const ROOM: usize>(&mut self, bytes: &[u8; ROOM], length: usize) {
+        let end = self.bytes.len() + length;
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.truncate(end);
+    }
+
     /// Writes a record over what stands at a position.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(super) fn replace<T>(&mut self, position: usize, record: &T) -> Result<()>
     where
         T: for<'a> BinWrite<Args<'a> = ()> + Schema,
     {
         let place = self.bytes.get_mut(self.start + position..).unwrap_or_default();
+        if let Some(size) = T::SIZE
+            && size <= Small::ROOM
+            && let Some(place) = place.get_mut(..size)
+        {
+            let mut small = Small { bytes: [0; Small::ROOM], length: 0 };
+            if record.write_options(&mut small, Endian::Little, ()).is_ok() && small.length == size
+            {
+                place.copy_from_slice(&small.bytes[..size]);
+                return Ok(());
+            }
+        }
         record
             .write_options(&mut io::Cursor::new(place), Endian::Little, ())
             .map_err(|error| error_from(&error, position as u64))

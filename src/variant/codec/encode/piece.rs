@@ -2,15 +2,29 @@
 
 use std::ops::Range;
 
+use super::text::plain_bytes;
 use super::{Writing, count_fits};
 use crate::error::{Path, PathSegment, Result};
-use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes};
+use crate::variant::dialect::{Dialect, Precision};
+use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes, PlainHeader, Text};
 use crate::variant::{Level, Real, Variant, VariantType};
-use crate::wire::{Nested, word};
+use crate::wire::{Nested, put_record, word};
 
 /// Where the count of a container stands that is being written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count(usize);
+
+/// Returns the packet of a String of which nothing is to be said, whatever reads or writes it.
+pub(crate) fn key_packet(dialect: Dialect, text: &str) -> Option<Vec<u8>> {
+    let bytes = plain_bytes(text)?;
+    let mut packet = Vec::new();
+    put_record(
+        &PlainHeader::new().with_type_id(dialect.type_id(VariantType::String)?),
+        &mut packet,
+    );
+    put_record(&Text::new(bytes), &mut packet);
+    Some(packet)
+}
 
 impl Writing {
     /// Bytes of the packet so far.
@@ -51,6 +65,82 @@ impl Writing {
         Ok(())
     }
 
+    /// The number of a type where a value of it may stand that is no key: nothing is to be said of its place.
+    #[inline]
+    fn plain_id(&self, variant_type: VariantType) -> Option<u8> {
+        if self.open.len() > self.depth || self.is_at_key() {
+            return None;
+        }
+        self.encoder.dialect.type_id(variant_type)
+    }
+
+    /// Writes an int that is no key and of which nothing is to be said; returns whether it is one. If not, nothing
+    /// is written, and [`Writing::leaf`] has the say about it.
+    #[inline]
+    pub(crate) fn plain_int(&mut self, number: i64) -> bool {
+        let id = self.plain_id(VariantType::Int);
+        let is_written = id.is_some_and(|id| self.int(id, number).is_ok());
+        if is_written {
+            self.advance();
+        }
+        is_written
+    }
+
+    /// Writes a float, as [`Writing::plain_int`] writes an int.
+    #[inline]
+    pub(crate) fn plain_float(&mut self, number: f64) -> bool {
+        let id = self.plain_id(VariantType::Float);
+        let is_written = id.is_some_and(|id| self.float(id, number).is_ok());
+        if is_written {
+            self.advance();
+        }
+        is_written
+    }
+
+    /// Writes a math type of real numbers of 32 bits, the first of those that are given, as
+    /// [`Writing::plain_int`] writes an int.
+    #[inline]
+    pub(crate) fn plain_reals(&mut self, variant_type: VariantType, numbers: &[f32]) -> bool {
+        let components = match variant_type.numbers() {
+            Some(numbers) if numbers.element.is_none() && variant_type.is_real() => {
+                numbers.components.len()
+            }
+            _ => return false,
+        };
+        let is_single = self.encoder.dialect.precision() == Precision::Single;
+        let (Some(id), Some(numbers), true) =
+            (self.plain_id(variant_type), numbers.get(..components), is_single)
+        else {
+            return false;
+        };
+        // Memory takes them.
+        let is_written =
+            self.header(id).is_ok() && numbers.iter().all(|number| self.out.record(number).is_ok());
+        self.advance();
+        is_written
+    }
+
+    /// Writes a packet that [`key_packet`] made, with zeros behind it, as the key that comes next; returns whether
+    /// there may be one. If not, nothing is written.
+    #[inline]
+    pub(crate) fn plain_key<const ROOM: usize>(
+        &mut self,
+        packet: &[u8; ROOM],
+        length: usize,
+    ) -> bool {
+        let may_stand = self.open.len() <= self.depth;
+        if may_stand {
+            self.out.first_of(packet, length);
+            self.advance();
+        }
+        may_stand
+    }
+
+    /// The dialect that is written.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.encoder.dialect
+    }
+
     /// Whether the key of a dictionary comes next.
     #[inline]
     pub(crate) fn is_at_key(&self) -> bool {
@@ -62,6 +152,17 @@ impl Writing {
         self.packet(empty)?;
         // Whatever the container is, its count is the last word of its front.
         Ok(Count(self.out.position() - size_of::<ContainerCount>()))
+    }
+
+    /// Writes the front of an empty array or dictionary that says nothing about itself, as [`Writing::open`] does.
+    #[inline]
+    pub(crate) fn open_plain(&mut self, variant_type: VariantType) -> Result<Count> {
+        self.within_depth()?;
+        let header = PlainHeader::new().with_type_id(self.type_id(variant_type)?);
+        let count = Count(self.out.position() + size_of::<PlainHeader>());
+        self.out.records(&header, &ContainerCount::from(0))?;
+        self.open.push(Level::new(variant_type, 0));
+        Ok(count)
     }
 
     /// Completes the innermost container: it holds what was written since it was opened.
@@ -79,8 +180,22 @@ impl Writing {
         Ok(())
     }
 
-    /// Writes a String or StringName.
+    /// Writes a text, as [`Writing::plain_int`] writes an int; a key, too.
     #[inline]
+    pub(crate) fn plain_string(&mut self, variant_type: VariantType, text: &str) -> bool {
+        let id = self.encoder.dialect.type_id(variant_type);
+        let (Some(id), Some(bytes), true) = (id, plain_bytes(text), self.open.len() <= self.depth)
+        else {
+            return false;
+        };
+        // Memory takes it.
+        let is_written = self.header(id).and_then(|()| self.out.record(&Text::new(bytes))).is_ok();
+        self.advance();
+        is_written
+    }
+
+    /// Writes a String or StringName.
+    #[inline(never)]
     pub(crate) fn string(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
         self.within_depth()?;
         let id = self.type_id(variant_type)?;
