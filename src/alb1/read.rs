@@ -7,6 +7,7 @@
 use binrw::BinRead;
 use bytes::Bytes;
 
+use super::dictionary::{KNOWN_CLASSES, KNOWN_TAGS, Known};
 use super::field_type::{OwnType, for_each_field_type};
 use super::path::tag_step;
 use super::record::{
@@ -163,6 +164,11 @@ pub(crate) fn table(input: &mut Cursor<'_>, id: u16) -> Result<Table> {
         let found = format!("{} and 0x{:02x}", record.id, record.field_type);
         return Err(Error::new(rule::TABLE, start, expected, found));
     }
+    let known = known(id);
+    if record.count as usize == known.table.len() && input.rest().starts_with(&known.entries) {
+        input.set_position(input.position() + known.entries.len());
+        return Ok(known.table.clone());
+    }
     let mut index = 0;
     std::iter::from_fn(|| {
         if index == record.count {
@@ -175,6 +181,11 @@ pub(crate) fn table(input: &mut Cursor<'_>, id: u16) -> Result<Table> {
         Some(entry.map(|entry| (entry.id, Text::from_bytes(entry.name.0.into_owned()))))
     })
     .collect()
+}
+
+/// What nearly every file has as this table.
+pub(super) fn known(id: u16) -> &'static Known {
+    if id == TAGS { &KNOWN_TAGS } else { &KNOWN_CLASSES }
 }
 
 /// Why a field cannot be read, and its tag, if that much is there.

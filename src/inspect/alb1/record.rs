@@ -37,7 +37,7 @@ impl<'a> Inspector<'a> {
             }),
             "classes" => read::table(&mut input, CLASSES).map(|table| {
                 value = Value::Count(table.len() as u64, "names");
-                names.set_classes(&table, self.bytes, start);
+                names.set_classes(table, self.bytes, start);
             }),
             "root" => read_record(&mut input).map(|RootRecord { class, address, .. }| {
                 value = Value::Object { class, name: names.class(class as u16), address };
