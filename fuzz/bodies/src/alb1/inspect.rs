@@ -1,20 +1,22 @@
 //! The inspector: every byte once, and the reader's faults.
 
+use std::collections::HashSet;
+
 use arbitrary::{Arbitrary, Unstructured};
 
 use crate::ways::Ways;
 use formwork::Error;
 use formwork::alb1::tree::{Version, Walk};
-use formwork::alb1::{Document, Field, Table, Value};
+use formwork::alb1::{Document, Field, Value};
 use formwork::inspect::alb1::Inspector;
 use formwork::inspect::{Kind, Tree};
 
 /// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,
 /// and where it finds one, that fault comes last. (A tree may have faults that the reader does not look
 /// for: those that a walk through the tree finds.) Of the bytes as they are, of what the generator
-/// makes of them, and of a layer with them as its tree.
+/// makes of them, with all names and with those that it uses, and of a layer with them as its tree.
 pub fn inspect(data: &[u8]) {
-    let ways = Ways::of(data, 4);
+    let ways = Ways::of(data, 5);
     if ways.takes(0) {
         look(data);
     }
@@ -23,9 +25,7 @@ pub fn inspect(data: &[u8]) {
             continue;
         }
         let mut layer = Document::new("CLayer");
-        // Without the names that it does not need.
-        layer.tags = Table::default();
-        let [Some(number), Some(tree)] = ["mlayerVersion", "tree"].map(|name| layer.tags.add(name))
+        let [Some(number), Some(tree)] = ["mlayerVersion", "tree"].map(|name| layer.tags.id(name))
         else {
             return;
         };
@@ -35,7 +35,7 @@ pub fn inspect(data: &[u8]) {
             Field::new(tree, Value::Raw(data.to_vec().into())),
             Field::new(number, of_layer),
         ];
-        let Ok(bytes) = layer.to_vec() else { return };
+        let Ok(bytes) = with_used_names(layer).to_vec() else { return };
         let faults = look(&bytes);
         // Of nothing the reader makes a list, not a tree.
         let fault = Walk::new(data, version).find_map(Result::err).filter(|_| !data.is_empty());
@@ -49,12 +49,32 @@ pub fn inspect(data: &[u8]) {
         }
         look(bytes.get(..bytes.len() - data.len() % 40).unwrap_or_default());
     }
-    if ways.takes(3)
-        && let Ok(Ok(bytes)) =
-            Document::arbitrary(&mut Unstructured::new(data)).map(|made| made.to_vec())
-    {
-        look(&bytes);
+    // The tables of Terrain Builder are long, and the same every time.
+    for (way, names) in [(3, std::convert::identity as fn(_) -> _), (4, with_used_names)] {
+        if ways.takes(way)
+            && let Ok(made) = Document::arbitrary(&mut Unstructured::new(data)).map(names)
+            && let Ok(bytes) = made.to_vec()
+        {
+            look(&bytes);
+        }
     }
+}
+
+/// The document without the names that nothing in it has.
+fn with_used_names(mut document: Document) -> Document {
+    let (mut tags, mut classes) = (HashSet::new(), HashSet::new());
+    for item in document.walk() {
+        tags.extend(item.field.map(|field| field.tag));
+        classes.extend(item.object().map(|object| object.class as u16));
+        if let Some(Value::ObjectPointer(pointer)) = item.value() {
+            classes.insert(pointer.class as u16);
+        }
+    }
+    for (table, used) in [(&mut document.tags, tags), (&mut document.classes, classes)] {
+        let entries = table.entries().filter(|(id, _)| used.contains(id));
+        *table = entries.map(|(id, name)| (id, name.clone())).collect();
+    }
+    document
 }
 
 /// In every way; the faults that come in the first one.
