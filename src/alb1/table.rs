@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::record::TableEntry;
+use super::record::{TableEntry, TableRecord};
 use super::text::Text;
+use crate::schema::Schema;
 use crate::wire::Block;
 
 /// Names by id, in the order of the file.
@@ -21,6 +22,8 @@ pub struct Table(Arc<Names>);
 #[derive(Clone, Default)]
 struct Names {
     entries: Vec<(u16, Text)>,
+    /// Bytes of all names.
+    size: u64,
     /// Made when something is first looked up.
     index: OnceLock<Index>,
 }
@@ -78,6 +81,12 @@ impl Table {
     /// The entries in the order of the file.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (u16, &Text)> {
         self.0.entries.iter().map(|(id, name)| (*id, name))
+    }
+
+    /// Bytes of the table in a file.
+    pub(super) fn size(&self) -> u64 {
+        let entries = self.len() as u64 * TableEntry::HEAD_SIZE as u64;
+        TableRecord::HEAD_SIZE as u64 + entries + self.0.size
     }
 
     /// How many entries there are.
@@ -138,7 +147,8 @@ impl Table {
 
     /// Adds an entry behind the others.
     pub fn push(&mut self, id: u16, name: Text) {
-        let Names { entries, index } = Arc::make_mut(&mut self.0);
+        let Names { entries, size, index } = Arc::make_mut(&mut self.0);
+        *size += name.as_bytes().len() as u64;
         if let Some(index) = index.get_mut() {
             index.push(entries.len(), id, &name);
         }
@@ -153,8 +163,9 @@ impl Table {
 
 impl FromIterator<(u16, Text)> for Table {
     fn from_iter<I: IntoIterator<Item = (u16, Text)>>(entries: I) -> Self {
-        let entries = entries.into_iter().collect();
-        Self(Arc::new(Names { entries, index: OnceLock::new() }))
+        let entries: Vec<(u16, Text)> = entries.into_iter().collect();
+        let size = entries.iter().map(|(_, name)| name.as_bytes().len() as u64).sum();
+        Self(Arc::new(Names { entries, size, index: OnceLock::new() }))
     }
 }
 
