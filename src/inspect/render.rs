@@ -127,11 +127,16 @@ impl<P: Paint> Tree<P> {
     /// The line of a span, or [`None`] for a span that has none of its own here.
     #[must_use]
     pub fn line(&self, span: &Span<'_>) -> Option<String> {
+        let mut line = Line::new(&self.paint);
+        self.lay_out(span, &mut line).then_some(line.text)
+    }
+
+    /// Makes the line of a span; whether it has one here.
+    fn lay_out(&self, span: &Span<'_>, line: &mut Line<'_, P>) -> bool {
         let hidden = span.kind == Kind::Part && !self.parts;
         if hidden || self.deepest.is_some_and(|deepest| span.depth > deepest) {
-            return None;
+            return false;
         }
-        let mut line = Line::new(&self.paint);
         line.cell(Role::Offset, 8, |cell| write!(cell, "{:08x}", span.offset));
         let closed = self.deepest == Some(span.depth);
         let shows_bytes = match span.kind {
@@ -148,14 +153,14 @@ impl<P: Paint> Tree<P> {
         if let Some(note) = span.note {
             line.cell(Role::Note, 0, |cell| write!(cell, "({note})"));
         }
-        Some(line.text)
+        true
     }
 
     /// The line of a fault.
     #[must_use]
     pub fn fault(&self, fault: &Error) -> String {
         let mut line = Line::new(&self.paint);
-        line.cell(Role::Fault, 0, |cell| write!(cell, "fault at {fault}"));
+        line.fault(fault);
         line.text
     }
 
@@ -192,9 +197,20 @@ impl<P: Paint> Tree<P> {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         writeln!(out, "{}", self.heading())?;
+        // One line after another in the same memory.
+        let mut line = Line::new(&self.paint);
         for item in items {
-            if let Some(line) = self.item(&item) {
-                writeln!(out, "{line}")?;
+            line.clear();
+            let is_shown = match &item {
+                Ok(span) => self.lay_out(span, &mut line),
+                Err(fault) => {
+                    line.fault(fault);
+                    true
+                }
+            };
+            if is_shown {
+                line.text.push('\n');
+                out.write_all(line.text.as_bytes())?;
             }
         }
         Ok(())
@@ -210,8 +226,9 @@ impl<P: Paint> Tree<P> {
             if position > 0 {
                 out.push(' ');
             }
-            let digits = [byte >> 4, byte & 0xF].map(|digit| char::from_digit(digit.into(), 16));
-            out.extend(digits.into_iter().flatten());
+            for digit in [byte >> 4, byte & 0xF] {
+                out.push(char::from_digit(digit.into(), 16).unwrap_or_default());
+            }
         }
         if bytes.len() > self.bytes {
             out.push_str("..");
@@ -246,6 +263,15 @@ struct Line<'p, P> {
 impl<'p, P: Paint> Line<'p, P> {
     const fn new(paint: &'p P) -> Self {
         Self { paint, text: String::new(), room: 0, cell: String::new() }
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.room = 0;
+    }
+
+    fn fault(&mut self, fault: &Error) {
+        self.cell(Role::Fault, 0, |cell| write!(cell, "fault at {fault}"));
     }
 
     /// Adds a cell with the text that `write` gives it.
