@@ -5,6 +5,7 @@ use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
+use super::alb1::with_used_names;
 use formwork::alb1::Document;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::dialect::Dialect;
@@ -20,6 +21,9 @@ const SWITCH: u8 = 0x80;
 
 /// Bytes of the longest seed. Long inputs slow a fuzzer down and show nothing that short ones do not.
 const LONGEST: usize = 1024;
+
+/// Bytes of the longest file or JSON: libFuzzer makes no longer inputs than this where no seed is longer.
+const LONGEST_FILE: usize = 4096;
 
 /// The folders of golden files that hold packets, and whose they are.
 const GOLDEN: &[(&str, &str)] = &[
@@ -60,7 +64,8 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
         "config_file" => config_files(formats)?,
         "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
         name if name.starts_with("alb1_") => {
-            documents(formats)?.into_iter().chain(cases(Format::Alb1, 200)).collect()
+            let files = short_documents(formats, name)?.into_iter();
+            files.chain(cases(Format::Alb1, 200)).collect()
         }
         _ => some(packets(formats)?).chain(labelled_cases()).collect(),
     };
@@ -273,6 +278,24 @@ pub fn documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
         }
     }
     Ok(inputs)
+}
+
+/// The synthetic files without the names that they do not use, and the shortest with all; for the target
+/// that reads JSON also what they are as JSON, without what is in their trees.
+fn short_documents(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
+    let (mut short, mut shortest) = (Vec::new(), None);
+    for input in documents(formats)? {
+        let Ok(document) = Document::from_slice(&input) else { continue };
+        if target == "alb1_json" {
+            let json = DocumentJson::new().to_string(&document).map_err(Error::other)?;
+            short.push(json.into_bytes());
+        }
+        short.push(with_used_names(document).to_vec().map_err(Error::other)?);
+        shortest = shortest.into_iter().chain([input]).min_by_key(Vec::len);
+    }
+    short.extend(shortest);
+    short.retain(|input| input.len() <= LONGEST_FILE);
+    Ok(short)
 }
 
 /// Returns the samples of compiled scripts (`script`) or of resources (`resource`), whole and cut.

@@ -1,15 +1,16 @@
 //! The inspector: every byte once, and the reader's faults.
 
-use std::collections::HashSet;
+use std::io;
 
 use arbitrary::{Arbitrary, Unstructured};
 
+use super::names::with_used_names;
 use crate::ways::Ways;
 use formwork::Error;
 use formwork::alb1::tree::{Version, Walk};
 use formwork::alb1::{Document, Field, Value};
 use formwork::inspect::alb1::Inspector;
-use formwork::inspect::{Kind, Tree};
+use formwork::inspect::{Kind, Span, Tree};
 
 /// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,
 /// and where it finds one, that fault comes last. (A tree may have faults that the reader does not look
@@ -60,23 +61,6 @@ pub fn inspect(data: &[u8]) {
     }
 }
 
-/// The document without the names that nothing in it has.
-fn with_used_names(mut document: Document) -> Document {
-    let (mut tags, mut classes) = (HashSet::new(), HashSet::new());
-    for item in document.walk() {
-        tags.extend(item.field.map(|field| field.tag));
-        classes.extend(item.object().map(|object| object.class as u16));
-        if let Some(Value::ObjectPointer(pointer)) = item.value() {
-            classes.insert(pointer.class as u16);
-        }
-    }
-    for (table, used) in [(&mut document.tags, tags), (&mut document.classes, classes)] {
-        let entries = table.entries().filter(|(id, _)| used.contains(id));
-        *table = entries.map(|(id, name)| (id, name.clone())).collect();
-    }
-    document
-}
-
 /// In every way; the faults that come in the first one.
 fn look(bytes: &[u8]) -> Vec<Error> {
     let reader = Document::from_slice(bytes).err();
@@ -102,19 +86,16 @@ fn look(bytes: &[u8]) -> Vec<Error> {
 }
 
 fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<Error> {
-    let printed = Tree::default();
     let mut faults = Vec::new();
     let (mut at, mut depth, mut after_fault) = (0, 0, false);
-    for item in inspector {
-        // Names may end with blanks, so lines may, too; all of them can be printed.
-        let _ = printed.item(&item);
+    let check = |item: &formwork::Result<Span<'_>>| {
         let span = match item {
             Ok(span) => span,
             Err(fault) => {
                 assert!(fault.offset() <= bytes.len() as u64, "{fault}");
-                faults.push(fault);
+                faults.push(fault.clone());
                 after_fault = true;
-                continue;
+                return;
             }
         };
         assert!(span.kind != Kind::Rest || after_fault, "{span:?}");
@@ -132,7 +113,10 @@ fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<E
         }
         assert!(span.depth <= depth + 1, "{span:?}");
         depth = span.depth;
-    }
+    };
+    // Names may end with blanks, so lines may, too; all of them can be printed.
+    let written = Tree::default().write_items(inspector.inspect(check), &mut io::sink());
+    assert!(written.is_ok(), "{written:?}");
     assert_eq!(at, bytes.len(), "bytes without a span");
     let others = match reader {
         Some(reader) => faults.split_last().filter(|(last, _)| *last == reader).map(|(_, it)| it),
