@@ -1,6 +1,9 @@
 //! Terrain Builder's whole dictionary: the tables of every file seen, for new files.
 
+use std::sync::LazyLock;
+
 use super::table::Table;
+use crate::wire::put_record;
 
 /// The names of the tag table behind the ids 2, 3, 5, 6, ... (4 does not exist).
 const TAGS: &[&str] = &[
@@ -206,12 +209,41 @@ const CLASSES: &[&str] = &[
 /// Returns the tag table of a new file.
 #[must_use]
 pub fn tags() -> Table {
-    let ids = [2, 3].into_iter().chain(5..);
-    Table::of(ids.zip(TAGS.iter().copied()))
+    KNOWN_TAGS.table.clone()
 }
 
 /// Returns the class table of a new file.
 #[must_use]
 pub fn classes() -> Table {
-    Table::of((1..).zip(CLASSES.iter().copied()))
+    KNOWN_CLASSES.table.clone()
+}
+
+/// Whether these are the two tables of a new file, or copies of them.
+pub(super) fn is(tags: &Table, classes: &Table) -> bool {
+    tags.is_copy(&KNOWN_TAGS.table) && classes.is_copy(&KNOWN_CLASSES.table)
+}
+
+/// A table that every file has. It is made once.
+pub(super) struct Known {
+    pub(super) table: Table,
+    /// Its entries as they stand in a file.
+    pub(super) entries: Vec<u8>,
+}
+
+pub(super) static KNOWN_TAGS: LazyLock<Known> = LazyLock::new(|| {
+    let ids = [2, 3].into_iter().chain(5..);
+    Known::of(Table::of(ids.zip(TAGS.iter().copied())))
+});
+
+pub(super) static KNOWN_CLASSES: LazyLock<Known> =
+    LazyLock::new(|| Known::of(Table::of((1..).zip(CLASSES.iter().copied()))));
+
+impl Known {
+    fn of(table: Table) -> Self {
+        let mut entries = Vec::new();
+        for entry in table.entry_records() {
+            put_record(&entry, &mut entries);
+        }
+        Self { table, entries }
+    }
 }

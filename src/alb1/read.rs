@@ -7,6 +7,7 @@
 use binrw::BinRead;
 use bytes::Bytes;
 
+use super::dictionary::{KNOWN_CLASSES, KNOWN_TAGS, Known};
 use super::field_type::{OwnType, for_each_field_type};
 use super::path::tag_step;
 use super::record::{
@@ -163,18 +164,45 @@ pub(crate) fn table(input: &mut Cursor<'_>, id: u16) -> Result<Table> {
         let found = format!("{} and 0x{:02x}", record.id, record.field_type);
         return Err(Error::new(rule::TABLE, start, expected, found));
     }
+    let known = known(id);
+    if record.count as usize == known.table.len() && input.rest().starts_with(&known.entries) {
+        input.set_position(input.position() + known.entries.len());
+        return Ok(known.table.clone());
+    }
     let mut index = 0;
     std::iter::from_fn(|| {
         if index == record.count {
             return None;
         }
-        let entry: Result<TableEntry<'static>> = read_record(input);
+        let entry = entry(input);
         let entry =
             entry.map_err(|error| error.under(vec![PathSegment::Index(index.into())].into()));
         index += 1;
-        Some(entry.map(|entry| (entry.id, Text::from_bytes(entry.name.0.into_owned()))))
+        Some(entry.map(|(id, name)| (id, Text::from_bytes(name))))
     })
     .collect()
+}
+
+/// Reads an entry of a table: its id and its name.
+pub(crate) fn entry<'a>(input: &mut Cursor<'a>) -> Result<(u16, &'a [u8])> {
+    const HEAD: usize = TableEntry::HEAD_SIZE;
+    let rest = input.rest();
+    let words = word!(rest, TableEntry<'_>, id: u16).zip(word!(rest, TableEntry<'_>, length: u16));
+    let whole =
+        words.and_then(|(id, length)| Some((id, rest.get(HEAD..HEAD + usize::from(length))?)));
+    match whole {
+        Some((id, name)) => {
+            input.set_position(input.position() + HEAD + name.len());
+            Ok((id, name))
+        }
+        // This says what is missing.
+        None => read_record(input).map(|entry: TableEntry<'static>| (entry.id, &[][..])),
+    }
+}
+
+/// What nearly every file has as this table.
+pub(super) fn known(id: u16) -> &'static Known {
+    if id == TAGS { &KNOWN_TAGS } else { &KNOWN_CLASSES }
 }
 
 /// Why a field cannot be read, and its tag, if that much is there.

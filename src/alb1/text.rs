@@ -1,6 +1,6 @@
 //! Strings: raw bytes, shown as text.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt;
 
 /// What the bytes 0x80 to 0x9F stand for in Windows-1252, as the WHATWG's encoding standard has it:
@@ -79,6 +79,13 @@ fn byte_of(character: char) -> Option<u8> {
             let position = WINDOWS_1252.iter().position(|&known| known == character)?;
             u8::try_from(position + 0x80).ok()
         }
+    }
+}
+
+/// Texts are found by their bytes, by which they are compared, too.
+impl Borrow<[u8]> for Text {
+    fn borrow(&self) -> &[u8] {
+        &self.0
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::path::{Kind, tag_step};
-use super::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
+use super::record::{FieldRecord, Header, RootRecord};
 use super::{Document, Field, Object, Table, Value};
 use crate::error::{Path, PathSegment};
 use crate::schema::Schema;
@@ -38,7 +38,7 @@ impl Document {
     /// Where the root object starts in the file: behind the header and the tables.
     #[must_use]
     pub fn root_offset(&self) -> u64 {
-        size_of::<Header>() as u64 + table_size(&self.tags) + table_size(&self.classes)
+        size_of::<Header>() as u64 + self.tags.size() + self.classes.size()
     }
 
     /// Returns where the last field ends, whether or not the format can say all that is in the document.
@@ -145,13 +145,6 @@ impl<'d> Iterator for Walk<'d> {
 }
 
 impl std::iter::FusedIterator for Walk<'_> {}
-
-/// Bytes of a table.
-fn table_size(table: &Table) -> u64 {
-    let names = table.entries().map(|(_, name)| name.as_bytes().len() as u64);
-    let entry = TableEntry::HEAD_SIZE as u64;
-    TableRecord::HEAD_SIZE as u64 + names.map(|length| entry + length).sum::<u64>()
-}
 
 /// Fields of which some were returned.
 #[derive(Clone, Debug)]

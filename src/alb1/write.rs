@@ -11,7 +11,7 @@ use binrw::BinWrite;
 use super::field_type::{for_each_field_type, pattern};
 use super::numbers::OwnValue;
 use super::path::steps_to;
-use super::read::{CLASSES, Reader, TABLE_TYPE, TAGS};
+use super::read::{CLASSES, Reader, TABLE_TYPE, TAGS, known};
 use super::record::{
     ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, IntArrayRecord, ObjectRecord,
     PairRecord, RawArrayRecord, RootRecord, ShortArrayRecord, StringRecord, TableRecord,
@@ -30,29 +30,31 @@ impl Document {
     /// [`Reader::DEEPEST`] objects, arrays and pairs are in each other.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         let size = usize::try_from(self.extent()).unwrap_or_default();
-        let mut writing = Writing::to(self, Out { bytes: Some(Vec::with_capacity(size)), end: 0 });
+        let mut writing = Writing::to(self, Out::new(Some(Vec::with_capacity(size))));
         writing.document(self)?;
         Ok(writing.out.bytes.unwrap_or_default())
     }
 
-    /// Writes the file, in one go from start to end.
+    /// Writes the file, in one go from start to end. Long raw arrays are written from where they are, and not
+    /// copied before.
     ///
     /// # Errors
     ///
     /// As [`Document::to_vec`], before anything is written; and where `writer` fails.
     pub fn write_to(&self, mut writer: impl Write) -> Result<()> {
-        let bytes = self.to_vec()?;
-        let mut rest = &bytes[..];
-        while !rest.is_empty() {
-            let failed = |error| Error::io((bytes.len() - rest.len()) as u64, error);
-            match writer.write(rest) {
-                Ok(0) => return Err(failed(io::ErrorKind::WriteZero.into())),
-                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(failed(error)),
-            }
+        let out = Out { apart: Some(Vec::new()), ..Out::new(Some(Vec::new())) };
+        let mut writing = Writing::to(self, out);
+        writing.document(self)?;
+        let Out { bytes, apart, .. } = writing.out;
+        let bytes = bytes.unwrap_or_default();
+        let (mut rest, mut from, mut written) = (&bytes[..], 0, 0);
+        for (place, raw) in apart.unwrap_or_default() {
+            let (before, behind) = rest.split_at_checked(place - from).unwrap_or_default();
+            write_all(before, &mut writer, &mut written)?;
+            write_all(raw, &mut writer, &mut written)?;
+            (rest, from) = (behind, place);
         }
-        Ok(())
+        write_all(rest, &mut writer, &mut written)
     }
 
     /// Returns how many bytes the file has.
@@ -61,7 +63,7 @@ impl Document {
     ///
     /// As [`Document::to_vec`].
     pub fn size(&self) -> Result<u64> {
-        let mut writing = Writing::to(self, Out { bytes: None, end: 0 });
+        let mut writing = Writing::to(self, Out::new(None));
         writing.document(self)?;
         Ok(writing.out.end)
     }
@@ -81,30 +83,76 @@ fn deeper(at: u64, depth: u32) -> Result<()> {
     Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"))
 }
 
+/// Hands bytes on, of a file of which so many were written.
+fn write_all(bytes: &[u8], writer: &mut impl Write, written: &mut u64) -> Result<()> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match writer.write(rest) {
+            Ok(0) => return Err(Error::io(*written, io::ErrorKind::WriteZero.into())),
+            Ok(count) => {
+                rest = rest.get(count..).unwrap_or_default();
+                *written += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io(*written, error)),
+        }
+    }
+    Ok(())
+}
+
 /// The file so far; or only how long it is.
-struct Out {
+struct Out<'d> {
     bytes: Option<Vec<u8>>,
+    /// Long raw arrays that are not among the bytes, where they are kept apart, and where they belong.
+    apart: Option<Vec<(usize, &'d [u8])>>,
     end: u64,
 }
 
-impl Out {
+impl<'d> Out<'d> {
+    const fn new(bytes: Option<Vec<u8>>) -> Self {
+        Self { bytes, apart: None, end: 0 }
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        if let Some(written) = &mut self.bytes {
+            written.extend_from_slice(bytes);
+        }
+        self.end += bytes.len() as u64;
+    }
+
+    /// Puts the content of a raw array, which may be kept apart.
+    fn put_raw(&mut self, raw: &'d [u8]) {
+        /// What is shorter is copied as fast as it is written alone.
+        const LONG: usize = 1 << 14;
+        let place = self.place();
+        match &mut self.apart {
+            Some(apart) if raw.len() >= LONG => {
+                apart.push((place, raw));
+                self.end += raw.len() as u64;
+            }
+            _ => self.put(raw),
+        }
+    }
+
+    /// The place of what comes next among the bytes.
+    fn place(&self) -> usize {
+        self.bytes.as_ref().map_or(0, Vec::len)
+    }
+
     /// Puts a size word in, where there is a place for it.
-    fn patch(&mut self, at: u64, size: u32) {
-        let at = usize::try_from(at).unwrap_or(usize::MAX);
-        let word = self.bytes.as_mut().and_then(|bytes| bytes.get_mut(at..)?.first_chunk_mut());
+    fn patch(&mut self, place: usize, size: u32) {
+        let word = self.bytes.as_mut().and_then(|bytes| bytes.get_mut(place..)?.first_chunk_mut());
         if let Some(word) = word {
             *word = size.to_le_bytes();
         }
     }
 }
 
-impl Write for Out {
+impl Write for Out<'_> {
     #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(written) = &mut self.bytes {
-            written.extend_from_slice(bytes);
-        }
-        self.end += bytes.len() as u64;
+        self.put(bytes);
         Ok(bytes.len())
     }
 
@@ -117,12 +165,12 @@ impl Write for Out {
 const UNKNOWN: u32 = 0;
 
 struct Writing<'d> {
-    out: Out,
+    out: Out<'d>,
     tags: &'d Table,
 }
 
 impl<'d> Writing<'d> {
-    const fn to(document: &'d Document, out: Out) -> Self {
+    const fn to(document: &'d Document, out: Out<'d>) -> Self {
         Self { out, tags: &document.tags }
     }
 
@@ -135,7 +183,7 @@ impl<'d> Writing<'d> {
         put_record(record, &mut self.out);
     }
 
-    fn document(&mut self, document: &Document) -> Result<()> {
+    fn document(&mut self, document: &'d Document) -> Result<()> {
         let Document { header, tags, classes, root } = document;
         self.put(header);
         for (name, id, table) in [("tags", TAGS, tags), ("classes", CLASSES, classes)] {
@@ -151,6 +199,11 @@ impl<'d> Writing<'d> {
             return Err(too_long(self.out.end, "4294967295 entries", table.len()));
         };
         self.put(&TableRecord { id, field_type: TABLE_TYPE, count, entries: Nested::HERE });
+        let known = known(id);
+        if table.is_copy(&known.table) {
+            self.out.put(&known.entries);
+            return Ok(());
+        }
         for (index, ((_, name), entry)) in table.entries().zip(table.entry_records()).enumerate() {
             let length = name.as_bytes().len();
             if u16::try_from(length).is_err() {
@@ -162,7 +215,7 @@ impl<'d> Writing<'d> {
         Ok(())
     }
 
-    fn fields(&mut self, fields: &[Field], depth: u32) -> Result<()> {
+    fn fields(&mut self, fields: &'d [Field], depth: u32) -> Result<()> {
         for (position, field) in fields.iter().enumerate() {
             self.field(field, depth)
                 .map_err(|error| error.under(Path::from(steps_to(self.tags, fields, position))))?;
@@ -170,10 +223,10 @@ impl<'d> Writing<'d> {
         Ok(())
     }
 
-    fn field(&mut self, field: &Field, depth: u32) -> Result<()> {
+    fn field(&mut self, field: &'d Field, depth: u32) -> Result<()> {
         let field_type = field.value.field_type().id();
         self.put(&FieldRecord { tag: field.tag, field_type });
-        let start = self.out.end;
+        let (start, place) = (self.out.end, self.out.place());
         match self.value(&field.value)? {
             None => {}
             Some(OwnValue::Bool(byte)) => self.put(byte),
@@ -192,12 +245,13 @@ impl<'d> Writing<'d> {
                         error.under(Path::from(vec![PathSegment::Index(index as u64)]))
                     })?;
                 }
-                self.close(start)?;
+                self.close(start, place)?;
             }
             Some(OwnValue::Raw(bytes)) => {
                 let count = bytes.len() as u32;
-                self.put(&RawArrayRecord { blob_size: UNKNOWN, count, bytes: block(bytes) });
-                self.close(start)?;
+                self.put(&RawArrayRecord { blob_size: UNKNOWN, count, bytes: block(&[]) });
+                self.out.put_raw(bytes);
+                self.close(start, place)?;
             }
             Some(OwnValue::Object(object)) => {
                 deeper(start, depth)?;
@@ -206,7 +260,7 @@ impl<'d> Writing<'d> {
                 let fields_here = Nested::HERE;
                 self.put(&ObjectRecord { blob_size: UNKNOWN, class, address, fields: fields_here });
                 self.fields(fields, depth + 1)?;
-                self.close(start)?;
+                self.close(start, place)?;
             }
             Some(OwnValue::ObjectPointer(pointer)) => self.put(pointer),
             Some(OwnValue::Pair(pair)) => {
@@ -220,11 +274,11 @@ impl<'d> Writing<'d> {
     }
 
     /// Puts in the size of the object or array that starts with its size word and ends here: all behind
-    /// that word.
-    fn close(&mut self, start: u64) -> Result<()> {
+    /// that word, which has this place among the bytes.
+    fn close(&mut self, start: u64, place: usize) -> Result<()> {
         let size = self.out.end - start - size_of::<u32>() as u64;
         let size = u32::try_from(size).map_err(|_| too_long(start, "4294967295 bytes", size))?;
-        self.out.patch(start, size);
+        self.out.patch(place, size);
         Ok(())
     }
 }

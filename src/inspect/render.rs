@@ -114,46 +114,53 @@ impl<P: Paint> Tree<P> {
     #[must_use]
     pub fn heading(&self) -> String {
         let mut line = Line::new(&self.paint);
-        line.cell(Role::Heading, "offset", 8);
-        line.cell(Role::Heading, "bytes", self.bytes_width());
-        line.cell(Role::Heading, "field", NAME);
-        line.cell(Role::Heading, "type", TYPE);
-        line.cell(Role::Heading, "value", 0);
+        let mut heading =
+            |text, width| line.cell(Role::Heading, width, |cell| cell.write_str(text));
+        heading("offset", 8);
+        heading("bytes", self.bytes_width());
+        heading("field", NAME);
+        heading("type", TYPE);
+        heading("value", 0);
         line.text
     }
 
     /// The line of a span, or [`None`] for a span that has none of its own here.
     #[must_use]
     pub fn line(&self, span: &Span<'_>) -> Option<String> {
+        let mut line = Line::new(&self.paint);
+        self.lay_out(span, &mut line).then_some(line.text)
+    }
+
+    /// Makes the line of a span; whether it has one here.
+    fn lay_out(&self, span: &Span<'_>, line: &mut Line<'_, P>) -> bool {
         let hidden = span.kind == Kind::Part && !self.parts;
         if hidden || self.deepest.is_some_and(|deepest| span.depth > deepest) {
-            return None;
+            return false;
         }
-        let mut line = Line::new(&self.paint);
-        line.cell(Role::Offset, &format!("{:08x}", span.offset), 8);
+        line.cell(Role::Offset, 8, |cell| write!(cell, "{:08x}", span.offset));
         let closed = self.deepest == Some(span.depth);
         let shows_bytes = match span.kind {
             Kind::Open => closed,
             Kind::Part => false,
             Kind::Leaf | Kind::Rest => true,
         };
-        let bytes = if shows_bytes { self.hex(span.bytes) } else { String::new() };
-        line.cell(Role::Bytes, &bytes, self.bytes_width());
-        line.cell(Role::Name, &name(span), NAME);
-        line.cell(Role::Type, &span.layout.to_string(), TYPE);
+        let bytes = if shows_bytes { span.bytes } else { &[] };
+        line.cell(Role::Bytes, self.bytes_width(), |cell| self.hex(bytes, cell));
+        line.cell(Role::Name, NAME, |cell| name(span, cell));
+        line.cell(Role::Type, TYPE, |cell| write!(cell, "{}", span.layout));
         let role = if span.kind == Kind::Open && !closed { Role::Summary } else { Role::Value };
-        line.cell(role, &format!("{:.*}", self.value, span.value), 0);
+        line.cell(role, 0, |cell| span.value.write_at_most(self.value, cell));
         if let Some(note) = span.note {
-            line.cell(Role::Note, &format!("({note})"), 0);
+            line.cell(Role::Note, 0, |cell| write!(cell, "({note})"));
         }
-        Some(line.text)
+        true
     }
 
     /// The line of a fault.
     #[must_use]
     pub fn fault(&self, fault: &Error) -> String {
         let mut line = Line::new(&self.paint);
-        line.cell(Role::Fault, &format!("fault at {fault}"), 0);
+        line.fault(fault);
         line.text
     }
 
@@ -190,9 +197,20 @@ impl<P: Paint> Tree<P> {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         writeln!(out, "{}", self.heading())?;
+        // One line after another in the same memory.
+        let mut line = Line::new(&self.paint);
         for item in items {
-            if let Some(line) = self.item(&item) {
-                writeln!(out, "{line}")?;
+            line.clear();
+            let is_shown = match &item {
+                Ok(span) => self.lay_out(span, &mut line),
+                Err(fault) => {
+                    line.fault(fault);
+                    true
+                }
+            };
+            if is_shown {
+                line.text.push('\n');
+                out.write_all(line.text.as_bytes())?;
             }
         }
         Ok(())
@@ -203,34 +221,33 @@ impl<P: Paint> Tree<P> {
         3 * self.bytes + 1
     }
 
-    fn hex(&self, bytes: &[u8]) -> String {
-        let mut hex = String::with_capacity(self.bytes_width());
+    fn hex(&self, bytes: &[u8], out: &mut String) -> fmt::Result {
         for (position, byte) in bytes.iter().take(self.bytes).enumerate() {
-            let space = if position > 0 { " " } else { "" };
-            // Writing to a string cannot fail.
-            let _ = write!(hex, "{space}{byte:02x}");
+            if position > 0 {
+                out.push(' ');
+            }
+            for digit in [byte >> 4, byte & 0xF] {
+                out.push(char::from_digit(digit.into(), 16).unwrap_or_default());
+            }
         }
         if bytes.len() > self.bytes {
-            hex.push_str("..");
+            out.push_str("..");
         }
-        hex
+        Ok(())
     }
 }
 
 /// The indented name. Far inside, the level is a number, or the names would leave the page.
-fn name(span: &Span<'_>) -> String {
-    let indentation = 2 * span.depth.min(INDENTED) as usize;
-    let mut name = " ".repeat(indentation);
+fn name(span: &Span<'_>, out: &mut String) -> fmt::Result {
+    push_blanks(out, 2 * span.depth.min(INDENTED) as usize);
     if let Some(further @ 1..) = span.depth.checked_sub(INDENTED) {
-        // Writing to a string cannot fail.
-        let _ = write!(name, "+{further} ");
+        write!(out, "+{further} ")?;
     }
-    let _ = match &span.name {
-        PathSegment::Field(field) => name.write_str(field),
-        PathSegment::Name(field) => write!(name, "{}", Escaped(field)),
-        PathSegment::Index(index) => write!(name, "[{index}]"),
-    };
-    name
+    match &span.name {
+        PathSegment::Field(field) => out.write_str(field),
+        PathSegment::Name(field) => write!(out, "{}", Escaped(field)),
+        PathSegment::Index(index) => write!(out, "[{index}]"),
+    }
 }
 
 /// A line in the making. Room between cells is written only when another one follows, so that no
@@ -239,23 +256,36 @@ struct Line<'p, P> {
     paint: &'p P,
     text: String,
     room: usize,
+    /// The text of a cell.
+    cell: String,
 }
 
 impl<'p, P: Paint> Line<'p, P> {
     const fn new(paint: &'p P) -> Self {
-        Self { paint, text: String::new(), room: 0 }
+        Self { paint, text: String::new(), room: 0, cell: String::new() }
     }
 
-    fn cell(&mut self, role: Role, text: &str, width: usize) {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.room = 0;
+    }
+
+    fn fault(&mut self, fault: &Error) {
+        self.cell(Role::Fault, 0, |cell| write!(cell, "fault at {fault}"));
+    }
+
+    /// Adds a cell with the text that `write` gives it.
+    fn cell(&mut self, role: Role, width: usize, write: impl FnOnce(&mut String) -> fmt::Result) {
         /// Blanks between columns.
         const GAP: usize = 2;
-        let shown = text.trim_start_matches(' ');
-        let taken = text.chars().count();
+        self.cell.clear();
+        // Writing to a string cannot fail, here and below, whatever a painter does.
+        let _ = write(&mut self.cell);
+        let shown = self.cell.trim_start_matches(' ');
+        let taken = self.cell.chars().count();
         if !shown.is_empty() {
-            let indentation = text.len() - shown.len();
-            self.text.extend(std::iter::repeat_n(' ', self.room + indentation));
+            push_blanks(&mut self.text, self.room + self.cell.len() - shown.len());
             self.room = 0;
-            // Writing to a string cannot fail, whatever a painter does.
             let _ = self.paint.paint(role, shown, &mut self.text);
         } else if taken == 0 && width == 0 {
             return;
@@ -264,6 +294,16 @@ impl<'p, P: Paint> Line<'p, P> {
         }
         self.room += width.saturating_sub(taken) + GAP;
     }
+}
+
+fn push_blanks(text: &mut String, count: usize) {
+    const BLANKS: &str = "                                ";
+    let mut left = count;
+    while let Some(rest) = left.checked_sub(BLANKS.len()) {
+        text.push_str(BLANKS);
+        left = rest;
+    }
+    text.push_str(BLANKS.get(..left).unwrap_or_default());
 }
 
 #[cfg(test)]

@@ -59,21 +59,31 @@ const SHOWN: usize = 8;
 
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(limit) = f.precision() else { return self.write(f) };
-        let mut limited = Limited { out: f, left: limit, cut: false };
-        match self.write(&mut limited) {
-            Err(_) if limited.cut => f.write_str(".."),
-            result => result,
+        match f.precision() {
+            Some(limit) => self.write_at_most(limit, f),
+            None => self.write(f),
         }
     }
 }
 
 impl Value<'_> {
+    /// Writes so many characters, and two dots where there are more.
+    pub(super) fn write_at_most(&self, limit: usize, out: &mut dyn Write) -> fmt::Result {
+        let mut limited = Limited { out, left: limit, cut: false };
+        match self.write(&mut limited) {
+            Err(_) if limited.cut => out.write_str(".."),
+            result => result,
+        }
+    }
+
     pub(super) fn write(&self, out: &mut dyn Write) -> fmt::Result {
         match *self {
             Self::None => Ok(()),
-            Self::Integer(number, None) => write!(out, "{number}"),
-            Self::Integer(number, Some(name)) => write!(out, "{number} {name}"),
+            Self::Integer(number, None) => write_integer(number, out),
+            Self::Integer(number, Some(name)) => {
+                write_integer(number, out)?;
+                write!(out, " {name}")
+            }
             Self::Single(number) => write!(out, "{number:?}"),
             Self::Double(number) => write!(out, "{number:?}"),
             Self::Flag(flag) => out.write_str(if flag { "yes" } else { "no" }),
@@ -85,15 +95,19 @@ impl Value<'_> {
                 write_text(without_padding(&text), out)
             }
             Self::Id(id, name) => {
-                write!(out, "{id}")?;
-                name.map_or(Ok(()), |name| write!(out, " {}", to_str(name).escape_debug()))
+                write_integer(id, out)?;
+                let Some(name) = name else { return Ok(()) };
+                out.write_char(' ')?;
+                write_ansi(name, out)
             }
             Self::AnsiText(bytes) => {
-                write!(out, "\"{}\"", to_str(bytes).escape_debug())
+                out.write_char('"')?;
+                write_ansi(bytes, out)?;
+                out.write_char('"')
             }
             Self::Object { class, name, address } => {
                 match name {
-                    Some(name) => write!(out, "{}", to_str(name).escape_debug())?,
+                    Some(name) => write_ansi(name, out)?,
                     None => write!(out, "#{class}")?,
                 }
                 write!(out, " at 0x{address:08x}")
@@ -120,14 +134,19 @@ impl Value<'_> {
 }
 
 /// Stops after so many characters.
-struct Limited<'w, 'f> {
-    out: &'w mut fmt::Formatter<'f>,
+struct Limited<'w> {
+    out: &'w mut dyn Write,
     left: usize,
     cut: bool,
 }
 
-impl Write for Limited<'_, '_> {
+impl Write for Limited<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
+        // Characters are at most as many as bytes.
+        if text.len() <= self.left {
+            self.left -= text.chars().count();
+            return self.out.write_str(text);
+        }
         let end = text.char_indices().nth(self.left).map(|(end, _)| end);
         let shown = &text[..end.unwrap_or(text.len())];
         self.left -= shown.chars().count();
@@ -207,16 +226,46 @@ pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
     bytes.get(..end).unwrap_or(bytes)
 }
 
+/// A whole number. (Nearly all of them need no 128 bits, which take longer.)
+fn write_integer(number: i128, out: &mut dyn Write) -> fmt::Result {
+    match i64::try_from(number) {
+        Ok(number) => write!(out, "{number}"),
+        Err(_) => write!(out, "{number}"),
+    }
+}
+
+/// A text of an ALB1 file, with everything odd escaped.
+fn write_ansi(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let text = to_str(bytes);
+    // Marks that combine with the character before them are escaped at the start only.
+    if !text.is_ascii() {
+        return write!(out, "{}", text.escape_debug());
+    }
+    write_pieces(&text, |byte| byte != b'\'' && is_plain(byte), out)
+}
+
+/// Writes a text, with each character escaped that is not plain.
+fn write_pieces(text: &str, is_plain: fn(u8) -> bool, out: &mut dyn Write) -> fmt::Result {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| !is_plain(byte)) {
+        let (plain, behind) = rest.split_at_checked(at).unwrap_or_default();
+        out.write_str(plain)?;
+        let mut characters = behind.chars();
+        characters.next().map_or(Ok(()), |it| write!(out, "{}", it.escape_debug()))?;
+        rest = characters.as_str();
+    }
+    out.write_str(rest)
+}
+
+/// Whether a character is shown as it is between double quotes.
+const fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
+}
+
 pub(super) fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
     for chunk in bytes.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match character {
-                // A quote of this kind needs no escape between the other kind.
-                '\'' => out.write_char('\'')?,
-                _ => write!(out, "{}", character.escape_debug())?,
-            }
-        }
+        write_pieces(chunk.valid(), is_plain, out)?;
         for byte in chunk.invalid() {
             write!(out, "\\x{byte:02x}")?;
         }

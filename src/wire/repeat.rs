@@ -227,7 +227,7 @@ where
     W: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
     let word = bytes.get(offset..)?.get(..W::SIZE?)?;
-    W::read_options(&mut Cursor::new(word), Endian::Little, ()).ok()
+    W::read_options(&mut Whole::new(word), Endian::Little, ()).ok()
 }
 
 /// Writes a record to where there is room for it: to a vector, or to a slice that is long enough. Neither

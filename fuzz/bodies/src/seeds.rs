@@ -5,6 +5,7 @@ use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
+use super::alb1::with_used_names;
 use formwork::alb1::Document;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::dialect::Dialect;
@@ -20,6 +21,9 @@ const SWITCH: u8 = 0x80;
 
 /// Bytes of the longest seed. Long inputs slow a fuzzer down and show nothing that short ones do not.
 const LONGEST: usize = 1024;
+
+/// Bytes of the longest file or JSON: libFuzzer makes no longer inputs than this where no seed is longer.
+const LONGEST_FILE: usize = 4096;
 
 /// The folders of golden files that hold packets, and whose they are.
 const GOLDEN: &[(&str, &str)] = &[
@@ -60,7 +64,12 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
         "config_file" => config_files(formats)?,
         "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
         name if name.starts_with("alb1_") => {
-            documents(formats)?.into_iter().chain(cases(Format::Alb1, 200)).collect()
+            let mut files = short_documents(formats)?;
+            files.extend(cases(Format::Alb1, 200));
+            if name == "alb1_json" {
+                files.extend(document_jsons(&files)?);
+            }
+            files
         }
         _ => some(packets(formats)?).chain(labelled_cases()).collect(),
     };
@@ -273,6 +282,30 @@ pub fn documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
         }
     }
     Ok(inputs)
+}
+
+/// The synthetic files without the names that they do not use, and the shortest with all.
+fn short_documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let (mut short, mut shortest) = (Vec::new(), None);
+    for input in documents(formats)? {
+        let Ok(document) = Document::from_slice(&input) else { continue };
+        short.push(with_used_names(document).to_vec().map_err(Error::other)?);
+        shortest = shortest.into_iter().chain([input]).min_by_key(Vec::len);
+    }
+    short.extend(shortest);
+    short.retain(|input| input.len() <= LONGEST_FILE);
+    Ok(short)
+}
+
+/// The files that can be read as JSON, where that is short.
+fn document_jsons(files: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
+    let mut jsons = Vec::new();
+    for document in files.iter().filter_map(|bytes| Document::from_slice(bytes).ok()) {
+        let json = DocumentJson::new().trees(true).to_string(&document).map_err(Error::other)?;
+        jsons.push(json.into_bytes());
+    }
+    jsons.retain(|json| json.len() <= LONGEST_FILE);
+    Ok(jsons)
 }
 
 /// Returns the samples of compiled scripts (`script`) or of resources (`resource`), whole and cut.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lost::{Lost, Reason};
-use super::open::{Fit, What};
+use super::open::{Fit, Open, What};
 use super::rescue::Rescue;
 use crate::alb1::path::tag_step;
 use crate::error::{Path, PathSegment};
@@ -66,12 +66,25 @@ impl Rescue<'_> {
             return path;
         }
         for (outer, inner) in self.open.iter().zip(self.open.iter().skip(1)) {
-            path.push(match outer.what {
-                What::Array { .. } => PathSegment::Index(outer.fields.len() as u64),
-                _ => tag_step(self.tags, inner.tag),
-            });
+            path.push(self.step_to(outer, inner.tag));
         }
         path
+    }
+
+    /// The path of something with this tag in the innermost.
+    pub(super) fn path_of(&self, tag: u16) -> Path {
+        let mut path = self.path();
+        if let Some(outer) = self.open.last() {
+            path.push(self.step_to(outer, tag));
+        }
+        path
+    }
+
+    fn step_to(&self, outer: &Open<'_>, tag: u16) -> PathSegment {
+        match outer.what {
+            What::Array { .. } => PathSegment::Index(outer.fields.len() as u64),
+            _ => tag_step(self.tags, tag),
+        }
     }
 
     pub(super) fn lost_at(&mut self, range: Range<usize>, reason: Reason, thought: String) {

@@ -8,12 +8,11 @@ use super::open::{Open, What};
 use super::rescue::Rescue;
 use crate::alb1::read::HEAD;
 use crate::alb1::{Field, Object, Value};
-use crate::error::Path;
 
 impl Rescue<'_> {
     /// Notes where a number of an object is not that of the elements it counts. It stays as it was
     /// found, for it may say how many there were.
-    fn check_counts(&mut self, object: &Object, path: &Path, range: Range<usize>) {
+    fn check_counts(&mut self, object: &Object, own_tag: u16, range: Range<usize>) {
         let layouts = self.layouts;
         for &(tag, counted) in layouts.counts(object.class) {
             let says = object.get(tag).and_then(Value::as_integer);
@@ -23,7 +22,7 @@ impl Rescue<'_> {
             {
                 let (tag, counted) = (self.tags.display(tag), self.tags.display(counted));
                 let thought = format!("{tag} is {says}, {counted} has {has} elements");
-                self.say(range.clone(), path.clone(), Reason::Doubtful, thought);
+                self.say(range.clone(), self.path_of(own_tag), Reason::Doubtful, thought);
             }
         }
     }
@@ -34,24 +33,24 @@ impl Rescue<'_> {
         if self.open.len() < 2 {
             return;
         }
-        let path = self.path();
         let is_array = |open: &Open<'_>| matches!(open.what, What::Array { .. });
         let missing = match self.open.last() {
             Some(open) if !is_array(open) => self.missing_names(self.open.len() - 1),
             _ => String::new(),
         };
         let Some(open) = self.open.pop() else { return };
+        let tag = open.tag;
         if let Some(claimed) = open.claimed.filter(|&claimed| claimed < read || claimed > at) {
             let body = open.start + HEAD;
             let file = self.bytes.len();
             let reason = if at == file && claimed > file { Reason::Cut } else { Reason::Size };
             let thought = format!("it says that it ends at {claimed}, and ends at {at}");
             let range = if reason == Reason::Cut { file..file } else { body..body + SIZE_WORD };
-            self.say(range, path.clone(), reason, thought);
+            self.say(range, self.path_of(tag), reason, thought);
         }
         if !open.has_gap {
             if !missing.is_empty() {
-                self.say(read..at, path.clone(), Reason::Unreadable, missing);
+                self.say(read..at, self.path_of(tag), Reason::Unreadable, missing);
             }
             if let What::Array { count: Some(count) } = open.what
                 && count as usize != open.fields.len()
@@ -59,17 +58,17 @@ impl Rescue<'_> {
             {
                 let words = open.start + HEAD + SIZE_WORD;
                 let thought = format!("it says {count} elements, and has {}", open.fields.len());
-                self.say(words..words + SIZE_WORD, path.clone(), Reason::Size, thought);
+                self.say(words..words + SIZE_WORD, self.path_of(tag), Reason::Size, thought);
             }
         }
-        let Open { tag, start, is_orphan, .. } = open;
+        let Open { start, is_orphan, .. } = open;
         match open.into_value() {
             Ok(Value::Array(elements)) if self.is_libraries(tag, at) && !is_orphan => {
                 self.put_libraries(tag, start..at, elements);
             }
             Ok(value) => {
                 if let Value::Object(object) = &value {
-                    self.check_counts(object, &path, start..at);
+                    self.check_counts(object, tag, start..at);
                 }
                 let field = Field { tag, value };
                 if is_orphan {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 use super::lost::{Lost, Reason, Recovered};
 use crate::alb1::path::tag_step;
@@ -10,8 +11,8 @@ use crate::alb1::terrain::{
     Project, Root, Shape, ShapeLayer, Tags, Typed, Vertex,
 };
 use crate::alb1::{
-    Document, Field, FieldNumber, FieldType, NumberSource, Object, ObjectPointer, OwnType, Table,
-    Text, Value, dictionary,
+    Field, FieldNumber, FieldType, NumberSource, Object, ObjectPointer, OwnType, Table, Text,
+    Value, dictionary,
 };
 use crate::error::{Path, PathSegment};
 
@@ -22,15 +23,13 @@ pub(super) type Known = Vec<(&'static str, Value)>;
 /// `range`.
 pub(super) fn fill(recovered: &mut Recovered, known: &Known, depth: u32, range: Range<u64>) {
     let document = &mut recovered.document;
-    let classes = classes(document);
+    let classes = known_classes(&document.tags, &document.classes);
     let tags = document.tags.clone();
     let (root, making) = Making::of(document);
     let mut filling = Filling {
         classes: &classes,
         known,
         tags: &tags,
-        new: HashMap::new(),
-        new_tags: dictionary::tags(),
         making,
         depth,
         // Only what was open where the file is damaged lacks fields: at most all that was read.
@@ -44,10 +43,15 @@ pub(super) fn fill(recovered: &mut Recovered, known: &Known, depth: u32, range: 
     recovered.lost.append(&mut filling.lost);
 }
 
-/// The classes of a document of which all is known, by their ids.
-fn classes(document: &Document) -> HashMap<i16, Slots> {
-    let declared = CLASSES.iter().filter(|class| !class.fields.is_empty());
-    declared.filter_map(|class| Slots::of(document, class)).collect()
+/// The classes of which all is known, by their ids in a document; for the tables that nearly all have they
+/// are found once.
+fn known_classes(tags: &Table, classes: &Table) -> Arc<HashMap<i16, Slots>> {
+    static KNOWN: LazyLock<Arc<HashMap<i16, Slots>>> =
+        LazyLock::new(|| Slots::of_all(&dictionary::tags(), &dictionary::classes()).into());
+    match dictionary::is(tags, classes) {
+        true => KNOWN.clone(),
+        false => Slots::of_all(tags, classes).into(),
+    }
 }
 
 /// A class, and the tags of its fields in a document.
@@ -57,10 +61,15 @@ struct Slots {
 }
 
 impl Slots {
-    fn of(document: &Document, class: &'static Class) -> Option<(i16, Self)> {
-        let id = document.classes.id(class.name)?;
-        let tags = class.fields.iter().map(|field| document.tags.id(field.tag));
-        Some((id as i16, Self { class, tags: tags.collect::<Option<_>>()? }))
+    fn of_all(tags: &Table, classes: &Table) -> HashMap<i16, Self> {
+        let declared = CLASSES.iter().filter(|class| !class.fields.is_empty());
+        let of = |class: &&'static Class| {
+            let id = classes.id(class.name)? as i16;
+            let tags =
+                class.fields.iter().map(|field| tags.id(field.tag)).collect::<Option<_>>()?;
+            Some((id, Self { class, tags }))
+        };
+        declared.filter_map(of).collect()
     }
 
     /// The fields of the class with their tags.
@@ -112,10 +121,6 @@ struct Filling<'f, 'd> {
     classes: &'f HashMap<i16, Slots>,
     known: &'f Known,
     tags: &'f Table,
-    /// New objects by the names of their classes, once they were asked for.
-    new: HashMap<&'static str, Object>,
-    /// The tags of those.
-    new_tags: Table,
     making: Making<'d>,
     depth: u32,
     /// How many fields may still be filled in.
@@ -226,18 +231,15 @@ impl Filling<'_, '_> {
                 let class = self.classes.iter().find_map(id)?;
                 Value::ObjectPointer(ObjectPointer { class, address: 0 })
             }
-            _ => self.of_new(class.name, field).or_else(|| blank(&field.content))?,
+            _ => Self::of_new(class.name, field).or_else(|| blank(&field.content))?,
         })
     }
 
     /// The value that a field has in a new object of the class.
-    fn of_new(&mut self, class: &str, field: &ClassField) -> Option<Value> {
-        if self.new.is_empty() {
-            self.new = new_objects();
-        }
-        let object = self.new.get(class)?;
-        let id = self.new_tags.id(field.tag)?;
-        object.all(id).nth(field.occurrence).cloned()
+    fn of_new(class: &str, field: &ClassField) -> Option<Value> {
+        static NEW: LazyLock<HashMap<&'static str, Object>> = LazyLock::new(new_objects);
+        let id = dictionary::tags().id(field.tag)?;
+        NEW.get(class)?.all(id).nth(field.occurrence).cloned()
     }
 }
 

@@ -65,6 +65,20 @@ impl Rescue<'_> {
             }
     }
 
+    /// Whether a field of this kind starts at a place.
+    fn starts(&self, kind: usize, at: usize) -> bool {
+        self.head_at(at).is_some_and(|head| self.is_kind(kind, head, at))
+    }
+
+    /// What speaks for the fields of the root, which is open, starting at a place with the first.
+    pub(super) fn begins_root(&self, at: usize) -> u32 {
+        let begins = match self.open.first().map(|root| root.expects) {
+            Some(Expects::Slots(slots)) => slots.first().is_some_and(|&kind| self.starts(kind, at)),
+            _ => self.fit(0, 0, at).is_some_and(|fit| fit.skipped == 0),
+        };
+        if begins { self.evidence(0, 0, at) } else { 0 }
+    }
+
     /// Whether and how the field at a place fits into what is open at a level, where that expects
     /// what stands at `next`.
     pub(super) fn fit(&self, level: usize, next: usize, at: usize) -> Option<Fit> {
@@ -107,10 +121,7 @@ impl Rescue<'_> {
             let end = (body + SIZE_WORD).checked_add(size as usize)?;
             (end <= self.bytes.len()).then_some(end)
         };
-        let starts = |kind: usize, at: usize| {
-            let head = self.head_at(at);
-            head.is_some_and(|head| self.is_kind(kind, head, at))
-        };
+        let starts = |kind, at| self.starts(kind, at);
         Some(match &kind.holds {
             Holds::Value if kind.field_type == FieldType::String => {
                 let length = word!(self.from(body), StringRecord<'static>, length: u16)?;

@@ -2,9 +2,10 @@
 //! [classes](crate::alb1::terrain::CLASSES).
 
 use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use crate::alb1::terrain::{CLASSES, Content, DATA, ITEM, KEY, PAIR};
-use crate::alb1::{FieldType, Table};
+use crate::alb1::{FieldType, Table, dictionary};
 
 /// What is expected of a field.
 #[derive(Clone, Debug)]
@@ -43,8 +44,18 @@ pub(super) struct Layouts {
 }
 
 impl Layouts {
+    /// The layouts of the known classes; for the tables that nearly all files have they are made once.
+    pub(super) fn of(tags: &Table, classes: &Table) -> Arc<Self> {
+        static KNOWN: LazyLock<Arc<Layouts>> =
+            LazyLock::new(|| Arc::new(Layouts::new(&dictionary::tags(), &dictionary::classes())));
+        match dictionary::is(tags, classes) {
+            true => KNOWN.clone(),
+            false => Arc::new(Self::new(tags, classes)),
+        }
+    }
+
     /// The layouts of the known classes. A class that the tables cannot say whole is left out.
-    pub(super) fn of(tags: &Table, classes: &Table) -> Self {
+    fn new(tags: &Table, classes: &Table) -> Self {
         let mut layouts = Self::default();
         for class in CLASSES.iter().filter(|class| !class.fields.is_empty()) {
             let Some(id) = classes.id(class.name) else { continue };

@@ -84,17 +84,17 @@ impl Start {
             input.set_position(at);
             read_record(&mut input).ok()
         };
-        let weigh = |class: i16, at: usize| {
-            let mut trial = Rescue::new(bytes, &self.tags, &self.classes, layouts);
+        let (tags, classes) = (&self.tags, &self.classes);
+        let trial = |class: i16| {
+            let mut trial = Rescue::new(bytes, tags, classes, layouts);
             trial.open_root(class, 0);
-            // From its first field on.
-            let begins = trial.fit(0, 0, at).is_some_and(|fit| fit.skipped == 0);
-            if begins { trial.evidence(0, 0, at) } else { 0 }
+            trial
         };
+        let trials = roots.map(|class| (class, trial(class)));
         let first = self.root.unwrap_or(usual);
         // Where it must be.
         if let Some(root) = read_at(first) {
-            let sure = weigh(root.class, first + ROOT_WORDS);
+            let sure = trial(root.class).begins_root(first + ROOT_WORDS);
             let is_other = layouts.slots(root.class).is_none()
                 && self.classes.name(root.class as u16).is_some();
             if sure >= SURE || self.root.is_some() && (is_other || roots.contains(&root.class)) {
@@ -102,7 +102,10 @@ impl Start {
             }
         }
         // Its class is damaged, or stands somewhere else.
-        let class_by_fields = |at: usize| roots.into_iter().find(|&class| weigh(class, at) >= SURE);
+        let class_by_fields = |at: usize| {
+            let surely = trials.iter().find(|(_, trial)| trial.begins_root(at) >= SURE);
+            surely.map(|(class, _)| *class)
+        };
         let from = size_of::<Header>();
         let places = std::iter::once(first)
             .chain(from..bytes.len().saturating_sub(ROOT_WORDS).min(from + MOST_TABLES));
@@ -117,13 +120,11 @@ impl Start {
         }
         // The first fields are gone, too: the class whose fields are found first.
         let mut best = None;
-        for class in roots {
-            let mut trial = Rescue::new(bytes, &self.tags, &self.classes, layouts);
-            trial.open_root(class, 0);
+        for (class, trial) in &trials {
             if let Some(at) = trial.find_fields(from)
                 && best.is_none_or(|(_, earliest)| at < earliest)
             {
-                best = Some((class, at));
+                best = Some((*class, at));
             }
         }
         let guess = if self.header.project_version != 0 { project } else { layer };

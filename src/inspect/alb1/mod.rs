@@ -159,6 +159,9 @@ impl<'a> Inspector<'a> {
     /// reach so far.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Vec<Span<'a>> {
+        if offset >= self.bytes.len() as u64 {
+            return Vec::new();
+        }
         (self.deepest, self.resolver.shown, self.resolver.whole) = (None, None, false);
         around(self, offset)
     }

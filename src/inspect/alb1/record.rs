@@ -2,7 +2,7 @@
 
 use super::{Alb1, Inspector};
 use crate::alb1::read::{self, CLASSES, TAGS};
-use crate::alb1::record::{RootRecord, TableEntry};
+use crate::alb1::record::RootRecord;
 use crate::error::{PathSegment, Result};
 use crate::inspect::level::{Found, Place};
 use crate::inspect::walker::{Opening, Resolver};
@@ -37,7 +37,7 @@ impl<'a> Inspector<'a> {
             }),
             "classes" => read::table(&mut input, CLASSES).map(|table| {
                 value = Value::Count(table.len() as u64, "names");
-                names.set_classes(&table, self.bytes, start);
+                names.set_classes(table, self.bytes, start);
             }),
             "root" => read_record(&mut input).map(|RootRecord { class, address, .. }| {
                 value = Value::Object { class, name: names.class(class as u16), address };
@@ -63,13 +63,10 @@ impl<'a> Inspector<'a> {
         let start = self.position;
         let mut input = self.input(self.bytes.len());
         // What is wrong with an entry was found when the table was opened.
-        let read: Result<TableEntry<'static>> = read_record(&mut input);
-        let end = input.position();
-        let value = read.as_ref().map_or(Value::None, |entry| {
-            let name = self.bytes.get(end - usize::from(entry.length)..end);
-            Value::Id(entry.id.into(), name)
-        });
-        let length = read.is_ok().then(|| end - start);
+        let read = read::entry(&mut input);
+        let value =
+            read.as_ref().map_or(Value::None, |(id, name)| Value::Id((*id).into(), Some(name)));
+        let length = read.is_ok().then(|| input.position() - start);
         let is_whole = self.resolver.whole && length.is_some();
         let kind = if is_whole { Kind::Leaf } else { Kind::Open };
         Opening { length, layout: Layout::One(place.shape), value, kind }

@@ -1,20 +1,23 @@
 //! The inspector: every byte once, and the reader's faults.
 
+use std::io;
+
 use arbitrary::{Arbitrary, Unstructured};
 
+use super::names::with_used_names;
 use crate::ways::Ways;
 use formwork::Error;
 use formwork::alb1::tree::{Version, Walk};
-use formwork::alb1::{Document, Field, Table, Value};
+use formwork::alb1::{Document, Field, Value};
 use formwork::inspect::alb1::Inspector;
-use formwork::inspect::{Kind, Tree};
+use formwork::inspect::{Kind, Span, Tree};
 
 /// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,
 /// and where it finds one, that fault comes last. (A tree may have faults that the reader does not look
 /// for: those that a walk through the tree finds.) Of the bytes as they are, of what the generator
-/// makes of them, and of a layer with them as its tree.
+/// makes of them, with all names and with those that it uses, and of a layer with them as its tree.
 pub fn inspect(data: &[u8]) {
-    let ways = Ways::of(data, 4);
+    let ways = Ways::of(data, 5);
     if ways.takes(0) {
         look(data);
     }
@@ -23,9 +26,7 @@ pub fn inspect(data: &[u8]) {
             continue;
         }
         let mut layer = Document::new("CLayer");
-        // Without the names that it does not need.
-        layer.tags = Table::default();
-        let [Some(number), Some(tree)] = ["mlayerVersion", "tree"].map(|name| layer.tags.add(name))
+        let [Some(number), Some(tree)] = ["mlayerVersion", "tree"].map(|name| layer.tags.id(name))
         else {
             return;
         };
@@ -35,7 +36,7 @@ pub fn inspect(data: &[u8]) {
             Field::new(tree, Value::Raw(data.to_vec().into())),
             Field::new(number, of_layer),
         ];
-        let Ok(bytes) = layer.to_vec() else { return };
+        let Ok(bytes) = with_used_names(layer).to_vec() else { return };
         let faults = look(&bytes);
         // Of nothing the reader makes a list, not a tree.
         let fault = Walk::new(data, version).find_map(Result::err).filter(|_| !data.is_empty());
@@ -49,11 +50,14 @@ pub fn inspect(data: &[u8]) {
         }
         look(bytes.get(..bytes.len() - data.len() % 40).unwrap_or_default());
     }
-    if ways.takes(3)
-        && let Ok(Ok(bytes)) =
-            Document::arbitrary(&mut Unstructured::new(data)).map(|made| made.to_vec())
-    {
-        look(&bytes);
+    // The tables of Terrain Builder are long, and the same every time.
+    for (way, names) in [(3, std::convert::identity as fn(_) -> _), (4, with_used_names)] {
+        if ways.takes(way)
+            && let Ok(made) = Document::arbitrary(&mut Unstructured::new(data)).map(names)
+            && let Ok(bytes) = made.to_vec()
+        {
+            look(&bytes);
+        }
     }
 }
 
@@ -82,19 +86,16 @@ fn look(bytes: &[u8]) -> Vec<Error> {
 }
 
 fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<Error> {
-    let printed = Tree::default();
     let mut faults = Vec::new();
     let (mut at, mut depth, mut after_fault) = (0, 0, false);
-    for item in inspector {
-        // Names may end with blanks, so lines may, too; all of them can be printed.
-        let _ = printed.item(&item);
+    let check = |item: &formwork::Result<Span<'_>>| {
         let span = match item {
             Ok(span) => span,
             Err(fault) => {
                 assert!(fault.offset() <= bytes.len() as u64, "{fault}");
-                faults.push(fault);
+                faults.push(fault.clone());
                 after_fault = true;
-                continue;
+                return;
             }
         };
         assert!(span.kind != Kind::Rest || after_fault, "{span:?}");
@@ -112,7 +113,10 @@ fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<E
         }
         assert!(span.depth <= depth + 1, "{span:?}");
         depth = span.depth;
-    }
+    };
+    // Names may end with blanks, so lines may, too; all of them can be printed.
+    let written = Tree::default().write_items(inspector.inspect(check), &mut io::sink());
+    assert!(written.is_ok(), "{written:?}");
     assert_eq!(at, bytes.len(), "bytes without a span");
     let others = match reader {
         Some(reader) => faults.split_last().filter(|(last, _)| *last == reader).map(|(_, it)| it),

@@ -7,6 +7,7 @@ mod graph;
 mod inspect;
 mod json;
 mod mutate;
+mod names;
 mod recover;
 mod tree;
 
@@ -17,5 +18,6 @@ pub use graph::graph;
 pub use inspect::inspect;
 pub use json::json;
 pub use mutate::{cross_over, mutate};
+pub use names::with_used_names;
 pub use recover::recover;
 pub use tree::tree;
