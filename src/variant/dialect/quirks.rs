@@ -1,7 +1,7 @@
 //! The named quirks in which dialects differ beyond their tables.
 
 use crate::variant::packet::{PlainHeader, WholeHeader};
-use crate::variant::value::{SameKeys, WrittenKeys};
+use crate::variant::value::{EqualKeys, SameKeys};
 use crate::wire::utf8::Utf8;
 
 /// The width that an engine's encoder gives an int.
@@ -171,8 +171,8 @@ impl Quirks {
     }
 
     /// Returns what the engine makes of keys that differ before it writes them.
-    pub(crate) fn written_keys(&self) -> WrittenKeys {
-        WrittenKeys::new(self.same_keys, self.float_width == FloatWidth::Narrow)
+    pub(crate) fn written_keys(&self) -> EqualKeys {
+        EqualKeys::new(self.same_keys, self.float_width == FloatWidth::Narrow)
     }
 }
 

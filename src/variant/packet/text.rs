@@ -58,6 +58,12 @@ impl<'a> TerminatedText<'a> {
         TerminatedText { length: bytes.len() as u32, bytes: Block(bytes.into()), padding }
     }
 
+    /// Returns how many bytes the record of a text of so many bytes takes.
+    #[must_use]
+    pub(crate) const fn size_of(text: usize) -> usize {
+        Self::LEAST + text + 1 + Padding::needed(text + 1)
+    }
+
     /// The record of a text to be written: the terminator is written with the padding, which is zeros as well, so
     /// that the text need not be copied.
     #[must_use]

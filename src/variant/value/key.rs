@@ -22,7 +22,7 @@ pub(crate) struct KeySet<R: Real> {
 impl<R: Real> KeySet<R> {
     /// Room for so many pairs; `keys` says which keys are one. Without it all pairs are kept.
     pub(crate) fn new(count: usize, keys: Option<SameKeys>) -> Self {
-        let index = keys.map(|keys| KeyIndex::new(Sameness::of(keys)));
+        let index = keys.map(|keys| KeyIndex::new(EqualKeys::new(keys, false)));
         Self { pairs: Vec::with_capacity(count), index, at_value: false }
     }
 
@@ -90,26 +90,29 @@ impl<R: Real> KeySet<R> {
     }
 }
 
-/// What a writer makes of keys that are not the same before they are written.
+/// Which keys are one to an engine: as they are read, or as they are after a writer has rounded floats.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WrittenKeys {
+pub(crate) struct EqualKeys {
     /// Which keys are one to the engine.
     keys: SameKeys,
     /// Floats are rounded to 32 bits.
     single: bool,
 }
 
-impl WrittenKeys {
+impl EqualKeys {
     /// Returns what an engine makes of keys that takes these for one; `single` says that it writes floats
     /// in 32 bits.
     pub(crate) const fn new(keys: SameKeys, single: bool) -> Self {
         Self { keys, single }
     }
 
+    const fn sameness(self) -> Sameness {
+        Sameness::of(self.keys).single(self.single)
+    }
+
     /// Returns the position of the first pair whose key one of those before it has, too.
     pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
-        let Self { keys, single } = self;
-        let mut index = KeyIndex::new(Sameness::of(keys).single(single));
+        let mut index = KeyIndex::new(self);
         let mut numbered = pairs.iter().enumerate();
         let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
             index.position(&pairs[..*at], |(key, _)| key, key).is_some()
@@ -289,7 +292,7 @@ pub(crate) struct KeysSoFar(KeyIndex);
 impl KeysSoFar {
     /// Begins a dictionary; `keys` says which keys are one.
     pub(crate) const fn new(keys: SameKeys) -> Self {
-        Self(KeyIndex::new(Sameness::of(keys)))
+        Self(KeyIndex::new(EqualKeys::new(keys, false)))
     }
 
     /// Looks whether the last of the keys was there before; those of the dictionary are the ones from `first`
@@ -316,21 +319,21 @@ struct KeyIndex {
     /// Positions of the pairs, by hash of the key; made only when there are more than a few.
     table: Option<Box<(HashTable<u32>, RandomState)>>,
     /// Which keys are one.
-    sameness: Sameness,
+    keys: EqualKeys,
 }
 
 impl KeyIndex {
     /// Up to this many pairs, comparing them all is quicker than hashing.
     const FEW: usize = 8;
 
-    const fn new(sameness: Sameness) -> Self {
-        Self { table: None, sameness }
+    const fn new(keys: EqualKeys) -> Self {
+        Self { table: None, keys }
     }
 
     /// Whether the key is among these pairs, all that were entered.
     #[cfg(feature = "json")]
     fn contains<R: Real>(&self, pairs: &[(Variant<R>, Variant<R>)], key: &Variant<R>) -> bool {
-        let sameness = self.sameness;
+        let sameness = self.keys.sameness();
         match &self.table {
             None => pairs.iter().any(|(candidate, _)| sameness.holds(candidate, key)),
             Some(index) => {
@@ -374,7 +377,7 @@ impl KeyIndex {
         key_of: impl Fn(&T) -> &K,
         key: &K,
     ) -> Option<usize> {
-        let sameness = self.sameness;
+        let sameness = self.keys.sameness();
         if entries.len() < Self::FEW {
             return entries.iter().position(|entry| key_of(entry).is_same(key, sameness));
         }
@@ -387,7 +390,7 @@ impl KeyIndex {
         key_of: impl Fn(&T) -> &K,
         key: &K,
     ) -> Option<usize> {
-        let sameness = self.sameness;
+        let sameness = self.keys.sameness();
         let (table, hasher) = &mut **self.table.get_or_insert_with(|| {
             let hasher = RandomState::new();
             let mut table = HashTable::new();

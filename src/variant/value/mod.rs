@@ -45,7 +45,7 @@ pub(crate) use front::Front;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
-pub(crate) use key::{BorrowedKey, KeySet, KeysSoFar, WrittenKeys};
+pub(crate) use key::{BorrowedKey, EqualKeys, KeySet, KeysSoFar};
 pub(crate) use level::{Level, path};
 pub(crate) use list::{for_each_type, pattern};
 pub use math::*;

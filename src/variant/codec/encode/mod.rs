@@ -109,46 +109,65 @@ impl Writing {
     /// Writes what a container holds whose front is written, and closes it.
     fn contents<R: Real>(&mut self, container: Container<'_, R>, levels: u32) -> Result<()> {
         let own = self.open.len().saturating_sub(1);
-        let (is_deep, is_typed) = (self.is_too_deep(), container.types()[0].is_some());
+        // What is written is noted only where something is wrong with the next.
         let mut done = 0;
-        let mut write = |writing: &mut Self, value: &Variant<R>| {
-            if is_deep || !writing.plain(value) {
-                writing.value_within(value, levels)?;
-            }
-            done += 1;
-            Ok(())
-        };
-        let kept = |writing: &Self, value: &Variant<R>| match is_typed {
-            true => writing.kept(Some(container), value),
-            false => Ok(()),
-        };
-        let mut all = |writing: &mut Self, elements: &[Variant<R>]| {
-            elements.iter().try_for_each(|element| {
-                kept(writing, element)?;
-                write(writing, element)
-            })
-        };
-        let written = match container {
-            Container::Array(array) => all(self, array),
-            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
-                all(self, &typed.elements)
-            }
-            Container::Dictionary(dictionary) => dictionary.iter().try_for_each(|(key, value)| {
-                kept(self, key)?;
-                write(self, key)?;
-                write(self, value)
-            }),
-            Container::Object(object) => object.properties.iter().try_for_each(|(name, value)| {
-                self.property_name(name)?;
-                write(self, value)
-            }),
-        };
-        // What is written is not noted value by value.
+        let written = self.held(container, levels, &mut done);
         match (&written, self.open.get_mut(own)) {
             (Err(_), Some(level)) => level.advance_over(done),
             _ => self.open.truncate(own),
         }
         written
+    }
+
+    /// Writes what a container holds, and counts the values that are done.
+    fn held<R: Real>(
+        &mut self,
+        container: Container<'_, R>,
+        levels: u32,
+        done: &mut u64,
+    ) -> Result<()> {
+        let (is_deep, is_typed) = (self.is_too_deep(), container.types()[0].is_some());
+        let elements: &[Variant<R>] = match container {
+            Container::Array(array) => array,
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
+            Container::Dictionary(dictionary) => {
+                for (key, value) in dictionary.iter() {
+                    if is_typed {
+                        self.kept(Some(container), key)?;
+                    }
+                    self.one(key, levels, is_deep)?;
+                    *done += 1;
+                    self.one(value, levels, is_deep)?;
+                    *done += 1;
+                }
+                return Ok(());
+            }
+            Container::Object(object) => {
+                for (name, value) in &object.properties {
+                    self.property_name(name)?;
+                    self.one(value, levels, is_deep)?;
+                    *done += 1;
+                }
+                return Ok(());
+            }
+        };
+        for element in elements {
+            if is_typed {
+                self.kept(Some(container), element)?;
+            }
+            self.one(element, levels, is_deep)?;
+            *done += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes one of the values in a container.
+    #[inline(always)]
+    fn one<R: Real>(&mut self, value: &Variant<R>, levels: u32, is_deep: bool) -> Result<()> {
+        if !is_deep && self.plain(value) {
+            return Ok(());
+        }
+        self.value_within(value, levels)
     }
 
     /// Writes what the container holds that a value is, whose front is written, and closes it. Depth costs no stack.

@@ -8,7 +8,7 @@ use crate::schema::Schema;
 use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
 use crate::variant::packet::{
-    NameCount, NodePathFlags, NodePathRecord, PackedArray, TerminatedText, Text,
+    NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedStrings, TerminatedText, Text,
 };
 use crate::variant::{NodePath, VariantString};
 use crate::wire::{Each, Element};
@@ -35,13 +35,17 @@ impl Writing {
 
     pub(super) fn strings(&mut self, texts: &[VariantString]) -> Result<()> {
         self.count(texts.len())?;
-        self.out.reserve((1 + texts.len()) * TerminatedText::LEAST);
+        let each = texts.iter().map(|text| TerminatedText::size_of(text.as_bytes().len()));
+        self.out.reserve(PackedStrings::LEAST + each.sum::<usize>());
         self.out.record(&(texts.len() as u32))?;
         for (index, text) in texts.iter().enumerate() {
             let outer = || {
                 Path::from(vec![PathSegment::Field("elements"), PathSegment::Index(index as u64)])
             };
-            let bytes = self.text_bytes(text).map_err(|error| error.under(outer()))?;
+            let bytes = match text.as_str().and_then(plain_bytes) {
+                Some(bytes) => bytes,
+                None => self.text_bytes(text).map_err(|error| error.under(outer()))?,
+            };
             self.out.record(&TerminatedText::to_write(bytes))?;
         }
         Ok(())
@@ -77,7 +81,7 @@ impl Writing {
 
     pub(super) fn packed<T: Element>(&mut self, elements: Cow<'_, [T]>) -> Result<()> {
         self.count(elements.len())?;
-        self.out.reserve(elements.len() * T::BYTES);
+        self.out.reserve(PackedArray::<T>::LEAST + elements.len() * T::BYTES);
         self.out.record(&PackedArray::new(elements))
     }
 }
