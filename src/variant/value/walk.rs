@@ -150,6 +150,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Returns how far each open container is, the outermost first.
+    #[cfg(feature = "serde")]
     pub(crate) fn levels(&self) -> &[Level] {
         &self.levels
     }

@@ -86,6 +86,7 @@ impl Levels {
     }
 
     /// Keeps so many, the outermost.
+    #[cfg(any(feature = "serde", test))]
     #[inline]
     pub(super) fn truncate(&mut self, count: usize) {
         while self.count > count {
