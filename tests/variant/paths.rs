@@ -4,7 +4,7 @@ use formwork::convert::{Converter, LossKind};
 use formwork::json::{Json, Style, from_json, from_native_json, to_native_json};
 use formwork::text::from_text;
 use formwork::variant::{Array, FullObject, Object, Vector2i};
-use formwork::{Decoder, Dialect, Error, Limits, Variant, to_vec};
+use formwork::{Decoder, Dialect, Error, Limits, Strictness, Variant, to_vec};
 
 /// Where the value stands that no view takes.
 const PATH: &str = "dictionary[0].value.object.properties[1].array[1]";
@@ -88,5 +88,68 @@ fn a_key_that_comes_twice_has_one_path_in_every_view() {
         ("json", from_json(&br#"[{"a":null,"a":null}]"#[..], Dialect::GODOT4).unwrap_err()),
     ] {
         assert_eq!(error.path().to_string(), path, "{view}");
+    }
+}
+
+/// Decoder and encoder recurse a fixed number of levels deep and then go on without; objects they never recurse into.
+#[test]
+fn a_fault_has_the_path_of_all_levels_however_deep_it_is() {
+    let dialect = Dialect::GODOT4;
+    for with_objects in [false, true] {
+        let nest = |depth: u32, innermost: Variant| {
+            (0..depth).fold(innermost, |value, level| match level % 3 {
+                0 => Variant::Array(vec![Variant::Nil, value].into()),
+                1 if with_objects => {
+                    let properties = vec![("p".into(), Variant::Nil), ("q".into(), value)];
+                    let object = FullObject { class: "Node".into(), properties };
+                    Variant::Object(Object::Full(Box::new(object)))
+                }
+                _ => {
+                    let pairs = vec![("a".into(), Variant::Nil), ("b".into(), value)];
+                    Variant::Dictionary(pairs.into())
+                }
+            })
+        };
+        let path = |depth: u32, rest: &str| {
+            let step = |level| match level % 3 {
+                0 => "array[1]",
+                1 if with_objects => "object.properties[1]",
+                _ => "dictionary[1].value",
+            };
+            let steps = (0..depth).rev().map(step).chain((!rest.is_empty()).then_some(rest));
+            steps.collect::<Vec<_>>().join(".")
+        };
+        let decoder = Decoder::new(dialect).allow_objects(true);
+        let canonical = decoder.strictness(Strictness::Canonical);
+        // (Printed paths leave steps out where they have more.)
+        for depth in 0..18 {
+            // Godot 4 has no such type.
+            let error = to_vec(&nest(depth, Variant::Image(Box::default())), dialect).unwrap_err();
+            assert_eq!(error.path().to_string(), path(depth, ""), "encoder");
+
+            let value = nest(depth, Variant::Bool(true));
+            let bytes = to_vec(&value, dialect).unwrap();
+            assert_eq!(canonical.decode(&bytes).unwrap(), value);
+            let cut = decoder.decode(&bytes[..bytes.len() - 1]).unwrap_err();
+            assert_eq!(cut.path().to_string(), path(depth, "bool"), "cut");
+            assert_eq!(cut.needed(), Some(1), "{depth}");
+            let mut odd = bytes.clone();
+            *odd.iter_mut().nth_back(3).unwrap() = 2;
+            let error = canonical.decode(&odd).unwrap_err();
+            assert_eq!(error.path().to_string(), path(depth, "bool"), "canonical");
+
+            // The second key becomes the first one's.
+            let pairs = vec![("k".into(), Variant::Int(1)), ("j".into(), Variant::Int(2))];
+            let mut bytes =
+                to_vec(&nest(depth, Variant::Dictionary(pairs.into())), dialect).unwrap();
+            *bytes.iter_mut().rfind(|byte| **byte == b'j').unwrap() = b'k';
+            let once = vec![("k".into(), Variant::Int(2))];
+            let expected = nest(depth, Variant::Dictionary(once.into()));
+            assert_eq!(decoder.decode(&bytes).unwrap(), expected, "{depth}");
+            let error = canonical.decode(&bytes).unwrap_err();
+            assert_eq!(error.rule().to_string(), "dictionary.keys", "{depth}");
+            let found = error.path().to_string();
+            assert!(found.starts_with(&path(depth, "dictionary[")), "{found}");
+        }
     }
 }

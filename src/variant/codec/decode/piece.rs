@@ -4,7 +4,7 @@ use super::super::decoder::Decoder;
 use super::{Header, LEAST, Reading, Receiver};
 use crate::error::Result;
 use crate::variant::dialect::{Dialect, Precision};
-use crate::variant::packet::{ContainerCount, WideHeader};
+use crate::variant::packet::WideHeader;
 use crate::variant::{Level, Real, VariantType};
 use crate::wire::word_at;
 
@@ -200,14 +200,14 @@ impl<'a> Reading<'a, '_> {
             return false;
         }
         let opened = self.behind_header(|reading, _| {
-            let start = reading.input.position();
-            let count = ContainerCount::from(reading.read::<u32>().ok()?);
-            let is_paired = wanted == VariantType::Dictionary;
-            let least = if is_paired { 2 * LEAST } else { LEAST };
-            if count.shared() || reading.promise(count.count(), least, start).is_err() {
+            let opened = match wanted == VariantType::Dictionary {
+                true => reading.dictionary(0),
+                false => reading.array(0),
+            };
+            if opened.ok()?.front.says_more() {
+                reading.open.pop();
                 return None;
             }
-            reading.open.push(Level::new(wanted, count.count()));
             Some(())
         });
         opened.is_some()

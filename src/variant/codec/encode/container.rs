@@ -152,7 +152,7 @@ impl Writing {
     }
 
     #[inline]
-    fn pair_count(&mut self, count: usize, shared: bool) -> Result<()> {
+    pub(super) fn pair_count(&mut self, count: usize, shared: bool) -> Result<()> {
         let record =
             DictionaryRecord { count: self.container_count(count, shared)?, pairs: Nested::HERE };
         self.out.record(&record)?;
@@ -180,7 +180,8 @@ impl Writing {
         }
     }
 
-    fn element_count(
+    #[inline]
+    pub(super) fn element_count(
         &mut self,
         variant_type: VariantType,
         count: usize,

@@ -158,10 +158,12 @@ impl Writing {
     #[inline]
     pub(crate) fn open_plain(&mut self, variant_type: VariantType) -> Result<Count> {
         self.within_depth()?;
-        let header = PlainHeader::new().with_type_id(self.type_id(variant_type)?);
-        let count = Count(self.out.position() + size_of::<PlainHeader>());
-        self.out.records(&header, &ContainerCount::from(0))?;
-        self.open.push(Level::new(variant_type, 0));
+        self.header(self.type_id(variant_type)?)?;
+        let count = Count(self.out.position());
+        match variant_type == VariantType::Dictionary {
+            true => self.pair_count(0, false)?,
+            false => self.element_count(variant_type, 0, false)?,
+        }
         Ok(count)
     }
 
