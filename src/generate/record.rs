@@ -248,7 +248,8 @@ mod tests {
     };
     use crate::wire::{Cursor, read_record};
 
-    /// Checks a type, and adds its declared name.
+    /// Checks a type, and adds its declared name. All types in one function take the compiler long.
+    #[inline(never)]
     fn comes_back<T>(names: &mut BTreeSet<&'static str>)
     where
         T: for<'a> Arbitrary<'a>
