@@ -1,5 +1,7 @@
 //! The table of field types.
 
+use std::sync::LazyLock;
+
 use super::record::{
     ArrayRecord, DoubleArrayRecord, FloatArrayRecord, IntArrayRecord, ObjectPointer, ObjectRecord,
     PairRecord, ShortArrayRecord, StringRecord,
@@ -223,6 +225,26 @@ const fn of<T: Schema>() -> Option<Shape> {
 
 for_each_field_type!(field_types);
 
+/// How long a value is.
+#[derive(Clone, Copy)]
+enum Extent {
+    Fixed(u64),
+    /// It starts with a word of so many bytes, which counts what follows; each of that takes so many.
+    Counted {
+        word: usize,
+        each: u64,
+    },
+    Unknown,
+}
+
+/// By id. Reading asks for it at each field, and to go through the records takes ten times as long as to look here.
+static EXTENTS: LazyLock<[Extent; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|id| {
+        let field_type = u8::try_from(id).ok().and_then(FieldType::from_id);
+        field_type.and_then(FieldType::declared_extent).unwrap_or(Extent::Unknown)
+    })
+});
+
 impl FieldType {
     /// How many bytes a value of this type takes that stands at the start of `bytes`; [`None`] where
     /// they stop before that can be seen. The answer may reach beyond `bytes`. A [`Pair`](Self::Pair)
@@ -232,20 +254,31 @@ impl FieldType {
     /// or elements follow it.
     #[must_use]
     pub fn extent(self, bytes: &[u8]) -> Option<u64> {
-        let Some(shape) = self.shape() else { return Some(0) };
+        match EXTENTS[usize::from(self.id())] {
+            Extent::Fixed(size) => Some(size),
+            Extent::Counted { word, each } => {
+                let mut count = [0; 8];
+                count.get_mut(..word)?.copy_from_slice(bytes.get(..word)?);
+                Some(word as u64 + u64::from_le_bytes(count) * each)
+            }
+            Extent::Unknown => None,
+        }
+    }
+
+    /// What the declared records say of [`extent`](Self::extent).
+    fn declared_extent(self) -> Option<Extent> {
+        let Some(shape) = self.shape() else { return Some(Extent::Fixed(0)) };
         if self == Self::Pair {
-            return Some(0);
+            return Some(Extent::Fixed(0));
         }
         if let (Some(size), false) = (shape.size(), self.is_blob()) {
-            return Some(size as u64);
+            return Some(Extent::Fixed(size as u64));
         }
         let Shape::Record(record) = shape else { return None };
         let (length, element) = (record.fields.first()?, record.fields.get(1)?);
         let word = length.shape().size()?;
-        let mut count = [0; 8];
-        count.get_mut(..word)?.copy_from_slice(bytes.get(..word)?);
         let each = if self.is_blob() { 1 } else { element.shape().size()? as u64 };
-        Some(word as u64 + u64::from_le_bytes(count) * each)
+        Some(Extent::Counted { word, each })
     }
 
     /// Whether values say with their first word how many bytes they take: arrays and objects.

@@ -258,17 +258,31 @@ impl<'a> Reading<'a> {
     }
 
     /// What a field starts with: its tag and its type.
+    #[inline]
     pub(crate) fn head(&self, input: &mut Cursor<'a>) -> Result<(u16, Result<FieldType>), Unread> {
         let start = input.position();
-        let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
-        let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
+        let rest = input.rest();
+        let words =
+            word!(rest, FieldRecord, tag: u16).zip(word!(rest, FieldRecord, field_type: u8));
+        let (tag, type_id) = match words {
+            Some(words) => {
+                input.take(HEAD);
+                words
+            }
+            // This says what is missing.
+            None => {
+                let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
+                (record.tag, record.field_type)
+            }
+        };
+        let field_type = FieldType::from_id(type_id).ok_or_else(|| {
             let id = |field_type: Option<&FieldType>| field_type.map_or(0, |it| it.id());
             let (first, last) = (id(FieldType::ALL.first()), id(FieldType::ALL.last()));
             let expected = format!("a field type of 0x{first:02x} to 0x{last:02x}");
-            let found = format!("0x{:02x}", record.field_type);
+            let found = format!("0x{type_id:02x}");
             Error::new(rule::FIELD_TYPE, (start + HEAD - 1) as u64, expected, found)
         });
-        Ok((record.tag, field_type))
+        Ok((tag, field_type))
     }
 
     pub(crate) fn value(
@@ -280,10 +294,7 @@ impl<'a> Reading<'a> {
         Ok(match self.numbers(input, field_type) {
             Ok(value) => value?,
             Err(OwnType::Bool) => Value::Bool(self.record(input)?),
-            Err(OwnType::String) => {
-                let record: StringRecord<'static> = self.record(input)?;
-                Value::String(Text::from_bytes(record.bytes.0.into_owned()))
-            }
+            Err(OwnType::String) => Value::String(self.text(input)?),
             Err(OwnType::Array) => self.array(input, depth)?,
             Err(OwnType::Object) => {
                 let start = input.position();
@@ -314,6 +325,20 @@ impl<'a> Reading<'a> {
             }
             Err(OwnType::Empty) => Value::Empty,
         })
+    }
+
+    fn text(&self, input: &mut Cursor<'a>) -> Result<Text> {
+        const HEAD: usize = StringRecord::HEAD_SIZE;
+        let length = word!(input.rest(), StringRecord<'_>, length: u16).map(usize::from);
+        let whole = length.and_then(|length| input.take(HEAD + length));
+        match whole.and_then(|whole| whole.get(HEAD..)) {
+            Some(text) => Ok(Text::from_bytes(text)),
+            // This says what is missing.
+            None => {
+                let record: StringRecord<'static> = self.record(input)?;
+                Ok(Text::from_bytes(record.bytes.0.into_owned()))
+            }
+        }
     }
 
     fn array(&self, input: &mut Cursor<'a>, depth: u32) -> Result<Value> {
