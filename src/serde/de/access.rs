@@ -9,23 +9,57 @@ use ::serde::de::{
 use ::serde::forward_to_deserialize_any;
 
 use super::item::{Item, Packed, Text};
-use super::source::{Mark, Source};
-use super::value::{Value, complete, element, elements, key, surplus};
+use super::next::{element, key};
+use super::source::{AnySource, Mark, Source};
+use super::value::{Show, Value};
 use crate::error::{Error, Result};
 use crate::notation;
 use crate::serde::DIALECT;
 use crate::serde::numbers::{self, Numbers};
+use crate::serde::rule;
 use crate::serde::types::{self, tag};
 use crate::variant::{ElementType, Front, Variant, VariantString, VariantType};
 
-/// The elements of an open array.
-pub(super) struct Elements<'s, S: ?Sized>(&'s mut S);
+/// Shows a visitor the elements of an open array, all of them.
+pub(super) fn elements<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    source: &mut S,
+    visitor: V,
+) -> Result<V::Value> {
+    let value = visitor.visit_seq(Elements(&mut *source))?;
+    complete(source)?;
+    Ok(value)
+}
 
-impl<'s, S: ?Sized> Elements<'s, S> {
-    pub(super) fn new(source: &'s mut S) -> Self {
-        Self(source)
+/// Shows a visitor the pairs of an open dictionary, all of them.
+pub(super) fn entries<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    source: &mut S,
+    visitor: V,
+) -> Result<V::Value> {
+    let value = visitor.visit_map(Entries(&mut *source))?;
+    complete(source)?;
+    Ok(value)
+}
+
+/// Closes the innermost container, of which nothing may be left.
+fn complete<'de, S: Source<'de> + ?Sized>(source: &mut S) -> Result<()> {
+    match source.left() {
+        0 => {
+            source.close();
+            Ok(())
+        }
+        left => Err(surplus(left)),
     }
 }
+
+/// More elements than the type takes.
+#[cold]
+fn surplus(left: usize) -> Error {
+    let expected = "no more elements than the type has";
+    Error::new(rule::LENGTH, Error::NOWHERE, expected, format!("{left} more"))
+}
+
+/// The elements of an open array.
+struct Elements<'s, S: ?Sized>(&'s mut S);
 
 impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Elements<'_, S> {
     type Error = Error;
@@ -44,13 +78,7 @@ impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Elements<'_, S> {
 }
 
 /// The pairs of an open dictionary.
-pub(super) struct Entries<'s, S: ?Sized>(&'s mut S);
-
-impl<'s, S: ?Sized> Entries<'s, S> {
-    pub(super) fn new(source: &'s mut S) -> Self {
-        Self(source)
-    }
-}
+struct Entries<'s, S: ?Sized>(&'s mut S);
 
 impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Entries<'_, S> {
     type Error = Error;
@@ -74,15 +102,15 @@ impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Entries<'_, S> {
 }
 
 /// A dictionary of one pair as a variant and what is in it.
-pub(super) struct Enum<'s, S: ?Sized>(&'s mut S);
+pub(super) struct Enum<'s, 'de>(&'s mut AnySource<'s, 'de>);
 
-impl<'s, S: ?Sized> Enum<'s, S> {
-    pub(super) fn new(source: &'s mut S) -> Self {
+impl<'s, 'de> Enum<'s, 'de> {
+    pub(super) fn new(source: &'s mut AnySource<'s, 'de>) -> Self {
         Self(source)
     }
 }
 
-impl<'de, S: Source<'de> + ?Sized> EnumAccess<'de> for Enum<'_, S> {
+impl<'de> EnumAccess<'de> for Enum<'_, 'de> {
     type Error = Error;
     type Variant = Self;
 
@@ -109,7 +137,7 @@ impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Ask<V> {
     }
 }
 
-impl<'de, S: Source<'de> + ?Sized> VariantAccess<'de> for Enum<'_, S> {
+impl<'de> VariantAccess<'de> for Enum<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
@@ -141,8 +169,8 @@ enum Block<'de> {
 }
 
 /// The elements of a packed array, or the components of a math type.
-pub(super) struct List<'s, 'de, S: ?Sized> {
-    source: &'s mut S,
+pub(super) struct List<'s, 'de> {
+    source: &'s mut AnySource<'s, 'de>,
     /// Where the source is, which does not go on meanwhile.
     mark: Mark,
     block: Block<'de>,
@@ -151,20 +179,24 @@ pub(super) struct List<'s, 'de, S: ?Sized> {
     names: Option<VariantType>,
 }
 
-impl<'s, 'de, S: Source<'de> + ?Sized> List<'s, 'de, S> {
-    fn new(source: &'s mut S, block: Block<'de>) -> Self {
+impl<'s, 'de> List<'s, 'de> {
+    fn new(source: &'s mut AnySource<'s, 'de>, block: Block<'de>) -> Self {
         Self { mark: source.mark(), source, block, at: 0, names: None }
     }
 
-    pub(super) fn numbers(source: &'s mut S, numbers: Numbers, count: usize) -> Self {
+    pub(super) fn numbers(
+        source: &'s mut AnySource<'s, 'de>,
+        numbers: Numbers,
+        count: usize,
+    ) -> Self {
         Self::new(source, Block::Numbers(numbers, count))
     }
 
-    pub(super) fn bytes(source: &'s mut S, bytes: Cow<'de, [u8]>) -> Self {
+    pub(super) fn bytes(source: &'s mut AnySource<'s, 'de>, bytes: Cow<'de, [u8]>) -> Self {
         Self::new(source, Block::Bytes(bytes))
     }
 
-    pub(super) fn packed(source: &'s mut S, packed: Box<Packed<'de>>) -> Self {
+    pub(super) fn packed(source: &'s mut AnySource<'s, 'de>, packed: Box<Packed<'de>>) -> Self {
         Self::new(source, Block::Packed(packed))
     }
 
@@ -200,8 +232,9 @@ impl<'s, 'de, S: Source<'de> + ?Sized> List<'s, 'de, S> {
         Some(item)
     }
 
-    /// What was made of the list, if nothing of it is left.
-    pub(super) fn end<T>(&self, value: T) -> Result<T> {
+    /// Shows a visitor the elements, all of them.
+    pub(super) fn whole<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_seq(&mut self)?;
         match self.len() - self.at {
             0 => Ok(value),
             left => Err(surplus(left)),
@@ -209,7 +242,7 @@ impl<'s, 'de, S: Source<'de> + ?Sized> List<'s, 'de, S> {
     }
 }
 
-impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for List<'_, 'de, S> {
+impl<'de> SeqAccess<'de> for List<'_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -225,7 +258,7 @@ impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for List<'_, 'de, S> {
     }
 }
 
-impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for List<'_, 'de, S> {
+impl<'de> MapAccess<'de> for List<'_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -249,50 +282,17 @@ impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for List<'_, 'de, S> {
     }
 }
 
-/// A map of one pair: the tag of a type, and what a value of it consists of.
-pub(super) struct Tagged<'s, 'de, S: ?Sized> {
-    variant_type: VariantType,
-    inside: Option<Value<'s, 'de, S>>,
-    key: bool,
-}
-
-impl<'s, 'de, S: Source<'de> + ?Sized> Tagged<'s, 'de, S> {
-    pub(super) fn new(variant_type: VariantType, inside: Value<'s, 'de, S>) -> Self {
-        Self { variant_type, inside: Some(inside), key: true }
-    }
-}
-
-impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Tagged<'_, 'de, S> {
-    type Error = Error;
-
-    #[inline]
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if !std::mem::take(&mut self.key) {
-            return Ok(None);
-        }
-        let tag = tag(self.variant_type);
-        let key: StrDeserializer<'_, Error> = tag.as_ref().into_deserializer();
-        seed.deserialize(key).map(Some)
-    }
-
-    #[inline]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        match self.inside.take() {
-            Some(value) => seed.deserialize(value),
-            None => Err(Error::invalid_length(1, &"one pair")),
-        }
-    }
-}
-
-/// What a container consists of: what it holds, behind its tag, and then what it says about itself; of an
+/// What a value consists of, behind its tag. Of a container what it holds, and then what it says about itself; of an
 /// object, its class and then its properties.
-pub(super) struct Parts<'s, S: ?Sized> {
-    source: &'s mut S,
+pub(super) struct Parts<'s, 'de> {
+    source: &'s mut AnySource<'s, 'de>,
     /// What comes next, the last one first.
-    parts: Vec<(Cow<'static, str>, Part)>,
+    parts: Vec<(Cow<'static, str>, Part<'de>)>,
 }
 
-enum Part {
+enum Part<'de> {
+    /// All of a value that begins at a mark.
+    Inside(Mark, Item<'de>),
     Element(ElementType),
     Bool(bool),
     Text(VariantString),
@@ -300,8 +300,15 @@ enum Part {
     Held(bool),
 }
 
-impl<'s, S: ?Sized> Parts<'s, S> {
-    pub(super) fn new(source: &'s mut S, front: Front) -> Self {
+impl<'s, 'de> Parts<'s, 'de> {
+    /// Those of an item that is no array and no dictionary: one.
+    pub(super) fn of_item(source: &'s mut AnySource<'s, 'de>, mark: Mark, item: Item<'de>) -> Self {
+        let tag = tag(item.variant_type());
+        Self { source, parts: vec![(tag, Part::Inside(mark, item))] }
+    }
+
+    /// Those of an open container.
+    pub(super) fn new(source: &'s mut AnySource<'s, 'de>, front: Front) -> Self {
         let Front { variant_type, types: [first, second], shared, class } = front;
         let parts = if variant_type == VariantType::Object {
             vec![
@@ -323,7 +330,7 @@ impl<'s, S: ?Sized> Parts<'s, S> {
     }
 }
 
-impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Parts<'_, S> {
+impl<'de> MapAccess<'de> for Parts<'_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -336,6 +343,10 @@ impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Parts<'_, S> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         match self.parts.pop() {
+            Some((_, Part::Inside(mark, item))) => {
+                let source = &mut *self.source;
+                seed.deserialize(Value { source, mark, item, show: Show::Inside })
+            }
             Some((_, Part::Bool(value))) => {
                 seed.deserialize(Value::of(&mut *self.source, Item::Bool(value)))
             }
@@ -355,12 +366,12 @@ impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Parts<'_, S> {
 }
 
 /// What an open container holds, as a list.
-struct Held<'s, S: ?Sized> {
-    source: &'s mut S,
+struct Held<'s, 'de> {
+    source: &'s mut AnySource<'s, 'de>,
     paired: bool,
 }
 
-impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Held<'_, S> {
+impl<'de> Deserializer<'de> for Held<'_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -380,9 +391,9 @@ impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Held<'_, S> {
 }
 
 /// Pairs of a dictionary or properties of an object, each a list of two.
-struct Pairs<'s, S: ?Sized>(&'s mut S);
+struct Pairs<'s, 'de>(&'s mut AnySource<'s, 'de>);
 
-impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Pairs<'_, S> {
+impl<'de> SeqAccess<'de> for Pairs<'_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -403,12 +414,12 @@ impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Pairs<'_, S> {
     }
 }
 
-struct Pair<'s, S: ?Sized> {
-    source: &'s mut S,
+struct Pair<'s, 'de> {
+    source: &'s mut AnySource<'s, 'de>,
     taken: u8,
 }
 
-impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Pair<'_, S> {
+impl<'de> Deserializer<'de> for Pair<'_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -422,7 +433,7 @@ impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Pair<'_, S> {
     }
 }
 
-impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Pair<'_, S> {
+impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
     type Error = Error;
 
     #[inline]

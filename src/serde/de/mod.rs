@@ -2,7 +2,9 @@
 
 mod access;
 mod item;
+mod next;
 mod ready;
+mod show;
 mod source;
 mod stream;
 mod tree;
@@ -13,10 +15,10 @@ use std::marker::PhantomData;
 
 use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 
+use self::next::element;
 use self::source::Source;
 use self::stream::Stream;
 use self::tree::{Passing, Tree};
-use self::value::element;
 use crate::error::{Error, Result};
 use crate::variant::codec::{Decoder, Strictness, rule};
 use crate::variant::dialect::{Dialect, Precision};

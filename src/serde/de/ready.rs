@@ -4,14 +4,15 @@
 use ::serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
 use super::item::{Item, Text};
-use super::source::{Mark, Source, place};
+use super::source::{AnySource, Mark, place};
+use super::value::{Show, Value};
 use crate::error::{Error, Result};
 use crate::serde::numbers::{self, FEW, Numbers};
 use crate::variant::VariantType;
 
 /// A value that was read already, and where it stands.
-pub(super) struct Ready<'s, S: ?Sized, T> {
-    pub(super) source: &'s mut S,
+pub(super) struct Ready<'s, 'de, T> {
+    pub(super) source: &'s mut AnySource<'s, 'de>,
     pub(super) mark: Mark,
     pub(super) value: T,
 }
@@ -25,9 +26,9 @@ pub(super) trait Small<'de>: Copy {
     const IS_INSIDE: bool = false;
 
     /// Shows it.
-    fn show<S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    fn show<V: Visitor<'de>>(
         self,
-        source: &mut S,
+        source: &mut AnySource<'_, 'de>,
         mark: Mark,
         visitor: V,
     ) -> Result<V::Value>;
@@ -37,17 +38,6 @@ pub(super) trait Small<'de>: Copy {
 
     /// The same value for whoever asks for it as another type.
     fn item(self) -> Item<'de>;
-}
-
-/// Makes a value of any kind of an item that was read already.
-pub(super) trait Whole<'de> {
-    /// Makes it, of what its type consists of where its tag was given already.
-    fn whole(
-        &mut self,
-        mark: Mark,
-        item: Item<'de>,
-        is_inside: bool,
-    ) -> impl Deserializer<'de, Error = Error>;
 }
 
 /// What small values are shown as.
@@ -66,9 +56,9 @@ impl<'de> Small<'de> for Name {
     const SHOWN_AS: Shown = Shown::Text;
 
     #[inline(always)]
-    fn show<S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    fn show<V: Visitor<'de>>(
         self,
-        _: &mut S,
+        _: &mut AnySource<'_, 'de>,
         _: Mark,
         visitor: V,
     ) -> Result<V::Value> {
@@ -92,9 +82,9 @@ impl<'de> Small<'de> for Single {
     const SHOWN_AS: Shown = Shown::Real;
 
     #[inline(always)]
-    fn show<S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    fn show<V: Visitor<'de>>(
         self,
-        _: &mut S,
+        _: &mut AnySource<'_, 'de>,
         _: Mark,
         visitor: V,
     ) -> Result<V::Value> {
@@ -120,9 +110,9 @@ impl<'de> Small<'de> for Few {
     const IS_INSIDE: bool = true;
 
     #[inline(always)]
-    fn show<S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    fn show<V: Visitor<'de>>(
         self,
-        source: &mut S,
+        source: &mut AnySource<'_, 'de>,
         mark: Mark,
         visitor: V,
     ) -> Result<V::Value> {
@@ -141,15 +131,15 @@ impl<'de> Small<'de> for Few {
 }
 
 /// A few numbers in a row.
-struct Row<'s, S: ?Sized> {
-    source: &'s mut S,
+struct Row<'s, 'de> {
+    source: &'s mut AnySource<'s, 'de>,
     mark: Mark,
     numbers: [f32; FEW],
     count: usize,
     at: usize,
 }
 
-impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Row<'_, S> {
+impl<'de> SeqAccess<'de> for Row<'_, 'de> {
     type Error = Error;
 
     #[inline(always)]
@@ -170,7 +160,7 @@ impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Row<'_, S> {
     }
 }
 
-impl<'de, S: Source<'de> + ?Sized, T: Small<'de>> Ready<'_, S, T> {
+impl<'s, 'de, T: Small<'de>> Ready<'s, 'de, T> {
     #[inline(always)]
     fn show<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Self { source, mark, value } = self;
@@ -178,8 +168,10 @@ impl<'de, S: Source<'de> + ?Sized, T: Small<'de>> Ready<'_, S, T> {
         place(source, mark, value.variant_type(), made)
     }
 
-    fn whole(self) -> impl Deserializer<'de, Error = Error> {
-        self.source.whole(self.mark, self.value.item(), T::IS_INSIDE)
+    /// The same value for whoever asks for something else than what it is shown as.
+    fn whole(self) -> Value<'s, 'de> {
+        let show = if T::IS_INSIDE { Show::Inside } else { Show::Loosely };
+        Value { source: self.source, mark: self.mark, item: self.value.item(), show }
     }
 }
 
@@ -204,7 +196,7 @@ macro_rules! as_value {
     )+ };
 }
 
-impl<'de, S: Source<'de> + ?Sized, T: Small<'de>> Deserializer<'de> for Ready<'_, S, T> {
+impl<'de, T: Small<'de>> Deserializer<'de> for Ready<'_, 'de, T> {
     type Error = Error;
 
     shown! {

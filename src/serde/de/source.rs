@@ -16,8 +16,14 @@ pub(super) struct Mark {
     pub(super) promised: u64,
 }
 
+/// A source behind a table of calls: what uses it is compiled once, whatever source it is.
+pub(super) type AnySource<'s, 'de> = dyn Source<'de> + 's;
+
 /// Values, one after another: what a container holds comes behind its front.
 pub(super) trait Source<'de> {
+    /// The source behind a table of calls.
+    fn erased(&mut self) -> &mut AnySource<'_, 'de>;
+
     /// What comes next; refused where it is too deep.
     fn next(&mut self) -> Result<Item<'de>>;
 

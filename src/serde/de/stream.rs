@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::item::{Item, Text};
-use super::source::{Mark, Source, within_depth};
+use super::source::{AnySource, Mark, Source, within_depth};
 use crate::error::{Error, Path, Result};
 use crate::serde::DEPTH;
 use crate::serde::field_key::FieldKey;
@@ -469,6 +469,11 @@ impl<'de> Stream<'de> {
 }
 
 impl<'de> Source<'de> for Stream<'de> {
+    #[inline(always)]
+    fn erased(&mut self) -> &mut AnySource<'_, 'de> {
+        self
+    }
+
     #[inline]
     fn next(&mut self) -> Result<Item<'de>> {
         let place = self.reading.place();

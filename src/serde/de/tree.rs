@@ -3,7 +3,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use super::item::{Item, Text};
-use super::source::{Mark, Source, within_depth};
+use super::source::{AnySource, Mark, Source, within_depth};
 use crate::error::{Error, Path, Result};
 use crate::serde::rule;
 use crate::variant::{Event, Level, Real, Variant, Walk};
@@ -36,6 +36,10 @@ impl<'v, R: Real> Tree<'v, R> {
 }
 
 impl<'v, R: Real> Source<'v> for Tree<'v, R> {
+    fn erased(&mut self) -> &mut AnySource<'_, 'v> {
+        self
+    }
+
     fn next(&mut self) -> Result<Item<'v>> {
         within_depth(self.walk.depth(), self.offset)?;
         let value = self.peek()?;
@@ -101,6 +105,10 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
 pub(super) struct Passing<'v, R: Real>(pub(super) Tree<'v, R>);
 
 impl<'de, R: Real> Source<'de> for Passing<'_, R> {
+    fn erased(&mut self) -> &mut AnySource<'_, 'de> {
+        self
+    }
+
     fn next(&mut self) -> Result<Item<'de>> {
         self.0.next().map(Item::into_owned)
     }
