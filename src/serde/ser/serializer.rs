@@ -110,10 +110,32 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
                 }
                 self.numbers(variant_type, collected)
             }
-            Some(own_type) => self.other_named(variant_type, own_type, value),
+            Some(own_type) => {
+                let writer = Writer { sink: self.sink.erased(), role: self.role };
+                writer.other_named(variant_type, own_type, value)
+            }
         }
     }
 
+    /// A math type, or a packed array of numbers or of a math type.
+    #[inline(never)]
+    fn numbers(self, variant_type: VariantType, collected: Collected) -> Result<()> {
+        let Some(numbers) = variant_type.numbers() else { return Ok(()) };
+        let Some(element) = numbers.element else {
+            let numbers = collected.math(variant_type)?;
+            return self.sink()?.math(variant_type, numbers);
+        };
+        if numbers::count(element).is_some() {
+            return self.sink()?.vectors(variant_type, collected);
+        }
+        let array = collected.plain(numbers.number).ok_or_else(|| {
+            Error::custom(format_args!("not the elements of a {}", variant_type.name()))
+        })?;
+        self.leaf(array)
+    }
+}
+
+impl<'s> Writer<'s, dyn Sink + 's> {
     /// One of the crate's own types that is more than numbers.
     #[inline(never)]
     fn other_named<T: Serialize + ?Sized>(
@@ -163,23 +185,6 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
                 self.leaf(from_payload(variant_type, &payload)?)
             }
         }
-    }
-
-    /// A math type, or a packed array of numbers or of a math type.
-    #[inline(never)]
-    fn numbers(self, variant_type: VariantType, collected: Collected) -> Result<()> {
-        let Some(numbers) = variant_type.numbers() else { return Ok(()) };
-        let Some(element) = numbers.element else {
-            let numbers = collected.math(variant_type)?;
-            return self.sink()?.math(variant_type, numbers);
-        };
-        if numbers::count(element).is_some() {
-            return self.sink()?.vectors(variant_type, collected);
-        }
-        let array = collected.plain(numbers.number).ok_or_else(|| {
-            Error::custom(format_args!("not the elements of a {}", variant_type.name()))
-        })?;
-        self.leaf(array)
     }
 }
 

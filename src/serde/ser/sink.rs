@@ -17,6 +17,9 @@ use crate::variant::{
 
 /// Takes values one after another; what a container holds comes between its opening and its closing.
 pub(super) trait Sink {
+    /// The sink behind a table of calls: what uses it is compiled once a type, whatever sink it is.
+    fn erased(&mut self) -> &mut (dyn Sink + '_);
+
     /// A value that holds no others and no real numbers of the engine.
     fn leaf(&mut self, value: Variant<f32>) -> Result<()>;
 
@@ -242,6 +245,10 @@ impl<'w> Packets<'w> {
 const HEADER: usize = size_of::<u32>();
 
 impl Sink for Packets<'_> {
+    fn erased(&mut self) -> &mut (dyn Sink + '_) {
+        self
+    }
+
     #[inline]
     fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
         self.value(&value)
@@ -423,6 +430,10 @@ fn recast<R: Real>(value: Variant<f32>) -> Variant<R> {
 }
 
 impl<R: Real> Sink for Tree<R> {
+    fn erased(&mut self) -> &mut (dyn Sink + '_) {
+        self
+    }
+
     fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
         self.take(recast(value));
         Ok(())
