@@ -9,7 +9,7 @@ use ::serde::de::{DeserializeSeed, Deserializer, Visitor};
 use super::access::{elements, entries};
 use super::ready::{Few, Name, Ready};
 use super::source::{Mark, Source, place, placed};
-use super::value::{Show, Value};
+use super::value::{Show, Value, forward_by_kind};
 use crate::error::{Error, Result};
 use crate::serde::numbers::{self, FEW};
 use crate::serde::types::{self, named_type};
@@ -161,15 +161,6 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Next<'s, S> {
     }
 }
 
-macro_rules! forward {
-    ($($method:ident => $to:ident;)+) => { $(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.$to(visitor)
-        }
-    )+ };
-}
-
 macro_rules! as_value {
     ($($method:ident($($name:ident: $argument:ty),*);)+) => { $(
         fn $method<V: Visitor<'de>>(self, $($name: $argument,)* visitor: V) -> Result<V::Value> {
@@ -181,22 +172,7 @@ macro_rules! as_value {
 impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Next<'_, S> {
     type Error = Error;
 
-    forward! {
-        deserialize_i8 => integer;
-        deserialize_i16 => integer;
-        deserialize_i32 => integer;
-        deserialize_i64 => integer;
-        deserialize_u8 => integer;
-        deserialize_u16 => integer;
-        deserialize_u32 => integer;
-        deserialize_u64 => integer;
-        deserialize_f32 => real;
-        deserialize_f64 => real;
-        deserialize_char => text;
-        deserialize_str => text;
-        deserialize_string => text;
-        deserialize_seq => list;
-    }
+    forward_by_kind!();
 
     as_value! {
         deserialize_any();
@@ -239,20 +215,6 @@ impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Next<'_, S> {
             Some(wanted) => self.named(wanted, visitor),
             None => visitor.visit_newtype_struct(self),
         }
-    }
-
-    #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        self.list(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.list(visitor)
     }
 
     #[inline]

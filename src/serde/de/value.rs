@@ -217,28 +217,53 @@ macro_rules! forward {
     )+ };
 }
 
+/// Which of serde's types are asked for in the same way.
+macro_rules! forward_by_kind {
+    () => {
+        $crate::serde::de::value::forward! {
+            deserialize_i8 => integer;
+            deserialize_i16 => integer;
+            deserialize_i32 => integer;
+            deserialize_i64 => integer;
+            deserialize_u8 => integer;
+            deserialize_u16 => integer;
+            deserialize_u32 => integer;
+            deserialize_u64 => integer;
+            deserialize_f32 => real;
+            deserialize_f64 => real;
+            deserialize_char => text;
+            deserialize_str => text;
+            deserialize_string => text;
+            deserialize_seq => list;
+        }
+
+        #[inline]
+        fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+            self.list(visitor)
+        }
+
+        fn deserialize_tuple_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            _: usize,
+            visitor: V,
+        ) -> Result<V::Value> {
+            self.list(visitor)
+        }
+    };
+}
+pub(super) use {forward, forward_by_kind};
+
 impl<'de> Deserializer<'de> for Value<'_, 'de> {
     type Error = Error;
+
+    forward_by_kind!();
 
     forward! {
         deserialize_any => any;
         deserialize_identifier => any;
         deserialize_ignored_any => any;
-        deserialize_i8 => integer;
-        deserialize_i16 => integer;
-        deserialize_i32 => integer;
-        deserialize_i64 => integer;
-        deserialize_u8 => integer;
-        deserialize_u16 => integer;
-        deserialize_u32 => integer;
-        deserialize_u64 => integer;
-        deserialize_f32 => real;
-        deserialize_f64 => real;
-        deserialize_char => text;
-        deserialize_str => text;
-        deserialize_string => text;
         deserialize_byte_buf => deserialize_bytes;
-        deserialize_seq => list;
         deserialize_map => map;
     }
 
@@ -292,19 +317,6 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
             return self.named(wanted, visitor);
         }
         visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        self.list(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.list(visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
