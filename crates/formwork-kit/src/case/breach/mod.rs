@@ -123,7 +123,8 @@ impl Maker {
     fn breach<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
         let breaches: Vec<&Breach> = BREACHES.iter().filter(|it| self.knows(it)).collect();
         // Chosen first, as the value takes what it gets.
-        let choices: [u8; CHOICES] = u.arbitrary()?;
+        let mut choices = [0; CHOICES];
+        u.fill_buffer(&mut choices)?;
         let mut choices = Unstructured::new(&choices);
         for _ in 0..TRIES {
             let breach = *choices.choose(&breaches)?;
@@ -151,7 +152,7 @@ impl Maker {
         choices: &mut Unstructured<'_>,
         breach: &Breach,
     ) -> Result<Option<Made>> {
-        let types = self.types(breach);
+        let types: Vec<VariantType> = self.types(breach).collect();
         for _ in 0..VALUES {
             let value = shape::value::<R>(u, self.dialect, &self.config, &types)?;
             let Some(bytes) = self.written(&value) else { continue };
@@ -166,21 +167,20 @@ impl Maker {
     fn knows(&self, breach: &Breach) -> bool {
         breach.strictness == self.strictness
             && (breach.when)(self.dialect.quirks(), self.objects)
-            && (every_type(breach) || !self.types(breach).is_empty())
+            && (every_type(breach) || self.types(breach).next().is_some())
     }
 
     /// The types in whose packets the breach can be done, as far as they may come up; none where that
     /// are all.
-    fn types(&self, breach: &Breach) -> Vec<VariantType> {
-        if every_type(breach) {
-            return Vec::new();
-        }
-        let places = breach.places.iter().flat_map(|place| types_of(breach.rule, *place));
-        let known = |variant_type: &VariantType| {
-            self.config.types.contains(*variant_type)
-                && self.dialect.row_of(*variant_type).is_some()
-        };
-        places.filter(known).collect()
+    fn types(&self, breach: &Breach) -> impl Iterator<Item = VariantType> {
+        let places = if every_type(breach) { &[] } else { breach.places };
+        places.iter().flat_map(move |place| {
+            let (types, is_one) = types_of(breach.rule, *place);
+            let known = |one: &VariantType| {
+                self.config.types.contains(*one) && self.dialect.row_of(*one).is_some()
+            };
+            types.iter().copied().filter(known).filter(move |one| is_one(*one))
+        })
     }
 
     /// Does the breach at some site of the packet that lends itself to it.
@@ -227,41 +227,47 @@ const SITES: usize = 64;
 
 /// Whether a breach can be done in packets of every type.
 fn every_type(breach: &Breach) -> bool {
-    breach.places.contains(&Place::Header) && types_of(breach.rule, Place::Header).is_empty()
+    breach.places.contains(&Place::Header) && types_of(breach.rule, Place::Header).0.is_empty()
 }
 
-/// The types whose packets have sites of this kind at which the rule can be broken; none where that
-/// are all.
-fn types_of(rule: Rule, place: Place) -> Vec<VariantType> {
+/// The types, of those that the function is true of, whose packets have sites of this kind at which
+/// the rule can be broken; none where that are all.
+fn types_of(rule: Rule, place: Place) -> (&'static [VariantType], fn(VariantType) -> bool) {
     use VariantType as T;
-    /// The types that are nothing but numbers: math types, or packed arrays.
-    fn numbers(packed: bool) -> impl Iterator<Item = VariantType> {
-        let all = VariantType::ALL.iter().copied();
-        all.filter(move |one| one.numbers().is_some_and(|it| it.element.is_some() == packed))
-    }
-    let types: &[VariantType] = match (place, rule) {
-        (Place::Header, codec::rule::BOOL_VALUE) => &[T::Bool],
-        (Place::Header, codec::rule::INT_WIDTH) => &[T::Int],
-        (Place::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => &[T::Float],
-        (Place::Header, codec::rule::OBJECT_FORM) => &[T::Nil, T::Object],
+    match (place, rule) {
+        (Place::Header, codec::rule::BOOL_VALUE) => (&[T::Bool], any),
+        (Place::Header, codec::rule::INT_WIDTH) => (&[T::Int], any),
+        (Place::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => (&[T::Float], any),
+        (Place::Header, codec::rule::OBJECT_FORM) => (&[T::Nil, T::Object], any),
         (Place::Header, codec::rule::REAL_PRECISION) => {
-            return numbers(false).filter(|one| one.is_real()).collect();
+            (T::ALL, |one| one.is_real() && !is_packed(one))
         }
         (Place::Packed, codec::rule::REAL_PRECISION) => {
-            return numbers(true).filter(|one| one.is_real()).collect();
+            (T::ALL, |one| one.is_real() && is_packed(one))
         }
-        (Place::Header, _) => &[],
-        (Place::Text, _) => &[T::String, T::StringName, T::Signal, T::Object],
-        (Place::PathText | Place::Path, _) => &[T::NodePath],
-        (Place::Terminated | Place::Strings, _) => &[T::PackedStringArray],
-        (Place::Bytes, _) => &[T::PackedByteArray],
-        (Place::Packed, _) => return numbers(true).collect(),
-        (Place::Count, _) => &[T::Array, T::Dictionary, T::TypedArray, T::PackedTypedArray],
-        (Place::Properties, _) => &[T::Object],
-        (Place::ElementType | Place::ElementName, _) => &[T::Array, T::Dictionary],
-        (Place::ElementWord | Place::ClassHeader, _) => &[T::TypedArray, T::PackedTypedArray],
-        (Place::Image, _) => &[T::Image],
-        (Place::Event, _) => &[T::InputEvent],
-    };
-    types.to_vec()
+        (Place::Header, _) => (&[], any),
+        (Place::Text, _) => (&[T::String, T::StringName, T::Signal, T::Object], any),
+        (Place::PathText | Place::Path, _) => (&[T::NodePath], any),
+        (Place::Terminated | Place::Strings, _) => (&[T::PackedStringArray], any),
+        (Place::Bytes, _) => (&[T::PackedByteArray], any),
+        (Place::Packed, _) => (T::ALL, is_packed),
+        (Place::Count, _) => (&[T::Array, T::Dictionary, T::TypedArray, T::PackedTypedArray], any),
+        (Place::Properties, _) => (&[T::Object], any),
+        (Place::ElementType | Place::ElementName, _) => (&[T::Array, T::Dictionary], any),
+        (Place::ElementWord | Place::ClassHeader, _) => {
+            (&[T::TypedArray, T::PackedTypedArray], any)
+        }
+        (Place::Image, _) => (&[T::Image], any),
+        (Place::Event, _) => (&[T::InputEvent], any),
+    }
+}
+
+/// Any type.
+const fn any(_: VariantType) -> bool {
+    true
+}
+
+/// Whether values of the type are packed arrays of numbers.
+fn is_packed(variant_type: VariantType) -> bool {
+    variant_type.numbers().is_some_and(|numbers| numbers.element.is_some())
 }
