@@ -332,7 +332,7 @@ pub(super) fn nil_elements(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let kind = if kinds.len() > 1 && change.u.arbitrary()? { last } else { first };
     // The type comes with it, in zeros: that of nulls.
     let _ = change.edit.set_part(kind.part, kind.called(BUILT_IN));
-    Ok(Some(change.packet.start + 4))
+    Ok(change.tree.node(kind.part.node).map(|header| header.end))
 }
 
 /// A class or script for the one that engines put in the place of every other.

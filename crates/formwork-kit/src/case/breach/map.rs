@@ -155,6 +155,7 @@ impl Map {
         Some(Open { node: index, end: node.next, variant_type, payload })
     }
 
+    /// A field: what a reader checks in front of it, and what it is.
     fn leaf(&mut self, index: usize, node: &Node, packet: &Open) {
         let Name::Field(name) = node.name else { return };
         let fields = self.fields_with(name, node, packet);

@@ -128,7 +128,7 @@ impl Maker {
 
     /// A packet with one breach.
     fn breach<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
-        let breaches: Vec<&Breach> = BREACHES.iter().filter(|it| self.knows(it)).collect();
+        let breaches: Vec<&Breach> = BREACHES.iter().filter(|it| self.applies(it)).collect();
         // Chosen first, as the value takes what it gets.
         let mut choices = [0; CHOICES];
         u.fill_buffer(&mut choices)?;
@@ -171,7 +171,7 @@ impl Maker {
     }
 
     /// Whether there are packets in which the breach can be done.
-    fn knows(&self, breach: &Breach) -> bool {
+    fn applies(&self, breach: &Breach) -> bool {
         breach.strictness == self.strictness
             && (breach.when)(self.dialect.quirks(), self.objects)
             && (every_type(breach) || self.types(breach).next().is_some())
