@@ -104,13 +104,6 @@ fn unnamed_part(word: &Word, raw: u64, dialect: Option<Dialect>) -> Option<Note>
 }
 
 pub(crate) fn unused_bits(word: &Word, raw: u64) -> Option<Note> {
-    let mut at = 0;
-    let mut unused = 0;
-    for (bits, number) in word.parts(raw) {
-        if bits.is_unused() {
-            unused |= number << at;
-        }
-        at += u32::from(bits.width);
-    }
+    let unused = raw & word.unused_bits();
     (unused != 0).then_some(Note::UnusedBits(unused))
 }

@@ -447,6 +447,21 @@ impl Word {
             (bits, value)
         })
     }
+
+    /// The bits that engines leave at zero and do not look at.
+    #[must_use]
+    pub const fn unused_bits(&self) -> u64 {
+        let (mut mask, mut at, mut part) = (0, 0, 0);
+        while part < self.bits.len() {
+            let bits = &self.bits[part];
+            if bits.is_unused() {
+                mask |= (u64::MAX >> (64 - bits.width)) << at;
+            }
+            at += bits.width;
+            part += 1;
+        }
+        mask
+    }
 }
 
 /// Stands in declarations for a complete nested packet: see [`Shape::Variant`].

@@ -158,19 +158,7 @@ impl Header {
     /// The bits of the word that an engine leaves at zero and does not look at.
     #[must_use]
     pub const fn unused_bits(self) -> u32 {
-        let word = self.word();
-        let mut mask = 0;
-        let mut at = 0;
-        let mut part = 0;
-        while part < word.bits.len() {
-            let bits = &word.bits[part];
-            if bits.is_unused() {
-                mask |= ((1 << bits.width) - 1) << at;
-            }
-            at += bits.width;
-            part += 1;
-        }
-        mask
+        self.word().unused_bits() as u32
     }
 }
 

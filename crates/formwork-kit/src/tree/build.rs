@@ -29,7 +29,8 @@ fn of_spans<'a>(spans: impl Iterator<Item = Result<Span<'a>>>, length: usize) ->
     let mut nodes = Vec::with_capacity(16 + length / 4);
     nodes.push(whole);
     // Those that are not at their end, from the outside in.
-    let mut open = vec![0];
+    let mut open = Vec::with_capacity(16);
+    open.push(0);
     let mut at = 0;
     // Of a fault nothing is kept but the rest of the bytes, which comes behind it.
     for span in spans.flatten() {

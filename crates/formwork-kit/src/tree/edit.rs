@@ -11,7 +11,7 @@ use super::link::{Count, ones};
 use super::node::{Name, Node};
 
 /// A change that is being put together.
-pub(super) struct Edit<'t> {
+pub(crate) struct Edit<'t> {
     tree: &'t Tree,
     splices: Vec<(Range<usize>, Vec<u8>)>,
     /// By how many bytes the whole gets longer.
@@ -19,19 +19,23 @@ pub(super) struct Edit<'t> {
 }
 
 impl<'t> Edit<'t> {
-    pub(super) const fn new(tree: &'t Tree) -> Self {
+    pub(crate) const fn new(tree: &'t Tree) -> Self {
         Self { tree, splices: Vec::new(), growth: 0 }
     }
 
+    pub(super) const fn tree(&self) -> &'t Tree {
+        self.tree
+    }
+
     /// Replaces some bytes. What was replaced already must not be among them.
-    pub(super) fn replace(&mut self, range: Range<usize>, with: Vec<u8>) {
+    pub(crate) fn replace(&mut self, range: Range<usize>, with: Vec<u8>) {
         self.growth += with.len() as i64 - range.len() as i64;
         self.splices.push((range, with));
     }
 
     /// Moves a count, unless it would become larger than its word can say. One that is too small by
     /// a lie wraps around: the difference stays the same.
-    pub(super) fn add(&mut self, count: Count, change: i64) -> Option<()> {
+    pub(crate) fn add(&mut self, count: Count, change: i64) -> Option<()> {
         if change == 0 {
             return Some(());
         }
@@ -44,7 +48,7 @@ impl<'t> Edit<'t> {
     }
 
     /// Sets a number or a part of a word.
-    pub(super) fn set(&mut self, count: Count, value: u64) -> Option<()> {
+    pub(crate) fn set(&mut self, count: Count, value: u64) -> Option<()> {
         let node = self.tree.node(count.node)?;
         let mask = ones(count.width) << count.shift;
         // Two parts of one word may change.
@@ -83,7 +87,7 @@ impl<'t> Edit<'t> {
     }
 
     /// The bytes with all that was changed.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         self.splices.sort_by_key(|(range, _)| (range.start, range.end));
         let bytes = &self.tree.bytes;
         let length = bytes.len() as i64 + self.growth;
@@ -171,28 +175,13 @@ impl Tree {
 
     /// The bytes with a block of numbers or bytes replaced, and the padding behind it.
     pub(super) fn with_block(&self, node: usize, with: Vec<u8>) -> Option<Vec<u8>> {
-        let block = self.node(node)?;
-        let (_, size) = block.block()?;
-        let grown = with.len() as i64 - block.len() as i64;
         let mut edit = Edit::new(self);
-        edit.replace(block.range(), with);
-        if let Some(count) = self.count_of(block.parent, self.field_of(node)?) {
-            let change = grown / size as i64;
-            let stored = self.value_of(count)?;
-            let new = stored.wrapping_add_signed(change);
-            edit.add(count, change)?;
-            self.pad(&mut edit, node, stored, new);
-            // An object without a class has no properties.
-            if let Some(packet) = self.packet_around(node) {
-                self.follow(&mut edit, packet, count, new);
-            }
-        }
-        edit.climb(block.parent)?;
+        edit.set_block(node, with)?;
         Some(edit.finish())
     }
 
     /// The innermost packet that a node is in.
-    fn packet_around(&self, node: usize) -> Option<usize> {
+    pub(crate) fn packet_around(&self, node: usize) -> Option<usize> {
         let mut at = self.parent(node)?;
         while !matches!(self.node(at)?.layout, Layout::Packet(_)) {
             at = self.parent(at)?;
@@ -239,12 +228,33 @@ impl Tree {
         Some(edit.finish())
     }
 
-    pub(super) fn raw(&self, node: &Node) -> u64 {
+    pub(crate) fn raw(&self, node: &Node) -> u64 {
         unsigned(self.bytes_of(node))
     }
 }
 
 impl Edit<'_> {
+    /// Replaces a block of numbers or bytes, what counts it and the padding behind it.
+    pub(crate) fn set_block(&mut self, node: usize, with: Vec<u8>) -> Option<()> {
+        let tree = self.tree;
+        let block = tree.node(node)?;
+        let (_, size) = block.block()?;
+        let grown = with.len() as i64 - block.len() as i64;
+        self.replace(block.range(), with);
+        if let Some(count) = tree.count_of(block.parent, tree.field_of(node)?) {
+            let change = grown / size as i64;
+            let stored = tree.value_of(count)?;
+            let new = stored.wrapping_add_signed(change);
+            self.add(count, change)?;
+            tree.pad(self, node, stored, new);
+            // An object without a class has no properties.
+            if let Some(packet) = tree.packet_around(node) {
+                tree.follow(self, packet, count, new);
+            }
+        }
+        self.climb(block.parent)
+    }
+
     /// Climbs like [`climb`](Self::climb), where all that a node says of itself was replaced.
     pub(super) fn climb_around(&mut self, node: usize) -> Option<()> {
         let Some(parent) = self.tree.parent(node) else { return Some(()) };

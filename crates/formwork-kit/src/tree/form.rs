@@ -11,20 +11,22 @@ use super::link::Count;
 use super::node::{Name, Node};
 
 impl Tree {
-    /// The bytes with a part of a word set to a value. What stands in the same packet or record
-    /// because of the old value goes; what the new one asks for comes, in zeros, or as the same numbers
-    /// in the other width.
+    /// The bytes with a part of a word set to a value, as [`Edit::set_part`] does it.
     pub(super) fn with_part(&self, part: Count, value: u64) -> Option<Vec<u8>> {
-        let parent = self.parent(part.node)?;
         let mut edit = Edit::new(self);
-        edit.set(part, value)?;
-        self.follow(&mut edit, parent, part, value);
-        edit.climb(parent)?;
+        edit.set_part(part, value)?;
         Some(edit.finish())
     }
 
-    /// Lets go and come what stands in a packet or record because of a number.
-    pub(super) fn follow(&self, edit: &mut Edit<'_>, parent: usize, part: Count, value: u64) {
+    /// Lets go and come what stands in a packet or record because of a number. Whether all numbers in
+    /// it stay the same.
+    pub(super) fn follow(
+        &self,
+        edit: &mut Edit<'_>,
+        parent: usize,
+        part: Count,
+        value: u64,
+    ) -> bool {
         let mut gone: Option<(&'static str, Range<usize>, Vec<usize>)> = None;
         let mut wanted: Option<&'static Field> = None;
         for field in self.top_fields(parent).unwrap_or_default() {
@@ -50,7 +52,9 @@ impl Tree {
         match (gone, wanted) {
             (None, None) => {}
             (Some((name, range, nodes)), Some(field)) if name == field.name => {
-                edit.replace(range, self.in_width(&nodes, field.shape()));
+                let (numbers, is_exact) = self.in_width(&nodes, field.shape());
+                edit.replace(range, numbers);
+                return is_exact;
             }
             (Some((_, range, _)), wanted) => {
                 edit.replace(range, wanted.map(zeros).unwrap_or_default());
@@ -62,6 +66,7 @@ impl Tree {
                 }
             }
         }
+        true
     }
 
     /// The nodes of a field in a node; of one that counts as the packet's own, those of its fields.
@@ -131,10 +136,11 @@ impl Tree {
         }
     }
 
-    /// The bytes of some nodes with their numbers in the width that a shape declares for them.
-    fn in_width(&self, nodes: &[usize], shape: Shape) -> Vec<u8> {
+    /// The bytes of some nodes with their numbers in the width that a shape declares for them, and
+    /// whether all of them have the same value in it.
+    fn in_width(&self, nodes: &[usize], shape: Shape) -> (Vec<u8>, bool) {
         let (floats, wide) = (has(shape, true, None), has(shape, has(shape, true, None), Some(8)));
-        let mut made = Vec::new();
+        let (mut made, mut is_exact) = (Vec::new(), true);
         for &node in nodes {
             let end = self.node(node).map_or(node, |node| node.next);
             for leaf in self.nodes.get(node..end).unwrap_or_default() {
@@ -144,32 +150,43 @@ impl Tree {
                     Layout::One(shape) | Layout::Many(shape, _) => {
                         let mut numbers = Vec::new();
                         flatten(shape, &mut numbers);
-                        convert(bytes, &numbers, floats, wide, &mut made);
+                        is_exact &= convert(bytes, &numbers, floats, wide, &mut made);
                     }
                     _ => made.extend_from_slice(bytes),
                 }
             }
         }
-        made
+        (made, is_exact)
+    }
+}
+
+impl Edit<'_> {
+    /// Sets a part of a word to a value. What stands in the same packet or record because of the old
+    /// value goes; what the new one asks for comes, in zeros, or as the same numbers in the other
+    /// width. Whether these have the same values in it.
+    pub(crate) fn set_part(&mut self, part: Count, value: u64) -> Option<bool> {
+        let tree = self.tree();
+        let parent = tree.parent(part.node)?;
+        self.set(part, value)?;
+        let is_exact = tree.follow(self, parent, part, value);
+        self.climb(parent)?;
+        Some(is_exact)
     }
 }
 
 /// The smallest bytes that a field can be: all zeros.
 pub(super) fn zeros(field: &'static Field) -> Vec<u8> {
-    let least = match field.shape() {
-        // The header of null.
-        Shape::Variant => 4,
-        shape => least(shape),
-    };
-    vec![0; least]
+    vec![0; least(field.shape())]
 }
 
-/// Recurses as deep as records are declared in each other.
-fn least(shape: Shape) -> usize {
+/// How many bytes there are at least. Recurses as deep as records are declared in each other.
+pub(crate) fn least(shape: Shape) -> usize {
     match shape {
+        // The header of null.
+        Shape::Variant => 4,
         Shape::Record(record) => {
             let once = record.fields.iter().filter(|field| field.occurs == Repetition::Once);
-            once.map(|field| zeros(field).len()).sum()
+            once.map(|field| least(field.shape())).sum()
         }
         shape => shape.size().unwrap_or_default(),
     }
@@ -197,9 +214,9 @@ fn flatten(shape: Shape, numbers: &mut Vec<Shape>) {
     }
 }
 
-/// Numbers of one kind in the other width; everything else as it is.
-fn convert(bytes: &[u8], shapes: &[Shape], floats: bool, wide: bool, made: &mut Vec<u8>) {
-    let mut rest = bytes;
+/// Numbers of one kind in the other width; everything else as it is. Whether all keep their values.
+fn convert(bytes: &[u8], shapes: &[Shape], floats: bool, wide: bool, made: &mut Vec<u8>) -> bool {
+    let (mut rest, mut is_exact) = (bytes, true);
     while !rest.is_empty() {
         let before = rest.len();
         for shape in shapes {
@@ -209,13 +226,19 @@ fn convert(bytes: &[u8], shapes: &[Shape], floats: bool, wide: bool, made: &mut 
             let raw = unsigned(number);
             match (shape, wide) {
                 (Shape::Float { bytes: 8 }, false) if floats => {
-                    made.extend((f64::from_bits(raw) as f32).to_le_bytes());
+                    let narrow = narrowed(raw);
+                    is_exact &= widened(narrow) == raw;
+                    made.extend(narrow.to_le_bytes());
                 }
                 (Shape::Float { bytes: 4 }, true) if floats => {
-                    made.extend(f64::from(f32::from_bits(raw as u32)).to_le_bytes());
+                    let wide = widened(raw as u32);
+                    is_exact &= u64::from(narrowed(wide)) == raw;
+                    made.extend(wide.to_le_bytes());
                 }
                 (Shape::Integer { bytes: 8, .. }, false) if !floats => {
-                    made.extend((raw as u32).to_le_bytes());
+                    let narrow = raw as i32;
+                    is_exact &= i64::from(narrow) as u64 == raw;
+                    made.extend(narrow.to_le_bytes());
                 }
                 (Shape::Integer { bytes: 4, .. }, true) if !floats => {
                     made.extend(i64::from(raw as i32).to_le_bytes());
@@ -229,4 +252,23 @@ fn convert(bytes: &[u8], shapes: &[Shape], floats: bool, wide: bool, made: &mut 
             break;
         }
     }
+    is_exact
+}
+
+/// The bits of a number in 64 bits: as processors do it, a NaN becomes a quiet one.
+fn widened(bits: u32) -> u64 {
+    let number = f32::from_bits(bits);
+    if !number.is_nan() {
+        return f64::from(number).to_bits();
+    }
+    u64::from(bits >> 31) << 63 | 0xfff << 51 | u64::from(bits & 0x7f_ffff) << 29
+}
+
+/// The bits of a number in 32 bits, or of the next to it that there is.
+fn narrowed(bits: u64) -> u32 {
+    let number = f64::from_bits(bits);
+    if !number.is_nan() {
+        return (number as f32).to_bits();
+    }
+    ((bits >> 63) as u32) << 31 | 0x1ff << 22 | (bits >> 29) as u32 & 0x7f_ffff
 }

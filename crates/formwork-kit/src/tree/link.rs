@@ -10,12 +10,19 @@ use super::Tree;
 use super::node::{Name, Node};
 
 /// A number in the bytes, or a part of one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Count {
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Count {
     /// The word that it stands in.
-    pub(super) node: usize,
-    pub(super) shift: u32,
-    pub(super) width: u32,
+    pub(crate) node: usize,
+    pub(crate) shift: u32,
+    pub(crate) width: u32,
+}
+
+impl Count {
+    /// All of the number that a node is.
+    pub(crate) const fn of(index: usize, node: &Node) -> Self {
+        Self { node: index, shift: 0, width: 8 * node.len() as u32 }
+    }
 }
 
 /// A type's name is written once in the table of types.
@@ -24,12 +31,12 @@ fn field_type(name: &str) -> Option<FieldType> {
 }
 
 impl Tree {
-    pub(super) fn node(&self, index: usize) -> Option<&Node> {
+    pub(crate) fn node(&self, index: usize) -> Option<&Node> {
         self.nodes.get(index)
     }
 
     /// What stands directly in a node.
-    pub(super) fn children(&self, of: usize) -> impl Iterator<Item = (usize, &Node)> {
+    pub(crate) fn children(&self, of: usize) -> impl Iterator<Item = (usize, &Node)> {
         let (mut at, end) = match self.nodes.get(of) {
             Some(node) => (of + 1, node.next),
             None => (0, 0),
@@ -42,17 +49,17 @@ impl Tree {
         })
     }
 
-    pub(super) fn child(&self, of: usize, name: &str) -> Option<(usize, &Node)> {
+    pub(crate) fn child(&self, of: usize, name: &str) -> Option<(usize, &Node)> {
         self.children(of).find(|(_, child)| matches!(child.name, Name::Field(own) if own == name))
     }
 
     /// The bytes of a node.
-    pub(super) fn bytes_of(&self, node: &Node) -> &[u8] {
+    pub(crate) fn bytes_of(&self, node: &Node) -> &[u8] {
         self.bytes.get(node.range()).unwrap_or_default()
     }
 
     /// The node that is the parent, and not the whole itself.
-    pub(super) fn parent(&self, of: usize) -> Option<usize> {
+    pub(crate) fn parent(&self, of: usize) -> Option<usize> {
         self.node(of).map(|node| node.parent).filter(|_| of > 0)
     }
 
@@ -109,7 +116,7 @@ impl Tree {
     }
 
     /// The field that was declared for `child`, or whose elements it is one of.
-    pub(super) fn field_of(&self, child: usize) -> Option<&'static Field> {
+    pub(crate) fn field_of(&self, child: usize) -> Option<&'static Field> {
         let node = self.node(child)?;
         let parent = self.parent(child)?;
         if let Name::Field(name) = node.name
@@ -140,11 +147,10 @@ impl Tree {
     }
 
     /// The word, or part of a word, that an expression names, which is about what is in `node`.
-    pub(super) fn named(&self, node: usize, path: &[&str]) -> Option<Count> {
+    pub(crate) fn named(&self, node: usize, path: &[&str]) -> Option<Count> {
         let (&first, rest) = path.split_first()?;
         let (index, word) = self.child(node, first)?;
-        let whole = Count { node: index, shift: 0, width: 8 * word.len() as u32 };
-        let &[part] = rest else { return rest.is_empty().then_some(whole) };
+        let &[part] = rest else { return rest.is_empty().then_some(Count::of(index, word)) };
         let mut shift = 0;
         for bits in word.word()?.bits {
             let width = u32::from(bits.width);
@@ -157,7 +163,7 @@ impl Tree {
     }
 
     /// What counts the elements that a field has in a node.
-    pub(super) fn count_of(&self, node: usize, field: &Field) -> Option<Count> {
+    pub(crate) fn count_of(&self, node: usize, field: &Field) -> Option<Count> {
         match field.occurs {
             Repetition::Times(Expression::Path(path)) => self.named(node, path),
             _ => None,
@@ -165,7 +171,7 @@ impl Tree {
     }
 
     /// What counts the elements of a node that is a list, or has one among its fields.
-    pub(super) fn count_in(&self, list: usize) -> Option<Count> {
+    pub(crate) fn count_in(&self, list: usize) -> Option<Count> {
         let field = self.list_in(list)?;
         match self.node(list)?.layout {
             Layout::Many(..) => self.count_of(self.parent(list)?, field),
@@ -199,7 +205,7 @@ impl Tree {
         Some((padding, self.child(parent, padding.name).map(|(index, _)| index)))
     }
 
-    pub(super) fn value_of(&self, count: Count) -> Option<u64> {
+    pub(crate) fn value_of(&self, count: Count) -> Option<u64> {
         let word = unsigned(self.bytes_of(self.node(count.node)?));
         Some((word >> count.shift) & ones(count.width))
     }

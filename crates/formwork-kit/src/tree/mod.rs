@@ -56,7 +56,10 @@ mod simpler;
 pub use mutate::{Mutation, mutate};
 pub use reduce::Reductions;
 
+pub(crate) use edit::Edit;
+pub(crate) use form::least;
 use formwork::Format;
+pub(crate) use link::Count;
 pub(crate) use node::{Name, Node};
 
 /// The bytes of a packet or file, taken apart.
@@ -100,11 +103,6 @@ impl Tree {
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
-    }
-
-    /// What the bytes are made of, in their order, each in front of what is in it; first all of them.
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.nodes
     }
 
     /// What the bytes were read as.

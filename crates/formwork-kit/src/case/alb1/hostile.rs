@@ -10,11 +10,12 @@ use formwork::alb1::terrain::{DATA, ITEM, PAIR};
 use formwork::alb1::{Document, FieldType, ObjectPointer, Value};
 use formwork::generate::number::number;
 use formwork::generate::{Config, interesting};
+use formwork::schema::derived::offset;
 use formwork::schema::{Schema, record_of};
 use formwork::wire::{Block, Nested};
 
 use super::breach::put;
-use super::place::File;
+use super::place::{File, SIZE, TABLE_COUNT};
 use super::valid::valid;
 use super::{nest, small};
 use crate::case::Made;
@@ -145,30 +146,25 @@ where
     let _ = record.write_le(&mut NoSeek::new(bytes));
 }
 
-/// Where the count of the table at `table` is.
-pub(super) const fn count_of(table: usize) -> usize {
-    table + size_of::<u16>() + size_of::<u8>()
-}
-
 fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
     let File { mut bytes, tables, .. } = File::of(&small::document());
     let [(table, entries), (classes, _)] = &tables;
-    let count = count_of(*table);
+    let count = table + TABLE_COUNT;
     match (u.int_in_range(0..=2_u8)?, entries.first()) {
         (0, _) => {
             let table = if u.arbitrary()? { table } else { classes };
             let new = if u.arbitrary()? { interesting::count(u)? } else { number(u, config)? };
-            put(&mut bytes, count_of(*table), &new.to_le_bytes());
+            put(&mut bytes, table + TABLE_COUNT, &new.to_le_bytes());
         }
         (1, Some(entry)) => {
             // The length of the first name.
             let new = number::<u16>(u, config)?;
-            put(&mut bytes, entry + size_of::<u16>(), &new.to_le_bytes());
+            put(&mut bytes, entry + offset::<TableEntry<'_>, u16>("length"), &new.to_le_bytes());
         }
         _ => {
             // As many entries without a name as there can be, and a count of them or of more.
             let rest = bytes.split_off(*classes);
-            let entries = bomb(u, config, TableEntry::SHAPE.head_size())?;
+            let entries = bomb(u, config, TableEntry::HEAD_SIZE)?;
             let says = if u.arbitrary()? { entries as u32 } else { u32::MAX };
             bytes.truncate(count);
             bytes.extend(says.to_le_bytes());
@@ -222,12 +218,12 @@ fn deep(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static 
     let mut bytes = small::written(&small::document());
     let field_type = *u.choose(&[FieldType::Array, FieldType::Object, FieldType::Pair])?;
     let words = field_type.shape().map_or(0, |shape| shape.head_size());
-    let each = FieldRecord::SHAPE.head_size() + words;
+    let each = FieldRecord::HEAD_SIZE + words;
     let layers = bomb(u, config, each)?;
     // All sizes are right.
     for inside in (0..layers).rev() {
         append(&mut bytes, &FieldRecord { tag: small::tag(PAIR), field_type: field_type.id() });
-        let blob_size = (words.saturating_sub(size_of::<u32>()) + each * inside) as u32;
+        let blob_size = (words.saturating_sub(SIZE) + each * inside) as u32;
         match field_type {
             FieldType::Array => {
                 append(

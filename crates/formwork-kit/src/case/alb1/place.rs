@@ -3,9 +3,16 @@
 //! All of this follows from the declared records; nothing asks the reader, whose answers are
 //! compared with it.
 
-use formwork::alb1::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
+use formwork::alb1::record::{ArrayRecord, Header, RootRecord, TableEntry, TableRecord};
 use formwork::alb1::{Document, FieldType, Table, Value};
 use formwork::schema::Schema;
+use formwork::schema::derived::offset;
+
+/// Bytes of the word in front of an object or array: what it measures starts behind it.
+pub(super) const SIZE: usize = offset::<ArrayRecord, u32>("count");
+
+/// Where in a table its count stands.
+pub(super) const TABLE_COUNT: usize = offset::<TableRecord, u32>("count");
 
 /// A field of a file.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +33,7 @@ pub(super) struct Place {
 impl Place {
     /// Where the count of an array stands, and where its content.
     pub(super) const fn array_words(&self) -> (usize, usize) {
-        (self.value + size_of::<u32>(), self.value + 2 * size_of::<u32>())
+        (self.value + offset::<ArrayRecord, u32>("count"), self.value + ArrayRecord::HEAD_SIZE)
     }
 }
 
@@ -42,16 +49,11 @@ pub(super) struct File {
     pub(super) root: usize,
 }
 
-/// Bytes of the words in front of what varies.
-fn head<T: Schema>() -> usize {
-    T::SHAPE.head_size()
-}
-
 impl File {
     /// Writes a document.
     pub(super) fn of(document: &Document) -> Self {
         let bytes = super::small::written(document);
-        let tags = size_of::<Header>();
+        let tags = Header::HEAD_SIZE;
         let (tag_entries, classes) = entries(&document.tags, tags);
         let (class_entries, root) = entries(&document.classes, classes);
         let tables = [(tags, tag_entries), (classes, class_entries)];
@@ -128,15 +130,15 @@ impl File {
 
     /// Where a reader finds that the file ends at `end`; none where the shorter file is whole.
     pub(super) fn cut_file(&self, end: usize) -> Option<usize> {
-        if end < size_of::<Header>() {
+        if end < Header::HEAD_SIZE {
             return Some(0);
         }
         for (start, entries) in &self.tables {
-            if end < start + head::<TableRecord>() {
+            if end < start + TableRecord::HEAD_SIZE {
                 return Some(*start);
             }
             for &entry in entries {
-                let name = entry + head::<TableEntry<'static>>();
+                let name = entry + TableEntry::HEAD_SIZE;
                 if end < name {
                     return Some(entry);
                 }
@@ -147,7 +149,7 @@ impl File {
                 }
             }
         }
-        if end < self.root + head::<RootRecord>() {
+        if end < self.root + RootRecord::HEAD_SIZE {
             return Some(self.root);
         }
         let cut = self.inside(None).find(|place| end < place.end)?;
@@ -174,7 +176,7 @@ impl File {
             // Words in front of what varies are read at once.
             _ if end < place.value + head => place.value,
             // What its size word announces is not there.
-            _ if place.field_type.is_blob() => place.value + size_of::<u32>(),
+            _ if place.field_type.is_blob() => place.value + SIZE,
             // A text or numbers behind their count.
             _ => place.value + head,
         }
@@ -200,16 +202,11 @@ impl File {
 
 /// Where the entries of a table start, and where the table ends.
 fn entries(table: &Table, start: usize) -> (Vec<usize>, usize) {
-    let mut at = start + head::<TableRecord>();
+    let mut at = start + TableRecord::HEAD_SIZE;
     let mut all = Vec::with_capacity(table.len());
     for (_, name) in table.entries() {
         all.push(at);
-        at += head::<TableEntry<'static>>() + name.as_bytes().len();
+        at += TableEntry::HEAD_SIZE + name.as_bytes().len();
     }
     (all, at)
-}
-
-/// Bytes of a field's tag and type.
-pub(super) fn field_head() -> usize {
-    head::<FieldRecord>()
 }

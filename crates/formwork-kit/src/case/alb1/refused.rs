@@ -5,8 +5,8 @@ use formwork::alb1::{Document, FieldType, Raw, Value};
 use formwork::generate::interesting::COUNTS;
 
 use super::breach::put;
-use super::hostile::{FILE, TABLE, count_of};
-use super::place::File;
+use super::hostile::{FILE, TABLE};
+use super::place::{File, SIZE, TABLE_COUNT};
 use super::small;
 use crate::case::{Broken, Made};
 
@@ -32,7 +32,7 @@ fn tables(all: &mut Vec<Made>) {
         let right = entries.len() as u32;
         for count in [0, right.saturating_sub(1), right + 1].iter().chain(COUNTS) {
             let mut bytes = file.bytes.clone();
-            put(&mut bytes, count_of(*table), &count.to_le_bytes());
+            put(&mut bytes, table + TABLE_COUNT, &count.to_le_bytes());
             all.push(made(TABLE, bytes));
         }
     }
@@ -65,7 +65,7 @@ fn beyond(all: &mut Vec<Made>) {
 /// The file with another size of the second field, which is the last one in the first.
 fn longer(all: &mut Vec<Made>, field_type: FieldType, file: &File) {
     let Some(place) = file.place(1) else { return };
-    let size = place.end - place.value - size_of::<u32>();
+    let size = place.end - place.value - SIZE;
     for more in [1, 2, 3, 4, 7, 14] {
         let mut bytes = file.bytes.clone();
         put(&mut bytes, place.value, &((size + more) as u32).to_le_bytes());

@@ -1,258 +1,195 @@
 //! Changes to a packet that engines accept and do not write. Each says where the canonical strictness
 //! reports it. Where nothing else is said the value stays the same.
 
+use std::ops::Range;
+
 use arbitrary::Result;
-use formwork::variant::VariantType;
-use formwork::variant::packet::{DictionaryHeader, Header, ObjectHeader};
-use formwork::wire::{Padding, utf8};
+use formwork::variant::dialect::IntWidth;
+use formwork::variant::packet::ObjectHeader;
+use formwork::variant::{InputEventKind, VariantType};
+use formwork::wire::utf8;
 
-use super::edit::{Edit, words};
-use super::survey::{Place, Role, has_words};
+use super::is_packed;
+use super::map::{BUILT_IN, CLASS, ElementKind, Kind, SCRIPT};
+use super::mutation::{Mutation, boundaries, words};
+use crate::tree::{Count, Name, Node};
 
-/// Where a reader reports a breach, if the site lent itself to it.
+/// Where a reader reports a breach, if the point lent itself to it.
 type Reported = Result<Option<usize>>;
 
-/// Of the header: the flag of a 64-bit number, and of an object that is an id.
-const FLAG: u32 = 1 << 16;
-
-pub(super) fn trailing(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let length = edit.bytes.len();
-    let count = edit.u.int_in_range(1..=9)?;
-    for _ in 0..count {
-        let byte = edit.u.arbitrary()?;
-        edit.bytes.push(byte);
-    }
+pub(super) fn trailing(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let length = change.length();
+    let count = change.u.int_in_range(1..=9)?;
+    let behind = (0..count).map(|_| change.u.arbitrary()).collect::<Result<_>>()?;
+    change.insert(length, behind);
     Ok(Some(length))
 }
 
-pub(super) fn unpadded(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let length = edit.bytes.len();
-    let Some(loose) = edit.survey.loose.last().filter(|loose| loose.end == length) else {
+pub(super) fn unpadded(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let length = change.length();
+    let Some(tail) = change.map.tails.last().filter(|tail| tail.end == length) else {
         return Ok(None);
     };
-    // Only what belongs to the site.
-    let end = edit.u.int_in_range(loose.start..=length - 1)?;
-    if edit.packet.end != length || edit.site.at > end {
+    // Only what belongs to the point.
+    let end = change.u.int_in_range(tail.start..=length - 1)?;
+    if change.packet.end != length || change.node.start > end {
         return Ok(None);
     }
-    let start = loose.start;
-    edit.bytes.truncate(end);
+    change.truncate(end);
     // The head of an event is read as one.
-    Ok(Some(if edit.site.place == Place::Event { edit.site.at } else { start }))
+    let is_event = change.point.kind == Kind::Event;
+    Ok(Some(if is_event { change.node.start } else { tail.start }))
 }
 
-pub(super) fn flags(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let packet = edit.dialect.packet(edit.packet.variant_type);
-    let header = match edit.site.place {
-        Place::ClassHeader => Header::Plain,
-        _ => packet.map_or(Header::Plain, |packet| packet.header),
-    };
-    let flags = edit.some_of(header.unused_bits())?;
-    edit.set_bits(edit.site.at, flags);
-    Ok(Some(edit.site.at))
+/// Sets bits of a word that mean nothing.
+fn unused(change: &mut Mutation<'_, '_, '_>, word: Option<(usize, &Node)>) -> Reported {
+    let Some((index, node)) = word else { return Ok(None) };
+    let bits = node.word().map_or(0, |word| word.unused_bits() as u32);
+    change.set_some_of((index, node), bits)?;
+    Ok(Some(node.start))
+}
+
+pub(super) fn flags(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    unused(change, Some((change.point.node, change.node)))
 }
 
 /// Sets the flag of typed arrays that has a meaning only where the elements are objects.
-pub(super) fn as_id(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    if edit.word(edit.site.at) == edit.id(VariantType::Object) {
+pub(super) fn as_id(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    if change.number() == change.id(VariantType::Object) {
         return Ok(None);
     }
-    edit.set_bits(edit.packet.start, FLAG);
-    Ok(Some(edit.packet.start))
+    Ok(change.set_flag(&["header", "as_id"]).map(|header| header.start))
 }
 
-pub(super) fn modifiers(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    const KEY: u32 = 1;
-    let at = edit.site.at + 12;
-    if edit.word(edit.site.at) != KEY {
-        return Ok(None);
-    }
-    let others = edit.some_of(0xe1ff_ffff)?;
-    edit.set_bits(at, others);
-    Ok(Some(at))
+pub(super) fn modifiers(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let key = change.field("key");
+    unused(change, key.and_then(|(key, _)| change.tree.child(key, "modifiers")))
 }
 
-pub(super) fn bool_value(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at + 4;
-    if edit.packet.variant_type != VariantType::Bool || edit.word(at) != 1 {
+/// The number that is all of the payload of a packet of this type.
+fn payload<'m>(
+    change: &Mutation<'m, '_, '_>,
+    variant_type: VariantType,
+) -> Option<(Count, &'m Node)> {
+    let node = change.tree.node(change.point.node + 1)?;
+    let is_it = change.variant_type() == Some(variant_type);
+    is_it.then(|| (Count::of(change.point.node + 1, node), node))
+}
+
+pub(super) fn bool_value(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((value, node)) = payload(change, VariantType::Bool) else { return Ok(None) };
+    if change.tree.raw(node) != 1 {
         return Ok(None);
     }
-    let number = match edit.u.int_in_range(0..=3_u8)? {
+    let number = match change.u.int_in_range(0..=3_u8)? {
         0 => 2,
         1 => u32::MAX,
         // Nothing in the lowest byte.
-        2 => edit.some_of(0xffff_ff00)?,
-        _ => edit.u.int_in_range(2..=u32::MAX)?,
+        2 => change.some_of(!u32::from(u8::MAX))?,
+        _ => change.u.int_in_range(2..=u32::MAX)?,
     };
-    edit.set(at, number);
-    Ok(Some(at))
+    change.set_part(value, number);
+    Ok(Some(node.start))
 }
 
-/// Gives a number the other width: the header's flag, and other bytes.
-fn other_width(edit: &mut Edit<'_, '_, '_>, bytes: &[u8]) -> usize {
-    let start = edit.packet.start;
-    edit.set(start, edit.packet.header ^ FLAG);
-    edit.splice(start + 4..edit.packet.end, bytes);
-    start
-}
-
-pub(super) fn int_width(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    if edit.packet.variant_type != VariantType::Int {
+/// Gives numbers the other width, where they have the same values in it.
+fn other_width(
+    change: &mut Mutation<'_, '_, '_>,
+    is_one: impl Fn(VariantType) -> bool,
+) -> Reported {
+    if !change.variant_type().is_some_and(is_one) {
         return Ok(None);
     }
-    let at = edit.packet.start + 4;
-    let low = edit.word(at) as i32;
-    if edit.packet.header & FLAG == 0 {
-        let wide = i64::from(low).to_le_bytes();
-        return Ok(Some(other_width(edit, &wide)));
-    }
-    let fits = edit.word(at + 4) as i32 == low >> 31;
-    Ok(fits.then(|| other_width(edit, &low.to_le_bytes())))
+    let Some((flag, wide)) = change.part(&["header", "flag_64"]) else { return Ok(None) };
+    let is_exact = change.edit.set_part(flag, u64::from(wide ^ 1)) == Some(true);
+    Ok(is_exact.then_some(change.packet.start))
 }
 
-pub(super) fn float_width(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    if edit.packet.variant_type != VariantType::Float {
-        return Ok(None);
-    }
-    let at = edit.packet.start + 4;
-    if edit.packet.header & FLAG == 0 {
-        let wide = widened(edit.word(at));
-        return Ok(wide.map(|wide| other_width(edit, &wide.to_le_bytes())));
-    }
-    // A NaN is written in 64 bits, also where 32 hold it.
-    let number = u64::from(edit.word(at + 4)) << 32 | u64::from(edit.word(at));
-    let narrow = narrowed(number);
-    Ok(narrow.map(|narrow| other_width(edit, &narrow.to_le_bytes())))
+pub(super) fn int_width(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    other_width(change, |one| one == VariantType::Int)
 }
 
-/// The number in 64 bits. [`None`] of a signalling NaN, which becomes another on the way.
-fn widened(bits: u32) -> Option<u64> {
-    let number = f32::from_bits(bits);
-    if !number.is_nan() {
-        return Some(f64::from(number).to_bits());
-    }
-    let sign = u64::from(bits >> 31) << 63;
-    (bits & 1 << 22 != 0).then(|| sign | 0x7ff << 52 | u64::from(bits & 0x7f_ffff) << 29)
+pub(super) fn float_width(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    other_width(change, |one| one == VariantType::Float)
 }
 
-/// The number in 32 bits, where they hold all of it.
-fn narrowed(bits: u64) -> Option<u32> {
-    let number = f64::from_bits(bits);
-    let narrow = if number.is_nan() {
-        ((bits >> 63) as u32) << 31 | 0xff << 23 | (bits >> 29) as u32 & 0x7f_ffff
-    } else {
-        (number as f32).to_bits()
-    };
-    (widened(narrow) == Some(bits)).then_some(narrow)
+pub(super) fn precision(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let packed = change.point.kind == Kind::Packed;
+    other_width(change, |one| one.is_real() && is_packed(one) == packed)
 }
 
 /// A NaN that widening makes a quiet one.
-pub(super) fn signalling(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    if edit.packet.variant_type != VariantType::Float || edit.is_in_key() {
+pub(super) fn signalling(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((value, node)) = payload(change, VariantType::Float) else { return Ok(None) };
+    if change.is_in_key() {
         return Ok(None);
     }
-    let at = edit.site.at + 4;
-    let payload = edit.u.int_in_range(1..=0x3f_ffff_u32)?;
-    let sign = edit.word(at) & 1 << 31;
-    let number = sign | 0x7f80_0000 | payload;
-    edit.set(at, number);
-    edit.splice_pair(at..at + 4, &(number | 1 << 22).to_le_bytes());
-    Ok(Some(at))
+    let payload = change.u.int_in_range(1..=0x3f_ffff_u32)?;
+    let sign = change.tree.raw(node) as u32 & 1 << 31;
+    let number = sign | f32::INFINITY.to_bits() | payload;
+    change.set_part(value, number);
+    if let Some(pair) = &mut change.pair {
+        let _ = pair.set(value, u64::from(number | 1 << 22));
+    }
+    Ok(Some(node.start))
 }
 
-pub(super) fn precision(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let (start, variant_type) = (edit.packet.start, edit.packet.variant_type);
-    let has_flag = edit
-        .dialect
-        .packet(variant_type)
-        .is_some_and(|packet| matches!(packet.header, Header::Wide));
-    if !variant_type.is_real() || !has_flag {
-        return Ok(None);
-    }
-    // The components of an array stand behind its count.
-    let is_packed = variant_type.name().starts_with("Packed");
-    if is_packed != (edit.site.place == Place::Packed) {
-        return Ok(None);
-    }
-    let from = start + if is_packed { 8 } else { 4 };
-    let old = edit.bytes.get(from..edit.packet.end).unwrap_or_default();
-    let mut new = Vec::with_capacity(2 * old.len());
-    if edit.packet.header & FLAG == 0 {
-        for number in old.as_chunks::<4>().0 {
-            let Some(wide) = widened(u32::from_le_bytes(*number)) else { return Ok(None) };
-            new.extend(wide.to_le_bytes());
-        }
-    } else {
-        for number in old.as_chunks::<8>().0 {
-            let Some(narrow) = narrowed(u64::from_le_bytes(*number)) else { return Ok(None) };
-            new.extend(narrow.to_le_bytes());
-        }
-    }
-    edit.set(start, edit.packet.header ^ FLAG);
-    edit.splice(from..edit.packet.end, &new);
-    Ok(Some(start))
-}
-
-/// Where a reader says that a text is not in its usual form.
-fn text_at(edit: &Edit<'_, '_, '_>) -> Option<usize> {
-    Some(edit.site.at + 4)
-}
-
-/// The text at the site, without the zero byte behind it.
-fn bare(edit: &Edit<'_, '_, '_>) -> Vec<u8> {
-    let mut text = edit.text().to_vec();
-    if edit.site.place == Place::Terminated {
+/// The text at the point, without the zero byte behind it.
+fn bare(change: &Mutation<'_, '_, '_>) -> Vec<u8> {
+    let mut text = change.text().to_vec();
+    if change.point.kind == Kind::Terminated {
         text.pop();
     }
     text
 }
 
-/// Writes a text at the site, with the zero byte behind it where there is to be one.
-fn rewrite(edit: &mut Edit<'_, '_, '_>, mut text: Vec<u8>) -> Option<usize> {
-    if edit.site.place == Place::Terminated {
+/// Writes a text at the point, with the zero byte behind it where there is to be one. Returns where a
+/// reader says that it is not in its usual form.
+fn rewrite(change: &mut Mutation<'_, '_, '_>, mut text: Vec<u8>) -> Option<usize> {
+    if change.point.kind == Kind::Terminated {
         text.push(0);
     }
-    edit.set_text(&text);
-    text_at(edit)
+    change.set_text(&text);
+    Some(change.node.end)
 }
 
-pub(super) fn behind_zero(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let mut text = bare(edit);
+pub(super) fn behind_zero(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let mut text = bare(change);
     text.push(0);
     // Whatever comes behind it; no text either.
     let behind: &[&[u8]] = &[b"", b"x", b"abc", b"\0", b"\0\0\0", b"\xff", b"\xc3\xa9", b"/:"];
-    text.extend_from_slice(edit.u.choose(behind)?);
-    Ok(rewrite(edit, text))
+    text.extend_from_slice(change.u.choose(behind)?);
+    Ok(rewrite(change, text))
 }
 
-pub(super) fn byte_order_mark(edit: &mut Edit<'_, '_, '_>) -> Reported {
+pub(super) fn byte_order_mark(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let mut text = b"\xef\xbb\xbf".to_vec();
-    text.extend(bare(edit));
-    Ok(rewrite(edit, text))
+    text.extend(bare(change));
+    Ok(rewrite(change, text))
 }
 
 /// Puts another form of a character into the text, of those that `form` has one for.
 fn reform(
-    edit: &mut Edit<'_, '_, '_>,
-    form: impl Fn(&mut Edit<'_, '_, '_>, u32) -> Result<Option<Vec<u8>>>,
+    change: &mut Mutation<'_, '_, '_>,
+    form: impl Fn(&mut Mutation<'_, '_, '_>, u32) -> Result<Option<Vec<u8>>>,
 ) -> Reported {
-    let mut text = bare(edit);
-    let boundaries = edit.boundaries(&text);
-    let first = edit.u.choose_index(boundaries.len())?;
+    let mut text = bare(change);
+    let boundaries = boundaries(&text);
+    let first = change.u.choose_index(boundaries.len())?;
     for at in boundaries.iter().cycle().skip(first).take(boundaries.len()).copied() {
         let Ok((number, length)) = utf8::sequence(text.get(at..).unwrap_or_default()) else {
             continue;
         };
-        if let Some(other) = form(edit, number)? {
+        if let Some(other) = form(change, number)? {
             text.splice(at..at + length, other);
-            return Ok(rewrite(edit, text));
+            return Ok(rewrite(change, text));
         }
     }
     Ok(None)
 }
 
-pub(super) fn overlong(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    reform(edit, |edit, number| {
+pub(super) fn overlong(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    reform(change, |change, number| {
         // Bytes, and the least number that the lax readers take in them, and the first that needs
         // them.
         let all = [
@@ -268,7 +205,7 @@ pub(super) fn overlong(edit: &mut Edit<'_, '_, '_>) -> Reported {
         if forms.is_empty() || matches!(number, 0xd800..=0xdfff | 0xfeff) {
             return Ok(None);
         }
-        Ok(Some(in_bytes(number, edit.u.choose(&forms)?.0)))
+        Ok(Some(in_bytes(number, change.u.choose(&forms)?.0)))
     })
 }
 
@@ -279,8 +216,8 @@ fn in_bytes(number: u32, length: u32) -> Vec<u8> {
     std::iter::once(lead).chain(rest).collect()
 }
 
-pub(super) fn surrogates(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    reform(edit, |_, number| {
+pub(super) fn surrogates(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    reform(change, |_, number| {
         let above = number.checked_sub(0x1_0000).filter(|above| *above < 0x10_0000);
         Ok(above.map(|above| {
             let pair = [0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff)];
@@ -289,307 +226,295 @@ pub(super) fn surrogates(edit: &mut Edit<'_, '_, '_>) -> Reported {
     })
 }
 
-pub(super) fn lone_surrogate(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    reform(edit, |edit, number| {
-        let half = edit.u.int_in_range(0xd800..=0xdfff)?;
+pub(super) fn lone_surrogate(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    reform(change, |change, number| {
+        let half = change.u.int_in_range(0xd800..=0xdfff)?;
         Ok((number == u32::from(b' ')).then(|| in_bytes(half, 3)))
     })
 }
 
-pub(super) fn padding(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let padding = edit.padding();
-    fill(edit, padding)
+pub(super) fn padding(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let padding = change.padding();
+    fill(change, padding)
 }
 
 /// Puts something else than zeros into padding.
-fn fill(edit: &mut Edit<'_, '_, '_>, padding: std::ops::Range<usize>) -> Reported {
+fn fill(change: &mut Mutation<'_, '_, '_>, padding: Range<usize>) -> Reported {
     if padding.is_empty() {
         return Ok(None);
     }
-    let at = edit.u.int_in_range(padding.start..=padding.end - 1)?;
-    let byte = edit.u.int_in_range(1..=0xff_u8)?;
-    edit.splice(at..at + 1, &[byte]);
+    let at = change.u.int_in_range(padding.start..=padding.end - 1)?;
+    let byte = change.u.int_in_range(1..=0xff_u8)?;
+    change.edit.replace(at..at + 1, vec![byte]);
     Ok(Some(padding.end - 1))
 }
 
-pub(super) fn image_padding(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let length = edit.word(edit.site.at + 16) as usize;
-    let end = edit.site.at + 20 + length;
-    fill(edit, end..end + Padding::needed(length))
+pub(super) fn image_padding(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let padding = change.field("padding");
+    fill(change, padding.map(|(_, node)| node.range()).unwrap_or_default())
 }
 
-pub(super) fn no_terminator(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let text = bare(edit);
-    edit.set_text(&text);
-    Ok(text_at(edit))
+pub(super) fn no_terminator(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let text = bare(change);
+    change.set_text(&text);
+    Ok(Some(change.node.end))
 }
 
-pub(super) fn path_flags(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at + 8;
-    let flags = edit.some_of(!3)?;
-    edit.set_bits(at, flags);
-    Ok(Some(at))
+pub(super) fn path_flags(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    unused(change, change.field("flags"))
 }
 
-pub(super) fn path_property(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at;
-    let Some(subnames) = edit.word(at + 4).checked_sub(1) else { return Ok(None) };
-    edit.set(at + 4, subnames);
-    edit.set_bits(at + 8, 2);
-    Ok(Some(at + 8))
+pub(super) fn path_property(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((count, subnames)) = change.part(&["subname_count"]) else { return Ok(None) };
+    let Some(subnames) = subnames.checked_sub(1) else { return Ok(None) };
+    change.set_part(count, subnames);
+    Ok(change.set_flag(&["flags", "property"]).map(|flags| flags.start))
 }
 
-pub(super) fn path_root(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at;
-    if edit.word(at) & 0x7fff_ffff != 0 || edit.word(at + 4) != 0 {
-        return Ok(None);
-    }
-    edit.set_bits(at + 8, 1);
-    Ok(Some(at + 8))
+/// How many names and subnames a path has.
+fn path_lengths(change: &Mutation<'_, '_, '_>) -> Option<[(Count, u32); 2]> {
+    Some([change.part(&["name_count", "count"])?, change.part(&["subname_count"])?])
+}
+
+pub(super) fn path_root(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some([(_, 0), (_, 0)]) = path_lengths(change) else { return Ok(None) };
+    Ok(change.set_flag(&["flags", "absolute"]).map(|flags| flags.start))
 }
 
 /// Two counts whose sum in 32 bits is the number of names.
-pub(super) fn path_counts(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at;
-    let names = edit.word(at) & 0x7fff_ffff;
-    if edit.word(at + 4) != 0 || edit.word(at + 8) & 2 != 0 {
+pub(super) fn path_counts(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some([(first, names), (second, 0)]) = path_lengths(change) else { return Ok(None) };
+    if change.part(&["flags", "property"]).is_none_or(|(_, property)| property != 0) {
         return Ok(None);
     }
-    let first = edit.u.int_in_range(names + 1..=0x7fff_ffff)?;
-    edit.set(at, first | 1 << 31);
-    edit.set(at + 4, names.wrapping_sub(first));
-    Ok(Some(at))
+    let more = change.u.int_in_range(names + 1..=0x7fff_ffff)?;
+    change.set_part(first, more);
+    change.set_part(second, names.wrapping_sub(more));
+    Ok(Some(change.node.start))
 }
 
 /// A negative count where there is nothing.
-pub(super) fn negative(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    if edit.site.length != 0 {
+pub(super) fn negative(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    if change.number() != 0 {
         return Ok(None);
     }
-    let number = edit.negative()?;
-    edit.set(edit.site.at, number);
-    Ok(Some(edit.site.at))
+    super::refused::negative(change)
 }
 
-pub(super) fn shared(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    edit.set_bits(edit.site.at, 1 << 31);
-    Ok(Some(edit.site.at))
+pub(super) fn shared(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    Ok(change.set_flag(&["count", "shared"]).map(|count| count.start))
 }
 
-pub(super) fn element_top_bit(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    edit.set_bits(edit.site.at, 1 << 31);
-    Ok(Some(edit.site.at))
+pub(super) fn element_top_bit(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    Ok(change.set_flag(&["element_type", "unused"]).map(|word| word.start))
 }
 
 /// A type of elements that does not exist: the engine keeps the number, and none of the elements.
-pub(super) fn unknown_element(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    if edit.word(edit.site.at) == edit.id(VariantType::Object) || edit.is_in_key() {
+pub(super) fn unknown_element(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    if change.number() == change.id(VariantType::Object) || change.is_in_key() {
         return Ok(None);
     }
-    let types = edit.dialect.rows().len() as u32;
-    let id = edit.u.int_in_range(types..=0x7fff_ffff)?;
-    edit.set(edit.site.at, id);
-    edit.pair = None;
-    Ok(Some(edit.site.at))
+    let types = change.dialect.rows().len() as u32;
+    let id = change.u.int_in_range(types..=0x7fff_ffff)?;
+    change.set(id);
+    change.pair = None;
+    Ok(Some(change.node.start))
 }
 
 /// Types the elements, keys or values of an untyped container as nulls, which engines ignore.
-pub(super) fn nil_elements(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let start = edit.packet.start;
-    let is_dictionary = edit.packet.variant_type == VariantType::Dictionary;
-    let may = if is_dictionary { edit.quirks.typed_dictionaries } else { true };
-    if !may || edit.packet.header >> 16 & 0xf != 0 {
+pub(super) fn nil_elements(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let kinds: Vec<ElementKind> = change.map.element_kinds(change.point.packet).collect();
+    let is_typed = |kind: &ElementKind| change.tree.value_of(kind.part) != Some(0);
+    let (Some(first), Some(last)) = (kinds.first(), kinds.last()) else { return Ok(None) };
+    if kinds.iter().any(is_typed) {
         return Ok(None);
     }
-    let shift = if is_dictionary && edit.u.arbitrary()? { 18 } else { 16 };
-    edit.set_bits(start, 1 << shift);
-    edit.insert(start + 4, &[0; 4]);
-    Ok(Some(start + 4))
+    let kind = if kinds.len() > 1 && change.u.arbitrary()? { last } else { first };
+    // The type comes with it, in zeros: that of nulls.
+    let _ = change.edit.set_part(kind.part, kind.called(BUILT_IN));
+    Ok(change.tree.node(kind.part.node).map(|header| header.end))
 }
 
 /// A class or script for the one that engines put in the place of every other.
-pub(super) fn element_class(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let (at, end) = (edit.site.at, edit.padding().end);
-    match edit.u.int_in_range(0..=2_u8)? {
+pub(super) fn element_class(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some(kind) = change.element_kind() else { return Ok(None) };
+    match change.u.int_in_range(0..=2_u8)? {
         0 => {
-            let class = *edit.u.choose(&["Node", "RefCounted", "EncodedObjectAsI", ""])?;
-            edit.set_text(class.as_bytes());
-            edit.set_kind(2);
+            let class = *change.u.choose(&["Node", "RefCounted", "EncodedObjectAsI", ""])?;
+            change.set_text(class.as_bytes());
+            change.set_part(kind.part, kind.called(CLASS) as u32);
         }
         1 => {
-            let path = *edit.u.choose(&["res://a.gd", "user://a.gd", ""])?;
-            edit.set_text(path.as_bytes());
-            edit.set_kind(3);
+            let path = *change.u.choose(&["res://a.gd", "user://a.gd", ""])?;
+            change.set_text(path.as_bytes());
+            change.set_part(kind.part, kind.called(SCRIPT) as u32);
         }
         _ => {
-            let object = edit.id(VariantType::Object);
-            edit.splice(at..end, &object.to_le_bytes());
-            edit.set_kind(1);
+            let object = change.id(VariantType::Object);
+            let name = change.tree.node(change.node.parent).map(Node::range).unwrap_or_default();
+            change.edit.replace(name, words([object]));
+            change.set_part(kind.part, kind.called(BUILT_IN) as u32);
         }
     }
-    Ok(Some(at))
+    Ok(Some(change.node.start))
 }
 
 /// An empty class name for any object.
-pub(super) fn nameless_class(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    if edit.word(edit.site.at) != edit.id(VariantType::Object) {
+pub(super) fn nameless_class(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some(kind) = change.element_kind() else { return Ok(None) };
+    if change.number() != change.id(VariantType::Object) {
         return Ok(None);
     }
-    edit.set(edit.site.at, 0);
-    edit.set_kind(2);
-    Ok(Some(edit.site.at))
+    change.set(0);
+    change.set_part(kind.part, kind.called(CLASS) as u32);
+    Ok(Some(change.node.start))
 }
 
 /// Leaves out the class where it is a value.
-pub(super) fn nameless_class_word(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let (start, at) = (edit.packet.start, edit.site.at + 4);
-    let is_as_id = ObjectHeader::from(edit.packet.header).as_id();
-    if !is_as_id || edit.word(edit.site.at) != edit.id(VariantType::Object) {
+pub(super) fn nameless_class_word(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((as_id, 1)) = change.part(&["header", "as_id"]) else { return Ok(None) };
+    if change.number() != change.id(VariantType::Object) {
         return Ok(None);
     }
-    edit.set(start, edit.packet.header & !FLAG);
-    edit.insert(at, &words([edit.id(VariantType::StringName), 0]));
-    Ok(Some(at))
+    change.set_part(as_id, 0);
+    change.insert(change.node.end, words([change.id(VariantType::StringName), 0]));
+    Ok(Some(change.node.end))
 }
 
 /// An element, or a pair with a key, of another type than the container is declared to hold.
-pub(super) fn element(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let Some(count_at) = edit.packet.count_at else { return Ok(None) };
+pub(super) fn element(change: &mut Mutation<'_, '_, '_>) -> Reported {
     // A null fits where an object does, and nothing else makes a null of itself.
-    let wanted = match edit.site.place {
-        Place::ElementName => None,
-        _ => edit.dialect.row(edit.word(edit.site.at)).map(|row| row.variant_type),
+    let wanted = match change.point.kind {
+        Kind::ElementName => None,
+        _ => change.dialect.row(change.number()).map(|row| row.variant_type),
     };
     let is_nullable = matches!(wanted, None | Some(VariantType::Object | VariantType::Nil));
-    let mut wrong = if is_nullable { words([edit.id(VariantType::Int), 7]) } else { vec![0; 4] };
-    if edit.quirks.int_width == formwork::variant::dialect::IntWidth::Wide || edit.is_in_key() {
+    let mut wrong = if is_nullable { words([change.id(VariantType::Int), 7]) } else { vec![0; 4] };
+    if change.quirks.int_width == IntWidth::Wide || change.is_in_key() {
         return Ok(None);
     }
-    if edit.packet.variant_type == VariantType::Dictionary {
-        let has_keys = DictionaryHeader::from(edit.packet.header).key_kind() != 0;
-        if !has_keys || edit.kind_shift() != 16 {
+    let is_dictionary = change.variant_type() == Some(VariantType::Dictionary);
+    if is_dictionary {
+        let of_keys = change.map.element_kinds(change.point.packet).next();
+        if change.element_kind() != of_keys {
             return Ok(None);
         }
-        // The pair is left out. Its value is of any type, as only keys are looked at.
+        // Its value is of any type, as only keys are looked at.
         wrong.extend([0; 4]);
-        add(edit, count_at, &wrong);
-        return Ok(Some(count_at + 4 + wrong.len()));
     }
-    // The element is left out.
-    add(edit, count_at, &wrong);
-    Ok(Some(edit.packet.end + wrong.len()))
+    // The element or pair is left out.
+    let length = wrong.len();
+    let first = add(change, wrong);
+    let reported = if is_dictionary { first } else { Some(change.packet.end) };
+    Ok(reported.map(|reported| reported + length))
 }
 
-/// Puts an element or pair in front of those of a container.
-fn add(edit: &mut Edit<'_, '_, '_>, count_at: usize, element: &[u8]) {
-    edit.set(count_at, edit.word(count_at).saturating_add(1));
-    edit.insert(count_at + 4, element);
+/// Puts an element or pair in front of those of a container. Returns where they start.
+fn add(change: &mut Mutation<'_, '_, '_>, element: Vec<u8>) -> Option<usize> {
+    let count = change.count()?;
+    let first = change.tree.node(count.node)?.end;
+    change.edit.add(count, 1)?;
+    change.insert(first, element);
+    Some(first)
 }
 
 /// A pair in front of the first, with its key: the last value counts, in the place of the first.
-pub(super) fn key_twice(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let of = |role: Role| {
-        edit.survey
-            .packets
-            .iter()
-            .skip(edit.site.packet)
-            .find(|packet| packet.around == Some(edit.site.packet) && packet.role == role)
+pub(super) fn key_twice(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let (tree, map, dialect) = (change.tree, change.map, change.dialect);
+    let mut pairs = tree.children(change.point.packet);
+    let pair = pairs.find(|(_, node)| node.name == Name::Index).map(|(pair, _)| pair);
+    let half = |name| tree.child(pair?, name);
+    let (Some((key, key_node)), Some((value, value_node))) = (half("key"), half("value")) else {
+        return Ok(None);
     };
-    let (Some(key), Some(value)) = (of(Role::Key), of(Role::Value)) else { return Ok(None) };
     // Of other types a key may not even be the same as itself.
-    if !matches!(
-        key.variant_type,
-        VariantType::Nil | VariantType::Bool | VariantType::Int | VariantType::String
-    ) {
+    use VariantType as T;
+    if !matches!(map.type_of(key, dialect), Some(T::Nil | T::Bool | T::Int | T::String)) {
         return Ok(None);
     }
-    let (start, reported) = (edit.site.at + 4, value.end);
-    let end = if edit.survey.is_free(value) { key.end } else { value.end };
-    let mut pair = edit.bytes.get(start..end).unwrap_or_default().to_vec();
-    if end == key.end {
-        pair.extend([0; 4]);
+    let is_free = map.is_free(value, dialect);
+    let end = if is_free { key_node.end } else { value_node.end };
+    let mut again = tree.as_bytes().get(key_node.start..end).unwrap_or_default().to_vec();
+    if is_free {
+        again.extend([0; 4]);
     }
-    add(edit, edit.site.at, &pair);
-    Ok(Some(reported + pair.len()))
+    let reported = value_node.end + again.len();
+    Ok(add(change, again).map(|_| reported))
 }
 
 /// An object that is none for a null. (Engines can tell the two, so there is no other packet for it.)
-pub(super) fn null_object(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let (start, end) = (edit.packet.start, edit.packet.end);
-    if edit.packet.variant_type != VariantType::Nil
-        || !edit.survey.is_free(edit.packet)
-        || edit.is_in_key()
-    {
+pub(super) fn null_object(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    if change.variant_type() != Some(VariantType::Nil) || !change.is_free() || change.is_in_key() {
         return Ok(None);
     }
-    let object = edit.id(VariantType::Object);
-    if edit.objects && edit.u.arbitrary()? {
-        edit.splice(start..end, &words([object, 0]));
+    let object = change.id(VariantType::Object);
+    let null = if change.objects && change.u.arbitrary()? {
+        words([object, 0])
     } else {
-        edit.splice(start..end, &words([object | FLAG, 0, 0]));
-    }
-    edit.pair = None;
-    Ok(Some(start))
+        let header = ObjectHeader::new().with_type_id(object as u8).with_as_id(true);
+        words([header.into(), 0, 0])
+    };
+    change.edit.replace(change.packet.range(), null);
+    change.pair = None;
+    Ok(Some(change.packet.start))
 }
 
 /// An object with an empty class for one with the id 0.
-pub(super) fn null_class(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let (start, end) = (edit.packet.start, edit.packet.end);
-    let is_null = ObjectHeader::from(edit.packet.header).as_id()
-        && edit.word(start + 4) == 0
-        && edit.word(start + 8) == 0;
-    if edit.packet.variant_type != VariantType::Object || !is_null {
+pub(super) fn null_class(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((id, _)) = change.field("id") else { return Ok(None) };
+    let is_null = change.tree.node(id).is_some_and(|id| change.tree.raw(id) == 0);
+    let Some((as_id, 1)) = change.part(&["header", "as_id"]) else { return Ok(None) };
+    if change.variant_type() != Some(VariantType::Object) || !is_null {
         return Ok(None);
     }
-    let object = edit.id(VariantType::Object);
-    edit.splice(start..end, &words([object, 0]));
-    Ok(Some(start))
+    // The class comes with it.
+    let _ = change.edit.set_part(as_id, 0);
+    Ok(Some(change.packet.start))
 }
 
 /// A width of nothing: to the engine, an image without data.
-pub(super) fn image_size(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at;
-    if edit.word(at + 16) == 0 || edit.is_in_key() {
+pub(super) fn image_size(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((width, _)) = change.part(&["width"]) else { return Ok(None) };
+    let Some((_, data)) = change.field("data").filter(|(_, data)| data.len() > 0) else {
+        return Ok(None);
+    };
+    if change.is_in_key() {
         return Ok(None);
     }
-    let wrong = *edit.u.choose(&[0, u32::MAX, 1 << 31])?;
-    edit.set(at + 8, wrong);
-    edit.splice_pair(at..edit.packet.end, &[0; 20]);
-    Ok(Some(at))
+    let wrong = *change.u.choose(&[0, u32::MAX, 1 << 31])?;
+    change.set_part(width, wrong);
+    let start = change.node.start;
+    if let Some(pair) = &mut change.pair {
+        pair.replace(start..change.packet.end, vec![0; data.start - start]);
+    }
+    Ok(Some(start))
 }
 
-pub(super) fn image_length(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at;
-    if edit.word(at + 16) != 0 {
-        return Ok(None);
-    }
-    let length = edit.negative()?;
-    edit.set(at + 16, length);
-    Ok(Some(at + 16))
+pub(super) fn image_length(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((length, 0)) = change.part(&["length"]) else { return Ok(None) };
+    let wrong = change.negative()?;
+    change.set_part(length, wrong);
+    Ok(change.tree.node(length.node).map(|node| node.start))
 }
 
 /// A type of event that no engine has, for one without further words. (Nothing writes it.)
-pub(super) fn event_type(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at;
-    if has_words(edit.word(at)) || edit.is_in_key() {
+pub(super) fn event_type(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((_, length)) = change.field("length") else { return Ok(None) };
+    if length.end < change.packet.end || change.is_in_key() {
         return Ok(None);
     }
-    let number = match edit.u.int_in_range(0..=2_u8)? {
-        0 => 9,
-        1 => u32::MAX,
-        _ => edit.u.int_in_range(9..=u32::MAX)?,
-    };
-    edit.set(at, number);
-    edit.pair = None;
-    Ok(Some(at))
+    let number = change.nameless(InputEventKind::NAMES.len(), u32::MAX)?;
+    change.set(number);
+    change.pair = None;
+    Ok(Some(change.node.start))
 }
 
-pub(super) fn event_length(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let at = edit.site.at + 8;
-    let length = edit.u.arbitrary::<u32>()?;
-    if length == edit.word(at) {
+pub(super) fn event_length(change: &mut Mutation<'_, '_, '_>) -> Reported {
+    let Some((length, stored)) = change.part(&["length"]) else { return Ok(None) };
+    let wrong = change.u.arbitrary::<u32>()?;
+    if wrong == stored {
         return Ok(None);
     }
-    edit.set(at, length);
-    Ok(Some(at))
+    change.set_part(length, wrong);
+    Ok(change.tree.node(length.node).map(|node| node.start))
 }

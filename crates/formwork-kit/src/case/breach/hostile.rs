@@ -8,7 +8,7 @@ use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, VariantType};
 
 use super::Maker;
-use super::edit::words;
+use super::mutation::words;
 use crate::case::Reading;
 use crate::case::made::Made;
 

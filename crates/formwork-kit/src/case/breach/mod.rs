@@ -1,37 +1,40 @@
 //! Packets that break rules: exactly one that engines hold (near-valid), one that only the canonical
 //! strictness holds (edge), or many at once (hostile).
 //!
-//! A value is made and written, the packet is [taken apart](survey), and one row of the
-//! [table](table::BREACHES) changes its bytes in place. Each row knows which rule it breaks and where
+//! A value is made and written, the packet is [taken apart](map), and one row of the
+//! [table](table::BREACHES) edits a node of its tree. Each row knows which rule it breaks and where
 //! a reader reports it. What all rows do is held against our own reader in the tests here, and
 //! against real engines in `tests/engines`.
 
 mod accepted;
-mod edit;
 mod hostile;
+mod map;
+mod mutation;
 mod refused;
 mod shape;
-mod survey;
 mod table;
 #[cfg(test)]
 mod tests;
+
+use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
 
 pub(crate) use hostile::hostile;
 
 use formwork::Rule;
-use formwork::generate::Config;
 use formwork::generate::choice::chance;
+use formwork::generate::{Config, Types};
 use formwork::variant::codec::{self, Encoder, Strictness};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, Variant, VariantType};
 
-use self::edit::Edit;
-use self::survey::{Place, Survey};
+use self::map::{Kind, Map, Point};
+use self::mutation::Mutation;
 use self::table::{BREACHES, Breach};
 use super::made::Made;
 use super::{Broken, Reading};
+use crate::tree::Edit;
 
 /// A packet that breaks exactly one rule that the engine holds; all else in it agrees.
 ///
@@ -83,6 +86,8 @@ struct Maker {
     dialect: Dialect,
     objects: bool,
     config: Config,
+    /// The types of the dialect that may come up.
+    types: Types,
     strictness: Strictness,
 }
 
@@ -96,7 +101,9 @@ const CHOICES: usize = 96;
 impl Maker {
     fn new(dialect: Dialect, objects: bool, config: &Config, strictness: Strictness) -> Self {
         let config = Config { objects: config.objects && objects, ..config.clone() };
-        Self { dialect, objects, config, strictness }
+        let types = dialect.rows().iter().map(|row| row.variant_type);
+        let types = types.filter(|one| config.types.contains(*one)).collect();
+        Self { dialect, objects, config, types, strictness }
     }
 
     fn edge<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
@@ -121,9 +128,10 @@ impl Maker {
 
     /// A packet with one breach.
     fn breach<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
-        let breaches: Vec<&Breach> = BREACHES.iter().filter(|it| self.knows(it)).collect();
+        let breaches: Vec<&Breach> = BREACHES.iter().filter(|it| self.applies(it)).collect();
         // Chosen first, as the value takes what it gets.
-        let choices: [u8; CHOICES] = u.arbitrary()?;
+        let mut choices = [0; CHOICES];
+        u.fill_buffer(&mut choices)?;
         let mut choices = Unstructured::new(&choices);
         for _ in 0..TRIES {
             let breach = *choices.choose(&breaches)?;
@@ -151,11 +159,11 @@ impl Maker {
         choices: &mut Unstructured<'_>,
         breach: &Breach,
     ) -> Result<Option<Made>> {
-        let types = self.types(breach);
+        let types: Vec<VariantType> = self.types(breach).collect();
         for _ in 0..VALUES {
             let value = shape::value::<R>(u, self.dialect, &self.config, &types)?;
             let Some(bytes) = self.written(&value) else { continue };
-            if let Some(made) = self.commit(choices, breach, bytes)? {
+            if let Some(made) = self.apply(choices, breach, bytes)? {
                 return Ok(Some(made));
             }
         }
@@ -163,105 +171,93 @@ impl Maker {
     }
 
     /// Whether there are packets in which the breach can be done.
-    fn knows(&self, breach: &Breach) -> bool {
+    fn applies(&self, breach: &Breach) -> bool {
         breach.strictness == self.strictness
             && (breach.when)(self.dialect.quirks(), self.objects)
-            && (every_type(breach) || !self.types(breach).is_empty())
+            && (every_type(breach) || self.types(breach).next().is_some())
     }
 
     /// The types in whose packets the breach can be done, as far as they may come up; none where that
     /// are all.
-    fn types(&self, breach: &Breach) -> Vec<VariantType> {
-        if every_type(breach) {
-            return Vec::new();
-        }
-        let places = breach.places.iter().flat_map(|place| types_of(breach.rule, *place));
-        let known = |variant_type: &VariantType| {
-            self.config.types.contains(*variant_type)
-                && self.dialect.row_of(*variant_type).is_some()
-        };
-        places.filter(known).collect()
+    fn types(&self, breach: &Breach) -> impl Iterator<Item = VariantType> {
+        let points = if every_type(breach) { &[] } else { breach.points };
+        let types = points.iter().flat_map(|kind| types_of(breach.rule, *kind)).copied();
+        types.filter(|one| self.types.contains(*one))
     }
 
-    /// Does the breach at some site of the packet that lends itself to it.
-    fn commit(
+    /// Does the breach at some point of the packet that lends itself to it.
+    fn apply(
         &self,
         choices: &mut Unstructured<'_>,
         breach: &Breach,
-        mut bytes: Vec<u8>,
+        bytes: Vec<u8>,
     ) -> Result<Option<Made>> {
-        let survey = Survey::of(&bytes, self.dialect);
-        let at = |place: &Place| breach.places.contains(place);
-        let count = survey.sites.iter().filter(|site| at(&site.place)).count();
+        let map = Map::of(bytes, self.dialect);
+        let is_one = |point: &&Point| breach.points.contains(&point.kind);
+        let count = map.points.iter().filter(is_one).count();
         if count == 0 {
             return Ok(None);
         }
         let first = choices.choose_index(count)?;
-        let sites = survey.sites.iter().filter(|site| at(&site.place));
-        for site in sites.cycle().skip(first).take(count.min(SITES)) {
-            let Some(packet) = survey.packets.get(site.packet) else { continue };
-            let pair = (self.strictness == Strictness::Canonical).then(|| bytes.clone());
-            let mut edit = Edit {
-                u: choices,
-                dialect: self.dialect,
-                quirks: self.dialect.quirks(),
-                objects: self.objects,
-                survey: &survey,
-                site: *site,
-                packet,
-                bytes: &mut bytes,
-                pair,
-            };
-            if let Some(offset) = (breach.change)(&mut edit)? {
-                let pair = edit.pair.take();
+        let points = map.points.iter().filter(is_one).cycle();
+        for &point in points.skip(first).take(count.min(POINTS)) {
+            let Some(mut mutation) = Mutation::at(point, &map, choices, self) else { continue };
+            if let Some(offset) = (breach.change)(&mut mutation)? {
                 let broken = Some(Broken { rule: breach.rule, offset: offset as u64 });
-                return Ok(Some(Made { bytes, subject: packet.name, broken, pair }));
+                let (bytes, pair) = (mutation.edit.finish(), mutation.pair.map(Edit::finish));
+                let subject = map.name_of(point.packet);
+                return Ok(Some(Made { bytes, subject, broken, pair }));
             }
         }
         Ok(None)
     }
 }
 
-/// Sites of a packet at which a breach is tried.
-const SITES: usize = 64;
+/// Points of a packet at which a breach is tried.
+const POINTS: usize = 64;
 
 /// Whether a breach can be done in packets of every type.
 fn every_type(breach: &Breach) -> bool {
-    breach.places.contains(&Place::Header) && types_of(breach.rule, Place::Header).is_empty()
+    breach.points.contains(&Kind::Header) && types_of(breach.rule, Kind::Header).is_empty()
 }
 
-/// The types whose packets have sites of this kind at which the rule can be broken; none where that
+/// The types whose packets have points of this kind at which the rule can be broken; none where that
 /// are all.
-fn types_of(rule: Rule, place: Place) -> Vec<VariantType> {
+fn types_of(rule: Rule, kind: Kind) -> &'static [VariantType] {
     use VariantType as T;
-    /// The types that are nothing but numbers: math types, or packed arrays.
-    fn numbers(packed: bool) -> impl Iterator<Item = VariantType> {
-        let all = VariantType::ALL.iter().copied();
-        all.filter(move |one| one.numbers().is_some_and(|it| it.element.is_some() == packed))
+    /// Of those that are nothing but numbers, the packed arrays, and those that have two precisions.
+    static PACKED: LazyLock<Vec<T>> = LazyLock::new(|| types_that(is_packed));
+    static PACKED_REAL: LazyLock<Vec<T>> =
+        LazyLock::new(|| types_that(|one| one.is_real() && is_packed(one)));
+    static REAL: LazyLock<Vec<T>> =
+        LazyLock::new(|| types_that(|one| one.is_real() && !is_packed(one)));
+    match (kind, rule) {
+        (Kind::Header, codec::rule::BOOL_VALUE) => &[T::Bool],
+        (Kind::Header, codec::rule::INT_WIDTH) => &[T::Int],
+        (Kind::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => &[T::Float],
+        (Kind::Header, codec::rule::OBJECT_FORM) => &[T::Nil, T::Object],
+        (Kind::Header, codec::rule::REAL_PRECISION) => &REAL,
+        (Kind::Packed, codec::rule::REAL_PRECISION) => &PACKED_REAL,
+        (Kind::Header, _) => &[],
+        (Kind::Text, _) => &[T::String, T::StringName, T::Signal, T::Object],
+        (Kind::PathText | Kind::Path, _) => &[T::NodePath],
+        (Kind::Terminated | Kind::Strings, _) => &[T::PackedStringArray],
+        (Kind::Bytes, _) => &[T::PackedByteArray],
+        (Kind::Packed, _) => &PACKED,
+        (Kind::Count, _) => &[T::Array, T::Dictionary, T::TypedArray, T::PackedTypedArray],
+        (Kind::Properties, _) => &[T::Object],
+        (Kind::ElementType | Kind::ElementName, _) => &[T::Array, T::Dictionary],
+        (Kind::ElementWord | Kind::ClassHeader, _) => &[T::TypedArray, T::PackedTypedArray],
+        (Kind::Image, _) => &[T::Image],
+        (Kind::Event, _) => &[T::InputEvent],
     }
-    let types: &[VariantType] = match (place, rule) {
-        (Place::Header, codec::rule::BOOL_VALUE) => &[T::Bool],
-        (Place::Header, codec::rule::INT_WIDTH) => &[T::Int],
-        (Place::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => &[T::Float],
-        (Place::Header, codec::rule::OBJECT_FORM) => &[T::Nil, T::Object],
-        (Place::Header, codec::rule::REAL_PRECISION) => {
-            return numbers(false).filter(|one| one.is_real()).collect();
-        }
-        (Place::Packed, codec::rule::REAL_PRECISION) => {
-            return numbers(true).filter(|one| one.is_real()).collect();
-        }
-        (Place::Header, _) => &[],
-        (Place::Text, _) => &[T::String, T::StringName, T::Signal, T::Object],
-        (Place::PathText | Place::Path, _) => &[T::NodePath],
-        (Place::Terminated | Place::Strings, _) => &[T::PackedStringArray],
-        (Place::Bytes, _) => &[T::PackedByteArray],
-        (Place::Packed, _) => return numbers(true).collect(),
-        (Place::Count, _) => &[T::Array, T::Dictionary, T::TypedArray, T::PackedTypedArray],
-        (Place::Properties, _) => &[T::Object],
-        (Place::ElementType | Place::ElementName, _) => &[T::Array, T::Dictionary],
-        (Place::ElementWord | Place::ClassHeader, _) => &[T::TypedArray, T::PackedTypedArray],
-        (Place::Image, _) => &[T::Image],
-        (Place::Event, _) => &[T::InputEvent],
-    };
-    types.to_vec()
+}
+
+fn types_that(is_one: impl Fn(VariantType) -> bool) -> Vec<VariantType> {
+    VariantType::ALL.iter().copied().filter(|one| is_one(*one)).collect()
+}
+
+/// Whether values of the type are packed arrays of numbers.
+fn is_packed(variant_type: VariantType) -> bool {
+    variant_type.numbers().is_some_and(|numbers| numbers.element.is_some())
 }

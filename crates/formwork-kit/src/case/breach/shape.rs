@@ -6,7 +6,7 @@ use formwork::generate::choice::chance;
 use formwork::variant::dialect::{Dialect, ObjectForms};
 use formwork::variant::{Dictionary, Object, Real, Variant, VariantType};
 
-use super::edit::words;
+use super::mutation::words;
 
 /// Any value; one of these types somewhere in it, mostly.
 pub(super) fn value<R: Real>(

@@ -9,8 +9,8 @@ use formwork::variant::codec::{self, Strictness};
 use formwork::variant::dialect::{NullObject, ObjectForms, Quirks};
 use formwork::wire::utf8::Utf8;
 
-use super::edit::Edit;
-use super::survey::Place;
+use super::map::Kind;
+use super::mutation::Mutation;
 use super::{accepted, refused};
 
 /// A way to break a rule.
@@ -22,23 +22,23 @@ pub(super) struct Breach {
     /// How, in a few words.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests say which breach does not come up"))]
     pub(super) how: &'static str,
-    /// At which sites.
-    pub(super) places: &'static [Place],
+    /// At which mutation points.
+    pub(super) points: &'static [Kind],
     /// In which dialects; the second argument says whether objects in full form are accepted.
     pub(super) when: fn(&Quirks, bool) -> bool,
-    /// Changes the bytes and says where a reader reports the breach; [`None`] where the site does
-    /// not lend itself to it, and the bytes are as they were.
-    pub(super) change: fn(&mut Edit<'_, '_, '_>) -> Result<Option<usize>>,
+    /// Changes the bytes and says where a reader reports the breach; [`None`] where the point does
+    /// not lend itself to it.
+    pub(super) change: fn(&mut Mutation<'_, '_, '_>) -> Result<Option<usize>>,
 }
 
 macro_rules! breaches {
-    ($( $($rule:ident)::+ $strictness:ident [$($place:ident)+] $how:literal $change:path, if $when:expr; )+) => {
+    ($( $($rule:ident)::+ $strictness:ident [$($kind:ident)+] $how:literal $change:path, if $when:expr; )+) => {
         /// Every breach.
         pub(super) const BREACHES: &[Breach] = &[ $( Breach {
             rule: $($rule)::+,
             strictness: Strictness::$strictness,
             how: $how,
-            places: &[$(Place::$place),+],
+            points: &[$(Kind::$kind),+],
             when: $when,
             change: $change,
         }, )+ ];

@@ -131,7 +131,7 @@ fn attempts<R: Real>(
     let reading = Reading { format: Format::Variant(dialect), allow_objects };
     for breach in BREACHES {
         let maker = Maker::new(dialect, allow_objects, &Config::default(), breach.strictness);
-        if !maker.knows(breach) {
+        if !maker.applies(breach) {
             continue;
         }
         let mut count = 0;

@@ -1,12 +1,12 @@
 //! Breaches of what the file announces: it ends too early, or something reaches beyond its end.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::record::{Header, RootRecord, TableEntry, TableRecord};
+use formwork::alb1::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
 use formwork::alb1::{FieldType, Raw, Value};
 use formwork::generate::Config;
-use formwork::schema::record_of;
+use formwork::schema::{Schema, Shape, record_of};
 
-use super::super::place::{File, field_head};
+use super::super::place::{File, SIZE};
 use super::super::small;
 use super::draft::{self, Around, Draft};
 use super::{Faulty, between};
@@ -21,13 +21,13 @@ fn cut(file: File, end: usize, subject: &'static str) -> Option<Faulty> {
 
 pub(super) fn header(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let Draft { file, .. } = Draft::any(u, config)?;
-    let end = u.int_in_range(0..=size_of::<Header>() - 1)?;
+    let end = u.int_in_range(0..=Header::HEAD_SIZE - 1)?;
     Ok(cut(file, end, record_of::<Header>().name))
 }
 
 pub(super) fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let Draft { file, .. } = Draft::any(u, config)?;
-    let end = u.int_in_range(size_of::<Header>()..=file.root - 1)?;
+    let end = u.int_in_range(Header::HEAD_SIZE..=file.root - 1)?;
     let in_entry = file.tables.iter().any(|(_, entries)| entries.contains(&end));
     let record = if in_entry { record_of::<TableEntry>() } else { record_of::<TableRecord>() };
     Ok(cut(file, end, record.name))
@@ -35,7 +35,7 @@ pub(super) fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<Option
 
 pub(super) fn root(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let Draft { file, .. } = Draft::any(u, config)?;
-    let end = file.root + u.int_in_range(0..=5_usize)?;
+    let end = file.root + u.int_in_range(0..=RootRecord::HEAD_SIZE - 1)?;
     Ok(cut(file, end, record_of::<RootRecord>().name))
 }
 
@@ -56,7 +56,7 @@ fn in_field(
 
 pub(super) fn head_of_field(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::any_value(u, config)?;
-    in_field(u, config, value, 1, field_head() - 1)
+    in_field(u, config, value, 1, FieldRecord::HEAD_SIZE - 1)
 }
 
 pub(super) fn value(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
@@ -64,7 +64,7 @@ pub(super) fn value(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<
     let types: Vec<_> = types.collect();
     let field_type = *u.choose(&types)?;
     let value = draft::value_of(u, config, field_type)?;
-    in_field(u, config, value, field_head(), usize::MAX / 2)
+    in_field(u, config, value, FieldRecord::HEAD_SIZE, usize::MAX / 2)
 }
 
 /// A string or an array of numbers, with something in it.
@@ -81,7 +81,7 @@ pub(super) fn counted_value(u: &mut Unstructured<'_>) -> Result<Value> {
 
 pub(super) fn counted(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = counted_value(u)?;
-    in_field(u, config, value, field_head(), usize::MAX / 2)
+    in_field(u, config, value, FieldRecord::HEAD_SIZE, usize::MAX / 2)
 }
 
 /// An object, an array of fields or an array of raw bytes.
@@ -96,14 +96,14 @@ pub(super) fn blob_value(u: &mut Unstructured<'_>, config: &Config) -> Result<Va
 
 pub(super) fn blob(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = blob_value(u, config)?;
-    in_field(u, config, value, field_head(), usize::MAX / 2)
+    in_field(u, config, value, FieldRecord::HEAD_SIZE, usize::MAX / 2)
 }
 
 pub(super) fn blob_beyond(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = blob_value(u, config)?;
     let draft = Draft::around(u, config, value, Around::Root)?;
     let place = draft.place;
-    let content = place.value + size_of::<u32>();
+    let content = place.value + SIZE;
     let left = draft.file.bytes.len() - content;
     let Some(size) = too_large(u, left)? else { return Ok(None) };
     Ok(draft.faulty(draft.with_word(place.value, size), content))
@@ -133,11 +133,10 @@ pub(super) fn count_above(
     at: usize,
     end: usize,
 ) -> Result<Option<Vec<u8>>> {
-    let (word, each, most) = match (field_type, small::shape_of_number(field_type)) {
-        (FieldType::String, _) => (size_of::<u16>(), 1, usize::from(u16::MAX)),
-        (_, Some(shape)) => (size_of::<u8>(), shape.size().unwrap_or(1), usize::from(u8::MAX)),
-        _ => return Ok(None),
-    };
+    let Some(shape) = field_type.shape() else { return Ok(None) };
+    let word = shape.head_size();
+    let each = small::shape_of_number(field_type).and_then(Shape::size).unwrap_or(1);
+    let most = (1 << (8 * word)) - 1;
     let least = end.saturating_sub(at + word) / each + 1;
     let Some(count) = between(u, least, most)? else { return Ok(None) };
     Ok(count.to_le_bytes().get(..word).map(<[u8]>::to_vec))

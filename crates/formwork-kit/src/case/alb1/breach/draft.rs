@@ -6,7 +6,7 @@ use formwork::alb1::{Document, Field, FieldType, Raw, Value};
 use formwork::generate::Config;
 use formwork::generate::alb1::Generator;
 
-use super::super::place::{File, Place};
+use super::super::place::{File, Place, SIZE};
 use super::super::small;
 use super::{Faulty, put};
 
@@ -107,7 +107,7 @@ impl Draft {
     /// The file with the size of the object or array so that it ends at `end`.
     pub(super) fn ending_at(&self, end: usize) -> Vec<u8> {
         let start = self.place.value;
-        self.with_word(start, (end - start - size_of::<u32>()) as u32)
+        self.with_word(start, (end - start - SIZE) as u32)
     }
 
     /// The file with another count of elements in the array.

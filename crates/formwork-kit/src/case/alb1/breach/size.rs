@@ -1,26 +1,23 @@
 //! Breaches of sizes and counts within a file that is whole.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::record::{ArrayRecord, ObjectRecord};
+use formwork::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord};
 use formwork::alb1::terrain::{DATA, KEY, PAIR};
 use formwork::alb1::{Document, FieldType, Value};
 use formwork::generate::Config;
 use formwork::schema::Schema;
 
-use super::super::place::{Place, field_head};
+use super::super::place::{Place, SIZE};
 use super::super::small;
 use super::cut::{blob_value, count_above, counted_value, too_large};
 use super::draft::{self, Around, Draft};
 use super::{Faulty, between};
 
-/// Bytes of the word that says how long an object or array is.
-const SIZE: usize = size_of::<u32>();
-
 pub(super) fn too_small(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let (value, words) = if u.arbitrary()? {
-        (draft::object(u, config, 0)?, ObjectRecord::SHAPE.head_size())
+        (draft::object(u, config, 0)?, ObjectRecord::HEAD_SIZE)
     } else {
-        (draft::list(u, config, 0)?, ArrayRecord::SHAPE.head_size())
+        (draft::list(u, config, 0)?, ArrayRecord::HEAD_SIZE)
     };
     let draft = Draft::around(u, config, value, Around::Any)?;
     let place = draft.place;
@@ -46,7 +43,7 @@ pub(super) fn list_shrunk(u: &mut Unstructured<'_>, config: &Config) -> Result<O
     let Some(&last) = draft.inside().last() else { return Ok(None) };
     // So short that there is no room for so many elements, it is another fault.
     let (_, content) = place.array_words();
-    let least = (last.offset + 1).max(content + field_head() * place.count);
+    let least = (last.offset + 1).max(content + FieldRecord::HEAD_SIZE * place.count);
     let Some(end) = between(u, least, last.end - 1)? else { return Ok(None) };
     if end - content == place.count {
         return Ok(None);
@@ -96,7 +93,9 @@ pub(super) fn element_missing(u: &mut Unstructured<'_>, config: &Config) -> Resu
     let draft = Draft::around(u, config, value, Around::Any)?;
     let place = draft.place;
     let size = place.end - place.array_words().1;
-    let Some(count) = between(u, place.count + 1, size / field_head())? else { return Ok(None) };
+    let Some(count) = between(u, place.count + 1, size / FieldRecord::HEAD_SIZE)? else {
+        return Ok(None);
+    };
     Ok(draft.faulty(draft.with_count(count), place.end))
 }
 
@@ -111,7 +110,7 @@ pub(super) fn half_missing(u: &mut Unstructured<'_>, config: &Config) -> Result<
     let draft = Draft::around(u, config, value, Around::Any)?;
     let place = draft.place;
     // The second half is an empty field: tag and type.
-    let end = place.end - field_head();
+    let end = place.end - FieldRecord::HEAD_SIZE;
     let bytes = draft.ending_at(end);
     Ok(Faulty::about(FieldType::Pair, bytes, end))
 }
@@ -128,7 +127,7 @@ pub(super) fn list_count_above(
     let count = match u.int_in_range(0..=3_u8)? {
         // Three bytes for each, in 32 bits, would be few.
         0 => 0x5555_5556,
-        _ => too_large(u, size / field_head())?.unwrap_or(u32::MAX),
+        _ => too_large(u, size / FieldRecord::HEAD_SIZE)?.unwrap_or(u32::MAX),
     };
     // So many raw bytes would be right.
     let count = if count as usize == size { count + 1 } else { count };
@@ -161,7 +160,7 @@ pub(super) fn list_squeezed(u: &mut Unstructured<'_>, config: &Config) -> Result
     let draft = Draft::around(u, config, value, Around::Any)?;
     let place = draft.place;
     let (at, content) = place.array_words();
-    let most = content + field_head() * place.count - 1;
+    let most = content + FieldRecord::HEAD_SIZE * place.count - 1;
     let Some(end) = between(u, content, most)? else { return Ok(None) };
     // So many raw bytes would be right.
     if end - content == place.count {
@@ -186,7 +185,7 @@ pub(super) fn raw_count(u: &mut Unstructured<'_>, config: &Config) -> Result<Opt
     // With a count that is lower still, the bytes are taken for fields.
     let offset = match count {
         0 => content,
-        count if count > size / field_head() => at,
+        count if count > size / FieldRecord::HEAD_SIZE => at,
         _ => return Ok(None),
     };
     Ok(draft.faulty(draft.with_count(count), offset))
@@ -199,7 +198,7 @@ pub(super) fn raw_size(u: &mut Unstructured<'_>, config: &Config) -> Result<Opti
     let (at, content) = place.array_words();
     let limit = draft.file.limit(&place);
     // As long as there is no room for as many fields.
-    let most = (content + field_head() * place.count - 1).min(limit);
+    let most = (content + FieldRecord::HEAD_SIZE * place.count - 1).min(limit);
     let chosen = if u.arbitrary()? {
         between(u, place.end + 1, most)?
     } else {

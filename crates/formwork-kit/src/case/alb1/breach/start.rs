@@ -2,29 +2,17 @@
 
 use arbitrary::{Result, Unstructured};
 use formwork::alb1::FieldType;
-use formwork::alb1::record::{Header, TableRecord};
+use formwork::alb1::record::{FieldRecord, Header, TableRecord};
 use formwork::generate::Config;
-use formwork::schema::{Record, Schema, record_of};
+use formwork::schema::derived::offset;
+use formwork::schema::record_of;
 
+use super::super::place::TABLE_COUNT;
 use super::draft::Draft;
 use super::{Faulty, put};
 
-/// The name of a record, as a subject.
-const fn name(record: &'static Record) -> &'static str {
-    record.name
-}
-const HEADER: &str = name(record_of::<Header>());
-const TABLE: &str = name(record_of::<TableRecord>());
-
-/// Where in a record a field stands.
-fn field_of<T: Schema>(field: &str) -> usize {
-    let fields = match T::SHAPE {
-        formwork::schema::Shape::Record(record) => record.fields,
-        _ => &[],
-    };
-    let before = fields.iter().take_while(|one| one.name != field);
-    before.filter_map(|one| one.shape().size()).sum()
-}
+const HEADER: &str = record_of::<Header>().name;
+const TABLE: &str = record_of::<TableRecord>().name;
 
 /// Changes a byte into another one.
 fn change(u: &mut Unstructured<'_>, bytes: &mut [u8], at: usize) -> Result<()> {
@@ -39,12 +27,12 @@ pub(super) fn magic(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<
     let mut bytes = Draft::any(u, config)?.file.bytes;
     let at = u.int_in_range(0..=3_usize)?;
     change(u, &mut bytes, at)?;
-    Ok(Some(Faulty { bytes, subject: HEADER, offset: field_of::<Header>("magic") }))
+    Ok(Some(Faulty { bytes, subject: HEADER, offset: offset::<Header, u32>("magic") }))
 }
 
 pub(super) fn version(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let mut bytes = Draft::any(u, config)?.file.bytes;
-    let at = field_of::<Header>("version");
+    let at = offset::<Header, u32>("version");
     let version: u32 = match u.int_in_range(0..=4_u8)? {
         0 => 0,
         1 => 2,
@@ -62,7 +50,7 @@ pub(super) fn table_id(u: &mut Unstructured<'_>, config: &Config) -> Result<Opti
     let (start, _) = *u.choose(&file.tables)?;
     let mut bytes = file.bytes;
     let at = u.int_in_range(0..=1_usize)?;
-    change(u, &mut bytes, start + field_of::<TableRecord>("id") + at)?;
+    change(u, &mut bytes, start + offset::<TableRecord, u16>("id") + at)?;
     Ok(Some(Faulty { bytes, subject: TABLE, offset: start }))
 }
 
@@ -80,7 +68,7 @@ pub(super) fn table_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Op
     let Draft { file, .. } = Draft::any(u, config)?;
     let (start, _) = *u.choose(&file.tables)?;
     let mut bytes = file.bytes;
-    change(u, &mut bytes, start + field_of::<TableRecord>("field_type"))?;
+    change(u, &mut bytes, start + offset::<TableRecord, u8>("field_type"))?;
     Ok(Some(Faulty { bytes, subject: TABLE, offset: start }))
 }
 
@@ -92,14 +80,14 @@ pub(super) fn table_count(u: &mut Unstructured<'_>, config: &Config) -> Result<O
     let Some(&last) = entries.last() else { return Ok(None) };
     let (start, count) = (*start, entries.len() as u32 - 1);
     let mut bytes = file.bytes;
-    put(&mut bytes, start + field_of::<TableRecord>("count"), &count.to_le_bytes());
+    put(&mut bytes, start + TABLE_COUNT, &count.to_le_bytes());
     Ok(Some(Faulty { bytes, subject: TABLE, offset: last }))
 }
 
 pub(super) fn field_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let Draft { file, .. } = Draft::any(u, config)?;
     let place = u.choose(&file.places)?;
-    let at = place.value - size_of::<u8>();
+    let at = place.offset + offset::<FieldRecord, u8>("field_type");
     let above = FieldType::ALL.last().map_or(0, |last| last.id()).saturating_add(1);
     let id = match u.int_in_range(0..=4_u8)? {
         0 => 0,
