@@ -1,17 +1,17 @@
-//! formwork beside a plain copy, a parser written by hand and other crates, on the same values in one run; at the
-//! end the ratios, and which targets they meet. `benches/README.md` says how to read them.
+//! formwork beside a plain copy, a parser written by hand, other crates and the engine, on the same values in one run;
+//! at the end the ratios, and which targets they meet. `benches/README.md` says how to read them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use criterion::Criterion;
 use formwork::serde::{from_slice, to_vec};
 use formwork::variant::{Variant, Vector3};
 use formwork::{Decoder, Dialect, Encoder, variant};
 use formwork_benches::workloads::workloads;
-use formwork_benches::{hand, others};
+use formwork_benches::{engine, hand, others};
 use serde::{Deserialize, Serialize};
 
 const DIALECT: Dialect = Dialect::GODOT4;
@@ -28,17 +28,35 @@ struct Run<'c> {
 }
 
 impl Run<'_> {
+    /// Measures how long it takes to make something and to drop it.
     fn measure<T>(&mut self, what: &str, who: &'static str, mut run: impl FnMut() -> T) {
+        self.sample(what, who, |count| {
+            let start = Instant::now();
+            for _ in 0..count {
+                black_box(run());
+            }
+            start.elapsed()
+        });
+    }
+
+    /// Measures how long it takes to make something, which is dropped when that is known.
+    fn measure_undropped<T>(&mut self, what: &str, who: &'static str, mut run: impl FnMut() -> T) {
+        let mut once = || {
+            let start = Instant::now();
+            let made = black_box(run());
+            (start.elapsed(), made).0
+        };
+        self.sample(what, who, |count| (0..count).map(|_| once()).sum());
+    }
+
+    /// Takes samples of the time that so many times take.
+    fn sample(&mut self, what: &str, who: &'static str, mut take: impl FnMut(u64) -> Duration) {
         let mut group = self.criterion.benchmark_group(what);
-        group.sample_size(15).warm_up_time(std::time::Duration::from_millis(300));
-        group.measurement_time(std::time::Duration::from_secs(1));
+        group.sample_size(15).warm_up_time(Duration::from_millis(300));
+        group.measurement_time(Duration::from_secs(1));
         group.bench_function(who, |bench| {
             bench.iter_custom(|count| {
-                let start = Instant::now();
-                for _ in 0..count {
-                    black_box(run());
-                }
-                let taken = start.elapsed();
+                let taken = take(count);
                 let nanoseconds = taken.as_nanos() as f64 / count as f64;
                 let mut samples = self.samples.borrow_mut();
                 samples.entry((what.to_owned(), who)).or_default().push(nanoseconds);
@@ -187,6 +205,35 @@ fn small(run: &mut Run<'_>) {
     run.measure("small dictionary/encode", "by hand", || hand::encode(black_box(&by_hand)));
 }
 
+/// The packets of Godot 3, read and written by the engine as well, which drops what it made when the time is taken.
+fn live(run: &mut Run<'_>) {
+    let dialect = Dialect::GODOT3;
+    let (decoder, encoder) = (Decoder::new(dialect), Encoder::new(dialect));
+    for workload in workloads(dialect) {
+        let name = workload.name;
+        let bytes = encoder.encode(&workload.value).expect("it can be written");
+        let value = decoder.decode(&bytes).expect("it is valid");
+        let (decode, encode) = (format!("godot3/{name}/decode"), format!("godot3/{name}/encode"));
+        run.measure_undropped(&decode, FORMWORK, || -> Variant {
+            decoder.decode(black_box(&bytes)).expect("it is valid")
+        });
+        run.measure_undropped(&encode, FORMWORK, || {
+            encoder.encode(black_box(&value)).expect("it can be written")
+        });
+        // The engine is not started for what the command line leaves out.
+        if !run.samples.borrow().keys().any(|(what, _)| [&decode, &encode].contains(&what)) {
+            continue;
+        }
+        let Some(times) = engine::times(&bytes).expect("the engine runs") else {
+            println!("skipped: there is no {}", engine::PROGRAM);
+            return;
+        };
+        let mut samples = run.samples.borrow_mut();
+        samples.insert((decode, engine::PROGRAM), times.decode);
+        samples.insert((encode, engine::PROGRAM), times.encode);
+    }
+}
+
 /// What a ratio of medians is to be at most.
 struct Target {
     what: &'static [&'static str],
@@ -194,7 +241,7 @@ struct Target {
     most: f64,
 }
 
-const TARGETS: [Target; 4] = [
+const TARGETS: [Target; 7] = [
     Target {
         what: &[
             "bytes/decode",
@@ -227,6 +274,19 @@ const TARGETS: [Target; 4] = [
     },
     Target { what: &["dicts/decode", "dicts/encode"], beside: "rmpv", most: 0.4 },
     Target { what: &["structs/decode", "structs/encode"], beside: "rmp-serde, named", most: 1.5 },
+    // As many times as fast as the engine: 5 times, 4 times, twice.
+    Target { what: &["godot3/dicts/decode"], beside: engine::PROGRAM, most: 1.0 / 5.0 },
+    Target { what: &["godot3/strings/decode"], beside: engine::PROGRAM, most: 1.0 / 4.0 },
+    Target {
+        what: &[
+            "godot3/bytes/decode",
+            "godot3/floats/decode",
+            "godot3/vec3/decode",
+            "godot3/ints/decode",
+        ],
+        beside: engine::PROGRAM,
+        most: 1.0 / 2.0,
+    },
 ];
 
 /// Nanoseconds that a small dictionary may take.
@@ -271,6 +331,7 @@ fn main() {
     values(&mut run);
     structs(&mut run);
     small(&mut run);
+    live(&mut run);
     // With --test everything runs once, which says nothing about time.
     if !std::env::args().any(|argument| argument == "--test") {
         report(&samples.borrow());

@@ -1,5 +1,6 @@
-//! What formwork is measured beside: a parser written by hand, and the values of other formats.
+//! What formwork is measured beside: a parser written by hand, the values of other formats, and the engine.
 
+pub mod engine;
 pub mod hand;
 pub mod others;
 #[path = "../../workloads/mod.rs"]

@@ -214,6 +214,8 @@ struct Running<'c, 's> {
 impl Running<'_, '_> {
     /// Cases after which a process is replaced, so that what it has seen can be shown to another.
     const LIFE: u64 = 1 << 16;
+    /// Cases that are made at a time, at least.
+    const MADE: usize = 256;
 
     fn run(&mut self) -> io::Result<End> {
         let (cases, batch) = (self.campaign.cases, self.campaign.options.batch.max(1));
@@ -222,27 +224,36 @@ impl Running<'_, '_> {
         let until = cases.count().map_or(count, |all| all.min(count));
         let from = self.state.next;
         std::thread::scope(|scope| {
-            let mut producer = producer::start(scope, cases, from..until, batch);
+            // A thread that is woken for each case costs more than the case.
+            let made = batch * Self::MADE.div_ceil(batch);
+            let mut producer = producer::start(scope, cases, from..until, made);
             loop {
                 if let Some(end) = self.end() {
                     return Ok(end);
                 }
                 // What is enumerated comes first, and what grows before what is random.
-                let batch = producer.next();
+                let made = producer.next();
                 let growth = self.campaign.options.growth && !self.state.grown && !self.measured;
-                if growth && (batch.is_none() || self.state.next >= cases.enumerated()) {
+                if growth && (made.is_none() || self.state.next >= cases.enumerated()) {
                     self.measured = true;
                     self.grow()?;
                 }
-                let Some(batch) = batch else { return Ok(End::Count) };
-                if self.batch(&batch.cases)? {
-                    self.passed(batch.next);
+                let Some(made) = made else { return Ok(End::Count) };
+                let mut all = true;
+                for cases in made.cases.chunks(batch) {
+                    all = self.end().is_none() && self.batch(cases)?;
+                    if !all {
+                        break;
+                    }
+                    self.clock();
+                    if self.watch.progress(self.state)?.is_break() {
+                        return Ok(End::Stopped);
+                    }
                 }
-                producer.give_back(batch);
-                self.clock();
-                if self.watch.progress(self.state)?.is_break() {
-                    return Ok(End::Stopped);
+                if all {
+                    self.passed(made.next);
                 }
+                producer.give_back(made);
             }
         })
     }

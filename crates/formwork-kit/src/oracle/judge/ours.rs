@@ -50,6 +50,12 @@ impl<'j> Ours<'j> {
         }
         match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
+                // Whether it is refused shows without a value, which costs more than to walk through.
+                if matches!(answer, Answer::Rejected { .. })
+                    && self.decoder::<R>(dialect).walk(packet).finish().is_err()
+                {
+                    return None;
+                }
                 let mut bent = WarningCounts::default();
                 let read = self.read::<R>(dialect, packet, &mut bent);
                 self.verdict(packet, answer, read, |ours, taken, bytes| match self.judge.form {

@@ -282,7 +282,7 @@ mod tests {
             [(Duration::ZERO, 1), (2 * time, 3), (hour, 1 + Process::MOST_DELAY)]
         {
             let (output, _never_written) = io::pipe().expect("a pipe");
-            let mut conversation = Conversation::new(Link::new(io::sink(), output));
+            let mut conversation = Conversation::new(Link::listening(output));
             let started = Instant::now();
             let mut process = Waiting { is_known: false, delay };
             let asked = conversation.ask(&[b"a"], manner, &mut process, &mut Vec::new());

@@ -51,14 +51,14 @@ impl PerCase {
         let deadline = started + self.patience();
         // The file is gone when this is.
         let mut file = None;
-        let (mut process, link) = if wants_file(&self.command) {
+        let (mut process, mut link) = if wants_file(&self.command) {
             let file = file.insert(tempfile::NamedTempFile::new()?);
             file.write_all(packet)?;
             let command = with_file(&self.command, &file.path().to_string_lossy());
             let mut process = Process::start(&command, memory, Stdio::null())?;
             let output =
                 process.stdout().ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))?;
-            (process, Link::new(io::sink(), output))
+            (process, Link::listening(output))
         } else {
             let mut process = Process::start(&self.command, memory, Stdio::piped())?;
             let (input, output) = process.streams()?;

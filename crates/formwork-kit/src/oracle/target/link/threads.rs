@@ -1,57 +1,54 @@
-//! The two directions of a conversation with a decoder, neither of which waits for the other.
+//! A thread for each direction, where a stream cannot be asked whether it is ready.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
+use super::{Arrived, PIECE};
+
 /// Bytes to and from a decoder. A thread writes and another one reads, so that it does not matter whether
 /// the decoder reads and answers by turns. Both end when the streams do.
-pub(super) struct Link {
+pub(in super::super) struct Link {
     to: Option<Sender<Vec<u8>>>,
     from: Receiver<Vec<u8>>,
 }
 
-/// What came of waiting for bytes.
-pub(super) enum Arrived {
-    Bytes(Vec<u8>),
-    Nothing,
-    /// Nothing can arrive any more.
-    End,
-}
-
 impl Link {
-    /// Bytes that are read at a time.
-    const PIECE: usize = 1 << 16;
     /// Pieces that wait to be taken before reading stops: a decoder that never stops talking fills this
     /// and no more.
     const PIECES: usize = 64;
 
-    pub(super) fn new(
+    pub(in super::super) fn new(
         input: impl Write + Send + 'static,
         output: impl Read + Send + 'static,
     ) -> Self {
         let (to, sent) = mpsc::channel();
-        let (received, from) = mpsc::sync_channel(Self::PIECES);
         thread::spawn(move || write_all(input, &sent));
+        Self { to: Some(to), ..Self::listening(output) }
+    }
+
+    /// A link to a decoder that has no input.
+    pub(in super::super) fn listening(output: impl Read + Send + 'static) -> Self {
+        let (received, from) = mpsc::sync_channel(Self::PIECES);
         thread::spawn(move || read_all(output, &received));
-        Self { to: Some(to), from }
+        Self { to: None, from }
     }
 
     /// Sends bytes. Where they do not arrive, the other direction ends too, or nothing comes in time.
-    pub(super) fn send(&self, bytes: Vec<u8>) {
+    pub(in super::super) fn send(&mut self, bytes: Vec<u8>) {
         if let Some(to) = &self.to {
             let _ = to.send(bytes);
         }
     }
 
     /// Ends the decoder's input, behind what was sent.
-    pub(super) fn close(&mut self) {
+    pub(in super::super) fn close(&mut self) {
         self.to = None;
     }
 
     /// Waits so long for bytes at most.
-    pub(super) fn receive(&self, patience: Duration) -> Arrived {
+    pub(in super::super) fn receive(&mut self, patience: Duration) -> Arrived {
         match self.from.recv_timeout(patience) {
             Ok(bytes) => Arrived::Bytes(bytes),
             Err(RecvTimeoutError::Timeout) => Arrived::Nothing,
@@ -69,7 +66,7 @@ fn write_all(mut input: impl Write, sent: &Receiver<Vec<u8>>) {
 }
 
 fn read_all(mut output: impl Read, received: &SyncSender<Vec<u8>>) {
-    let mut piece = vec![0; Link::PIECE];
+    let mut piece = vec![0; PIECE];
     loop {
         match output.read(&mut piece) {
             Ok(0) => return,
