@@ -58,7 +58,8 @@ pub(super) fn mend(bytes: &[u8], version: Version, expected: Expected) -> Option
     Some(Mended { bytes: tree.to_vec().ok()?, objects: tree.objects, lost: mending.lost })
 }
 
-/// The grid that the boxes of a tree are of: that of its root, or one that Terrain Builder has.
+/// The grid that the boxes of a tree are of: one that Terrain Builder has, or that of its root, whose box may be
+/// damaged.
 fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
     /// How far boxes are searched for.
     const FAR: usize = 1 << 20;
@@ -67,7 +68,7 @@ fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
     let own = Version::read_node(version, &mut Cursor::new(bytes)).ok();
     let own = own.filter(|root| root.level == 0).map(|root| root.bounds);
     let mut best = None;
-    for root in own.into_iter().chain(Grid::ROOTS) {
+    for root in Grid::ROOTS.into_iter().chain(own) {
         let grid = Grid::new(version, root);
         let boxes = Boxes::new(bytes, grid);
         let places = 1..bytes.len().min(FAR);
@@ -75,7 +76,7 @@ fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
         if hits == ENOUGH {
             return Some(grid);
         }
-        if hits > 0 && best.is_none_or(|(most, _)| hits >= most) {
+        if hits > 0 && best.is_none_or(|(most, _)| hits > most) {
             best = Some((hits, grid));
         }
     }
