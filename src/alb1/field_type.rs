@@ -7,6 +7,7 @@ use super::record::{
     PairRecord, ShortArrayRecord, StringRecord,
 };
 use crate::schema::{Schema, Shape};
+use crate::wire::word_at;
 
 /// Hands every field type to the macro `$then`, a row each: documentation, name, what a [`Value`] of the
 /// type holds, the kind of type, the id on the wire, the name in words and in JSON, and whether a real
@@ -252,14 +253,18 @@ impl FieldType {
     ///
     /// This follows from the declared records: a fixed size, or a first word that says how many bytes
     /// or elements follow it.
+    #[inline]
     #[must_use]
     pub fn extent(self, bytes: &[u8]) -> Option<u64> {
         match EXTENTS[usize::from(self.id())] {
             Extent::Fixed(size) => Some(size),
             Extent::Counted { word, each } => {
-                let mut count = [0; 8];
-                count.get_mut(..word)?.copy_from_slice(bytes.get(..word)?);
-                Some(word as u64 + u64::from_le_bytes(count) * each)
+                let count = match word {
+                    1 => word_at::<u8>(bytes, 0)?.into(),
+                    2 => word_at::<u16>(bytes, 0)?.into(),
+                    _ => word_at::<u32>(bytes, 0)?,
+                };
+                Some(word as u64 + u64::from(count) * each)
             }
             Extent::Unknown => None,
         }
@@ -276,7 +281,7 @@ impl FieldType {
         }
         let Shape::Record(record) = shape else { return None };
         let (length, element) = (record.fields.first()?, record.fields.get(1)?);
-        let word = length.shape().size()?;
+        let word = length.shape().size().filter(|size| matches!(size, 1 | 2 | 4))?;
         let each = if self.is_blob() { 1 } else { element.shape().size()? as u64 };
         Some(Extent::Counted { word, each })
     }

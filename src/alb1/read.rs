@@ -21,7 +21,7 @@ use crate::error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::schema::derived::offset;
-use crate::wire::{Cursor, read_record, word};
+use crate::wire::{Cursor, Nested, read_record, word};
 
 /// Bytes of a field's tag and type.
 pub(crate) const HEAD: usize = FieldRecord::LEAST;
@@ -258,33 +258,33 @@ impl<'a> Reading<'a> {
     }
 
     /// What a field starts with: its tag and its type.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn head(&self, input: &mut Cursor<'a>) -> Result<(u16, Result<FieldType>), Unread> {
-        let start = input.position();
         let rest = input.rest();
-        let words =
-            word!(rest, FieldRecord, tag: u16).zip(word!(rest, FieldRecord, field_type: u8));
-        let (tag, type_id) = match words {
-            Some(words) => {
+        let field_type = word!(rest, FieldRecord, field_type: u8).and_then(FieldType::from_id);
+        match word!(rest, FieldRecord, tag: u16).zip(field_type) {
+            Some((tag, field_type)) => {
                 input.take(HEAD);
-                words
+                Ok((tag, Ok(field_type)))
             }
-            // This says what is missing.
-            None => {
-                let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
-                (record.tag, record.field_type)
-            }
-        };
-        let field_type = FieldType::from_id(type_id).ok_or_else(|| {
-            let id = |field_type: Option<&FieldType>| field_type.map_or(0, |it| it.id());
-            let (first, last) = (id(FieldType::ALL.first()), id(FieldType::ALL.last()));
-            let expected = format!("a field type of 0x{first:02x} to 0x{last:02x}");
-            let found = format!("0x{type_id:02x}");
-            Error::new(rule::FIELD_TYPE, (start + HEAD - 1) as u64, expected, found)
-        });
-        Ok((tag, field_type))
+            None => self.unknown_head(input),
+        }
     }
 
+    /// The head of a field that is not all there, or has a type that does not exist.
+    #[cold]
+    fn unknown_head(&self, input: &mut Cursor<'a>) -> Result<(u16, Result<FieldType>), Unread> {
+        let start = input.position();
+        let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
+        let id = |field_type: Option<&FieldType>| field_type.map_or(0, |it| it.id());
+        let (first, last) = (id(FieldType::ALL.first()), id(FieldType::ALL.last()));
+        let expected = format!("a field type of 0x{first:02x} to 0x{last:02x}");
+        let found = format!("0x{:02x}", record.field_type);
+        let at = (start + HEAD - 1) as u64;
+        Ok((record.tag, Err(Error::new(rule::FIELD_TYPE, at, expected, found))))
+    }
+
+    #[inline(always)]
     pub(crate) fn value(
         &self,
         input: &mut Cursor<'a>,
@@ -296,35 +296,55 @@ impl<'a> Reading<'a> {
             Err(OwnType::Bool) => Value::Bool(self.record(input)?),
             Err(OwnType::String) => Value::String(self.text(input)?),
             Err(OwnType::Array) => self.array(input, depth)?,
-            Err(OwnType::Object) => {
-                let start = input.position();
-                let record: ObjectRecord = self.record(input)?;
-                let words = ObjectRecord::HEAD_SIZE - BLOB_SIZE;
-                let mut content = self.blob(input, start, record.blob_size, words)?;
-                self.deeper(start, depth)?;
-                let fields = self.enclosed().fields(&mut content, depth + 1)?;
-                input.set_position(content.position());
-                let ObjectRecord { class, address, .. } = record;
-                Value::Object(Box::new(Object { class, address, fields }))
-            }
+            Err(OwnType::Object) => Value::Object(Box::new(self.object(input, depth)?)),
             Err(OwnType::ObjectPointer) => {
                 let pointer: ObjectPointer = self.record(input)?;
                 Value::ObjectPointer(pointer)
             }
-            Err(OwnType::Pair) => {
-                self.deeper(input.position(), depth)?;
-                let mut half = |first: Option<&Field>| {
-                    self.field(input, depth + 1).map_err(|(tag, error)| {
-                        let earlier = first.is_some_and(|first| Some(first.tag) == tag).into();
-                        error.under(Path::from(self.steps(tag, earlier)))
-                    })
-                };
-                let first = half(None)?;
-                let second = half(Some(&first))?;
-                Value::Pair(Box::new([first, second]))
-            }
+            Err(OwnType::Pair) => Value::Pair(Box::new(self.pair(input, depth)?)),
             Err(OwnType::Empty) => Value::Empty,
         })
+    }
+
+    fn object(&self, input: &mut Cursor<'a>, depth: u32) -> Result<Object> {
+        let start = input.position();
+        let ObjectRecord { blob_size, class, address, .. } = self.object_words(input)?;
+        let words = ObjectRecord::HEAD_SIZE - BLOB_SIZE;
+        let mut content = self.blob(input, start, blob_size, words)?;
+        self.deeper(start, depth)?;
+        let fields = self.enclosed().fields(&mut content, depth + 1)?;
+        input.set_position(content.position());
+        Ok(Object { class, address, fields })
+    }
+
+    fn pair(&self, input: &mut Cursor<'a>, depth: u32) -> Result<[Field; 2]> {
+        self.deeper(input.position(), depth)?;
+        let mut half = |first: Option<&Field>| {
+            self.field(input, depth + 1).map_err(|(tag, error)| {
+                let earlier = first.is_some_and(|first| Some(first.tag) == tag).into();
+                error.under(Path::from(self.steps(tag, earlier)))
+            })
+        };
+        let first = half(None)?;
+        let second = half(Some(&first))?;
+        Ok([first, second])
+    }
+
+    /// What stands before the fields of an object.
+    #[inline(always)]
+    fn object_words(&self, input: &mut Cursor<'a>) -> Result<ObjectRecord> {
+        let rest = input.rest();
+        let words = word!(rest, ObjectRecord, blob_size: u32)
+            .zip(word!(rest, ObjectRecord, class: i16))
+            .zip(word!(rest, ObjectRecord, address: u32));
+        match words {
+            Some(((blob_size, class), address)) => {
+                input.take(ObjectRecord::HEAD_SIZE);
+                Ok(ObjectRecord { blob_size, class, address, fields: Nested::HERE })
+            }
+            // This says what is missing.
+            None => self.record(input),
+        }
     }
 
     fn text(&self, input: &mut Cursor<'a>) -> Result<Text> {
@@ -373,6 +393,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What a blob holds behind the words of its record; errors in it have places in the file.
+    #[inline]
     pub(crate) fn blob(
         &self,
         input: &Cursor<'a>,
@@ -382,29 +403,34 @@ impl<'a> Reading<'a> {
     ) -> Result<Cursor<'a>> {
         let from = start + BLOB_SIZE;
         let (size, left) = (blob_size as usize, input.all().len() - from);
-        if size < words {
-            let expected = format!("a size of at least {words} bytes");
-            return Err(Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string()));
-        }
         match self.bytes.get(..from.saturating_add(size)) {
-            Some(bytes) if size <= left => {
+            Some(bytes) if words <= size && size <= left => {
                 let mut content = Cursor::new(bytes);
                 content.set_position(input.position());
                 Ok(content)
             }
-            _ if self.is_enclosed => {
-                let expected = format!("a size of at most {left} bytes, as the enclosing one has");
-                Err(Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string()))
-            }
-            _ => {
-                let expected = format!("{size} bytes of an object or array");
-                let needed = (size - left) as u64;
-                Err(Error::incomplete(from as u64, needed, expected, left as u64))
-            }
+            _ => Err(self.wrong_size(start, size, words, left)),
         }
     }
 
+    /// The size of a blob cannot be right.
+    #[cold]
+    fn wrong_size(&self, start: usize, size: usize, words: usize, left: usize) -> Error {
+        if size < words {
+            let expected = format!("a size of at least {words} bytes");
+            return Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string());
+        }
+        if self.is_enclosed {
+            let expected = format!("a size of at most {left} bytes, as the enclosing one has");
+            return Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string());
+        }
+        let expected = format!("{size} bytes of an object or array");
+        let needed = (size - left) as u64;
+        Error::incomplete((start + BLOB_SIZE) as u64, needed, expected, left as u64)
+    }
+
     /// Whether another object, array or pair may be opened.
+    #[inline]
     pub(crate) fn deeper(&self, start: usize, depth: u32) -> Result<()> {
         if depth < self.depth {
             return Ok(());
@@ -492,7 +518,7 @@ macro_rules! numbers {
     )+) => {
         impl<'a> Reading<'a> {
             /// Reads the record of a type that is a number or an array of numbers.
-            #[inline]
+            #[inline(always)]
             fn numbers(
                 &self,
                 input: &mut Cursor<'a>,

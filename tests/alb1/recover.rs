@@ -482,6 +482,18 @@ fn leaves_that_claim_the_rest_of_the_tree_do_not_take_long() {
 }
 
 #[test]
+fn a_damaged_box_of_the_root_is_that_of_the_grid_again() {
+    let bytes = layer(20, Version::V4);
+    let placed = Placed::of(&Document::from_slice(&bytes).unwrap());
+    let root = bytes.windows(64).position(|some| placed.tree.starts_with(some)).unwrap();
+    let mut damaged = bytes.clone();
+    // No kind of node, and a west border that is not quite 0: most boxes of that grid are those of the other.
+    damaged[root] = 7;
+    damaged[root + 3] ^= 0x40;
+    assert_eq!(recover(&damaged).document.to_vec().unwrap(), bytes);
+}
+
+#[test]
 fn limits_hold_as_for_the_reader() {
     let bytes = shapes(3);
     let size = bytes.len() as u64;

@@ -44,8 +44,11 @@ pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: 
     let versions = versions(document);
     let raw = tree_of(document).unwrap_or_default();
     let is_whole = |version: &Version| !raw.is_empty() && tree::is_whole(raw, *version);
-    let (version, has_objects) = match versions.into_iter().find(is_whole) {
-        Some(version) => (version, true),
+    let (version, InTree { kept, next }) = match versions.into_iter().find(is_whole) {
+        Some(version) => {
+            let ids = objects(raw, version).flatten().map(|(_, object)| object.id);
+            (version, InTree::of(ids))
+        }
         None => replace(recovered, versions, place, end),
     };
     let mut known = vec![(Tags::<ObjectLayer>::version, Value::SignedInt(version.layer_version()))];
@@ -62,13 +65,6 @@ pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: 
             "as its tree is",
         );
     }
-    let (mut kept, mut next) = (0, 0);
-    // An empty tree is megabytes that hold nothing.
-    let raw = tree_of(&recovered.document).filter(|_| has_objects);
-    for (_, object) in raw.into_iter().flat_map(|raw| objects(raw, version)).flatten() {
-        kept += 1;
-        next = next.max(i64::from(object.id) + 1);
-    }
     let next = i32::try_from(next).unwrap_or(i32::MAX);
     let count = i32::try_from(kept).unwrap_or(i32::MAX);
     known.push((Tags::<ObjectLayer>::object_count, Value::SignedLong(count)));
@@ -77,6 +73,24 @@ pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: 
     let said = number(Tags::<ObjectLayer>::object_count).and_then(|said| said.try_into().ok());
     recovered.placed = Some(Placed { kept, said });
     known
+}
+
+/// What the layer is to say of the objects in its tree.
+#[derive(Default)]
+struct InTree {
+    /// How many there are.
+    kept: u64,
+    /// The least id that is above theirs.
+    next: i64,
+}
+
+impl InTree {
+    fn of(ids: impl Iterator<Item = u32>) -> Self {
+        ids.fold(Self::default(), |Self { kept, next }, id| Self {
+            kept: kept + 1,
+            next: next.max(i64::from(id) + 1),
+        })
+    }
 }
 
 /// Makes a layer of which something was lost say how many objects it has, and that the next one gets a
@@ -137,30 +151,31 @@ fn empty(version: Version) -> Option<Raw> {
 }
 
 /// Puts a quadtree in the place of one that cannot be read, with all that was found in that. Returns which
-/// version it has, and whether something was found.
+/// version it has, and what is in it.
 fn replace(
     recovered: &mut Recovered,
     versions: [Version; 2],
     place: Option<Range<usize>>,
     end: usize,
-) -> (Version, bool) {
+) -> (Version, InTree) {
     let [said, _] = versions;
     let document = &recovered.document;
-    let Some((raw, _)) = ObjectLayer::tree_in(document) else { return (said, false) };
+    let Some((raw, _)) = ObjectLayer::tree_in(document) else { return (said, InTree::default()) };
     let from = place.map_or(end - raw.len().min(end), |place| place.start);
     let all = from as u64..(from + raw.len()) as u64;
     let mend = |version| Some((version, tree::mend(raw, version, expected(document))?));
     let mended = versions.into_iter().filter(|_| !raw.is_empty()).find_map(mend);
-    let found = mended.is_some();
-    let (version, bytes, lost, thought) = match mended {
+    let (version, bytes, placed, lost, thought) = match mended {
         Some((version, mended)) => {
             let size = mended.bytes.len();
             let thought = format!("the nodes of the quadtree, which takes {size} bytes now");
-            (version, Some(mended.bytes.into()), mended.lost, thought)
+            let placed = InTree::of(mended.objects.iter().map(|object| object.id));
+            (version, Some(mended.bytes.into()), placed, mended.lost, thought)
         }
         None => {
             let thought = "the quadtree, in which nothing was found: it is without objects now";
-            (said, empty(said), std::iter::once(0..raw.len()).collect(), thought.to_owned())
+            let lost = std::iter::once(0..raw.len()).collect();
+            (said, empty(said), InTree::default(), lost, thought.to_owned())
         }
     };
     let path = || path_to(Tags::<ObjectLayer>::tree);
@@ -179,7 +194,7 @@ fn replace(
     {
         *value = Value::Raw(bytes);
     }
-    (version, found)
+    (version, placed)
 }
 
 /// The version that the layer says, or the newest; and the other one, as what it says may be damaged.

@@ -21,6 +21,8 @@ use crate::wire::{Cursor, word, word_at};
 pub(super) struct Mended {
     /// The whole tree, laid out anew.
     pub(super) bytes: Vec<u8>,
+    /// The objects in it.
+    pub(super) objects: Vec<Object>,
     /// What was not read of the damaged one.
     pub(super) lost: Vec<Range<usize>>,
 }
@@ -43,10 +45,9 @@ pub(super) fn is_whole(bytes: &[u8], version: Version) -> bool {
 pub(super) fn mend(bytes: &[u8], version: Version, expected: Expected) -> Option<Mended> {
     let grid = grid(bytes, version)?;
     let mut mending = Mending {
-        bytes,
-        grid,
+        boxes: Boxes::new(bytes, grid),
         expected,
-        colours: HashMap::new(),
+        colours: Vec::new(),
         leaves: Vec::new(),
         by_cell: HashMap::new(),
         lost: Vec::new(),
@@ -54,26 +55,32 @@ pub(super) fn mend(bytes: &[u8], version: Version, expected: Expected) -> Option
     };
     mending.read();
     let tree = mending.layout();
-    Some(Mended { bytes: tree.to_vec().ok()?, lost: mending.lost })
+    Some(Mended { bytes: tree.to_vec().ok()?, objects: tree.objects, lost: mending.lost })
 }
 
-/// The grid that the boxes of a tree are of: that of its root, or one that Terrain Builder has.
+/// The grid that the boxes of a tree are of: one that Terrain Builder has, or that of its root, whose box may be
+/// damaged.
 fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
     /// How far boxes are searched for.
     const FAR: usize = 1 << 20;
+    /// So many boxes are enough to say whose they are.
+    const ENOUGH: usize = 8;
     let own = Version::read_node(version, &mut Cursor::new(bytes)).ok();
     let own = own.filter(|root| root.level == 0).map(|root| root.bounds);
-    let grids = own.into_iter().chain(Grid::ROOTS).map(|root| Grid::new(version, root));
-    let hits = |grid: &Grid| {
-        let boxes = Boxes { bytes, grid: *grid };
+    let mut best = None;
+    for root in Grid::ROOTS.into_iter().chain(own) {
+        let grid = Grid::new(version, root);
+        let boxes = Boxes::new(bytes, grid);
         let places = 1..bytes.len().min(FAR);
-        places.filter(|&at| boxes.node(at).is_some() || boxes.leaf(at).is_some()).take(8).count()
-    };
-    grids
-        .map(|grid| (hits(&grid), grid))
-        .filter(|(hits, _)| *hits > 0)
-        .max_by_key(|(hits, _)| *hits)
-        .map(|(_, grid)| grid)
+        let hits = places.filter(|&at| boxes.is_box(at)).take(ENOUGH).count();
+        if hits == ENOUGH {
+            return Some(grid);
+        }
+        if hits > 0 && best.is_none_or(|(most, _)| hits > most) {
+            best = Some((hits, grid));
+        }
+    }
+    best.map(|(_, grid)| grid)
 }
 
 /// Finds boxes of a grid in bytes.
@@ -81,36 +88,57 @@ fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
 struct Boxes<'a> {
     bytes: &'a [u8],
     grid: Grid,
+    /// The width of its leaves.
+    leaf_width: f64,
 }
 
-impl Boxes<'_> {
-    /// The cell of a level whose box stands at a place.
-    fn cell(&self, at: usize, level: u32) -> Option<Cell> {
-        let bounds = self.grid.version().bounds_at(self.bytes, at)?;
+impl<'a> Boxes<'a> {
+    fn new(bytes: &'a [u8], grid: Grid) -> Self {
+        Self { bytes, grid, leaf_width: width(&grid, grid.leaves()) }
+    }
+
+    /// The cell of a level whose box, so wide, stands at a place.
+    #[inline]
+    fn cell(&self, at: usize, level: u32, width: f64) -> Option<Cell> {
         // Nearly all places are ruled out by the width alone.
-        let root = self.grid.root();
-        let width = (root.x1 - root.x0) / f64::from(1_u32.checked_shl(level)?);
-        let is_wide = ((bounds.x1 - bounds.x0) / width - 1.0).abs() < 0.05;
-        if !is_wide {
-            return None;
-        }
+        let found = self.grid.version().width_at(self.bytes, at)?;
+        if (found / width - 1.0).abs() < 0.05 { self.cell_of(at, level) } else { None }
+    }
+
+    /// The cell of a level with exactly the box that stands at a place.
+    fn cell_of(&self, at: usize, level: u32) -> Option<Cell> {
+        let bounds = self.grid.version().bounds_at(self.bytes, at)?;
         self.grid.find(&bounds).filter(|cell| cell.level == level)
     }
 
-    /// The node at a place.
-    fn node(&self, at: usize) -> Option<(Cell, Node<f64>)> {
+    /// Whether the box of a node or leaf stands at a place.
+    #[inline]
+    fn is_box(&self, at: usize) -> bool {
+        self.node(at).is_some() || self.leaf(at).is_some()
+    }
+
+    /// The node at a place: its cell and its colour.
+    #[inline]
+    fn node(&self, at: usize) -> Option<(Cell, Colour)> {
+        // Nearly all places are ruled out by their first byte.
+        let kind = word!(self.bytes.get(at..)?, Node, kind: i8)?;
+        Children::of_kind(kind)?;
+        self.node_of_kind(at)
+    }
+
+    /// The node at a place where the kind of one stands.
+    fn node_of_kind(&self, at: usize) -> Option<(Cell, Colour)> {
         let size = self.grid.version().node_size();
         let record = self.bytes.get(at..at.checked_add(size)?)?;
-        let kind = word!(record, Node, kind: i8)?;
-        // Nearly all places are ruled out by their first byte.
-        Children::of_kind(kind)?;
-        let (level, children) = match self.grid.version() {
+        let (level, colour, children) = match self.grid.version() {
             Version::V3 => (
                 word!(record, Node<f32>, level: i32)?,
+                word!(record, Node<f32>, colour: Colour)?,
                 word!(record, Node<f32>, children: ChildMask)?,
             ),
             Version::V4 => (
                 word!(record, Node<f64>, level: i32)?,
+                word!(record, Node<f64>, colour: Colour)?,
                 word!(record, Node<f64>, children: ChildMask)?,
             ),
         };
@@ -118,18 +146,24 @@ impl Boxes<'_> {
         if children.unused() != 0 || level >= self.grid.leaves() {
             return None;
         }
-        let cell = self.cell(at + NODE_BOX, level)?;
-        let node = self.grid.version().read_node(&mut Cursor::new(record)).ok()?;
-        Some((cell, node))
+        let cell = self.cell(at + NODE_BOX, level, width(&self.grid, level))?;
+        Some((cell, colour))
     }
 
     /// The leaf at a place.
+    #[inline]
     fn leaf(&self, at: usize) -> Option<(Cell, Leaf<f64>)> {
-        let cell = self.cell(at, self.grid.leaves())?;
+        let cell = self.cell(at, self.grid.leaves(), self.leaf_width)?;
         let record = self.bytes.get(at..)?;
         let leaf = self.grid.version().read_leaf(&mut Cursor::new(record)).ok()?;
         Some((cell, leaf))
     }
+}
+
+/// How wide the boxes of a level are, down to the leaves.
+fn width(grid: &Grid, level: u32) -> f64 {
+    let root = grid.root();
+    (root.x1 - root.x0) / 1_u64.checked_shl(level).unwrap_or_default() as f64
 }
 
 /// Where the box of a node stands.
@@ -147,10 +181,10 @@ struct Found {
 }
 
 struct Mending<'a> {
-    bytes: &'a [u8],
-    grid: Grid,
+    boxes: Boxes<'a>,
     expected: Expected,
-    colours: HashMap<Cell, Colour>,
+    /// Those of the nodes that were found.
+    colours: Vec<(Cell, Colour)>,
     leaves: Vec<Found>,
     /// The position of a cell's leaf.
     by_cell: HashMap<Cell, usize>,
@@ -160,23 +194,14 @@ struct Mending<'a> {
 }
 
 impl Mending<'_> {
-    const fn boxes(&self) -> Boxes<'_> {
-        Boxes { bytes: self.bytes, grid: self.grid }
-    }
-
     fn read(&mut self) {
         let mut at = 0;
-        while at < self.bytes.len() {
-            let (node, leaf) = (self.boxes().node(at), self.boxes().leaf(at));
-            if let Some((cell, node)) = node {
-                // Nearly all have none.
-                match u32::from(node.colour) {
-                    0 => self.colours.remove(&cell),
-                    _ => self.colours.insert(cell, node.colour),
-                };
-                at += self.grid.version().node_size();
-            } else if let Some((cell, leaf)) = leaf {
-                at = self.leaf(at + self.grid.version().leaf_size(), cell, leaf);
+        while at < self.boxes.bytes.len() {
+            if let Some(node) = self.boxes.node(at) {
+                self.colours.push(node);
+                at += self.boxes.grid.version().node_size();
+            } else if let Some((cell, leaf)) = self.boxes.leaf(at) {
+                at = self.leaf(at + self.boxes.grid.version().leaf_size(), cell, leaf);
             } else {
                 at = self.search(at);
             }
@@ -185,7 +210,7 @@ impl Mending<'_> {
 
     /// Whether a node, a leaf or the end stands at a place.
     fn is_mark(&self, at: usize) -> bool {
-        at == self.bytes.len() || self.boxes().node(at).is_some() || self.boxes().leaf(at).is_some()
+        at == self.boxes.bytes.len() || self.boxes.is_box(at)
     }
 
     /// The position of a cell's leaf, which is made where there is none yet.
@@ -204,7 +229,7 @@ impl Mending<'_> {
         if let Some(found) = self.leaves.get_mut(position) {
             (found.template, found.colour) = (leaf.template, leaf.colour);
         }
-        let bounds = self.grid.cell(cell);
+        let bounds = self.boxes.grid.cell(cell);
         let mut at = at;
         for _ in 0..leaf.group_count.max(0) {
             if self.is_mark(at) {
@@ -260,7 +285,7 @@ impl Mending<'_> {
 
     /// The count and template at a place, if so many objects can follow.
     fn group_head(&self, at: usize) -> Option<(u32, u32)> {
-        let head = self.bytes.get(at..)?;
+        let head = self.boxes.bytes.get(at..)?;
         let count = word!(head, Group, object_count: i32)? as u32;
         let template = word!(head, Group, template: u32)?;
         let rest = head.get(GROUP_HEAD..)?;
@@ -268,7 +293,7 @@ impl Mending<'_> {
     }
 
     fn object(&self, at: usize) -> Option<Object> {
-        word_at(self.bytes, at)
+        word_at(self.boxes.bytes, at)
     }
 
     fn objects(&self, at: usize, count: u32) -> Vec<Object> {
@@ -325,9 +350,10 @@ impl Mending<'_> {
         }
         self.trials = self.trials.checked_sub(count as usize)?;
         let objects = self.objects(at + GROUP_HEAD, count);
-        let mut votes = objects.iter().filter_map(|object| self.grid.leaf_at(object.x, object.y));
+        let mut votes =
+            objects.iter().filter_map(|object| self.boxes.grid.leaf_at(object.x, object.y));
         let cell = votes.next()?;
-        let bounds = self.grid.cell(cell);
+        let bounds = self.boxes.grid.cell(cell);
         objects
             .iter()
             .all(|object| self.is_likely(object, &bounds))
@@ -345,11 +371,20 @@ impl Mending<'_> {
     /// The tree with the leaves that were found.
     fn layout(&mut self) -> Tree {
         self.leaves.sort_by(|one, other| one.cell.order(other.cell));
-        let colours = &self.colours;
+        let order = |one: Cell, other: Cell| one.order(other).then(one.level.cmp(&other.level));
+        self.colours.sort_by(|(one, _), (other, _)| order(*one, *other));
+        let mut colours = self.colours.iter().peekable();
         let layout = Layout {
-            grid: &self.grid,
+            grid: &self.boxes.grid,
             cell_of: |leaf: &Found| leaf.cell,
-            colour: |cell| colours.get(&cell).copied().unwrap_or(Colour::from(0)),
+            // Cells are asked for in their order, too. Of a node that was found twice, the last counts.
+            colour: |cell| {
+                let mut colour = Colour::from(0);
+                while let Some((at, found)) = colours.next_if(|(at, _)| order(*at, cell).is_le()) {
+                    colour = if *at == cell { *found } else { colour };
+                }
+                colour
+            },
             leaf: |tree: &mut Tree, _, bounds, leaves: &[Found]| {
                 if let Some(leaf) = leaves.first() {
                     add_leaf(tree, leaf, bounds);

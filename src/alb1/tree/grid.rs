@@ -143,10 +143,11 @@ impl Grid {
         let x = bounds.x0 + (bounds.x1 - bounds.x0) / 2.0;
         let y = bounds.y0 + (bounds.y1 - bounds.y0) / 2.0;
         loop {
-            if here.to_array().map(f64::to_bits) == bounds.to_array().map(f64::to_bits) {
+            if here.is_identical(bounds) {
                 return Some(cell);
             }
-            if cell.level == self.leaves || !here.contains(x, y) {
+            // A quarter that a point in the root box leads to has it in it, too.
+            if cell.level == self.leaves || (cell.level == 0 && !here.contains(x, y)) {
                 return None;
             }
             (cell, here) = self.towards(cell, here, x, y);
@@ -162,6 +163,7 @@ impl Grid {
     }
 
     /// The quarter that a point is in.
+    #[inline(always)]
     fn towards(
         &self,
         cell: Cell,
@@ -169,8 +171,8 @@ impl Grid {
         x: f64,
         y: f64,
     ) -> (Cell, BoundingBox<f64>) {
-        let middle = self.version.quarter(here, 1);
-        let bit = u32::from(x >= middle.x0) | u32::from(y < middle.y0) << 1;
-        (cell.child(bit), self.version.quarter(here, bit))
+        let middle = self.version.middle(&here);
+        let bit = u32::from(x >= middle.0) | u32::from(y < middle.1) << 1;
+        (cell.child(bit), here.quarter(middle, bit))
     }
 }

@@ -12,7 +12,7 @@ pub(in crate::alb1) struct Layout<'g, T, C, L> {
     pub(in crate::alb1) grid: &'g Grid,
     /// The leaf that a thing is in.
     pub(in crate::alb1) cell_of: fn(&T) -> Cell,
-    /// The colour of a node.
+    /// The colour of a node. Nodes are asked for in the order of the bytes.
     pub(in crate::alb1) colour: C,
     /// Adds the leaf with these things in it.
     pub(in crate::alb1) leaf: L,
@@ -20,7 +20,7 @@ pub(in crate::alb1) struct Layout<'g, T, C, L> {
 
 impl<T, C, L> Layout<'_, T, C, L>
 where
-    C: Fn(Cell) -> Colour,
+    C: FnMut(Cell) -> Colour,
     L: FnMut(&mut Tree, Cell, BoundingBox<f64>, &[T]),
 {
     /// The tree with these things in its leaves; they are in the order of their cells.
@@ -34,6 +34,10 @@ where
     fn node(&mut self, tree: &mut Tree, cell: Cell, bounds: BoundingBox<f64>, mut inside: &[T]) {
         let mut quarters = [&[][..]; 4];
         for (bit, quarter) in (0..).zip(&mut quarters) {
+            // Most cells are empty.
+            if inside.is_empty() {
+                break;
+            }
             let child = cell.child(bit);
             let end = inside.partition_point(|thing| (self.cell_of)(thing).order(child).is_le());
             (*quarter, inside) = inside.split_at_checked(end).unwrap_or_default();

@@ -6,7 +6,7 @@ use binrw::io::NoSeek;
 use super::record::{BoundingBox, Leaf, Node};
 use crate::error::Result;
 use crate::schema::Schema;
-use crate::wire::{Cursor, Real, read_record, word_at};
+use crate::wire::{Cursor, Real, read_record, word, word_at};
 
 /// Versions of the quadtree: they differ in the width of the boxes' numbers.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -69,6 +69,22 @@ impl Version {
         }
     }
 
+    /// How wide the box at a place is, if its east border is there.
+    #[inline]
+    pub(in crate::alb1) fn width_at(self, bytes: &[u8], at: usize) -> Option<f64> {
+        let bounds = bytes.get(at..)?;
+        Some(match self {
+            Self::V3 => {
+                let x1 = word!(bounds, BoundingBox<f32>, x1: f32)?;
+                widen(x1) - widen(word!(bounds, BoundingBox<f32>, x0: f32)?)
+            }
+            Self::V4 => {
+                let x1 = word!(bounds, BoundingBox<f64>, x1: f64)?;
+                x1 - word!(bounds, BoundingBox<f64>, x0: f64)?
+            }
+        })
+    }
+
     #[inline]
     pub(in crate::alb1) fn read_leaf(self, input: &mut Cursor<'_>) -> Result<Leaf<f64>> {
         Ok(match self {
@@ -94,11 +110,20 @@ impl Version {
 
     /// The box of the child with this bit in the child mask.
     pub(in crate::alb1) fn quarter(self, bounds: BoundingBox<f64>, bit: u32) -> BoundingBox<f64> {
+        bounds.quarter(self.middle(&bounds), bit)
+    }
+
+    /// Where a box is halved: from west to east, and from south to north.
+    #[inline(always)]
+    pub(super) fn middle(self, bounds: &BoundingBox<f64>) -> (f64, f64) {
+        let BoundingBox { x0, y0, x1, y1 } = *bounds;
+        let narrow_middle = |low, high| {
+            let (low, high) = (narrow(low), narrow(high));
+            widen(low + (high - low) / 2.0)
+        };
         match self {
-            Self::V3 => {
-                widened(narrowed(bounds).quarter(bit, |low, high| low + (high - low) / 2.0))
-            }
-            Self::V4 => bounds.quarter(bit, |low, high| low + (high - low) / 2.0),
+            Self::V3 => (narrow_middle(x0, x1), narrow_middle(y0, y1)),
+            Self::V4 => (x0 + (x1 - x0) / 2.0, y0 + (y1 - y0) / 2.0),
         }
     }
 
@@ -151,15 +176,27 @@ impl<R: Real> BoundingBox<R> {
         [self.x0, self.y0, self.x1, self.y1]
     }
 
+    /// Whether two boxes have the same bits.
+    #[inline(always)]
+    pub(super) fn is_identical(&self, other: &Self) -> bool {
+        let same = |one: R, other: R| one.to_bits() == other.to_bits();
+        // The borders in the east and south differ first where one is in the other.
+        same(self.x1, other.x1)
+            && same(self.y0, other.y0)
+            && same(self.x0, other.x0)
+            && same(self.y1, other.y1)
+    }
+
     /// Whether a point is in it: the west and south border belong to it, the others do not.
     #[must_use]
     pub fn contains(&self, x: R, y: R) -> bool {
         (self.x0..self.x1).contains(&x) && (self.y0..self.y1).contains(&y)
     }
 
-    fn quarter(self, bit: u32, middle: impl Fn(R, R) -> R) -> Self {
+    /// The quarter with this bit in the child mask, of a box that is halved at these.
+    #[inline(always)]
+    pub(super) fn quarter(self, (x, y): (R, R), bit: u32) -> Self {
         let Self { x0, y0, x1, y1 } = self;
-        let (x, y) = (middle(x0, x1), middle(y0, y1));
         let (x0, x1) = if bit & 1 == 0 { (x0, x) } else { (x, x1) };
         let (y0, y1) = if bit & 2 == 0 { (y, y1) } else { (y0, y) };
         Self { x0, y0, x1, y1 }

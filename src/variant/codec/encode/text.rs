@@ -152,9 +152,10 @@ fn few_hold_zero(bytes: &[u8]) -> bool {
         let word = u32::from_ne_bytes(*word);
         word.wrapping_sub(0x0101_0101) & !word & 0x8080_8080
     };
-    match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => zeros(first) | zeros(last) != 0,
-        _ => bytes.contains(&0),
+    match (bytes, bytes.first_chunk(), bytes.last_chunk()) {
+        (_, Some(first), Some(last)) => zeros(first) | zeros(last) != 0,
+        ([first, .., last], ..) => *first == 0 || *last == 0 || bytes.get(1) == Some(&0),
+        _ => bytes == [0],
     }
 }
 
