@@ -301,7 +301,11 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
         &["de", "ser", "types"],
         "what serde does not know is read and written by way of what it knows, and the other way round",
     ),
-    ("serde::de", &["access", "value"], "a value's visitor is given the values in it"),
+    (
+        "serde::de",
+        &["access", "next", "ready", "show", "value"],
+        "a value's visitor is given the values in it, which have visitors",
+    ),
     (
         "variant::codec",
         &["decode", "decoder", "recovered", "round_trip", "warnings"],
