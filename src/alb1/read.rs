@@ -20,7 +20,7 @@ use crate::alb1::rule;
 use crate::error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Schema;
-use crate::schema::derived::offset;
+use crate::schema::offset;
 use crate::wire::{Cursor, Nested, read_record, word};
 
 /// Bytes of a field's tag and type.

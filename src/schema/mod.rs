@@ -97,6 +97,7 @@ mod walk;
 
 use std::fmt;
 
+pub use derived::offset;
 pub use expression::{Expression, Function, Operator, Width};
 pub use formwork_derive::Schema;
 pub(crate) use locate::locate;

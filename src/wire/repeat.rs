@@ -214,7 +214,7 @@ macro_rules! word {
     ($bytes:expr, $record:ty, $field:ident: $word:ty) => {
         $crate::wire::word_at::<$word>(
             $bytes,
-            const { $crate::schema::derived::offset::<$record, $word>(stringify!($field)) },
+            const { $crate::schema::offset::<$record, $word>(stringify!($field)) },
         )
     };
 }

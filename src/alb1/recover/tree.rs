@@ -14,7 +14,7 @@ use crate::alb1::tree::{
     Objects, Tree, Version, Walk,
 };
 use crate::schema::Schema;
-use crate::schema::derived::offset;
+use crate::schema::offset;
 use crate::wire::{Cursor, word, word_at};
 
 /// What was made of a damaged quadtree.

@@ -10,7 +10,7 @@ use formwork::alb1::terrain::{DATA, ITEM, PAIR};
 use formwork::alb1::{Document, FieldType, ObjectPointer, Value};
 use formwork::generate::number::number;
 use formwork::generate::{Config, interesting};
-use formwork::schema::derived::offset;
+use formwork::schema::offset;
 use formwork::schema::{Schema, record_of};
 use formwork::wire::{Block, Nested};
 

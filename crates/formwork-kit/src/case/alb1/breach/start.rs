@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use formwork::alb1::FieldType;
 use formwork::alb1::record::{FieldRecord, Header, TableRecord};
 use formwork::generate::Config;
-use formwork::schema::derived::offset;
+use formwork::schema::offset;
 use formwork::schema::record_of;
 
 use super::super::place::TABLE_COUNT;
