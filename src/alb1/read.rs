@@ -19,8 +19,7 @@ use super::{Document, Field, FieldType, Object, Table, Text, Value};
 use crate::alb1::rule;
 use crate::error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
-use crate::schema::Schema;
-use crate::schema::offset;
+use crate::schema::{Schema, offset};
 use crate::wire::{Cursor, Nested, read_record, word};
 
 /// Bytes of a field's tag and type.

@@ -2,7 +2,7 @@
 
 use md5::{Digest, Md5};
 
-use super::embedded::TRAILER;
+use super::embedded::{self, Place, TRAILER};
 use super::file::SEALED_HEAD;
 use super::record::{DIGEST, MAGIC};
 use super::{
@@ -26,8 +26,8 @@ impl Pack<'_> {
     /// # Errors
     ///
     /// Where the directory is encrypted: [`with_sealed_file`](Self::with_sealed_file) takes what encrypts it. Where
-    /// the file has no content in the pack, or shares bytes with another file, and where the pack is signed or
-    /// otherwise followed by something.
+    /// the file has no content in the pack, or shares bytes with another file, where the pack is signed or otherwise
+    /// followed by something, and where an executable around it would lead elsewhere.
     pub fn with_file(&self, file: &PackedFile, content: &[u8]) -> Result<Vec<u8>> {
         self.with_sealed_file(file, content, |_| {
             let at = self.directory.start as u64;
@@ -180,18 +180,25 @@ impl Pack<'_> {
             head.directory = directory_at - start as u64;
             put(&mut bytes, start as u64, &bytes_of(&head), "head")?;
         }
-        self.resized(&mut bytes, shift(end))?;
+        let place = self.resized(&mut bytes, shift(end))?;
+        // One that is cut may have its names of sections in a longer file.
+        if embedded::find(&bytes) != Some(place) {
+            let expected = "an executable that leads to the pack whatever its size";
+            let found = "one that is cut, or leads elsewhere";
+            return Err(Error::new(rule::PLACE, self.place.start as u64, expected, found));
+        }
         Ok(bytes)
     }
 
-    /// Sets the sizes that stand around a pack which now ends here.
-    fn resized(&self, bytes: &mut [u8], end: u64) -> Result<()> {
+    /// Sets the sizes that stand around a pack which now ends here, and returns where it is.
+    fn resized(&self, bytes: &mut [u8], end: u64) -> Result<Place> {
         let start = self.place.start as u64;
+        let mut place = Place { end: end as usize, ..self.place };
         if self.place.trailer {
             let trailer = PackTrailer { length: end - start, magic: u32::from_le_bytes(MAGIC) };
             put(bytes, end, &bytes_of(&trailer), "trailer")?;
         }
-        let Some(section) = self.place.section else { return Ok(()) };
+        let Some(section) = &mut place.section else { return Ok(place) };
         let size =
             section.size.checked_add(end).and_then(|it| it.checked_sub(self.place.end as u64));
         let too_long = |size: String| {
@@ -200,6 +207,7 @@ impl Pack<'_> {
         };
         let size =
             size.ok_or_else(|| too_long("a section shorter than what is taken away".into()))?;
+        section.size = size;
         let word = match section.width {
             4 => {
                 let size = u32::try_from(size).map_err(|_| too_long(size.to_string()))?;
@@ -208,7 +216,8 @@ impl Pack<'_> {
             _ if section.big_endian => size.to_be_bytes().to_vec(),
             _ => size.to_le_bytes().to_vec(),
         };
-        put(bytes, section.size_at, &word, "section")
+        put(bytes, section.size_at, &word, "section")?;
+        Ok(place)
     }
 
     /// The directory with these files, encrypted where it is.

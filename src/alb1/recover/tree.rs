@@ -13,8 +13,7 @@ use crate::alb1::tree::{
     BoundingBox, Cell, ChildMask, Children, Colour, Grid, Group, Layout, Leaf, Node, Object,
     Objects, Tree, Version, Walk,
 };
-use crate::schema::Schema;
-use crate::schema::offset;
+use crate::schema::{Schema, offset};
 use crate::wire::{Cursor, word, word_at};
 
 /// What was made of a damaged quadtree.

@@ -156,7 +156,7 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Next<'s, S> {
     fn exactly<V: Visitor<'de>>(self, in_double: bool, visitor: V) -> Result<V::Value> {
         let mut value = self.read()?;
         value.show = Show::Exactly;
-        value.make_sure_that_it_fits(in_double)?;
+        value.check_precision(in_double)?;
         visitor.visit_newtype_struct(value)
     }
 }

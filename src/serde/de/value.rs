@@ -48,9 +48,8 @@ impl<'s, 'de> Value<'s, 'de> {
         Self { source, mark, item, show: Show::Loosely }
     }
 
-    /// Makes sure that it loses nothing as a value of 32-bit numbers, and in one of 64-bit numbers is what the engine
-    /// would write.
-    pub(super) fn make_sure_that_it_fits(&self, in_double: bool) -> Result<()> {
+    /// Refuses a value that 32-bit numbers do not hold, and in canonical packets one that is another in 64-bit numbers.
+    pub(super) fn check_precision(&self, in_double: bool) -> Result<()> {
         let offset = self.source.offset(self.mark);
         let fits = match in_double {
             false => self.item.holds_single(offset),

@@ -2,8 +2,7 @@
 
 use super::Reading;
 use crate::error::{Error, Result};
-use crate::schema::Schema;
-use crate::schema::offset;
+use crate::schema::{Schema, offset};
 use crate::variant::codec::rule;
 use crate::variant::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
 use crate::variant::{Image, InputEvent, InputEventKind, Modifiers};

@@ -6,8 +6,7 @@ use binrw::BinRead;
 
 use super::{LEAST, Reading, Words};
 use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::schema::Schema;
-use crate::schema::offset;
+use crate::schema::{Schema, offset};
 use crate::variant::codec::rule;
 use crate::variant::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,

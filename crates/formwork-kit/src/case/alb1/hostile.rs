@@ -10,8 +10,7 @@ use formwork::alb1::terrain::{DATA, ITEM, PAIR};
 use formwork::alb1::{Document, FieldType, ObjectPointer, Value};
 use formwork::generate::number::number;
 use formwork::generate::{Config, interesting};
-use formwork::schema::offset;
-use formwork::schema::{Schema, record_of};
+use formwork::schema::{Schema, offset, record_of};
 use formwork::wire::{Block, Nested};
 
 use super::breach::put;

@@ -5,8 +5,7 @@
 
 use formwork::alb1::record::{ArrayRecord, Header, RootRecord, TableEntry, TableRecord};
 use formwork::alb1::{Document, FieldType, Table, Value};
-use formwork::schema::Schema;
-use formwork::schema::offset;
+use formwork::schema::{Schema, offset};
 
 /// Bytes of the word in front of an object or array: what it measures starts behind it.
 pub(super) const SIZE: usize = offset::<ArrayRecord, u32>("count");

@@ -4,8 +4,7 @@ use arbitrary::{Result, Unstructured};
 use formwork::alb1::FieldType;
 use formwork::alb1::record::{FieldRecord, Header, TableRecord};
 use formwork::generate::Config;
-use formwork::schema::offset;
-use formwork::schema::record_of;
+use formwork::schema::{offset, record_of};
 
 use super::super::place::TABLE_COUNT;
 use super::draft::Draft;

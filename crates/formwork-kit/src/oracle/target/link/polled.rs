@@ -80,9 +80,11 @@ impl Link {
 
     /// Waits so long for bytes at most.
     pub(in super::super) fn receive(&mut self, patience: Duration) -> Arrived {
-        let deadline = Instant::now() + patience;
+        // No clock reaches the end of what is too long.
+        let deadline = Instant::now().checked_add(patience);
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline
+                .map_or(patience, |deadline| deadline.saturating_duration_since(Instant::now()));
             let (arrived, taken) = match self.wait(left) {
                 Ok(ready) => ready,
                 Err(Errno::INTR) => continue,
