@@ -1,8 +1,9 @@
 //! Decoders that do everything wrong are driven: what befalls one packet is not blamed on another, and
 //! nothing is left behind.
 
-use std::net::{TcpListener, UdpSocket};
+use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use formwork_kit::oracle::protocol::{Answer, serve};
@@ -98,7 +99,7 @@ fn what_is_no_answer_is_blamed_on_its_packet() {
 #[ignore = "waits for a minute for what never answers; .ci/run has the time"]
 fn a_hang_is_blamed_on_its_packet() {
     let time = Duration::from_secs(3);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let faults = [
             ("hang", "hung"),
             ("silent", "hung"),
@@ -246,7 +247,7 @@ fn must_end(id: &str) {
     let started = Instant::now();
     while is_alive(id) {
         assert!(started.elapsed() < PATIENCE, "{id} is left behind");
-        std::thread::sleep(Duration::from_millis(5));
+        thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -316,30 +317,36 @@ fn its_time_is_counted() {
 
 #[test]
 fn a_process_for_each_packet() {
-    for arguments in ["case", "case {}"] {
-        let spec = TargetSpec::per_case(&decoder::command(arguments)).expect("it is a command");
-        let mut target = target::open(&spec, &limits(Duration::from_secs(5))).expect("it starts");
-        let accepted = |bytes: &str| {
-            let bytes = bytes.as_bytes().to_vec();
-            Outcome::Answered(Answer::Accepted { consumed: None, bytes })
-        };
-        let large = "y".repeat(1 << 20);
-        let mut packets = vec!["a", "", "reject", "skip", "status 9", "crash", "hang", &large, "b"];
-        if cfg!(target_os = "linux") {
-            packets.push("grow");
+    // Both wait for the limit of what hangs.
+    thread::scope(|tests| {
+        for arguments in ["case", "case {}"] {
+            tests.spawn(|| a_process_is_started_for_each(arguments));
         }
-        let outcomes = run(&mut *target, &packets);
-        assert_eq!(outcomes[..3], [accepted("a"), accepted(""), rejected(None)]);
-        assert_eq!(word(&outcomes[3]), "skipped");
-        let status = "exit status 9".to_owned();
-        assert_eq!(outcomes[4], Outcome::Crashed { status, stderr: String::new() });
-        assert_eq!((word(&outcomes[5]), word(&outcomes[6])), ("crashed", "hung"));
-        assert!(outcomes[7] == accepted(&large) && outcomes[8] == accepted("b"));
-        assert!(packets.len() == 9 || word(&outcomes[9]) == "memory", "{:?}", outcomes[9]);
-        let mut target =
-            target::open(&spec.reject_statuses(vec![1, 9]), &limits(PATIENCE)).unwrap();
-        assert_eq!(word(&run(&mut *target, &["status 9"])[0]), "rejected");
+    });
+}
+
+fn a_process_is_started_for_each(arguments: &str) {
+    let spec = TargetSpec::per_case(&decoder::command(arguments)).expect("it is a command");
+    let mut target = target::open(&spec, &limits(Duration::from_secs(5))).expect("it starts");
+    let accepted = |bytes: &str| {
+        let bytes = bytes.as_bytes().to_vec();
+        Outcome::Answered(Answer::Accepted { consumed: None, bytes })
+    };
+    let large = "y".repeat(1 << 20);
+    let mut packets = vec!["a", "", "reject", "skip", "status 9", "crash", "hang", &large, "b"];
+    if cfg!(target_os = "linux") {
+        packets.push("grow");
     }
+    let outcomes = run(&mut *target, &packets);
+    assert_eq!(outcomes[..3], [accepted("a"), accepted(""), rejected(None)]);
+    assert_eq!(word(&outcomes[3]), "skipped");
+    let status = "exit status 9".to_owned();
+    assert_eq!(outcomes[4], Outcome::Crashed { status, stderr: String::new() });
+    assert_eq!((word(&outcomes[5]), word(&outcomes[6])), ("crashed", "hung"));
+    assert!(outcomes[7] == accepted(&large) && outcomes[8] == accepted("b"));
+    assert!(packets.len() == 9 || word(&outcomes[9]) == "memory", "{:?}", outcomes[9]);
+    let mut target = target::open(&spec.reject_statuses(vec![1, 9]), &limits(PATIENCE)).unwrap();
+    assert_eq!(word(&run(&mut *target, &["status 9"])[0]), "rejected");
 }
 
 #[test]
@@ -363,7 +370,7 @@ fn is_found_over_tcp(arguments: &str) {
 fn a_standing_server_is_connected_to_again() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = listener.local_addr().expect("it is bound");
-    std::thread::spawn(move || {
+    thread::spawn(move || {
         for stream in listener.incoming() {
             let mut input = stream.expect("somebody connects");
             let mut output = input.try_clone().expect("it can be");
@@ -390,11 +397,11 @@ fn a_standing_server_is_connected_to_again() {
     assert_eq!(run(&mut *target, &["c"]), [echo("c")]);
 }
 
-#[test]
-fn datagrams_may_get_lost_once() {
+/// A server of datagrams that loses, shortens and lengthens what it is told to.
+fn datagram_server() -> SocketAddr {
     let server = UdpSocket::bind("127.0.0.1:0").expect("a port is free");
     let address = server.local_addr().expect("it is bound");
-    std::thread::spawn(move || {
+    thread::spawn(move || {
         let mut piece = vec![0; 1 << 16];
         let mut lost = false;
         while let Ok((count, from)) = server.recv_from(&mut piece) {
@@ -417,15 +424,37 @@ fn datagrams_may_get_lost_once() {
             server.send_to(&answer, from).expect("it can be sent");
         }
     });
-    let spec = TargetSpec::persistent(&format!("udp://{address}")).expect("it is one");
+    address
+}
+
+fn open_datagrams() -> Box<dyn Target> {
+    let spec = TargetSpec::persistent(&format!("udp://{}", datagram_server())).expect("it is one");
     let brief = Limits { start: Duration::from_secs(3), ..limits(Duration::from_secs(3)) };
-    let mut target = target::open(&spec, &brief).expect("it can be");
-    let large = "z".repeat(70_000);
-    let outcomes = run(&mut *target, &["a", "lose", "hang", "short", "long", &large, "b"]);
-    assert_eq!(outcomes[..2], [echo("a"), echo("lose")]);
-    let words: Vec<_> = outcomes[2..].iter().map(word).collect();
-    assert_eq!(words, ["hung", "out of turn", "out of turn", "skipped", "accepted"]);
-    assert_eq!(word(&run(&mut *target, &["close"])[0]), "crashed");
-    let error = target.run(&[b"a"], &mut Vec::new()).expect_err("nobody is there");
-    assert!(error.to_string().starts_with("nobody listens"), "{error}");
+    target::open(&spec, &brief).expect("it can be")
+}
+
+/// Each waits for a limit that is generous: they wait side by side.
+#[test]
+fn datagrams_may_get_lost_once() {
+    thread::scope(|tests| {
+        tests.spawn(|| {
+            let outcomes = run(&mut *open_datagrams(), &["a", "lose", "b"]);
+            assert_eq!(outcomes, [echo("a"), echo("lose"), echo("b")]);
+        });
+        tests.spawn(|| {
+            let large = "z".repeat(70_000);
+            let outcomes =
+                run(&mut *open_datagrams(), &["a", "hang", "short", "long", &large, "b"]);
+            let words: Vec<_> = outcomes.iter().map(word).collect();
+            let expected =
+                ["accepted", "hung", "out of turn", "out of turn", "skipped", "accepted"];
+            assert_eq!(words, expected);
+        });
+        tests.spawn(|| {
+            let mut target = open_datagrams();
+            assert_eq!(word(&run(&mut *target, &["close"])[0]), "crashed");
+            let error = target.run(&[b"a"], &mut Vec::new()).expect_err("nobody is there");
+            assert!(error.to_string().starts_with("nobody listens"), "{error}");
+        });
+    });
 }
