@@ -79,6 +79,9 @@ pub trait Components: Copy + 'static {
     }
 }
 
+/// So many elements are converted at a time: a number that the compiler knows, so that it moves them as one block.
+const GROUP: usize = 16;
+
 /// An element of a packed array: bulk reading and writing for everything made of plain numbers.
 pub trait Element: Components + Schema {
     /// Bytes of one element.
@@ -92,7 +95,11 @@ pub trait Element: Components + Schema {
             return None;
         }
         let arrays = bytemuck::try_cast_slice::<u8, Self::Array>(bytes).ok()?;
-        Some(arrays.iter().map(|&array| Self::from_components(array)).collect())
+        let (groups, rest) = arrays.as_chunks::<GROUP>();
+        let mut elements = Vec::with_capacity(arrays.len());
+        elements.extend(groups.iter().flat_map(|group| group.map(Self::from_components)));
+        elements.extend(rest.iter().map(|&array| Self::from_components(array)));
+        Some(elements)
     }
 
     /// Hands the elements' bytes to `sink`, in as few pieces as memory allows.
@@ -114,21 +121,20 @@ pub trait Element: Components + Schema {
         endian: Endian,
         mut sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        /// Elements converted at a time, few enough to stay in the nearest cache.
-        const AT_A_TIME: usize = 256;
         if is_own::<Self>(endian)
             && let Some(numbers) = Self::as_numbers(elements)
         {
             return sink(bytemuck::cast_slice(numbers));
         }
-        let mut arrays = Vec::with_capacity(elements.len().min(AT_A_TIME));
-        for some in elements.chunks(AT_A_TIME) {
-            arrays.clear();
-            arrays.extend(some.iter().map(|element| element.to_components()));
-            reorder::<Self>(&mut arrays, endian);
-            sink(bytemuck::cast_slice(&arrays))?;
+        let mut write = |arrays: &mut [Self::Array]| {
+            reorder::<Self>(arrays, endian);
+            sink(bytemuck::cast_slice(arrays))
+        };
+        let (groups, rest) = elements.as_chunks::<GROUP>();
+        for group in groups {
+            write(&mut group.map(Self::to_components))?;
         }
-        Ok(())
+        rest.iter().try_for_each(|element| write(&mut [element.to_components()]))
     }
 }
 
