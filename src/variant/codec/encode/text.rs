@@ -35,8 +35,7 @@ impl Writing {
 
     pub(super) fn strings(&mut self, texts: &[VariantString]) -> Result<()> {
         self.count(texts.len())?;
-        let each = texts.iter().map(|text| TerminatedText::size_of(text.as_bytes().len()));
-        self.out.reserve(PackedStrings::LEAST + each.sum::<usize>());
+        self.out.reserve(PackedStrings::LEAST + texts.len() * TerminatedText::size_of(0));
         self.out.record(&(texts.len() as u32))?;
         for (index, text) in texts.iter().enumerate() {
             let outer = || {
@@ -140,9 +139,15 @@ fn holds_zero(bytes: &[u8]) -> bool {
         let word = u64::from_ne_bytes(*word);
         word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
     };
-    let Some(last) = bytes.last_chunk() else { return few_hold_zero(bytes) };
+    let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
+        return few_hold_zero(bytes);
+    };
+    let ends = zeros(first) | zeros(last);
+    if bytes.len() <= 2 * size_of::<u64>() {
+        return ends != 0;
+    }
     let (words, _) = bytes.as_chunks();
-    words.iter().fold(zeros(last), |all, word| all | zeros(word)) != 0
+    words.iter().fold(ends, |all, word| all | zeros(word)) != 0
 }
 
 /// Whether one of at most seven bytes is zero.
