@@ -38,7 +38,7 @@ use crate::variant::codec::rule;
 use crate::variant::dialect::{Quirks, Row};
 use crate::variant::packet::{SignalRecord, WideHeader};
 use crate::variant::{self, Front, OwnType, Real, Signal, Variant, VariantString, VariantType};
-use crate::wire::{Cursor, compiled_once, read_record};
+use crate::wire::{Cursor, compiled_once, read_record, utf8};
 
 compiled_once! {
     /// Reads the value that `bytes` starts with, and says how many bytes it takes.
@@ -155,8 +155,7 @@ pub(crate) trait Receiver<'a, R: Real> {
         variant_type: VariantType,
         letters: &'a [u8],
     ) -> Result<()> {
-        // ASCII is UTF-8.
-        self.text(reading, variant_type, std::str::from_utf8(letters).unwrap_or_default())
+        self.text(reading, variant_type, utf8::from_ascii(letters).unwrap_or_default())
     }
 
     /// Takes a String or StringName that stands in the input just as it is.

@@ -13,7 +13,7 @@ use crate::variant::packet::{
     TerminatedText, Text,
 };
 use crate::variant::{NodePath, VariantString};
-use crate::wire::{Element, Padding, not_negative, word};
+use crate::wire::{Element, Padding, not_negative, utf8, word};
 
 /// Bytes of the length of a text.
 const LENGTH: usize = <Text<'_> as Schema>::LEAST;
@@ -64,7 +64,7 @@ impl<'a> Reading<'a, '_> {
     #[inline(always)]
     pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
         match self.plain_letters() {
-            Some(letters) => std::str::from_utf8(letters).ok(),
+            Some(letters) => utf8::from_ascii(letters),
             None => self.plain_other_text(),
         }
     }
@@ -315,7 +315,7 @@ impl<'a> Reading<'a, '_> {
         if let Some(Padded { block, length }) = self.padded_block()
             && let Some(text) = length.checked_sub(1).and_then(|letters| block.get(..letters))
             && are_letters(block, text.len())
-            && let Ok(text) = std::str::from_utf8(text)
+            && let Some(text) = utf8::from_ascii(text)
         {
             self.input.take(LENGTH + block.len());
             return Ok(Words::Plain(text));
