@@ -82,6 +82,15 @@ pub trait Components: Copy + 'static {
 /// So many elements are converted at a time: a number that the compiler knows, so that it moves them as one block.
 const GROUP: usize = 16;
 
+/// Returns elements in groups, and those that are too few for one. Elements of more than four numbers are not
+/// grouped: they would be more than the compiler sees through.
+fn grouped<T, N>(elements: &[T]) -> (&[[T; GROUP]], &[T]) {
+    match size_of::<T>() > 4 * size_of::<N>() {
+        true => (&[], elements),
+        false => elements.as_chunks(),
+    }
+}
+
 /// An element of a packed array: bulk reading and writing for everything made of plain numbers.
 pub trait Element: Components + Schema {
     /// Bytes of one element.
@@ -95,7 +104,7 @@ pub trait Element: Components + Schema {
             return None;
         }
         let arrays = bytemuck::try_cast_slice::<u8, Self::Array>(bytes).ok()?;
-        let (groups, rest) = arrays.as_chunks::<GROUP>();
+        let (groups, rest) = grouped::<_, Self::Number>(arrays);
         let mut elements = Vec::with_capacity(arrays.len());
         elements.extend(groups.iter().flat_map(|group| group.map(Self::from_components)));
         elements.extend(rest.iter().map(|&array| Self::from_components(array)));
@@ -130,7 +139,7 @@ pub trait Element: Components + Schema {
             reorder::<Self>(arrays, endian);
             sink(bytemuck::cast_slice(arrays))
         };
-        let (groups, rest) = elements.as_chunks::<GROUP>();
+        let (groups, rest) = grouped::<_, Self::Number>(elements);
         for group in groups {
             write(&mut group.map(Self::to_components))?;
         }

@@ -12,6 +12,7 @@ mod golden;
 mod inspect;
 mod json;
 mod json_page;
+mod packed;
 mod paths;
 mod resource;
 mod script;
