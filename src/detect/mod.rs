@@ -99,12 +99,12 @@ impl Candidate {
     /// ```
     /// use formwork::detect::detect;
     ///
-    /// // The int 5 in a frame, as Godot 4.0 to 4.6 write it.
+    /// // The int 5 in a frame, as Godot 4.0 to 4.7 write it.
     /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
     /// let detection = detect(&file);
     /// let releases = detection.best().unwrap().releases(&file);
     /// let names: Vec<String> = releases.iter().map(|release| release.name()).collect();
-    /// assert_eq!((names[0].as_str(), names[6].as_str()), ("godot4.0", "godot4.6"));
+    /// assert_eq!((names[0].as_str(), names[7].as_str()), ("godot4.0", "godot4.7"));
     /// ```
     #[must_use]
     pub fn releases(&self, bytes: &[u8]) -> Vec<Dialect> {

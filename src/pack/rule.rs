@@ -6,7 +6,7 @@ crate::rules! {
 
     /// A pack starts with `GDPC`, and an executable with a pack in it says where that is.
     pub const MAGIC = "pack.magic", Malformed;
-    /// The version of a pack is 0 to 3.
+    /// The version of a pack is 0 to 4.
     pub const VERSION = "pack.version", Malformed;
     /// The flags of a pack and of its files are those that engines know.
     pub const FLAGS = "pack.flags", Malformed;

@@ -146,7 +146,7 @@ fn what_is_no_pack_is_refused() {
     let release = EngineRelease { major: 4, minor: 7, patch: 0 };
     let mut bytes = PackBuilder::new(3, release).build().expect("an empty pack can be written");
     assert_eq!(Pack::open(&bytes).expect("it can be read").files(), []);
-    bytes[4] = 4;
+    bytes[4] = 5;
     assert_eq!(rule(&bytes), "pack.version");
     bytes[4] = 3;
     bytes[32] = 1;

@@ -7,6 +7,7 @@ mod member;
 mod verify;
 
 pub(crate) use extract::Extraction;
+pub(crate) use info::SHOWN;
 pub(crate) use listing::Listed;
 pub(crate) use member::Member;
 
@@ -138,6 +139,9 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     }
     if file.is_encrypted() {
         return "encrypted".into();
+    }
+    if file.is_delta() {
+        return "delta".into();
     }
     let Ok(content) = pack.content(file) else { return "unknown".into() };
     if content.is_empty() {
