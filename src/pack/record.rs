@@ -63,6 +63,7 @@ pub struct PackFlags {
     /// The contents of the files stand outside the pack (`PACK_SPARSE_BUNDLE`).
     pub sparse: bool,
     /// Written as 0.
+    #[schema(zero)]
     pub unused: B29,
 }
 
@@ -137,6 +138,7 @@ pub struct FileFlags {
     /// The content is what changed against the file of that name in another pack (`PACK_FILE_DELTA`).
     pub delta: bool,
     /// Written as 0.
+    #[schema(zero)]
     pub unused: B29,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::Limits;
 use formwork::detect::detect;
-use formwork::pack::{Pack, PackedFile};
+use formwork::pack::{Pack, PackedFile, newer};
 use formwork::variant::wrapper::{Key, decrypt};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -105,4 +105,19 @@ fn a_delta_is_named() {
     let content = pack.content(script).expect("it has a content");
     assert_eq!(detect(content).other.map(|other| other.name()), Some("gddl"));
     assert_eq!(pack.with_file(script, b"new").unwrap_err().rule().name(), "pack.content");
+}
+
+#[test]
+fn a_newer_version_is_refused_and_its_files_are_listed_all_the_same() {
+    for (_, _, mut bytes) in packs() {
+        assert!(newer(&bytes).is_none());
+        bytes[4] = 5;
+        assert_eq!(Pack::open(&bytes).unwrap_err().rule().name(), "pack.version");
+        let start = newer(&bytes).expect("it is newer");
+        assert_eq!((start.version, start.minor), (5, 7));
+        let pack = Pack::open_newer(&bytes).expect("nothing else is new in it");
+        assert_eq!(pack.version(), 5);
+        bytes.truncate(120);
+        assert!(newer(&bytes).is_some() && Pack::open_newer(&bytes).is_none());
+    }
 }
