@@ -18,7 +18,7 @@ crate::rules! {
     pub const PLACE = "pack.place", Malformed;
     /// The name of a file is a path within the game: UTF-8, without `..` and without a root.
     pub const NAME = "pack.name", Malformed;
-    /// Each name stands in the directory once.
+    /// A name that stands in the directory twice has the same content both times.
     pub const NAME_ONCE = "pack.name_once", Malformed;
     /// The content of a file lies within the pack, outside its head and directory.
     pub const RANGE = "pack.range", Malformed;

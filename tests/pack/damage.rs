@@ -162,3 +162,21 @@ fn a_section_of_another_size_is_found() {
     bytes[header + 16] ^= 4;
     assert_eq!(rules(&bytes), ["pack.place section"]);
 }
+
+#[test]
+fn a_name_that_stands_there_twice_for_the_same_content_is_no_fault() {
+    // So Godot 3.4 lists a game's icon.
+    let release = EngineRelease { major: 3, minor: 4, patch: 4 };
+    let pack = |first: &[u8]| {
+        let builder = PackBuilder::new(1, release).file("res://one.png", first);
+        let bytes = builder.file("res://two.png", b"picture").build().expect("it can be written");
+        patched(&bytes, b"res://one.png", b"res://two.png")
+    };
+    assert_eq!(rules(&pack(b"picture")), [""; 0]);
+    assert_eq!(rules(&pack(b"another")), ["pack.name_once pack.files[1].name"]);
+    let bytes = pack(b"another");
+    let pack = Pack::open(&bytes).expect("its directory can be read");
+    let last = pack.find("two.png").expect("it is there");
+    assert_eq!(pack.content(last).expect("it has a content"), b"picture");
+    assert_eq!(pack.sum(last).ok(), last.digest());
+}

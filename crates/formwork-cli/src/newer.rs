@@ -18,7 +18,7 @@ impl Report {
     pub(crate) fn newer(&mut self, source: &Source, size: u64, all: bool) -> bool {
         let bytes = source.content();
         if let Some(PackStart { version, major, minor, patch, .. }) = pack::newer(bytes) {
-            self.start(Other::GodotPack, version, "up to 4", size);
+            self.start(Other::GodotPack, version, "versions 0 to 4", size);
             self.add("engine", Entry::line(format!("Godot {major}.{minor}.{patch}")));
             if let Some(pack) = Pack::open_newer(bytes) {
                 let words = "in the directory, read as that of version 4";
@@ -29,11 +29,11 @@ impl Report {
             return true;
         }
         if let Some(version) = script::newer(bytes) {
-            self.start(Other::GodotScript, version, "1 to 13, 100 and 101", size);
+            self.start(Other::GodotScript, version, "versions 1 to 13, 100 and 101", size);
             return true;
         }
         if let Some(header) = alb1::newer(bytes) {
-            self.start(Other::Alb1, header.version, "1", size);
+            self.start(Other::Alb1, header.version, "version 1", size);
             if let version @ 1.. = header.project_version {
                 self.add("project", Entry::Number(version.into(), "is the project's version"));
             }
@@ -50,7 +50,7 @@ impl Report {
         size: u64,
     ) -> bool {
         let Some(head) = Head::of_newer(content) else { return false };
-        self.start(file.kind(), head.format, "up to 6", size);
+        self.start(file.kind(), head.format, "versions up to 6", size);
         self.add("engine", Entry::line(head.engine()));
         self.add("class", Entry::line(shown(head.class.to_string())));
         true
@@ -61,7 +61,7 @@ impl Report {
         self.add("format", Entry::named(kind.name(), kind.description()));
         let words = "of the format, newer than this program reads";
         self.add("version", Entry::Number(version.into(), words));
-        self.add("reads", Entry::line(format!("versions {known}")));
+        self.add("reads", Entry::line(known));
         self.add("size", Entry::Amount(size, "byte"));
     }
 }

@@ -265,7 +265,7 @@ fn with_a_gap() -> Vec<u8> {
             packets.push(tcp(true, at as u32, "A", bytes));
         }
     }
-    pcap(&packets)
+    file(PCAP, RAW, &packets)
 }
 
 #[test]
@@ -280,10 +280,10 @@ fn a_frame_behind_a_gap_is_found_with_its_time() {
 
 #[test]
 fn values_that_are_few_among_others_are_believed_where_they_are_said_or_no_chance() {
-    let few = |value: &Variant| {
+    let few = |value: &formwork::Variant| {
         let mut packets: Vec<_> = (0..20).map(|_| udp(true, b"ping")).collect();
         packets.push(udp(true, &packet(value)));
-        pcap(&packets)
+        file(PCAP, RAW, &packets)
     };
     let small = few(&save(1));
     assert_eq!(Read::of(&small).values(), [""; 0]);
@@ -291,10 +291,10 @@ fn values_that_are_few_among_others_are_believed_where_they_are_said_or_no_chanc
         Read::with(&small, |capture| capture.dialect(Dialect::GODOT3).framing(Framing::Bare));
     assert_eq!(said.values(), [save_json(1)]);
     assert!(!said.summary.conversations[0].is_damaged());
-    let large: Variant = (0..30).map(save).collect::<formwork::variant::Array>().into();
+    let large: formwork::Variant = (0..30).map(save).collect();
     assert_eq!(Read::of(&few(&large)).found.len(), 1);
     // Where there is none, none is made up.
-    let none = pcap(&[udp(true, b"ping"), udp(true, b"pong")]);
+    let none = file(PCAP, RAW, &[udp(true, b"ping"), udp(true, b"pong")]);
     let said = Read::with(&none, |capture| capture.dialect(Dialect::GODOT3).framing(Framing::Bare));
     assert_eq!((said.found.len(), said.summary.conversations[0].dialect), (0, None));
 }

@@ -126,6 +126,8 @@ fn furnish(repository: &Path, folder: &Path) {
         ("game.pck", "pack/samples/3.2.3/export.pck"),
         ("game.x86_64", "pack/samples/4.6.3/embedded.x86_64"),
         ("sealed.pck", "pack/samples/4.6.3/encrypted.pck"),
+        ("nosums.pck", "pack/samples/3.6.2/packer.pck"),
+        ("sums.pck", "pack/samples/3.6.2/export.pck"),
         ("plain.pck", "pack/samples/4.7-dev/plain.pck"),
         ("patch.pck", "pack/samples/4.7-dev/patch.pck"),
         ("project.binary", "settings/samples/4.6.3.settings.binary"),
