@@ -300,7 +300,12 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let place = Place { inline: place.inline || F::APART, ..place };
         match field.occurs {
             Repetition::Once => {}
-            Repetition::Fill(_) if !F::APART => {}
+            Repetition::Fill(length) if !F::APART => {
+                if let Some(size @ 1..) = place.shape.size() {
+                    let length = u64::try_from(self.followed(length, place)?).unwrap_or(0);
+                    return self.times(field, place, length.div_ceil(size as u64));
+                }
+            }
             Repetition::Fill(_) => return F::nested_to_end(self, field, place),
             Repetition::ToEnd => {
                 let Some(size) = place.shape.size() else {

@@ -81,7 +81,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Finds the parts of a word.
     fn parts_of(&mut self, word: &'static Word, raw: u64, place: Place, start: usize) {
         if let Name::Field(name) = place.name {
-            self.knows(name, Number::BitRange(word, raw));
+            self.knows(name, Number::Word(word, raw));
         }
         let bytes = self.bytes.get(start..self.position).unwrap_or_default();
         for (bits, number) in word.parts(raw) {
@@ -98,7 +98,8 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
 
 fn unnamed_part(word: &Word, raw: u64, dialect: Option<Dialect>) -> Option<Note> {
     let unnamed = word.parts(raw).any(|(bits, number)| {
-        bits.meaning != Semantics::Plain && name_of(bits.meaning, number.into(), dialect).is_none()
+        !matches!(bits.meaning, Semantics::Plain | Semantics::Zero)
+            && name_of(bits.meaning, number.into(), dialect).is_none()
     });
     unnamed.then_some(Note::Unnamed)
 }

@@ -64,7 +64,7 @@ pub(crate) fn engine_name(dialect: Dialect) -> String {
     newest.map_or_else(|| dialect.to_string(), str::to_owned)
 }
 
-/// What an engine is called in words, with the releases that write the same: `Godot 4 (4.0 to 4.6 write the
+/// What an engine is called in words, with the releases that write the same: `Godot 4 (4.0 to 4.7 write the
 /// same)`.
 pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String {
     let engine = match dialect.family() {

@@ -69,7 +69,7 @@ const AFTER: &str = r#"Examples:
   formwork info 'game.x86_64!start.save'   a file in the pack behind an executable
 
 How the format is detected:
-Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.6 write the same)'. ALB1 files start with their name. A pack names the release that made it, and so settles the format of its files.
+Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.7 write the same)'. ALB1 files start with their name. A pack names the release that made it, and so settles the format of its files.
 
 What else it finds:
 If a game wrote a header of its own first, 'found' gives the --skip option that reads the values after it. For a damaged file, 'faults' gives the place of the damage. Compressed files are unpacked, and encrypted ones too if you give the password.
@@ -147,13 +147,16 @@ impl Info {
         }
         source.header_is_there()?;
         let said = self.input.format.is_some();
+        if !said && report.newer(&source, size, self.all) {
+            return Ok((report, Status::Done));
+        }
         if self.input.is_alb1(source.content()) {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
         }
         let dialect = self.input.dialect().or(source.engine);
         if self.input.is_pack(source.content()) {
-            report.pack(&pack::File::new(source, self.limits), self.all)?;
+            report.pack(&pack::File::new(source, self.limits), self.all);
             return Ok((report, Status::Done));
         }
         if self.input.is_resource(source.content()) {

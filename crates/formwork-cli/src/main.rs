@@ -37,6 +37,7 @@ mod key;
 mod man;
 mod manner;
 mod merge;
+mod newer;
 mod output;
 mod pack;
 mod packets;

@@ -173,6 +173,11 @@ fn missing<R: Real>(resource: &Resource<R>) -> u64 {
 impl Report {
     /// What there is to say about a resource file, which takes `size` bytes with the wrappers around it.
     pub(crate) fn resource(&mut self, file: &File, size: u64) {
+        if let Ok(content) = file.content()
+            && self.newer_resource(file, &content, size)
+        {
+            return;
+        }
         let kind = file.kind();
         self.add("format", Entry::named(kind.name(), kind.description()));
         self.add("sure", Entry::named(CERTAIN.0, CERTAIN.1));

@@ -9,6 +9,10 @@ use formwork::variant::dialect::Dialect;
 /// a release that is dropped stays, so that no number is used again.
 const NAMES: &str = include_str!("dialects.txt");
 
+/// The numbers that stand in for those that are no dialect's: the first ones. (Dialects that are added later do not
+/// change what such a number means.)
+const STAND_INS: u8 = 27;
+
 /// The bits of a label that are the number. The top bit is a switch of the target's.
 const NUMBER: u8 = 0x7f;
 
@@ -28,16 +32,20 @@ pub fn number_of(dialect: Dialect) -> Option<u8> {
     dialects().find(|(_, one)| *one == dialect).map(|(number, _)| number)
 }
 
-/// Returns the dialect that a label selects. Where no dialect has its number yet, the number without
-/// its highest bit counts, so that every byte selects one.
+/// Returns the dialect that a label selects. Where no dialect has its number, the number without its highest
+/// bit counts, so that every byte selects one of the first [`STAND_INS`].
 #[must_use]
 pub fn dialect_of(label: u8) -> Option<Dialect> {
     let mut number = label & NUMBER;
+    let of = |number: u8| dialects().find(|(one, _)| *one == number).map(|(_, dialect)| dialect);
+    if let Some(dialect) = of(number) {
+        return Some(dialect);
+    }
     loop {
-        if let Some((_, dialect)) = dialects().find(|(one, _)| *one == number) {
+        number &= !(1_u8.checked_shl(number.checked_ilog2()?)?);
+        if let Some(dialect) = of(number).filter(|_| number < STAND_INS) {
             return Some(dialect);
         }
-        number &= !(1_u8.checked_shl(number.checked_ilog2()?)?);
     }
 }
 

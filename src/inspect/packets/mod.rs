@@ -16,6 +16,7 @@ use crate::schema::{Field, Record, Schema, Shape, record_of};
 use crate::variant::codec;
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, ByteOrder, FrameHead, Framing};
+use crate::variant::packet::NameCount;
 use crate::variant::resource::{self, Layout, NameWord, ResourceProperty, ValueWord};
 use crate::variant::settings;
 
@@ -498,6 +499,15 @@ impl<'a> Resolver<'a> for Packets {
         {
             walker.resolver.settings = u32::try_from(raw).ok();
         }
+        if let Some(layout) = walker.resolver.resource
+            && let Value::Word(word, raw, _) = span.value
+            && let Shape::Word(value) = ValueWord::SHAPE
+            && word.name == value.name
+        {
+            // Pandemonium numbers the types behind those of Godot 3 otherwise than Godot 4.
+            let row = u32::try_from(raw).ok().and_then(|number| layout.row(number));
+            span.value = Value::Integer(raw.into(), row.map(|row| row.variant_type.name()));
+        }
         if walker.resolver.resource.is_some()
             && let Value::Word(word, raw, _) = span.value
             && let Shape::Word(name) = NameWord::SHAPE
@@ -507,6 +517,8 @@ impl<'a> Resolver<'a> for Packets {
             span.value = Value::Id(raw.into(), Some(name));
         }
         if let Value::Word(word, raw, _) = span.value
+            && let Shape::Word(node_path) = NameCount::SHAPE
+            && word.name == node_path.name
             && word.parts(raw).any(|(bits, number)| bits.name == "separate" && number == 0)
         {
             // The other form, a single text, is declared nowhere, as no engine writes it.

@@ -4,6 +4,7 @@ mod files;
 mod listing;
 mod values;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,8 @@ use super::format::LimitOptions;
 use super::get::{Get, Sink};
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
+use super::pack;
+use super::packets::Input;
 use super::style::Palette;
 use files::Compared;
 use listing::{Form, Listing};
@@ -114,8 +117,8 @@ Exit status: 0 no differences, 1 differences, 2 wrong use, 3 a file could not be
 enum Pair {
     /// Files or projects of Terrain Builder.
     Documents(Compared),
-    /// Files of values.
-    Values(Box<[values::Side; 2]>),
+    /// Files of values, and those in two packs.
+    Values(Vec<[values::Side; 2]>),
 }
 
 impl Diff {
@@ -140,7 +143,7 @@ impl Diff {
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
         let compared = match self.compared(old, new)? {
             Pair::Documents(compared) => compared,
-            Pair::Values(sides) => return self.values(&sides, form, palette),
+            Pair::Values(pairs) => return self.values(&pairs, form, palette),
         };
         if self.float_tolerance > 0.0 || self.stat {
             return Err(Failure::usage(
@@ -160,7 +163,7 @@ impl Diff {
     /// Compares files of values.
     fn values(
         &self,
-        sides: &[values::Side; 2],
+        pairs: &[[values::Side; 2]],
         form: Form,
         palette: Palette,
     ) -> Result<Status, Failure> {
@@ -168,7 +171,11 @@ impl Diff {
         let comparing = Comparing { form, stat, tolerance, palette };
         let mut answer = Answer::default();
         let mut compare = |out: &mut dyn Write| {
-            answer = comparing.files(sides, out).map_err(Failure::because_unreadable)?;
+            for sides in pairs {
+                let found = comparing.files(sides, out).map_err(Failure::because_unreadable)?;
+                answer.differs |= found.differs;
+                answer.is_partial |= found.is_partial;
+            }
             Ok(())
         };
         if self.quiet { compare(&mut std::io::sink()) } else { self.output.write(compare) }?;
@@ -215,8 +222,25 @@ impl Diff {
             (true, Some(path)) => format!("{side}/{}", path.display()),
             _ => source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
         };
-        let side = |source: Option<Source>, side: &str| -> Result<values::Side, Failure> {
-            let name = name(&source, side);
+        let names = [name(&old_source, "a"), name(&new_source, "b")];
+        let (mut pairs, mut shown) = (Vec::new(), HashSet::new());
+        if let (Some(old), Some(new)) = (&old_source, &new_source)
+            && [old, new].iter().all(|source| self.input.is_pack(source.content()))
+        {
+            let pack = |source: &Source| pack::File::new(source.clone(), self.limits);
+            for (member, sources) in pack(old).differing(&pack(new))? {
+                let [old, new] = sources.map(|source| self.member(source, key.as_ref()));
+                if let (Some(old), Some(new)) = (old, new) {
+                    let side = |side: &String, input| values::Side {
+                        name: format!("{side}!{member}"),
+                        input: Some(input),
+                    };
+                    pairs.push([side(&names[0], old), side(&names[1], new)]);
+                    shown.insert(member);
+                }
+            }
+        }
+        let side = |source: Option<Source>, name: &String| -> Result<values::Side, Failure> {
             let input = match source.map(|source| Contents::of(source, &self.input, self.limits)) {
                 None => None,
                 Some(contents) => match contents.map_err(Failure::because_unreadable)? {
@@ -224,13 +248,26 @@ impl Diff {
                     Contents::Config(file) => Some(file.into_packet(self.limits)?),
                     Contents::Resource(file) => Some(file.into_packet(self.limits)?),
                     Contents::Script(file) => Some(file.into_packet(self.limits)?),
-                    Contents::Pack(file) => Some(file.into_packet()?),
+                    Contents::Pack(file) => Some(file.into_packet(&shown)?),
                     Contents::Alb1(_) => None,
                 },
             };
-            Ok(values::Side { name, input })
+            Ok(values::Side { name: name.clone(), input })
         };
-        Ok(Pair::Values(Box::new([side(old_source, "a")?, side(new_source, "b")?])))
+        pairs.insert(0, [side(old_source, &names[0])?, side(new_source, &names[1])?]);
+        Ok(Pair::Values(pairs))
+    }
+
+    /// The values in a file of a pack; nothing where it is no file of values.
+    fn member(&self, source: Source, key: Option<&Key>) -> Option<Input> {
+        let source = source.unwrapped(None, key, self.limits).ok()?;
+        match Contents::of(source, &InputOptions::default(), self.limits).ok()? {
+            Contents::Packets(input) => Some(input),
+            Contents::Config(file) => file.into_packet(self.limits).ok(),
+            Contents::Resource(file) => file.into_packet(self.limits).ok(),
+            // Values are not all that a script is.
+            Contents::Script(_) | Contents::Pack(_) | Contents::Alb1(_) => None,
+        }
     }
 
     /// Reads a file; nothing for what git names where there is none.

@@ -195,6 +195,8 @@ fn a_dialect_keeps_its_number_in_inputs() {
         (24, "godot4.4-double"),
         (25, "godot4.5-double"),
         (26, "godot4.6-double"),
+        (27, "godot4.7"),
+        (28, "godot4.7-double"),
     ];
     for (number, name) in numbers {
         let dialect: Dialect = name.parse().expect(name);
@@ -215,7 +217,7 @@ fn a_dialect_keeps_its_number_in_inputs() {
 #[test]
 fn a_number_that_is_no_dialects_selects_one_all_the_same() {
     let of = |number: u8| dialect_of(number).and_then(number_of);
-    assert_eq!((of(27), of(59), of(75), of(127)), (Some(11), Some(11), Some(11), Some(15)));
+    assert_eq!((of(31), of(59), of(75), of(127)), (Some(15), Some(11), Some(11), Some(15)));
     assert!((0..=u8::MAX).all(|label| of(label).is_some()));
 }
 
