@@ -148,6 +148,7 @@ impl Info {
         source.header_is_there()?;
         let said = self.input.format.is_some();
         if self.input.is_alb1(source.content()) {
+            self.input.refuse_for_alb1(&source)?;
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
         }

@@ -18,6 +18,7 @@ use formwork::variant::{Dictionary, Variant};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
+use super::guess::engine_name;
 use super::input::Source;
 use super::packets::Input;
 
@@ -148,9 +149,12 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     }
     if content.len() <= LOOKED_AT {
         let detection = detect(content);
-        if detection.best().is_some() {
-            let engine = dialect(pack).map_or_else(String::new, |dialect| format!("{dialect} "));
-            return format!("{engine}values");
+        if let Some(best) = detection.best() {
+            let own = dialect(pack);
+            let fits = |own: &Dialect| detection.candidates.iter().any(|it| it.dialect == *own);
+            let engine =
+                own.filter(fits).map_or_else(|| engine_name(best.dialect), |own| own.to_string());
+            return format!("{engine} values");
         }
         if let Some(other) = detection.other {
             return other.name().into();
