@@ -16,7 +16,6 @@ use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
 use super::input::{Source, is_stdin, name};
-use super::json_line::JsonLine;
 use super::lost_path;
 use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
@@ -304,7 +303,7 @@ impl Changing<'_> {
         let output = self.options.output.as_deref().unwrap_or(self.path);
         to_stdout(|out| {
             for changed in changed {
-                let line = changed.json(JsonLine::new().text("file", self.name()));
+                let line = changed.json(self.name());
                 line.flag("written", is_written).text("output", &name(output)).print(out);
             }
             Ok(())

@@ -74,7 +74,7 @@ impl ShownValue {
 /// that the engine prints alike are shown as JSON.
 pub(crate) fn told_apart<const N: usize>(values: [Option<&ShownValue>; N]) -> [Option<String>; N] {
     let texts = values.map(|value| value.map(|value| &*value.text));
-    let is_same = common(&texts).is_none();
+    let is_same = texts.iter().flatten().count() > 1 && common(&texts).is_none();
     let texts = if is_same { values.map(|value| value.map(|it| &*it.json)) } else { texts };
     let from = match common(&texts) {
         Some(common) if common + AFTER > ROOM => common.saturating_sub(BEFORE),
@@ -221,11 +221,11 @@ impl Changed {
         }
     }
 
-    /// Adds it to a line for programs.
-    pub(crate) fn json(&self, line: JsonLine) -> JsonLine {
-        let json = |value: &'_ Option<ShownValue>| value.as_ref().map(|it| it.json.clone());
-        line.text("kind", self.kind)
-            .text("path", &self.place)
+    /// Returns it for programs.
+    pub(crate) fn json(&self, file: &str) -> JsonLine {
+        let json = |value: &Option<ShownValue>| value.as_ref().map(|it| it.json.clone());
+        let line = JsonLine::new().text("kind", self.kind).text("file", file);
+        line.text("path", &self.place)
             .json_if("before", json(&self.before).as_deref())
             .json_if("after", json(&self.after).as_deref())
     }

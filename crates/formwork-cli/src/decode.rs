@@ -243,7 +243,9 @@ impl Decode {
             Err(Failure::usage(format!("{name}: this is {what}, so {option} does not apply")))
         };
         if self.into.is_some() && !matches!(contents, Contents::Pack(_)) {
-            return refuse("--into");
+            return Err(Failure::usage(format!(
+                "{name}: this is no pack, so --into does not apply"
+            )));
         }
         let (is_packets, is_script) =
             (matches!(contents, Contents::Packets(_)), matches!(contents, Contents::Script(_)));

@@ -11,7 +11,6 @@ use formwork::variant::{Array, Real, Variant};
 use super::super::change::Changed;
 use super::super::editor::line;
 use super::super::failure::Failure;
-use super::super::json_line::JsonLine;
 use super::super::packets::Input;
 use super::super::quantity::counted;
 use super::super::remark;
@@ -117,7 +116,7 @@ impl Comparing {
     ) {
         if self.form == Form::Json {
             for (_, changed) in lines {
-                changed.json(JsonLine::new().text("file", new)).print(out);
+                changed.json(new).print(out);
             }
             return;
         }

@@ -213,7 +213,7 @@ impl Conflict {
     fn json(&self, file: &str, settled: Option<Side>) -> JsonLine {
         let Self { place, base, ours, theirs } = self;
         let kept = if settled == Some(Side::Theirs) { "theirs" } else { "ours" };
-        let line = JsonLine::new().text("file", file).text("kind", "conflict").text("path", place);
+        let line = JsonLine::new().text("kind", "conflict").text("file", file).text("path", place);
         let sides = [("base", base), ("ours", ours), ("theirs", theirs)];
         let add = |line: JsonLine, (name, value): (&str, &Option<ShownValue>)| {
             line.json_if(name, value.as_ref().map(ShownValue::json))

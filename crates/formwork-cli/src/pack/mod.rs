@@ -11,7 +11,7 @@ pub(crate) use listing::Listed;
 pub(crate) use member::Member;
 
 use formwork::Dialect;
-use formwork::detect::{Other, detect, text};
+use formwork::detect::{Detector, Other, detect, text};
 use formwork::pack::{EngineRelease, Pack, PackedFile};
 use formwork::variant::wrapper::{self, Key};
 use formwork::variant::{Dictionary, Variant};
@@ -150,10 +150,12 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     if content.len() <= LOOKED_AT {
         let detection = detect(content);
         if let Some(best) = detection.best() {
-            let own = dialect(pack);
-            let fits = |own: &Dialect| detection.candidates.iter().any(|it| it.dialect == *own);
-            let engine =
-                own.filter(fits).map_or_else(|| engine_name(best.dialect), |own| own.to_string());
+            // A game may hold a save of another engine than the one that packed it.
+            let fits = |own: &Dialect| {
+                Detector::new().family(own.family()).detect(content).best().is_some()
+            };
+            let own = dialect(pack).filter(fits).map(|own| own.to_string());
+            let engine = own.unwrap_or_else(|| engine_name(best.dialect));
             return format!("{engine} values");
         }
         if let Some(other) = detection.other {

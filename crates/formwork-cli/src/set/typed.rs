@@ -131,11 +131,17 @@ fn other_type<R: Real>(path: &str, text: &str, old: &Variant<R>, context: &Conte
     let own = old.variant_type();
     let name = dialect.type_name(own);
     let (path, text_shown, there) = (shown(path), short(text), ShownValue::of(old, dialect));
-    let failure = Failure::no(format!("{}: {path}: '{text_shown}' is no {name}", context.name));
+    let is_numbers = own.numbers().is_some();
+    let such = if is_numbers {
+        String::new()
+    } else {
+        format!(", such as {} which is there now", there.brief())
+    };
+    let failure =
+        Failure::no(format!("{}: {path}: '{text_shown}' is no {name}{such}", context.name));
     if own == VariantType::Float && is_beyond(text.trim()) {
         return failure.hint("a float is at most 1.7976931348623157e308; infinity is written inf");
     }
-    let is_numbers = own.numbers().is_some();
     let failure = if is_numbers {
         let json: Option<serde_json::Value> = serde_json::from_str(there.json()).ok();
         let numbers = json.as_ref().and_then(|it| it.as_object()?.values().next());
@@ -143,7 +149,7 @@ fn other_type<R: Real>(path: &str, text: &str, old: &Variant<R>, context: &Conte
             numbers.map_or_else(String::new, |list| format!(" or {}", short(&list.to_string())));
         failure.hint(format!("write it as {}{list}", there.brief()))
     } else {
-        failure.hint(format!("{} is there now", there.brief()))
+        failure
     };
     match any::<R>(text, context) {
         Some(other) if other.variant_type() == own => {
