@@ -44,7 +44,7 @@ pub(crate) fn with_json(command: Command) -> Command {
 
 /// Returns the arguments with the form that `--json` stands for.
 pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
-    let name = arguments.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
+    let name = place_of_command(&arguments).map(|at| &arguments[at]);
     let known = FORMS.iter().find(|(known, _)| name.is_some_and(|name| *name == *known));
     let Some((_, form)) = known else { return arguments };
     let mut is_option = true;
@@ -179,13 +179,17 @@ fn project_of(matches: &ArgMatches) -> Option<OsString> {
 
 /// Where the word `terrain` stands as the command.
 fn place_of_terrain(arguments: &[OsString]) -> Option<usize> {
+    place_of_command(arguments).filter(|&at| arguments[at] == TERRAIN)
+}
+
+/// Where the name of the command stands: the first word that is no option and no value of one.
+fn place_of_command(arguments: &[OsString]) -> Option<usize> {
     let mut words = arguments.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {
-        match word.to_str()? {
-            TERRAIN => return Some(at),
+        match word.to_string_lossy().as_ref() {
             "--color" => drop(words.next()),
             word if word.starts_with('-') => {}
-            _ => return None,
+            _ => return Some(at),
         }
     }
     None

@@ -3,23 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::alb1::{Document, Reader, Value};
-use formwork::json::Style;
-use formwork::json::alb1::DocumentJson;
+use formwork::alb1::{Document, Reader};
 use formwork::variant::wrapper::{Key, Wrapping};
 use formwork::variant::{Real, Variant};
 use formwork::{Dialect, Error, Opener, ValueFile};
 
 use super::alb1;
+pub(crate) use super::changed::{Changed, ShownValue};
 use super::config_file;
 use super::contents::{Contents, InputOptions};
 use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
 use super::input::{Source, is_stdin, name};
+use super::lost_path;
+use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
 use super::pack;
 use super::packets::{FramingName, Input};
+use super::quantity::counted;
 use super::script;
 use super::style::shown;
 
@@ -74,6 +76,8 @@ pub(crate) struct Context<'c> {
     /// The dialect of its values.
     pub(crate) dialect: Dialect,
     pub(crate) limits: LimitOptions,
+    /// Whether the values are those of a ConfigFile: a dictionary for each section.
+    pub(crate) is_config: bool,
     /// Which of several values is meant.
     index: Option<usize>,
 }
@@ -90,6 +94,16 @@ impl Context<'_> {
     /// Returns the number of a value among all, which has this number among those that were chosen.
     pub(crate) fn number(&self, among_chosen: usize) -> usize {
         self.index.unwrap_or(among_chosen)
+    }
+
+    /// A failure to find what a path leads to in these values.
+    pub(crate) fn lost<R: Real>(
+        &self,
+        path: &str,
+        values: &[Variant<R>],
+        error: &Error,
+    ) -> Failure {
+        lost_path::lost(self.name, path, values, self.dialect, error)
     }
 
     /// A failure to find or change what a path leads to.
@@ -123,83 +137,6 @@ pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
     let (expected, found) = (error.expected(), error.found());
     let path = if path.is_empty() { "the value" } else { path };
     Failure::no(format!("{name}: {}: expected {expected}, found {found}", shown(path)))
-}
-
-/// One thing that changed, in words.
-#[derive(Clone, Debug)]
-pub(crate) struct Changed {
-    /// Where.
-    pub(crate) place: String,
-    /// What was there; nothing where it is new.
-    pub(crate) before: Option<String>,
-    /// What is there now; nothing where it is gone.
-    pub(crate) after: Option<String>,
-}
-
-impl Changed {
-    /// Puts the place of the value around it in front.
-    pub(crate) fn inside(mut self, outer: &str) -> Self {
-        let slash = if outer.is_empty() || self.place.is_empty() { "" } else { "/" };
-        self.place = format!("{outer}{slash}{}", self.place);
-        self
-    }
-
-    /// What to call the place.
-    fn place(&self) -> &str {
-        if self.place.is_empty() { "the value" } else { &self.place }
-    }
-
-    /// Returns it as what would be done: `would change player/gold: 100 -> 9999`.
-    fn plan(&self) -> String {
-        let place = self.place();
-        match (&self.before, &self.after) {
-            (None, Some(after)) => format!("would add {place}: {after}"),
-            (Some(before), None) => format!("would remove {place}: {before}"),
-            _ => format!("would change {}", self.line()),
-        }
-    }
-
-    /// Returns it as a line: `player/gold: 100 -> 9999`.
-    pub(crate) fn line(&self) -> String {
-        let place = self.place();
-        match (&self.before, &self.after) {
-            (Some(before), Some(after)) if before == after => format!("{place}: {after} as before"),
-            (Some(before), Some(after)) => format!("{place}: {before} -> {after}"),
-            (None, Some(after)) => format!("{place}: added {after}"),
-            (Some(before), None) => format!("{place}: removed {before}"),
-            (None, None) => place.to_owned(),
-        }
-    }
-}
-
-/// Characters of a value in a line.
-const ROOM: usize = 60;
-
-/// Returns a value in a few words, as the engine prints it.
-pub(crate) fn brief<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
-    one_line(&value.display(dialect).to_string())
-}
-
-/// Returns a value of Terrain Builder in a few words, as JSON.
-pub(crate) fn brief_field(document: &Document, value: &Value) -> String {
-    match value {
-        Value::Object(object) => format!("an object of class {}", document.class_name(object)),
-        value => {
-            let mut json = Vec::new();
-            // Writing to memory does not fail.
-            let _ =
-                DocumentJson::new().style(Style::Compact).write_value(document, value, &mut json);
-            one_line(&String::from_utf8_lossy(&json))
-        }
-    }
-}
-
-fn one_line(text: &str) -> String {
-    let line = shown(text.split_whitespace().collect::<Vec<_>>().join(" "));
-    match line.char_indices().nth(ROOM) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line,
-    }
 }
 
 /// A file that is to be changed.
@@ -316,6 +253,12 @@ impl Changing<'_> {
 
     /// Says what changed, and writes the changed file. A file in which nothing changed stays untouched.
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
+        self.write_telling(new, usize::MAX)
+    }
+
+    /// Writes the changed file as [`Self::write`] does, and tells people at most this many changes, unless they want
+    /// all.
+    pub(crate) fn write_telling(&self, new: &NewFile, most: usize) -> Result<Status, Failure> {
         let Self { options, path, original, .. } = self;
         let is_same = new.bytes == *original;
         let is_elsewhere = options.is_elsewhere(path);
@@ -328,28 +271,40 @@ impl Changing<'_> {
             self.print_json(&new.changed, is_written)?;
             return Ok(Status::Done);
         }
-        for changed in &new.changed {
+        let changes = new.changed.len();
+        let most = if changes.saturating_sub(1) <= most || is_verbose() { changes } else { most };
+        for changed in &new.changed[..most] {
             let is_planned = options.dry_run && !is_same;
-            super::report_line(&if is_planned { changed.plan() } else { changed.line() });
+            self.say(&if is_planned { changed.plan() } else { changed.line() })?;
+        }
+        if most < changes {
+            let more = counted((changes - most) as u64, "more value");
+            self.say(&format!("{more} (-v lists them)"))?;
         }
         Ok(Status::Done)
+    }
+
+    /// Prints a line about the changes: on standard output, unless the changed file goes there.
+    pub(crate) fn say(&self, line: &str) -> Result<(), Failure> {
+        let Self { options, path, .. } = self;
+        if options.is_elsewhere(path) && options.output().is_stdout() && !options.dry_run {
+            super::report_line(line);
+            return Ok(());
+        }
+        to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{line}");
+            Ok(())
+        })
     }
 
     /// Prints what changed for programs.
     fn print_json(&self, changed: &[Changed], is_written: bool) -> Result<(), Failure> {
         let output = self.options.output.as_deref().unwrap_or(self.path);
         to_stdout(|out| {
-            for Changed { place, before, after } in changed {
-                let line = serde_json::json!({
-                    "file": self.name(),
-                    "path": place,
-                    "before": before,
-                    "after": after,
-                    "written": is_written,
-                    "output": name(output),
-                });
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{line}");
+            for changed in changed {
+                let line = changed.json(self.name());
+                line.flag("written", is_written).text("output", &name(output)).print(out);
             }
             Ok(())
         })
@@ -389,7 +344,7 @@ impl Changing<'_> {
             let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
             let name = &input.source.name;
             let (index, limits) = (options.index, options.limits);
-            let context = Context { name, dialect, limits, index };
+            let context = Context { name, dialect, limits, is_config: false, index };
             let changed = change.values(file.values_mut(), &context)?;
             // What a person wrote as 0.1 is not to be refused because Godot 2 rounds it.
             let encoder = file.encoder().rounding(true);
@@ -411,7 +366,7 @@ impl Changing<'_> {
         let (content, changed) = file.written(|parsed, dialect| {
             by_precision!(dialect, R => {
                 let mut values: Vec<Variant<R>> = vec![parsed.read(dialect)];
-                let context = Context { name, dialect, limits, index: None };
+                let context = Context { name, dialect, limits, is_config: true, index: None };
                 let changed = change.values(&mut values, &context)?;
                 let value = values.pop().unwrap_or_default();
                 let text = parsed.with_values(&value, dialect);
@@ -435,8 +390,13 @@ impl Changing<'_> {
             )));
         }
         let mut document = file.document()?;
-        let context =
-            Context { name, dialect: Dialect::GODOT4, limits: self.options.limits, index: None };
+        let context = Context {
+            name,
+            dialect: Dialect::GODOT4,
+            limits: self.options.limits,
+            is_config: false,
+            index: None,
+        };
         let changed = change.document(&mut document, &context)?;
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
         let again = Reader::new().limits(self.options.limits.limits()).read(&bytes);

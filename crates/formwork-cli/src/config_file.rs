@@ -18,7 +18,7 @@ use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
-use super::verify::{Grade, Verdict};
+use super::verify::{Finding, Grade, Verdict};
 use super::window;
 
 /// The name of the format for scripts, and in words.
@@ -96,8 +96,13 @@ impl File {
     }
 
     /// Returns the text with the values of a source.
-    pub(crate) fn encode(&self, source: &Source, form: Form) -> Result<Vec<u8>, Failure> {
-        let limits = formwork::Limits::default();
+    pub(crate) fn encode(
+        &self,
+        source: &Source,
+        form: Form,
+        limits: LimitOptions,
+    ) -> Result<Vec<u8>, Failure> {
+        let limits = limits.limits();
         let (text, ()) = self.written(|file, dialect| {
             by_precision!(dialect, R => {
                 let value: Variant<R> = form.read(source, dialect, limits)?;
@@ -203,7 +208,7 @@ impl File {
         let line = format!("{name}: {}, {engine}, {keys}: {says}", NAME.0);
         let verdict = Verdict { ok: faults.is_empty(), ..Verdict::ok(line) };
         let errors = self.errors().into_iter();
-        errors.fold(verdict, |verdict, error| verdict.finding(Grade::Damage, error.rule().name()))
+        errors.fold(verdict, |verdict, error| verdict.finding(Finding::of(Grade::Damage, &error)))
     }
 }
 
@@ -217,8 +222,9 @@ pub(crate) fn encode_new(
     source: &Source,
     form: Form,
     dialect: Dialect,
+    limits: LimitOptions,
 ) -> Result<Vec<u8>, Failure> {
-    let limits = formwork::Limits::default();
+    let limits = limits.limits();
     by_precision!(dialect, R => {
         let value: Variant<R> = form.read(source, dialect, limits)?;
         let text = to_config_file(&value, dialect);
@@ -231,10 +237,10 @@ impl Report {
     pub(crate) fn config_file(&mut self, file: &File, size: u64) {
         self.add("format", Entry::named(NAME.0, NAME.1));
         let engine = match file.engine {
-            Some(dialect) => format!("words of {}", engine_name(dialect)),
-            None => "any; no words of one engine stand in it".to_owned(),
+            Some(dialect) => (engine_name(dialect), "by its type names"),
+            None => ("any".to_owned(), "it has no type names of one engine"),
         };
-        self.add("engine", Entry::line(engine));
+        self.add("engine", Entry::named(engine.0, engine.1));
         self.add("size", Entry::Amount(size, "byte"));
         if let Ok(parsed) = file.parsed() {
             self.add("sections", Entry::Amount(parsed.section_count() as u64, "section"));

@@ -97,6 +97,22 @@ pub(crate) enum Contents {
     Script(script::File),
 }
 
+impl InputOptions {
+    /// Refuses options that mean nothing for a file of Terrain Builder.
+    pub(crate) fn refuse_for_alb1(&self, source: &Source) -> Result<(), Failure> {
+        let name = &source.name;
+        if source.file.passed_header().is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
+            )));
+        }
+        if self.framing.is_some() {
+            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
+        }
+        Ok(())
+    }
+}
+
 impl Contents {
     /// Reads the input, out of its containers, and finds out about it what the options do not say.
     pub(crate) fn open(
@@ -148,16 +164,7 @@ impl Contents {
             let guess = Guess::of(&source, dialect, framing);
             return Input::settled(guess, source, limits).map(Self::Packets);
         }
-        if source.file.passed_header().is_some() {
-            let name = source.name;
-            return Err(Failure::usage(format!(
-                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
-            )));
-        }
-        if options.framing.is_some() {
-            let name = source.name;
-            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
-        }
+        options.refuse_for_alb1(&source)?;
         Ok(Self::Alb1(alb1::File::new(source, limits)))
     }
 }

@@ -24,7 +24,7 @@ use super::folder::{
     IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report, report_left_out,
 };
 use super::format::{Format, LimitOptions, by_precision};
-use super::guess::engine_name;
+use super::guess::{engine_name, other_than};
 use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
 use super::manner;
@@ -409,15 +409,17 @@ impl Convert {
         output: &OutputOptions,
     ) -> Result<Status, Failure> {
         let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(&source);
-        let from = named(source.layers());
-        let (name, into) = (&source.name, named(closing.layers()));
-        let into = if into.is_empty() { "none" } else { &into };
+        let (from, into) = (named(source.layers()), named(closing.layers()));
+        let name = &source.name;
         let bytes = closing.close(name, source.content())?;
         self.write(&bytes, output, "the content as it was")?;
         let what = other.map_or("something that no format fits", Other::description);
-        remark(&format!(
-            "{name}: the content is {what} and stays as it is; wrapper {from} becomes {into}"
-        ));
+        let or_none = |layers: String| if layers.is_empty() { "none".to_owned() } else { layers };
+        let wrapper = match from == into {
+            true => String::new(),
+            false => format!("; wrapper {} becomes {}", or_none(from), or_none(into)),
+        };
+        remark(&format!("{name}: the content is {what} and stays as it is{wrapper}"));
         Ok(Status::Done)
     }
 
@@ -435,7 +437,12 @@ impl Convert {
         let read = input.values::<R>(Strictness::Engine)?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {
-                return Err(Failure::no(unread).hint("use --lossy to leave them out"));
+                let failure = Failure::no(unread);
+                let other = other_than(&input.source, input.dialect);
+                return Err(match other.filter(|_| self.from.is_some()) {
+                    Some(other) => failure.hint(format!("the file is {other}: leave out --from")),
+                    None => failure.hint("use --lossy to leave them out"),
+                });
             }
             remark(&unread);
             *status = Status::No;

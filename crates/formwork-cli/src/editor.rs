@@ -13,7 +13,7 @@ use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::{Real, Variant};
 
-use super::change::{Change, ChangeOptions, Changed, Context, brief};
+use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
 use super::edit::mend;
 use super::failure::{Failure, Status};
 use super::form::Form;
@@ -65,7 +65,7 @@ impl Edit {
             draft.open(&editor)?;
             let text = draft.read()?;
             if text == before {
-                super::report_line(&format!("{}: nothing changed", changing.name()));
+                changing.say(&format!("{}: nothing changed", changing.name()))?;
                 return Ok(Status::Done);
             }
             let name = "your text".to_owned();
@@ -282,12 +282,10 @@ pub(crate) fn replace_values<R: Real>(
         changed.extend(lines.map(|line| line.inside(&number(at))));
     }
     for (at, value) in new.iter().enumerate().skip(chosen.len()) {
-        let after = Some(brief(value, dialect));
-        changed.push(Changed { place: number(at), before: None, after });
+        changed.push(Changed::added(number(at), ShownValue::of(value, dialect)));
     }
     for (at, value) in chosen.iter().enumerate().skip(new.len()) {
-        let before = Some(brief(value, dialect));
-        changed.push(Changed { place: number(at), before, after: None });
+        changed.push(Changed::removed(number(at), ShownValue::of(value, dialect)));
     }
     if chosen.len() == values.len() {
         *values = new;
@@ -308,7 +306,9 @@ pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Ch
             let place = it.place();
             let dot = if place.object.is_empty() || place.field.is_empty() { "" } else { "." };
             let place = format!("{}{dot}{}", place.object, place.field);
-            Changed { place, before: it.before, after: it.after }
+            let words = |words: &Option<String>| words.as_deref().map(ShownValue::of_words);
+            let (before, after) = (words(&it.before), words(&it.after));
+            Changed { kind: it.kind.name(), place, before, after }
         })
         .collect();
     *document = new;
@@ -321,26 +321,24 @@ pub(crate) fn line<R: Real>(
     (old, new): &mut (Names<'_, R>, Names<'_, R>),
     dialect: Dialect,
 ) -> Changed {
-    let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
-    let to = new.name(&difference.new);
-    match difference.kind {
-        DifferenceKind::Removed => Changed {
-            place: old.name(&difference.old),
-            before: text(difference.before),
-            after: None,
-        },
-        DifferenceKind::Moved => Changed {
-            place: to,
-            before: Some(format!("position {}", position(&difference.old))),
-            after: Some(format!("position {}", position(&difference.new))),
-        },
-        DifferenceKind::Front => Changed {
-            place: format!("{to} (types)"),
-            before: Some("the types that it held".to_owned()),
-            after: Some("others".to_owned()),
-        },
-        _ => Changed { place: to, before: text(difference.before), after: text(difference.after) },
-    }
+    let shown = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
+    let (before, after) = (shown(difference.before), shown(difference.after));
+    let (place, before, after) = match difference.kind {
+        DifferenceKind::Removed => (old.name(&difference.old), before, after),
+        DifferenceKind::Moved => {
+            let from = format!("position {}", position(&difference.old));
+            let to = format!("position {}", position(&difference.new));
+            let (before, after) = (before.map(|it| it.called(from)), after.map(|it| it.called(to)));
+            (new.name(&difference.new), before, after)
+        }
+        DifferenceKind::Front => {
+            let before = before.map(|it| it.called("the types that it held"));
+            let after = after.map(|it| it.called("others"));
+            (format!("{} (types)", new.name(&difference.new)), before, after)
+        }
+        _ => (new.name(&difference.new), before, after),
+    };
+    Changed { kind: difference.kind.name(), place, before, after }
 }
 
 /// Returns the position of an entry among the others.

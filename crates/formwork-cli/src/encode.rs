@@ -264,7 +264,7 @@ impl Encode {
         let Some(model) = model else {
             let is_called_so = self.output.path().and_then(Path::to_str).is_some_and(is_called_so);
             let Some(dialect) = dialect.filter(|_| is_called_so) else { return Ok(None) };
-            let content = config_file::encode_new(source, form, dialect)?;
+            let content = config_file::encode_new(source, form, dialect, self.limits)?;
             let closing = self.container.closing(&[], Some(dialect), self.key.key()?)?;
             return self.write_closed(&source.name, content, &closing, None).map(Some);
         };
@@ -272,7 +272,7 @@ impl Encode {
         let layers = model.source.layers();
         let closing = self.container.closing(layers, dialect, self.key.key()?)?;
         let closing = closing.keeping(&model.source);
-        let content = model.encode(source, form)?;
+        let content = model.encode(source, form, self.limits)?;
         self.write_closed(&source.name, content, &closing, None).map(Some)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use formwork::variant::wrapper::Layer;
-use formwork::{Error, ErrorKind, Rule};
+use formwork::{Error, ErrorKind};
 
 use super::container::named;
 use super::input::Source;
@@ -212,10 +212,10 @@ impl Failure {
         }
     }
 
-    /// Returns the rule that is broken, where it is a fault in bytes or a text.
-    pub(crate) fn rule(&self) -> Option<Rule> {
+    /// Returns the fault in bytes or a text, where it is one.
+    pub(crate) fn error(&self) -> Option<&Error> {
         match &self.message {
-            Message::Fault { error, .. } => Some(error.rule()),
+            Message::Fault { error, .. } => Some(error),
             _ => None,
         }
     }

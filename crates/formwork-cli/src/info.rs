@@ -151,6 +151,7 @@ impl Info {
             return Ok((report, Status::Done));
         }
         if self.input.is_alb1(source.content()) {
+            self.input.refuse_for_alb1(&source)?;
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
         }

@@ -4,8 +4,9 @@ use std::io::Write;
 
 use formwork::alb1::diff::{Difference, Kind};
 use formwork_terrain::project::ProjectFile;
-use struson::writer::{JsonStreamWriter, JsonWriter};
 
+use super::super::changed::ShownValue;
+use super::super::json_line::JsonLine;
 use super::super::style::Palette;
 use super::super::terminal::Ink;
 
@@ -111,35 +112,18 @@ impl<'o> Listing<'o> {
             members.push(("path", &new));
         }
         members.push(("class", &difference.place().class));
-        members.extend(difference.before.as_deref().map(|before| ("before", before)));
-        members.extend(difference.after.as_deref().map(|after| ("after", after)));
-        json(self.out, &members, &[]);
+        let value = |words: &Option<String>| {
+            words.as_deref().map(|words| ShownValue::of_words(words).json().to_owned())
+        };
+        let values = [("before", value(&difference.before)), ("after", value(&difference.after))];
+        json(self.out, &members, &values);
     }
 }
 
 /// Prints an object of strings, and of values that are JSON already, on a line.
 pub(super) fn json(out: &mut dyn Write, texts: &[(&str, &str)], values: &[(&str, Option<String>)]) {
-    let mut line = Vec::new();
-    let mut writer = JsonStreamWriter::new(&mut line);
-    let written = (|| {
-        writer.begin_object()?;
-        for (name, text) in texts {
-            writer.name(name)?;
-            writer.string_value(text)?;
-        }
-        writer.end_object()?;
-        writer.finish_document().map(drop)
-    })();
-    if written.is_err() {
-        return;
-    }
-    line.pop();
-    for (name, value) in values {
-        if let Some(value) = value {
-            line.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
-        }
-    }
-    line.extend_from_slice(b"}\n");
-    // Why it failed is remembered by the output itself.
-    let _ = out.write_all(&line);
+    let line = texts.iter().fold(JsonLine::new(), |line, (name, text)| line.text(name, text));
+    let add =
+        |line: JsonLine, (name, json): &(&str, Option<String>)| line.json_if(name, json.as_deref());
+    values.iter().fold(line, add).print(out);
 }

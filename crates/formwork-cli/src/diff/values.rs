@@ -5,7 +5,6 @@ use std::io::Write;
 use formwork::Dialect;
 use formwork::convert::Converter;
 use formwork::edit::{Compare, Difference, DifferenceKind, Names};
-use formwork::json::{Style, to_json};
 use formwork::variant::dialect::Precision;
 use formwork::variant::{Array, Real, Variant};
 
@@ -104,7 +103,7 @@ impl Comparing {
         if self.stat {
             self.counts(new_name, &lines, out);
         } else {
-            self.lines((old_name, new_name), &lines, dialect, out);
+            self.lines((old_name, new_name), &lines, out);
         }
         Ok(Answer { differs: !found.is_empty(), is_partial })
     }
@@ -113,19 +112,11 @@ impl Comparing {
         &self,
         (old, new): (&str, &str),
         lines: &[(&Difference<'_, R>, Changed)],
-        dialect: Dialect,
         out: &mut dyn Write,
     ) {
         if self.form == Form::Json {
-            for (difference, changed) in lines {
-                let members =
-                    [("kind", difference.kind.name()), ("file", new), ("path", &changed.place)];
-                let text = |value: &Variant<R>| to_json(value, dialect, Style::Compact);
-                let values = [
-                    ("before", difference.before.map(text)),
-                    ("after", difference.after.map(text)),
-                ];
-                json(out, &members, &values);
+            for (_, changed) in lines {
+                changed.json(new).print(out);
             }
             return;
         }

@@ -11,18 +11,20 @@ use formwork::edit::{Merge as Merging, Names, Side};
 use formwork::variant::{Array, Dictionary, Real, Variant};
 
 use super::alb1;
-use super::change::{Change, ChangeOptions, Changed, Context, brief};
+use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
+use super::changed::told_apart;
 use super::contents::{Contents, InputOptions};
 use super::diff::{converted, one};
 use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
 use super::input::{Source, stdin_once};
+use super::json_line::JsonLine;
 use super::output::to_stdout;
+use super::pack;
 use super::packets::Input;
 use super::quantity::counted;
 use super::style::shown;
-use super::{pack, report_line};
 
 /// Merge two changed files that were one
 ///
@@ -103,18 +105,18 @@ impl Merge {
         for conflict in &conflicts {
             if self.json {
                 to_stdout(|out| {
-                    // Why it failed is remembered by the output itself.
-                    let _ = writeln!(out, "{}", conflict.json(self.settles()));
+                    conflict.json(changing.name(), self.settles()).print(out);
                     Ok(())
                 })?;
             } else {
-                report_line(&conflict.line(self.settles()));
+                changing.say(&conflict.line(self.settles()))?;
             }
         }
         let is_settled = conflicts.is_empty() || self.settles().is_some();
         if !is_settled && !self.json {
             let count = counted(conflicts.len() as u64, "conflict");
-            report_line(&format!("{count}; ours is kept there (--ours and --theirs settle them)"));
+            changing
+                .say(&format!("{count}; ours is kept there (--ours and --theirs settle them)"))?;
         }
         Ok(if is_settled && !is_partial { Status::Done } else { Status::No })
     }
@@ -176,22 +178,24 @@ struct Found {
 /// A place that both changed, in words.
 struct Conflict {
     place: String,
-    base: Option<String>,
-    ours: Option<String>,
-    theirs: Option<String>,
+    base: Option<ShownValue>,
+    ours: Option<ShownValue>,
+    theirs: Option<ShownValue>,
 }
 
 impl Conflict {
     /// Returns it as a line: `player/gold: ours 5, theirs 7, base 1`.
     fn line(&self, settled: Option<Side>) -> String {
         let place = if self.place.is_empty() { "the value" } else { &self.place };
-        let side = |name: &str, text: &Option<String>| match (text, &self.base) {
+        let [base, ours, theirs] =
+            told_apart([self.base.as_ref(), self.ours.as_ref(), self.theirs.as_ref()]);
+        let side = |name: &str, text: &Option<String>| match (text, &base) {
             (Some(text), _) => format!("{name} {text}"),
             (None, Some(_)) => format!("{name} removed it"),
             (None, None) => format!("{name} has none"),
         };
-        let (ours, theirs) = (side("ours", &self.ours), side("theirs", &self.theirs));
-        let base = match &self.base {
+        let (ours, theirs) = (side("ours", &ours), side("theirs", &theirs));
+        let base = match &base {
             Some(base) => format!("base {base}"),
             None => "base has none".to_owned(),
         };
@@ -206,17 +210,16 @@ impl Conflict {
 
 impl Conflict {
     /// Returns it for programs.
-    fn json(&self, settled: Option<Side>) -> serde_json::Value {
+    fn json(&self, file: &str, settled: Option<Side>) -> JsonLine {
         let Self { place, base, ours, theirs } = self;
         let kept = if settled == Some(Side::Theirs) { "theirs" } else { "ours" };
-        serde_json::json!({
-            "conflict": place,
-            "base": base,
-            "ours": ours,
-            "theirs": theirs,
-            "kept": kept,
-            "settled": settled.is_some(),
-        })
+        let line = JsonLine::new().text("kind", "conflict").text("file", file).text("path", place);
+        let sides = [("base", base), ("ours", ours), ("theirs", theirs)];
+        let add = |line: JsonLine, (name, value): (&str, &Option<ShownValue>)| {
+            line.json_if(name, value.as_ref().map(ShownValue::json))
+        };
+        let line = sides.into_iter().fold(line, add);
+        line.text("kept", kept).flag("settled", settled.is_some())
     }
 }
 
@@ -286,7 +289,7 @@ impl Change for Three<'_> {
         };
         let prefer = self.command.settles().unwrap_or_default();
         let merged = Merging::new().prefer(prefer).values(&base, &ours, &theirs);
-        let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
+        let text = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
         let (mut in_ours, mut in_theirs) =
             (Names::new(&ours, dialect), Names::new(&theirs, dialect));
         let conflicts = merged.conflicts.iter().map(|it| Conflict {
@@ -322,8 +325,8 @@ impl Change for Three<'_> {
         let merged = diff::merge(&base, document, &theirs, prefer_theirs);
         let conflicts = merged.conflicts.into_iter().map(|it| {
             let diff::Conflict { place, base, ours, theirs } = it;
-            let shown = |text: Option<String>| text.map(shown);
-            Conflict { place, base: shown(base), ours: shown(ours), theirs: shown(theirs) }
+            let words = |words: Option<String>| words.as_deref().map(ShownValue::of_words);
+            Conflict { place, base: words(base), ours: words(ours), theirs: words(theirs) }
         });
         self.found.borrow_mut().conflicts = conflicts.collect();
         Ok(replace_document(document, merged.document))

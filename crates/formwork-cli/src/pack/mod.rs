@@ -14,13 +14,14 @@ pub(crate) use member::Member;
 use std::collections::HashSet;
 
 use formwork::Dialect;
-use formwork::detect::{Other, detect, text};
+use formwork::detect::{Detector, Other, detect, text};
 use formwork::pack::{EngineRelease, Pack, PackedFile, within_game};
 use formwork::variant::wrapper::{self, Key, Unwrapped};
 use formwork::variant::{Dictionary, Variant};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
+use super::guess::engine_name;
 use super::input::Source;
 use super::packets::Input;
 use super::style::shown;
@@ -187,9 +188,14 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     }
     if content.len() <= LOOKED_AT {
         let detection = detect(content);
-        if detection.best().is_some() {
-            let engine = dialect(pack).map_or_else(String::new, |dialect| format!("{dialect} "));
-            return format!("{engine}values");
+        if let Some(best) = detection.best() {
+            // A game may hold a save of another engine than the one that packed it.
+            let fits = |own: &Dialect| {
+                Detector::new().family(own.family()).detect(content).best().is_some()
+            };
+            let own = dialect(pack).filter(fits).map(|own| own.to_string());
+            let engine = own.unwrap_or_else(|| engine_name(best.dialect));
+            return format!("{engine} values");
         }
         if let Some(other) = detection.other {
             return other.name().into();

@@ -33,7 +33,7 @@ use super::form::Form;
 use super::format::by_precision;
 use super::output::OutputOptions;
 use super::packets::Input;
-use super::{alb1, input, pack, remark, report_line};
+use super::{alb1, input, pack, remark};
 use printing::Printing;
 use run::{Feed, Filter};
 use update::Updating;
@@ -256,9 +256,9 @@ impl Query {
         let changing = self.options.open(&self.file)?;
         let updating = Updating::new(self);
         let new = changing.changed(&updating)?;
-        let status = changing.write(&new)?;
+        let status = changing.write_telling(&new, update::TOLD)?;
         if updating.changes.get() == 0 {
-            report_line(&format!("{}: nothing changed", changing.name()));
+            changing.say(&format!("{}: nothing changed", changing.name()))?;
         }
         Ok(status)
     }

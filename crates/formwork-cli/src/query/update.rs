@@ -13,11 +13,10 @@ use crate::change::{Change, Changed, Context};
 use crate::edit::side_by_side;
 use crate::editor::{replace_document, replace_values};
 use crate::failure::Failure;
-use crate::quantity::counted;
 use crate::set::keep_marks;
 
-/// Changes in lines of their own, at most.
-const SHOWN: usize = 20;
+/// Changes that people are told, unless they want all.
+pub(super) const TOLD: usize = 20;
 
 /// A filter that changes a file.
 pub(super) struct Updating<'q> {
@@ -53,15 +52,9 @@ impl<'q> Updating<'q> {
         })
     }
 
-    /// Counts what changed, and leaves out what nobody would read.
-    fn counted(&self, mut changed: Vec<Changed>) -> Vec<Changed> {
+    /// Counts what changed.
+    fn counted(&self, changed: Vec<Changed>) -> Vec<Changed> {
         self.changes.set(changed.len());
-        let more = changed.len().saturating_sub(SHOWN);
-        if more > 1 {
-            changed.truncate(SHOWN);
-            let place = counted(more as u64, "more value");
-            changed.push(Changed { place, before: None, after: None });
-        }
         changed
     }
 }

@@ -75,7 +75,7 @@ fn two_files() {
     let json: Json = serde_json::from_str(json.text()).unwrap();
     assert_eq!(json["kind"], "changed");
     assert_eq!(json["path"], r#"mframe["frame"].size"#);
-    assert_eq!((&json["before"], &json["after"]), (&"512".into(), &"1024".into()));
+    assert_eq!((&json["before"], &json["after"]), (&512.into(), &1024.into()));
     let forced = command(&["diff", old, new]).env("CLICOLOR_FORCE", "1").output().unwrap();
     assert!(forced.stdout.contains(&0x1b));
 }

@@ -39,3 +39,4 @@ mod surface;
 mod terminal;
 mod terrain;
 mod terrain_verbs;
+mod told;

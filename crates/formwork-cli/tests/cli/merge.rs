@@ -60,7 +60,7 @@ fn changes_of_both_are_taken_in_every_framing_and_wrapper() {
         run(&[&["merge", &base, &ours, &base, "-o", &out], format].concat()).with_status(0);
         assert!(fs::read(&out).unwrap() == fs::read(&ours).unwrap(), "{options:?}");
         let _ = fs::remove_file(&out);
-        assert!(merge(&["-o", &out, "--dry-run"]).with_status(0).stderr.contains("hp: 7.5 -> 9.5"));
+        assert!(merge(&["-o", &out, "--dry-run"]).with_status(0).text().contains("hp: 7.5 -> 9.5"));
         assert!(!Path::new(&out).exists());
     }
 }
@@ -80,13 +80,14 @@ fn conflicts_are_listed_and_ours_is_kept_unless_theirs_is_wanted() {
     let expected = "a: 1 -> 2\nconflict: player/gold: ours 5, theirs 7, base 1\n\
         conflict: player/pet: ours removed it, theirs 7, base 1\n\
         2 conflicts; ours is kept there (--ours and --theirs settle them)\n";
-    assert_eq!(ended.stderr, expected);
+    assert_eq!(ended.text(), expected);
     assert_eq!(get(&out), r#"{"player":{"gold":5},"a":2}"#);
     let told = merge(&["--json"]).with_status(1);
     let told: Vec<serde_json::Value> =
         told.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!((&told[0]["path"], &told[0]["after"]), (&"a".into(), &"2".into()));
-    assert_eq!((&told[1]["conflict"], &told[1]["theirs"]), (&"player/gold".into(), &"7".into()));
+    assert_eq!((&told[0]["path"], &told[0]["after"]), (&"a".into(), &2.into()));
+    assert_eq!((&told[1]["kind"], &told[1]["path"]), (&"conflict".into(), &"player/gold".into()));
+    assert_eq!(told[1]["theirs"], 7);
     assert_eq!((told.len(), &told[2]["kept"]), (3, &"ours".into()));
     merge(&["--ours"]).with_status(0);
     assert_eq!(get(&out), r#"{"player":{"gold":5},"a":2}"#);
@@ -145,11 +146,11 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
     let theirs = copy("theirs.tv4l", &format!(".mname = \"yours\" | {}", lift(0, 7)));
     let ended = run(&["merge", &base, &ours, &theirs, "-o", &out]).with_status(1);
     assert!(
-        ended.stderr.contains("conflict: mname: ours \"mine\", theirs \"yours\""),
+        ended.text().contains("conflict: mname: ours \"mine\", theirs \"yours\""),
         "{}",
-        ended.stderr
+        ended.text()
     );
-    assert!(ended.stderr.contains("conflict: tree[id "), "{}", ended.stderr);
+    assert!(ended.text().contains("conflict: tree[id "), "{}", ended.text());
     assert_eq!(run(&["diff", &ours, &out]).with_status(0).text(), "");
     run(&["merge", &base, &ours, &theirs, "-o", &out, "--theirs"]).with_status(0);
     assert_eq!(run(&["diff", &theirs, &out]).with_status(0).text(), "");

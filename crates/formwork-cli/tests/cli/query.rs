@@ -45,7 +45,7 @@ fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
                 &[&["query", "-i", &copy, &format!("({filter})? // .")], &options[..]].concat()
             );
             let ended = ended.with_status(0);
-            assert!(ended.stderr.contains("nothing changed"), "{}: {}", plain.path(), ended.stderr);
+            assert!(ended.text().contains("nothing changed"), "{}: {}", plain.path(), ended.text());
             assert!(fs::read(&copy).unwrap() == plain.bytes(), "{}: {filter}", plain.path());
         }
     }
@@ -75,13 +75,13 @@ fn a_change_is_written_where_it_is_and_the_rest_stays() {
             ("del(.bag[0])", "bag", r#"["lamp"]"#),
         ] {
             let ended = run(&["query", &file, "-i", filter, "--no-backup"]).with_status(0);
-            assert!(ended.stderr.starts_with(path), "{filter}: {}", ended.stderr);
+            assert!(ended.text().starts_with(path), "{filter}: {}", ended.text());
             assert_eq!(query(&file, &format!(".{path}")), expected, "{options:?} {filter}");
         }
         run(&["verify", &file]).with_status(0);
         // A float that is a whole number is the int that stood there.
         let ended = run(&["query", &file, "-i", ".gold = 50.5 * 2 / 2"]).with_status(0);
-        assert!(ended.stderr.contains("nothing changed"), "{}", ended.stderr);
+        assert!(ended.text().contains("nothing changed"), "{}", ended.text());
     }
 }
 
@@ -91,10 +91,10 @@ fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
     let file = made(&folder, r#"{"gold":100}"#, &["--format", "godot4", "--framing", "frames"]);
     let before = fs::read(&file).unwrap();
     let ended = run(&["query", &file, "-i", ".gold = 7", "--dry-run"]).with_status(0);
-    assert_eq!(ended.stderr, "would change gold: 100 -> 7\n");
+    assert_eq!(ended.text(), "would change gold: 100 -> 7\n");
     assert_eq!(fs::read(&file).unwrap(), before);
     let ended = run(&["query", &file, "-i", ".gold = 7"]).with_status(0);
-    assert!(ended.stderr.ends_with("gold: 100 -> 7\n"), "{}", ended.stderr);
+    assert!(ended.text().ends_with("gold: 100 -> 7\n"), "{}", ended.text());
     assert_eq!(fs::read(format!("{file}.bak")).unwrap(), before);
     let other = folder.join("other.save").to_str().unwrap().to_owned();
     run(&["query", &file, "-o", &other, ".gold = 100"]).with_status(0);
@@ -202,7 +202,7 @@ fn a_file_in_a_pack_is_asked_and_changed() {
     let name = ".[\"application/config/name\"]";
     let old = query(&member, name);
     let ended = run(&["query", &member, "-i", &format!("{name} = \"New\""), "--dry-run"]);
-    assert!(ended.with_status(0).stderr.contains("would change"));
+    assert!(ended.with_status(0).text().contains("would change"));
     assert!(fs::read(&pack).unwrap() == before);
     run(&["query", &member, "-i", &format!("{name} = \"New\"")]).with_status(0);
     assert_eq!(query(&member, name), "\"New\"");
@@ -307,7 +307,7 @@ fn fields_of_terrain_builder_are_found_and_changed_by_tag() {
     let ended =
         run(&["query", &file, "-i", ".mname |= ascii_upcase", "--no-backup"]).with_status(0);
     let upper = name.to_uppercase();
-    assert!(ended.stderr.contains(&format!("mname: {name} -> {upper}")), "{}", ended.stderr);
+    assert!(ended.text().contains(&format!("mname: {name} -> {upper}")), "{}", ended.text());
     run(&["set", &file, "mname", name.trim_matches('"'), "--no-backup"]).with_status(0);
     assert!(fs::read(&file).unwrap() == fs::read(&from).unwrap());
     let objects = run(&["query", &file, "--tree", "[.tree.parts[].groups[]?.objects[]] | length"]);
