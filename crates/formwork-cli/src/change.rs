@@ -162,6 +162,7 @@ impl Changed {
         match (&self.before, &self.after) {
             (None, Some(after)) => format!("would add {place}: {after}"),
             (Some(before), None) => format!("would remove {place}: {before}"),
+            (Some(before), Some(after)) if before == after => self.line(),
             _ => format!("would change {}", self.line()),
         }
     }

@@ -70,10 +70,10 @@ impl Undo {
             return Ok(Status::Done);
         }
         let (name, backup) = (name(&file), shown(backup.display()));
-        let would = if dry_run { "would be" } else { "is" };
-        report_line(&format!("{name}: {would} again as in {backup}"));
+        let would = if dry_run { "would be " } else { "" };
+        report_line(&format!("{name}: {would}restored from {backup}"));
         if had_file && !dry_run {
-            remark(&format!("what was undone is kept as {name}.bak"));
+            remark(&format!("the undone state is kept as {name}.bak"));
         }
         Ok(Status::Done)
     }
