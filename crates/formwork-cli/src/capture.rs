@@ -1,7 +1,6 @@
 //! `formwork packets`: values out of recorded network traffic.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
@@ -18,6 +17,7 @@ use super::input;
 use super::output::OutputOptions;
 use super::quantity::counted;
 use super::remark;
+use super::store;
 
 /// Extract values from recorded network traffic
 ///
@@ -107,7 +107,7 @@ impl Packets {
             Box::new(io::stdin().lock())
         } else {
             let failed = |error| Failure::stream("could not be read", &name, &error);
-            Box::new(File::open(&self.file).map_err(failed)?)
+            Box::new(store::open(&self.file).map_err(failed)?)
         };
         let failed = |error: &Error| match error.kind() {
             ErrorKind::Io => {

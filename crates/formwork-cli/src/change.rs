@@ -23,6 +23,7 @@ use super::pack;
 use super::packets::{FramingName, Input};
 use super::quantity::counted;
 use super::script;
+use super::store;
 use super::style::shown;
 
 /// How a file is opened and where the changed one goes.
@@ -36,7 +37,7 @@ pub(crate) struct ChangeOptions {
     dry_run: bool,
     /// Keep no backup of the old file
     ///
-    /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
+    /// Otherwise the old file is kept as NAME.bak, and 'formwork undo NAME' goes back to it.
     #[arg(long)]
     no_backup: bool,
     /// Print one JSON object per change
@@ -66,6 +67,11 @@ pub(crate) trait Change {
         document: &mut Document,
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
+
+    /// How many changes people read in lines of their own.
+    fn lines(&self) -> usize {
+        usize::MAX
+    }
 }
 
 /// What is known of the file that is changed.
@@ -157,19 +163,64 @@ pub(crate) struct NewFile {
     content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
+    /// How many changes people read in lines of their own.
+    lines: usize,
 }
 
 impl ChangeOptions {
-    /// Changes the file, and says what changed.
+    /// Changes the file, and says what changed. Where another program changed it meanwhile, that change is kept, and
+    /// this one is made in the new file.
     pub(crate) fn run(&self, path: &Path, change: &impl Change) -> Result<Status, Failure> {
-        let changing = self.open(path)?;
+        self.run_with(path, self.key(path)?.as_ref(), change)
+    }
+
+    /// Changes a file as [`ChangeOptions::run`] does, with this key.
+    pub(crate) fn run_with(
+        &self,
+        path: &Path,
+        key: Option<&Key>,
+        change: &impl Change,
+    ) -> Result<Status, Failure> {
+        /// Each time but the last, another program was faster.
+        const ATTEMPTS: usize = 100;
+        for _ in 1..ATTEMPTS {
+            store::forget(path);
+            match self.try_once(path, key, change) {
+                Err(failure) if failure.is_outdated() => {}
+                ended => return ended,
+            }
+        }
+        store::forget(path);
+        self.try_once(path, key, change)
+    }
+
+    fn try_once(
+        &self,
+        path: &Path,
+        key: Option<&Key>,
+        change: &impl Change,
+    ) -> Result<Status, Failure> {
+        let changing = self.open_with(path, key)?;
         let new = changing.changed(change)?;
         changing.write(&new)
     }
 
+    /// Returns what opens the file, if that is said.
+    pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
+        self.input.key([&path.to_owned()])
+    }
+
     /// Opens the file.
     pub(crate) fn open<'o>(&'o self, path: &'o Path) -> Result<Changing<'o>, Failure> {
-        let key = self.input.key([&path.to_owned()])?;
+        self.open_with(path, self.key(path)?.as_ref())
+    }
+
+    /// Opens the file with this key.
+    pub(crate) fn open_with<'o>(
+        &'o self,
+        path: &'o Path,
+        key: Option<&Key>,
+    ) -> Result<Changing<'o>, Failure> {
         if self.json && self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
             return Err(Failure::usage(
                 "--json and the new file cannot both go to standard output",
@@ -179,22 +230,22 @@ impl ChangeOptions {
         if self.is_elsewhere(path) && !self.dry_run {
             self.output().refuse_terminal()?;
         }
-        let source = Source::read_with(path, key.as_ref())?;
+        let source = Source::read_with(path, key)?;
         let original = source.bytes().to_vec();
-        let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
+        let source = source.unwrapped(self.input.skip, key, self.limits)?;
         let contents = Contents::of(source, &self.input, self.limits)?;
-        Ok(Changing { options: self, path, key, original, contents })
+        Ok(Changing { options: self, path, key: key.cloned(), original, contents })
     }
 
     /// Returns the options of a command that writes a changed file to this place.
     pub(crate) const fn to(
         output: PathBuf,
-        dry_run: bool,
+        (dry_run, no_backup): (bool, bool),
         json: bool,
         input: InputOptions,
         limits: LimitOptions,
     ) -> Self {
-        Self { index: None, dry_run, no_backup: true, json, input, limits, output: Some(output) }
+        Self { index: None, dry_run, no_backup, json, input, limits, output: Some(output) }
     }
 
     /// Which of several values is meant.
@@ -202,14 +253,9 @@ impl ChangeOptions {
         self.index
     }
 
-    /// Whether it is said where the changed file goes.
-    pub(crate) const fn has_output(&self) -> bool {
-        self.output.is_some()
-    }
-
     /// Returns an option that is said and means something only where a file is changed.
     pub(crate) const fn only_changing(&self) -> Option<&'static str> {
-        match (self.dry_run, self.no_backup) {
+        match (self.dry_run, self.no_backup && self.output.is_none()) {
             (true, _) => Some("--dry-run"),
             (_, true) => Some("--no-backup"),
             _ => None,
@@ -218,11 +264,28 @@ impl ChangeOptions {
 
     /// Whether the changed file goes somewhere else than where it was read.
     fn is_elsewhere(&self, path: &Path) -> bool {
-        self.output.is_some() || is_stdin(path)
+        match self.output.as_deref() {
+            Some(output) => !store::is_same(output, path),
+            None => is_stdin(path),
+        }
     }
 
-    fn output(&self) -> OutputOptions {
-        self.output.as_deref().map(OutputOptions::file_at).unwrap_or_default()
+    /// Prints a line about the changes of a file: on standard output, unless the changed file goes there.
+    pub(crate) fn say(&self, path: &Path, line: &str) -> Result<(), Failure> {
+        if self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
+            super::report_line(line);
+            return Ok(());
+        }
+        to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{line}");
+            Ok(())
+        })
+    }
+
+    /// Returns where the output goes, if that is said.
+    pub(crate) fn output(&self) -> OutputOptions {
+        OutputOptions::at(self.output.clone()).without_backup(self.no_backup)
     }
 }
 
@@ -253,18 +316,17 @@ impl Changing<'_> {
 
     /// Says what changed, and writes the changed file. A file in which nothing changed stays untouched.
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
-        self.write_telling(new, usize::MAX)
-    }
-
-    /// Writes the changed file as [`Self::write`] does, and tells people at most this many changes, unless they want
-    /// all.
-    pub(crate) fn write_telling(&self, new: &NewFile, most: usize) -> Result<Status, Failure> {
         let Self { options, path, original, .. } = self;
         let is_same = new.bytes == *original;
         let is_elsewhere = options.is_elsewhere(path);
         if !is_same || is_elsewhere {
             let place = InPlaceOptions::unless(is_elsewhere, options.no_backup, options.dry_run);
-            place.write(path, &new.bytes, &options.output())?;
+            let output = options.output();
+            place.write(
+                if is_elsewhere { path } else { output.path().unwrap_or(path) },
+                &new.bytes,
+                &output,
+            )?;
         }
         if options.json {
             let is_written = (!is_same || is_elsewhere) && !options.dry_run;
@@ -272,10 +334,10 @@ impl Changing<'_> {
             return Ok(Status::Done);
         }
         let changes = new.changed.len();
-        let most = if changes.saturating_sub(1) <= most || is_verbose() { changes } else { most };
+        // One more takes no more room than how many there are.
+        let most = if changes.saturating_sub(1) <= new.lines || is_verbose() { changes } else { new.lines };
         for changed in &new.changed[..most] {
-            let is_planned = options.dry_run && !is_same;
-            self.say(&if is_planned { changed.plan() } else { changed.line() })?;
+            self.say(&if options.dry_run { changed.plan() } else { changed.line() })?;
         }
         if most < changes {
             let more = counted((changes - most) as u64, "more value");
@@ -284,18 +346,9 @@ impl Changing<'_> {
         Ok(Status::Done)
     }
 
-    /// Prints a line about the changes: on standard output, unless the changed file goes there.
+    /// Prints a line about the changes: see [`ChangeOptions::say`].
     pub(crate) fn say(&self, line: &str) -> Result<(), Failure> {
-        let Self { options, path, .. } = self;
-        if options.is_elsewhere(path) && options.output().is_stdout() && !options.dry_run {
-            super::report_line(line);
-            return Ok(());
-        }
-        to_stdout(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = writeln!(out, "{line}");
-            Ok(())
-        })
+        self.options.say(self.path, line)
     }
 
     /// Prints what changed for programs.
@@ -351,7 +404,7 @@ impl Changing<'_> {
             let failed = |error| Failure::in_value(name, error);
             let content = file.content(&encoder).map_err(failed)?;
             let bytes = file.close(&content).map_err(failed)?;
-            Ok(NewFile { content, bytes, changed })
+            Ok(NewFile { content, bytes, changed, lines: change.lines() })
         })
     }
 
@@ -375,11 +428,16 @@ impl Changing<'_> {
         })?;
         let content = content.into_bytes();
         if content == file.source.content() {
-            return Ok(NewFile { content, bytes: self.original.clone(), changed });
+            return Ok(NewFile {
+                content,
+                bytes: self.original.clone(),
+                changed,
+                lines: change.lines(),
+            });
         }
         let closed = file.source.file.wrapping().close(&content, self.key.as_ref());
         let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile { content, bytes, changed })
+        Ok(NewFile { content, bytes, changed, lines: change.lines() })
     }
 
     fn document(&self, file: &alb1::File, change: &impl Change) -> Result<NewFile, Failure> {
@@ -407,11 +465,16 @@ impl Changing<'_> {
         }
         let content = Vec::new();
         if bytes == file.bytes[..] {
-            return Ok(NewFile { content, bytes: self.original.clone(), changed });
+            return Ok(NewFile {
+                content,
+                bytes: self.original.clone(),
+                changed,
+                lines: change.lines(),
+            });
         }
         let wrapping = Wrapping::new(file.layers.clone());
         let closed = wrapping.close(&bytes, self.key.as_ref());
         let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile { content, bytes, changed })
+        Ok(NewFile { content, bytes, changed, lines: change.lines() })
     }
 }

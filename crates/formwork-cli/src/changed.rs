@@ -13,7 +13,7 @@ use super::terminal;
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct ShownValue {
     /// One line, however long.
-    text: String,
+    pub(crate) text: String,
     json: String,
 }
 

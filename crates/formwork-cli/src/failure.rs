@@ -36,6 +36,8 @@ impl Status {
 pub(crate) struct Failure {
     status: Status,
     message: Message,
+    /// Whether the command may succeed if it reads its file anew.
+    is_outdated: bool,
 }
 
 #[derive(Debug)]
@@ -98,6 +100,18 @@ impl Failure {
         Self::plain(Status::Stream, message)
     }
 
+    /// `name` is not as it was when it was read.
+    pub(crate) fn outdated(name: &str) -> Self {
+        let message = format!("{name}: another program changed the file; nothing was written");
+        let failure = Self::unreadable(message).hint("run the command again");
+        Self { is_outdated: true, ..failure }
+    }
+
+    /// Whether the command may succeed if it reads its file anew.
+    pub(crate) const fn is_outdated(&self) -> bool {
+        self.is_outdated
+    }
+
     /// Makes it a failure to read, where the question was another one than whether the input is valid: "no" would be
     /// its answer.
     pub(crate) fn because_unreadable(mut self) -> Self {
@@ -112,11 +126,12 @@ impl Failure {
 
     /// What there is to say was said already.
     pub(crate) const fn said(status: Status) -> Self {
-        Self { status, message: Message::None }
+        Self { status, message: Message::None, is_outdated: false }
     }
 
     fn plain(status: Status, message: impl Into<String>) -> Self {
-        Self { status, message: Message::Plain(message.into(), Vec::new()) }
+        let message = Message::Plain(message.into(), Vec::new());
+        Self { status, message, is_outdated: false }
     }
 
     /// Adds what to do next.
@@ -185,6 +200,7 @@ impl Failure {
         Self {
             status,
             message: Message::Fault { name, error, place: Box::new(place), keys, hints },
+            is_outdated: false,
         }
     }
 

@@ -16,7 +16,7 @@ use super::format::LimitOptions;
 use super::guess::Guess;
 use super::input::{Source, is_stdin, name};
 use super::interrupt::PREFIX;
-use super::output::{keep_old, to_stdout};
+use super::output::to_stdout;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::style::{Palette, shown};
@@ -80,13 +80,11 @@ impl IntoOptions {
 }
 
 impl Job {
-    /// Makes the folder of the new file, and keeps what stands in its place.
+    /// Makes the folder of the new file.
     pub(crate) fn prepare(&self) -> Result<(), Failure> {
         let folder = self.to.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(|error| {
-            Failure::stream("could not be made", &shown(folder.display()), &error)
-        })?;
-        if self.to.exists() { keep_old(&self.to) } else { Ok(()) }
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::stream("could not be made", &shown(folder.display()), &error))
     }
 }
 

@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::pack::Member;
 use super::progress;
 use super::quantity::counted;
+use super::store;
 use super::style::shown;
 
 /// A file, or standard input, with everything in it.
@@ -115,12 +116,11 @@ impl Source {
 
 /// Reads all bytes of `path`, or of standard input where that is `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if is_stdin(path) {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        File::open(path)?.read_to_end(&mut bytes)?;
+    if !is_stdin(path) {
+        return store::read(path);
     }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn file_and_start(path: &Path) -> Option<(File, Vec<u8>)> {
     /// Bytes by which to know what it is.
     const START: u64 = 4096;
     let is_file = !is_stdin(path) && path.metadata().is_ok_and(|it| it.is_file());
-    let mut file = is_file.then(|| File::open(path).ok()).flatten()?;
+    let mut file = is_file.then(|| store::open(path).ok()).flatten()?;
     let mut start = Vec::new();
     file.by_ref().take(START).read_to_end(&mut start).ok()?;
     file.rewind().ok()?;

@@ -59,10 +59,12 @@ mod script;
 mod set;
 mod show;
 mod shrink;
+mod store;
 mod style;
 mod target;
 mod terminal;
 mod terrain;
+mod undo;
 mod verify;
 mod window;
 
@@ -140,6 +142,7 @@ enum Command {
     Set(set::Set),
     Rm(rm::Rm),
     Edit(editor::Edit),
+    Undo(undo::Undo),
     Query(Box<query::Query>),
     Convert(convert::Convert),
     Diff(diff::Diff),
@@ -218,6 +221,7 @@ fn main() -> ExitCode {
         Command::Set(command) => command.run(),
         Command::Rm(command) => command.run(),
         Command::Edit(command) => command.run(),
+        Command::Undo(command) => command.run(),
         Command::Query(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),

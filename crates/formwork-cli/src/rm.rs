@@ -1,5 +1,6 @@
 //! `rm`: takes values out of a file.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -67,10 +68,10 @@ impl Change for Removing<'_> {
             let changed = Changed::removed(name, ShownValue::of(value, dialect)).inside(&outer);
             found.push((context.number(number), place, path, changed));
         }
-        let changed = once(&found, |one, other| (&one.0, &one.1) == (&other.0, &other.1));
-        let changed = changed.map(|(.., changed)| changed.clone()).collect();
+        let mut seen = BTreeSet::new();
+        found.retain(|(number, place, ..)| seen.insert((*number, place.clone())));
+        let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
         found.sort_by(|one, other| (&other.0, &other.1).cmp(&(&one.0, &one.1)));
-        found.dedup_by(|one, other| (&one.0, &one.1) == (&other.0, &other.1));
         for (number, place, path, _) in found {
             remove(values, number, &place).map_err(|error| context.failed(path, &error))?;
         }
@@ -92,10 +93,10 @@ impl Change for Removing<'_> {
             let changed = Changed::removed(path.clone(), before);
             found.push((place, path, field_path, changed));
         }
-        let changed = once(&found, |one, other| one.0 == other.0);
-        let changed = changed.map(|(.., changed)| changed.clone()).collect();
+        let mut seen = BTreeSet::new();
+        found.retain(|(place, ..)| seen.insert(place.clone()));
+        let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
         found.sort_by(|one, other| other.0.cmp(&one.0));
-        found.dedup_by(|one, other| one.0 == other.0);
         for (place, path, field_path, _) in found {
             let failed = |error| context.failed(path, &error);
             // Of two fields with one tag, the path of the first is another without the second.
@@ -110,12 +111,4 @@ impl Change for Removing<'_> {
         }
         Ok(changed)
     }
-}
-
-/// Returns each thing that was found, in the order of the paths, and of those that are the same only the first.
-fn once<T>(found: &[T], same: impl Fn(&T, &T) -> bool) -> impl Iterator<Item = &T> {
-    found.iter().enumerate().filter_map(move |(at, one)| {
-        let is_again = found[..at].iter().any(|other| same(one, other));
-        (!is_again).then_some(one)
-    })
 }

@@ -54,6 +54,9 @@ pub(crate) struct Merge {
     /// Show what would change and where conflicts are, and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Keep no backup of a file that is replaced
+    #[arg(long, hide_short_help = true)]
+    no_backup: bool,
     /// Print one JSON object per change and per conflict
     #[arg(long)]
     json: bool,
@@ -95,8 +98,14 @@ impl Merge {
         stdin_once(paths.into_iter().chain(self.input.key.file()))?;
         let (base, theirs) = (self.open(&self.base)?, self.open(&self.theirs)?);
         let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        let options =
-            ChangeOptions::to(output, self.dry_run, self.json, self.input.clone(), self.limits);
+        let no_backup = self.no_backup || is_of_git(&output);
+        let options = ChangeOptions::to(
+            output,
+            (self.dry_run, no_backup),
+            self.json,
+            self.input.clone(),
+            self.limits,
+        );
         let changing = options.open(&self.ours)?;
         let merging = Three { command: &self, base, theirs, found: RefCell::default() };
         let new = changing.changed(&merging)?;
@@ -150,6 +159,12 @@ impl Merge {
             Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
         })
     }
+}
+
+/// Whether git made this file for its merge driver, and removes it.
+fn is_of_git(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| name.starts_with(".merge_file_"))
 }
 
 /// A file that is only read.

@@ -31,7 +31,6 @@ use super::contents::Contents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::by_precision;
-use super::output::OutputOptions;
 use super::packets::Input;
 use super::{alb1, input, pack, remark};
 use printing::Printing;
@@ -47,7 +46,7 @@ use variables::Variables;
 /// for byte.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
-#[command(mut_arg("output", |it| it.help("Change the file, and write it to OUTPUT ('-' for standard output)")))]
+#[command(mut_arg("output", |it| it.help("Write to OUTPUT what is printed; with -i, the changed file ('-' for standard output)")))]
 #[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0")))]
 pub(crate) struct Query {
     /// File to read ('-' or nothing: standard input)
@@ -59,9 +58,12 @@ pub(crate) struct Query {
     /// Read FILTER from a file
     #[arg(long, value_name = "PATH", conflicts_with = "filter", hide_short_help = true)]
     from_file: Option<PathBuf>,
-    /// Change the file itself: it becomes what FILTER gives
+    /// Change the file: it becomes what FILTER gives
     #[arg(short, long)]
     in_place: bool,
+    /// Replace the whole value even by one of another type
+    #[arg(long, requires = "in_place", hide_short_help = true)]
+    force: bool,
     #[command(flatten)]
     printing: Printing,
     /// Give FILTER all values of the file as one list
@@ -135,12 +137,8 @@ impl Query {
 
     /// Whether the file is to be changed.
     fn changes(&self) -> Result<bool, Failure> {
-        let (elsewhere, only_changing) = (self.options.has_output(), self.options.only_changing());
-        let changes = self.in_place || elsewhere;
-        if self.in_place && elsewhere {
-            return Err(Failure::usage("-i changes the file itself, so -o does not apply"));
-        }
-        if let (false, Some(option)) = (changes, only_changing) {
+        let changes = self.in_place;
+        if let (false, Some(option)) = (changes, self.options.only_changing()) {
             return Err(Failure::usage(format!("{option} is for changing a file: use it with -i")));
         }
         let printing = self.printing.used().or(self.null_input.then_some("--null-input"));
@@ -242,7 +240,7 @@ impl Query {
         print: impl Fn(&Value<R>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Result<Status, Failure> {
         let mut last = false;
-        OutputOptions::default().write(|out| {
+        self.options.output().write(|out| {
             filter.run(inputs, self.feed(), |value| {
                 last = jaq_core::ValT::as_bool(&value);
                 self.printing.print(value, out, &print)
@@ -253,12 +251,10 @@ impl Query {
 
     /// Makes the file what the filter gives.
     fn update(&self) -> Result<Status, Failure> {
-        let changing = self.options.open(&self.file)?;
         let updating = Updating::new(self);
-        let new = changing.changed(&updating)?;
-        let status = changing.write_telling(&new, update::TOLD)?;
+        let status = self.options.run(&self.file, &updating)?;
         if updating.changes.get() == 0 {
-            changing.say(&format!("{}: nothing changed", changing.name()))?;
+            self.options.say(&self.file, &format!("{}: nothing changed", input::name(&self.file)))?;
         }
         Ok(status)
     }

@@ -102,6 +102,7 @@ impl ListOptions {
             Ok(imported) => imported,
             Err(faults) => return Ok(say_faults(&name, &bytes, faults)),
         };
+        self.into.import.refuse_empty(&name, lines.is_empty(), (imported.removed, "object"))?;
         say_left_out(&imported);
         lines.retain(|line| imported.left_out.binary_search(&line.number).is_err());
         say_outside(project, &lines);
@@ -119,7 +120,8 @@ impl ListOptions {
         if changing.is_in_place() {
             write_in_place(project, &target, &bytes, &changing, &mut report)?;
         } else {
-            let read_from = target.path.as_deref().unwrap_or(list);
+            // The list itself is only read.
+            let read_from = target.path.as_deref().unwrap_or(Path::new("-"));
             changing.write(read_from, &bytes, &mut report)?;
             let differs = target.layer.object_count != target.objects_before;
             if project.project.is_some() && differs && !changing.is_dry_run() {

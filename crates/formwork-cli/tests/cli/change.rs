@@ -25,7 +25,7 @@ fn save(folder: &Path, file: &str) -> String {
 /// A file made of JSON.
 fn made(folder: &Path, json: &str, options: &[&str]) -> String {
     let path = folder.join("made.save").to_str().expect("a plain name").to_owned();
-    let arguments = [&["encode", "-", "-o", &path], options].concat();
+    let arguments = [&["encode", "-", "-o", &path, "--no-backup"], options].concat();
     run_with(&arguments, json.as_bytes()).with_status(0);
     path
 }

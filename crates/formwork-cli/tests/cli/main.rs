@@ -35,6 +35,7 @@ mod run;
 mod script;
 mod settings;
 mod shrink;
+mod store;
 mod surface;
 mod terminal;
 mod terrain;

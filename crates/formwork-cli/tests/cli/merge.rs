@@ -167,7 +167,7 @@ fn a_project_that_was_only_saved_again_changes_nothing() {
     let renumber =
         r#"walk(if type == "object" and has("address") then .address += 4096 else . end)"#;
     let theirs = folder.join("theirs.tv4p").to_str().unwrap().to_owned();
-    run(&["query", base, "-o", &theirs, renumber]).with_status(0);
+    run(&["query", base, "-i", "-o", &theirs, renumber]).with_status(0);
     assert_eq!(run(&["diff", base, &theirs]).with_status(0).text(), "");
     let out = folder.join("out.tv4p").to_str().unwrap().to_owned();
     run(&["merge", base, base, &theirs, "-o", &out]).with_status(0);

@@ -415,10 +415,10 @@ fn in_place_keeps_the_old_files() {
         island.objects("island.tv4p", &[&import[..], more].concat(), LIST).with_status(0)
     };
     let mut states = Vec::new();
-    for backup in [".bak", ".bak.2", ".bak.3"] {
-        states.push([island.read(layer), island.read("island.tv4p")]);
+    for _ in 0..3 {
+        states.insert(0, [island.read(layer), island.read("island.tv4p")]);
         let ended = append(&[]);
-        assert!(ended.stderr.contains(&format!("trees.tv4l{backup}")), "{}", ended.stderr);
+        assert!(ended.stderr.contains("trees.tv4l.bak\n"), "{}", ended.stderr);
         for (state, suffix) in states.iter().zip([".bak", ".bak.2", ".bak.3"]) {
             assert!(island.read(&format!("{layer}{suffix}")) == state[0]);
             assert!(island.read(&format!("island.tv4p{suffix}")) == state[1]);

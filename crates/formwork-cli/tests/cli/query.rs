@@ -97,7 +97,7 @@ fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
     assert!(ended.text().ends_with("gold: 100 -> 7\n"), "{}", ended.text());
     assert_eq!(fs::read(format!("{file}.bak")).unwrap(), before);
     let other = folder.join("other.save").to_str().unwrap().to_owned();
-    run(&["query", &file, "-o", &other, ".gold = 100"]).with_status(0);
+    run(&["query", &file, "-i", "-o", &other, ".gold = 100"]).with_status(0);
     assert_eq!((fs::read(&other).unwrap(), query(&file, ".gold")), (before, "7".to_owned()));
     // Nothing or too much is no file.
     let now = fs::read(&file).unwrap();
@@ -141,7 +141,10 @@ fn several_values_are_inputs_one_after_the_other() {
     run(&["query", &file, "-e", "1"]).with_status(0);
     run(&["query", &file, "-i", "if type == \"object\" then .a = 5 else . end"]).with_status(0);
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\n\"three\"");
-    run(&["query", &file, "-i", "-s", ".[:2] + [true, null]"]).with_status(0);
+    let list = ["query", &file, "-i", "-s", ".[:2] + [true, null]"];
+    let ended = run(&list).with_status(2);
+    assert!(ended.stderr.contains("the whole String would become this bool: true"));
+    run(&[&list[..], &["--force"]].concat()).with_status(0);
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\ntrue\nnull");
 }
 

@@ -1,8 +1,9 @@
 //! The command `fuzz`, against our own responder.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::{fs, io};
 
 use serde_json::Value;
 
@@ -291,7 +292,7 @@ fn the_help_describes_the_protocol_and_the_responders_that_there_are() {
 }
 
 #[test]
-fn the_folder_has_the_counts_of_the_end_and_no_findings_of_an_older_run() {
+fn the_folder_has_the_counts_of_the_end_and_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("it is UTF-8");
     let output = strict(&["--count", "600", "--no-shrink", "-o", path]);
@@ -307,16 +308,42 @@ fn the_folder_has_the_counts_of_the_end_and_no_findings_of_an_older_run() {
         let count = &end["count"];
         assert!(page.contains(&format!("| shown by | {count} case")), "{count}: {page}");
     }
-    fs::write(folder.path().join("notes.txt"), "mine").expect("it can be written");
+    // Nothing of it is lost to another run, nor to files of others.
+    let entries = |folder: &Path| {
+        let entries = fs::read_dir(folder).expect("it is there");
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("it is there").file_name();
+        entries.map(name).collect::<BTreeSet<_>>()
+    };
+    let before = entries(folder.path());
     let right = responder("--format godot3");
-    let mended = ["--format", "godot3", "--target", &right, "--count", "100", "-o", path];
-    assert_eq!(status(&fuzz(&mended)), 0);
-    let entries = fs::read_dir(folder.path()).expect("it is there");
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.expect("it is there").file_name().into_string().expect("UTF-8"))
-        .collect();
-    names.sort();
-    assert_eq!(names, ["findings.json", "index.md", "junit.xml", "notes.txt", "state.json"]);
+    let mended = ["--format", "godot3", "--target", &right, "--count", "100", "-o"];
+    let other = fuzz(&[&mended[..], &[path]].concat());
+    assert_eq!(status(&other), 2);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("--resume"));
+    assert_eq!(entries(folder.path()), before);
+    let mine = tempfile::tempdir().expect("a folder");
+    fs::write(mine.path().join("notes.txt"), "mine").expect("it can be written");
+    let path = mine.path().to_str().expect("it is UTF-8");
+    for more in [&[path][..], &[path, "--resume"]] {
+        assert_eq!(status(&fuzz(&[&mended[..], more].concat())), 2);
+        assert_eq!(entries(mine.path()).len(), 1);
+    }
+}
+
+#[test]
+fn a_run_whose_reader_is_gone_ends_quietly() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report");
+    let mut command = Command::new(PROGRAM);
+    let target = responder("--format godot3 --strictness canonical");
+    command.args(["fuzz", "--format", "godot3", "--count", "600", "--no-shrink", "--no-growth"]);
+    command.args(["--target", &target, "-o"]).arg(&report);
+    let (reader, writer) = io::pipe().expect("a pipe");
+    drop(reader);
+    let output = command.stdout(writer).output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(status(&output), 0);
+    assert!(report.join("findings.json").is_file());
 }
 
 #[cfg(unix)]

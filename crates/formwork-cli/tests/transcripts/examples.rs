@@ -77,6 +77,10 @@ fn world(folder: &Path, is_encrypted: bool) {
     for (from, to) in [
         ("several.save", "replay.bin"),
         ("game.save", "saves/a.save"),
+        ("game.pck", "game.pck.bak"),
+        ("game.save", "game.save.bak"),
+        ("game.save", "game.save.bak.2"),
+        ("game.save", "game.save.bak.3"),
         ("game.save", "new.save"),
         ("game.save", "old.save"),
         ("valley.Layers/houses.tv4l", "houses.tv4l"),

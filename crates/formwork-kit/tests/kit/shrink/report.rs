@@ -413,22 +413,16 @@ fn counts_are_brought_up_to_date_and_what_a_user_has_changed_stays() {
 }
 
 #[test]
-fn reports_of_findings_that_are_gone_are_removed_and_nothing_else() {
-    let (parent, gone) = written(&accepted());
-    let stays = report::write(parent.path(), &refused(), &context()).unwrap();
-    let changed = report::write(parent.path(), &crashed(), &context()).unwrap();
-    fs::write(changed.join("test.py"), "mine").unwrap();
-    fs::create_dir(parent.path().join("mine")).unwrap();
-    fs::write(parent.path().join("mine/README.md"), "mine").unwrap();
-    // A folder that claims to be one, and names files elsewhere.
-    let foreign = parent.path().join("foreign");
-    fs::create_dir(&foreign).unwrap();
-    fs::write(foreign.join(".formwork"), "8328807b4eb6fed5 ../mine/README.md\n").unwrap();
-    assert_eq!(report::remove_others(parent.path(), &[refused()]).unwrap(), 2);
-    assert!(!gone.exists() && !foreign.exists());
-    assert!(stays.join("README.md").exists());
-    assert!(parent.path().join("mine/README.md").exists());
-    assert_eq!(files(&changed), [".formwork", "test.py"]);
+fn a_folder_with_a_report_is_known() {
+    let (parent, _) = written(&accepted());
+    assert!(report::is_report(parent.path()).unwrap());
+    let run = tempfile::tempdir().unwrap();
+    assert!(!report::is_report(run.path()).unwrap());
+    fs::create_dir(run.path().join("mine")).unwrap();
+    fs::write(run.path().join("mine/README.md"), "mine").unwrap();
+    assert!(!report::is_report(run.path()).unwrap());
+    report::write_run(run.path(), &[], &context()).unwrap();
+    assert!(report::is_report(run.path()).unwrap());
 }
 
 #[cfg(unix)]
