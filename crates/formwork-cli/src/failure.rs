@@ -36,6 +36,8 @@ impl Status {
 pub(crate) struct Failure {
     status: Status,
     message: Message,
+    /// The exit status that a filter chose.
+    code: Option<u8>,
 }
 
 #[derive(Debug)]
@@ -112,11 +114,11 @@ impl Failure {
 
     /// What there is to say was said already.
     pub(crate) const fn said(status: Status) -> Self {
-        Self { status, message: Message::None }
+        Self { status, message: Message::None, code: None }
     }
 
     fn plain(status: Status, message: impl Into<String>) -> Self {
-        Self { status, message: Message::Plain(message.into(), Vec::new()) }
+        Self { status, message: Message::Plain(message.into(), Vec::new()), code: None }
     }
 
     /// Adds what to do next.
@@ -185,6 +187,7 @@ impl Failure {
         Self {
             status,
             message: Message::Fault { name, error, place: Box::new(place), keys, hints },
+            code: None,
         }
     }
 
@@ -192,6 +195,17 @@ impl Failure {
     pub(crate) fn is_damage(&self) -> bool {
         let Message::Fault { error, .. } = &self.message else { return false };
         matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Incomplete { .. })
+    }
+
+    /// Makes the program end with the exit status that a filter chose.
+    pub(crate) const fn ending_with(mut self, code: u8) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// Returns the exit status of the program.
+    pub(crate) fn code(&self) -> u8 {
+        self.code.unwrap_or(self.status as u8)
     }
 
     /// The exit status.
