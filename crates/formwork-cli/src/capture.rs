@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::{Real, Variant};
@@ -34,7 +34,7 @@ pub(crate) struct Packets {
     #[arg(short, long = "port", value_name = "PORT")]
     ports: Vec<u16>,
     /// Format of the values, such as godot3 or godot4.2 [default: detected]
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Option<Format>,
     /// How values travel: bare, frames, frames-be, enet or websocket [default: detected]
     #[arg(long, value_name = "FRAMING", value_parser = framing)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use formwork::generate::{Config, Types};
 use formwork::variant::VariantType;
 use formwork::{Dialect, Strictness};
@@ -20,7 +20,7 @@ use super::packets::{FramingName, Input};
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CaseOptions {
     /// Format to generate, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     pub(crate) format: Format,
     /// Kinds of packets: enumerate, valid, edge, near-valid, hostile [default: all]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]

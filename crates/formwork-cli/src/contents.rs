@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use formwork::Dialect;
 use formwork::detect::Other;
 use formwork::variant::wrapper::Key;
@@ -23,7 +23,7 @@ use super::script;
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InputOptions {
     /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     pub(crate) format: Option<Format>,
     /// How the file stores its values [default: detected]
     #[arg(long, value_enum, value_name = "FRAMING")]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use formwork::convert::{Converter, Loss, LossKind, Table};
 use formwork::detect::Other;
 use formwork::json::{Style, to_json};
@@ -52,10 +52,10 @@ pub(crate) struct Convert {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Engine that will read it, such as godot2, godot3, godot4.2 or pandemonium
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, required_unless_present = "table")]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other, required_unless_present = "table")]
     to: Option<Format>,
     /// Engine that wrote it [default: detected]
-    #[arg(short, long, alias = "format", value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, alias = "format", value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     from: Option<Format>,
     /// How the file stores its values [default: detected]
     #[arg(long, value_enum, value_name = "FRAMING")]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use formwork::alb1::Document;
 use formwork::json::alb1::is_document;
 use formwork::variant::frame::FrameWriter;
@@ -42,7 +42,7 @@ pub(crate) struct Encode {
     form: As,
     /// Format to write, such as godot3, godot4.2, pandemonium or alb1 [default: detected from
     /// --like or from the JSON of an ALB1 file]
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Option<Format>,
     /// How to store the values [default: as in the file of --like]
     ///

@@ -38,6 +38,8 @@ pub(crate) struct Failure {
     message: Message,
     /// Whether the command may succeed if it reads its file anew.
     is_outdated: bool,
+    /// The exit status that a filter chose.
+    code: Option<u8>,
 }
 
 #[derive(Debug)]
@@ -126,12 +128,12 @@ impl Failure {
 
     /// What there is to say was said already.
     pub(crate) const fn said(status: Status) -> Self {
-        Self { status, message: Message::None, is_outdated: false }
+        Self { status, message: Message::None, is_outdated: false, code: None }
     }
 
     fn plain(status: Status, message: impl Into<String>) -> Self {
         let message = Message::Plain(message.into(), Vec::new());
-        Self { status, message, is_outdated: false }
+        Self { status, message, is_outdated: false, code: None }
     }
 
     /// Adds what to do next.
@@ -201,6 +203,7 @@ impl Failure {
             status,
             message: Message::Fault { name, error, place: Box::new(place), keys, hints },
             is_outdated: false,
+            code: None,
         }
     }
 
@@ -208,6 +211,17 @@ impl Failure {
     pub(crate) fn is_damage(&self) -> bool {
         let Message::Fault { error, .. } = &self.message else { return false };
         matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Incomplete { .. })
+    }
+
+    /// Makes the program end with the exit status that a filter chose.
+    pub(crate) const fn ending_with(mut self, code: u8) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// Returns the exit status of the program.
+    pub(crate) fn code(&self) -> u8 {
+        self.code.unwrap_or(self.status as u8)
     }
 
     /// The exit status.

@@ -87,7 +87,8 @@ impl Info {
         self.output.write(|out| {
             let progress =
                 Progress::new(if self.output.is_stdout() { 0 } else { files.files.len() });
-            for (position, (file, is_of_folder)) in files.files.iter().enumerate() {
+            let mut gap = "";
+            for (file, is_of_folder) in &files.files {
                 progress.next(shown(file.display()));
                 let looked = match self.look(file, key.as_ref()) {
                     Ok((looked, seen)) => {
@@ -110,8 +111,9 @@ impl Info {
                 let printed = if self.json {
                     writeln!(out, "{}", looked.json())
                 } else if whole || !is_of_folder {
-                    let gap = if position > 0 { "\n" } else { "" };
-                    write!(out, "{gap}").and_then(|()| looked.print(&palette, out))
+                    let printed = write!(out, "{gap}").and_then(|()| looked.print(&palette, out));
+                    gap = "\n";
+                    printed
                 } else {
                     writeln!(out, "{}", line(&looked, &palette))
                 };

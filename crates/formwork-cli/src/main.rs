@@ -239,9 +239,15 @@ fn main() -> ExitCode {
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(),
     };
-    let status = ended.unwrap_or_else(|failure| say(&failure));
+    let code = ended.map_or_else(
+        |failure| {
+            say(&failure);
+            failure.code()
+        },
+        |status| status as u8,
+    );
     progress::end();
-    exit(status)
+    ExitCode::from(code)
 }
 
 /// Prints the help, or what is wrong with the arguments.

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueHint};
 use formwork::Format;
 use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::Answer;
@@ -42,7 +42,7 @@ pub(crate) struct Shrink {
     #[arg(value_name = "PACKET")]
     packet: PathBuf,
     /// Format of the packet, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Format,
     /// The decoder reads objects with class and properties
     #[arg(long)]

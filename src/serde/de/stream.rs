@@ -540,7 +540,7 @@ impl<'de> Source<'de> for Stream<'de> {
     fn enter(&mut self, wanted: VariantType) -> bool {
         let is_open = self.reading.plain_front(wanted);
         if is_open {
-            self.remember([None, None]);
+            self.remember([None; 2]);
         }
         is_open
     }

@@ -18,7 +18,7 @@ mod value;
 mod variables;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
@@ -31,6 +31,7 @@ use super::contents::Contents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::by_precision;
+use super::input::is_stdin;
 use super::packets::Input;
 use super::{alb1, input, pack, remark};
 use printing::Printing;
@@ -90,7 +91,9 @@ const AFTER: &str = r#"Examples:
   formwork query game.save -i 'del(.player.curse)'
   formwork query game.save -i '.player.name = $name' --arg name Alice
   formwork query replay.bin -s length
+  formwork query .player.gold game.save          the filter first, as with jq
   formwork query .player.gold < game.save
+  formwork query -n '1 + 1'                      no file
   formwork query houses.tv4l .mname
 
 Values:
@@ -117,6 +120,12 @@ impl Query {
         if self.is_only_a_filter() {
             let file = std::mem::replace(&mut self.file, PathBuf::from("-"));
             self.filter = file.to_string_lossy().into_owned();
+        } else if self.is_filter_first() {
+            let filter = self.file.to_string_lossy().into_owned();
+            self.file = PathBuf::from(std::mem::replace(&mut self.filter, filter));
+        }
+        if self.null_input && self.filter == "." && !self.file.exists() && !is_stdin(&self.file) {
+            return self.calculate();
         }
         let ended =
             guard::with_stack(|| if self.changes()? { self.update() } else { self.print() });
@@ -133,6 +142,25 @@ impl Query {
             && !is_relative
             && !self.file.exists()
             && !io::stdin().is_terminal()
+    }
+
+    /// Whether the filter is named first, and the file second, as jq has it.
+    fn is_filter_first(&self) -> bool {
+        let is_file = |path: &Path| is_stdin(path) || path.exists();
+        self.filter != "." && !is_file(&self.file) && is_file(Path::new(&self.filter))
+    }
+
+    /// Prints what a filter gives without a file.
+    fn calculate(mut self) -> Result<Status, Failure> {
+        self.filter = self.file.to_string_lossy().into_owned();
+        let ended = guard::with_stack(|| {
+            let filter = self.filter::<f32>(Some(Dialect::GODOT4))?;
+            self.print_all(&filter, Vec::new(), |value, out| {
+                let (dialect, style) = (Dialect::GODOT4, self.printing.style());
+                Form::Json.write(&value.to_variant(dialect), dialect, style, &self.filter, out)
+            })
+        });
+        ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
     }
 
     /// Whether the file is to be changed.

@@ -305,3 +305,34 @@ fn texts_of_other_programs_are_named_with_what_to_do() {
     assert!(ended.stderr.contains(filter), "{}", ended.stderr);
     assert_eq!(run(&["query", &inside, filter]).with_status(0).text(), "1\n");
 }
+
+#[test]
+fn habits_of_jq_and_of_shells_work_or_are_told_what_does() {
+    let folder = folder("habits");
+    let file = made(&folder, "habits", r#"{"player":{"gold":1},"a":1}"#, "godot4");
+    assert_eq!(run(&["query", ".player.gold", &file]).with_status(0).text(), "1\n");
+    let changed = run(&["query", "-i", ".player.gold += 1", &file, "--no-backup"]).with_status(0);
+    assert_eq!(changed.text(), "player/gold: 1 -> 2\n");
+    assert_eq!(run(&["query", "-n", "1 + 1"]).with_status(0).text(), "2\n");
+    assert!(run(&["query", "-f", "prog.jq", &file]).with_status(2).stderr.contains("--from-file"));
+    assert_eq!(run(&["query", &file, "halt_error(3)"]).status, 3);
+    assert_eq!(run(&["query", &file, "\"bye\\n\"|halt_error"]).status, 5);
+    let missing = folder.join("missing").to_str().expect("a plain name").to_owned();
+    let info = run(&["info", &missing, &file]).with_status(3);
+    assert!(info.text().starts_with(&file), "{}", info.text());
+    let terrain = run(&["terrain", "layers", &missing]).with_status(3);
+    assert!(terrain.stderr.contains("no such file or folder"), "{}", terrain.stderr);
+    let page = run(&["schema", "godot3"]).with_status(0);
+    assert_eq!(page.text(), run(&["schema", "--format", "godot3"]).with_status(0).text());
+}
+
+#[test]
+fn filters_write_no_infinity_that_nobody_asked_for() {
+    let folder = folder("zero");
+    let file = made(&folder, "zero", r#"{"gold":1.5,"at":{"$Vector2":[1.0,2.0]}}"#, "godot4");
+    let before = fs::read(&file).unwrap();
+    for filter in [".gold /= 0", ".at |= . / 0", ".gold |= . % 0"] {
+        run(&["query", &file, "-i", filter]).with_status(1);
+        assert_eq!(fs::read(&file).unwrap(), before, "{filter}");
+    }
+}
