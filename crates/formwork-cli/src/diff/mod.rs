@@ -1,4 +1,4 @@
-//! `diff`: what differs between two projects or layers, by meaning.
+//! `diff`: what differs between two saves, packs, projects or layers, by meaning.
 
 mod files;
 mod listing;
