@@ -50,6 +50,9 @@ pub(crate) struct ChangeOptions {
     /// Write the changed file to OUTPUT ('-' for standard output) [default: FILE itself]
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
+    /// What messages call the file, where that is not its path.
+    #[arg(skip)]
+    name: Option<String>,
 }
 
 /// What a command changes, whatever the file is.
@@ -230,22 +233,28 @@ impl ChangeOptions {
         if self.is_elsewhere(path) && !self.dry_run {
             self.output().refuse_terminal()?;
         }
-        let source = Source::read_with(path, key)?;
+        let mut source = Source::read_with(path, key)?;
+        source.name = self.name.clone().unwrap_or(source.name);
         let original = source.bytes().to_vec();
         let source = source.unwrapped(self.input.skip, key, self.limits)?;
         let contents = Contents::of(source, &self.input, self.limits)?;
         Ok(Changing { options: self, path, key: key.cloned(), original, contents })
     }
 
-    /// Returns the options of a command that writes a changed file to this place.
+    /// Returns the options of a command that writes a changed file to this place, or to where it was read.
     pub(crate) const fn to(
-        output: PathBuf,
+        output: Option<PathBuf>,
         (dry_run, no_backup): (bool, bool),
         json: bool,
         input: InputOptions,
         limits: LimitOptions,
     ) -> Self {
-        Self { index: None, dry_run, no_backup, json, input, limits, output: Some(output) }
+        Self { index: None, dry_run, no_backup, json, input, limits, output, name: None }
+    }
+
+    /// Sets what messages call the file.
+    pub(crate) fn named(self, name: Option<String>) -> Self {
+        Self { name, ..self }
     }
 
     /// Which of several values is meant.

@@ -136,7 +136,11 @@ impl Info {
     }
 
     fn look(&self, file: &Path, key: Option<&Key>) -> Result<(Report, Status), Failure> {
-        let mut source = Source::read_with(file, key)?.skipping(self.input.skip);
+        self.look_into(Source::read_with(file, key)?, key)
+    }
+
+    fn look_into(&self, source: Source, key: Option<&Key>) -> Result<(Report, Status), Failure> {
+        let mut source = source.skipping(self.input.skip);
         let mut report = Report::new(&source.name);
         let size = source.bytes().len() as u64;
         let (containers, closed) = take_out_all(&mut source, key, self.limits);
@@ -276,6 +280,18 @@ impl Summary {
 }
 
 impl Report {
+    /// Returns what `info --all` tells of a file.
+    pub(crate) fn about(
+        source: Source,
+        input: &InputOptions,
+        limits: LimitOptions,
+        key: Option<&Key>,
+    ) -> Result<Self, Failure> {
+        let (input, output) = (input.clone(), OutputOptions::default());
+        let info = Info { files: Vec::new(), json: false, all: true, input, limits, output };
+        info.look_into(source, key).map(|(report, _)| report)
+    }
+
     /// What can be said about a container that cannot be opened.
     fn closed(&mut self, name: &str, closed: &Closed, size: u64) {
         let Closed { kind, failure } = closed;

@@ -1,4 +1,4 @@
-//! The command line: one file a command. Every command is calls of the library plus printing.
+//! The command line: a module for each command, and those that several commands share.
 
 mod alb1;
 mod arguments;
@@ -166,11 +166,6 @@ fn command_as_declared() -> clap::Command {
     help::laid_out(arguments::with_json(arguments::with_standard_input(Program::command())))
 }
 
-/// The command line as help, completions and manual pages show it.
-fn command_for_people() -> clap::Command {
-    arguments::with_project_last(command_as_declared())
-}
-
 /// Runs the program.
 fn main() -> ExitCode {
     let declared = command_as_declared();
@@ -179,19 +174,7 @@ fn main() -> ExitCode {
         arguments.push("show".into());
     }
     let mut command = declared;
-    let mut words = arguments::with_form(arguments);
-    let mut matches = Ok(None);
-    if arguments::has_verb_first(&command, &words) {
-        // Faults are told, and help is shown, in the order that was used.
-        let declared = std::mem::replace(&mut command, command_for_people());
-        matches = command.try_get_matches_from_mut(&words).map(|matches| {
-            arguments::project_first(&declared, &words, &matches).inspect(|_| command = declared)
-        });
-    }
-    let matches = matches.and_then(|in_order| {
-        words = in_order.unwrap_or(words);
-        command.try_get_matches_from_mut(&words)
-    });
+    let matches = command.try_get_matches_from_mut(arguments::with_form(arguments));
     if let Ok(matches) = &matches
         && let Err(failure) = arguments::file_is_named(matches)
     {

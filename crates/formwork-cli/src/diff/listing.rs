@@ -7,7 +7,7 @@ use formwork_terrain::project::ProjectFile;
 
 use super::super::changed::ShownValue;
 use super::super::json_line::JsonLine;
-use super::super::style::Palette;
+use super::super::style::{Palette, shown};
 use super::super::terminal::Ink;
 
 /// What the lines look like.
@@ -74,6 +74,14 @@ impl<'o> Listing<'o> {
         }
     }
 
+    /// How many differences two files have, of each kind.
+    pub(super) fn counts(&mut self, new: &ProjectFile, found: &[Difference]) {
+        let kinds = [Kind::Changed, Kind::Added, Kind::Removed, Kind::Moved, Kind::TypeChanged];
+        let count = |kind| found.iter().filter(|it| it.kind == kind).count();
+        let counts = kinds.map(|kind| (kind.name(), count(kind)));
+        counts_line(self.out, self.form, &new.name, &counts);
+    }
+
     fn lines(&mut self, difference: &Difference) {
         let field = &difference.place().field;
         if difference.kind == Kind::Moved {
@@ -118,6 +126,25 @@ impl<'o> Listing<'o> {
         let values = [("before", value(&difference.before)), ("after", value(&difference.after))];
         json(self.out, &members, &values);
     }
+}
+
+/// Prints in a line how many differences of each kind two files have.
+pub(super) fn counts_line(
+    out: &mut dyn Write,
+    form: Form,
+    name: &str,
+    counts: &[(&'static str, usize)],
+) {
+    let counts = counts.iter().filter(|(_, count)| *count > 0);
+    if form == Form::Json {
+        let numbers: Vec<_> =
+            counts.map(|(kind, count)| (*kind, Some(count.to_string()))).collect();
+        return json(out, &[("file", name)], &numbers);
+    }
+    let counts: Vec<_> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
+    let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
+    // Why it failed is remembered by the output itself.
+    let _ = writeln!(out, "{}: {counts}", shown(name));
 }
 
 /// Prints an object of strings, and of values that are JSON already, on a line.

@@ -15,7 +15,7 @@ use super::super::packets::Input;
 use super::super::quantity::counted;
 use super::super::remark;
 use super::super::style::{Palette, shown};
-use super::listing::{Form, json};
+use super::listing::{Form, counts_line, json};
 
 /// How files of values are compared, and what the lines look like.
 #[derive(Clone, Copy, Debug)]
@@ -152,21 +152,8 @@ impl Comparing {
             DifferenceKind::Front,
         ];
         let count = |kind| lines.iter().filter(|(it, _)| it.kind == kind).count();
-        let counts: Vec<_> = kinds
-            .into_iter()
-            .map(|kind| (kind.name(), count(kind)))
-            .filter(|(_, count)| *count > 0)
-            .collect();
-        if self.form == Form::Json {
-            let numbers: Vec<_> =
-                counts.iter().map(|(name, count)| (*name, Some(count.to_string()))).collect();
-            return json(out, &[("file", name)], &numbers);
-        }
-        let counts: Vec<_> =
-            counts.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
-        let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
-        // As above.
-        let _ = writeln!(out, "{}: {counts}", shown(name));
+        let counts = kinds.map(|kind| (kind.name(), count(kind)));
+        counts_line(out, self.form, name, &counts);
     }
 }
 

@@ -1,4 +1,4 @@
-//! `terrain PROJECT keypoints`: the names of places.
+//! `terrain keypoints PROJECT`: the names of places.
 
 use std::path::Path;
 

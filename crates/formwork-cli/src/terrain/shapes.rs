@@ -1,4 +1,4 @@
-//! `terrain PROJECT shapes`: polygons and polylines, out and in.
+//! `terrain shapes PROJECT`: polygons and polylines, out and in.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `terrain PROJECT split`: an object layer that becomes several files.
+//! `terrain split PROJECT`: an object layer that becomes several files.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `terrain PROJECT verify`: what is broken in a project.
+//! `terrain verify PROJECT`: what is broken in a project.
 
 use clap::Args;
 use formwork::alb1::Finding;

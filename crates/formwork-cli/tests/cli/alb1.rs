@@ -337,9 +337,9 @@ fn a_layer_whose_quadtree_cannot_be_read_is_not_ok_for_any_command() {
     for words in [format!("offset {second} "), "--recover".to_owned()] {
         assert!(info.text().contains(&words), "{words}: {}", info.text());
     }
-    let terrain = run_with(&["terrain", "-", "verify"], &broken).with_status(1);
+    let terrain = run_with(&["terrain", "verify", "-"], &broken).with_status(1);
     assert!(terrain.text().contains("tree.broken"), "{}", terrain.text());
-    run_with(&["terrain", "-", "objects"], &broken).with_status(1);
+    run_with(&["terrain", "objects", "-"], &broken).with_status(1);
     run_with(&["dump", "--depth", "2", "-"], &whole).with_status(0);
     // As base64 nothing is missing; as a tree it cannot be shown.
     run_with(&["decode", "-"], &broken).with_status(0);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use formwork::alb1::Document;
 use formwork::alb1::terrain::{ObjectLayer, Project, Root};
 
-use crate::run::{Ended, run};
+use crate::run::{Ended, run, verb_first};
 
 /// The sample project in a folder of its own.
 struct Valley(tempfile::TempDir);
@@ -37,7 +37,7 @@ impl Valley {
 
     fn terrain(&self, arguments: &[&str]) -> Ended {
         let project = self.path("valley.tv4p").display().to_string();
-        run(&[&["terrain", &project], arguments].concat())
+        run(&verb_first(&project, arguments))
     }
 
     /// The names of all files, and what is in them.

@@ -134,7 +134,7 @@ fn the_map_in_the_pages_is_what_the_program_draws() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     furnish(&repository, folder.path());
     let drawn =
-        shell("formwork terrain valley.tv4p plot", folder.path()).output().expect("a shell");
+        shell("formwork terrain plot valley.tv4p", folder.path()).output().expect("a shell");
     assert!(drawn.status.success());
     let path = repository.join("docs/pictures/plot.svg");
     let picture = std::str::from_utf8(&drawn.stdout).expect("it is UTF-8");
