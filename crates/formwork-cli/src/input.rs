@@ -117,9 +117,24 @@ impl Source {
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_stdin(path) {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        File::open(path)?.read_to_end(&mut bytes)?;
+        return without_end(io::stdin().lock());
+    }
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return without_end(file);
+    }
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads what may have no end, such as a pipe or a device.
+fn without_end(reader: impl Read) -> io::Result<Vec<u8>> {
+    /// Bytes that are read of it.
+    const MOST: u64 = 1 << 30;
+    let mut bytes = Vec::new();
+    reader.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST {
+        return Err(io::Error::other("more than 1 GiB, and no end of it"));
     }
     Ok(bytes)
 }
