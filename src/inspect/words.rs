@@ -2,7 +2,7 @@
 
 use super::known::Number;
 use super::level::{Found, Name, Place};
-use super::value::{self, big_endian, name_of, number, unsigned};
+use super::value::{big_endian, name_of, number, unsigned};
 use super::walker::Resolver;
 use super::{Kind, Layout, Note, Span, Value, Walker};
 use crate::error::PathSegment;
@@ -88,7 +88,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             if bits.is_unused() || self.shallow || !self.parts {
                 continue;
             }
-            let value = value::part(bits, number, self.resolver.dialect());
+            let value = self.resolver.part(word, bits, number);
             let (name, layout) = (PathSegment::Field(bits.name), Layout::BitRange(bits.width));
             let part = self.taken(place.depth + 1, name, layout, bytes, value);
             self.found.push_back(Ok(Span { kind: Kind::Part, ..part }));

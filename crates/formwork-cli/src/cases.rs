@@ -32,7 +32,8 @@ pub(crate) struct CaseOptions {
     #[arg(long)]
     #[arg(hide_short_help = true)]
     allow_objects: bool,
-    /// Generate only these types, such as int,String,Array
+    /// Generate only these types, such as int,String,Array: whatever the kind of packet, and with --from only from
+    /// packets of these types
     #[arg(long, value_name = "TYPES", value_delimiter = ',', hide_short_help = true)]
     types: Vec<String>,
     /// Generate at most COUNT values in a packet, containers and keys included
@@ -96,7 +97,15 @@ impl CaseOptions {
         for file in &self.from {
             self.read(file, &mut packets)?;
         }
-        Ok(cases.packets(packets))
+        cases = cases.packets(packets);
+        if !self.from.is_empty() && !self.types.is_empty() && !cases.has_packets() {
+            let types = self.types.join(",");
+            let message = format!("--types {types}: every packet of --from has other types, too");
+            return Err(
+                Failure::usage(message).hint("name all types of the packets, containers too")
+            );
+        }
+        Ok(cases)
     }
 
     fn types(&self) -> Result<Types, Failure> {

@@ -378,7 +378,7 @@ impl Convert {
         let style = Palette::stderr().note;
         let name = &source.name;
         let mut index = 0;
-        let content = file.convert(to, |place, loss| {
+        let converted = file.convert(to, |place, loss| {
             index += 1;
             self.lose(loss.kind, |is_plain| match self.report {
                 _ if is_plain => format!("{name}: {place}: {loss}"),
@@ -390,8 +390,11 @@ impl Convert {
         if !losses.is_empty() && !self.lossy {
             return Err(refused(name, &losses, to));
         }
-        let bytes = closing.close(name, &content)?;
-        self.write(&bytes, output, &format!("the settings as {to} writes them"))?;
+        let bytes = closing.close(name, &converted.content)?;
+        self.write(&bytes, output, &converted.summary(to))?;
+        for left in converted.left() {
+            remark(&format!("{name}: {left}"));
+        }
         if from != into {
             let into = if into.is_empty() { "none" } else { &into };
             remark(&format!("{name}: wrapper {from} becomes {into}"));

@@ -116,11 +116,24 @@ impl Source {
 
 /// Reads all bytes of `path`, or of standard input where that is `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if !is_stdin(path) {
-        return store::read(path);
+    if is_stdin(path) {
+        return without_end(io::stdin().lock());
     }
+    if !path.metadata()?.is_file() {
+        return without_end(File::open(path)?);
+    }
+    store::read(path)
+}
+
+/// Reads what may have no end, such as a pipe or a device.
+fn without_end(reader: impl Read) -> io::Result<Vec<u8>> {
+    /// Bytes that are read of it.
+    const MOST: u64 = 1 << 30;
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    reader.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST {
+        return Err(io::Error::other("more than 1 GiB, and no end of it"));
+    }
     Ok(bytes)
 }
 

@@ -14,7 +14,7 @@ use formwork::edit::{Merge as Merging, Names, Side};
 use formwork::variant::{Array, Dictionary, Real, Variant};
 
 use super::alb1;
-use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
+use super::change::{Change, ChangeOptions, Changed, Changing, Context, ShownValue};
 use super::changed::told_apart;
 use super::contents::{Contents, InputOptions};
 use super::diff::{converted, one};

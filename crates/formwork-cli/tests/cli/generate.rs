@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::cases::formats;
 use crate::run::{run, run_with};
 
 fn lines(text: &str) -> Vec<Value> {
@@ -251,4 +252,25 @@ fn a_corpus_for_fuzzers_has_no_packet_of_more_than_4_kib() {
     assert!(less <= 100, "{less}");
     let any = longest("any", &["--max-size", "0"]);
     assert!(any > 100_000, "{any}");
+}
+
+#[test]
+fn types_limit_every_kind_of_packets() {
+    let save = formats().join("godot3/golden/3.6.2/files/small.save");
+    let save = save.to_str().expect("a plain name");
+    let subjects = |types: &str, arguments: &[&str]| {
+        let start = ["generate", "--format", "godot3", "--types", types, "--count", "300"];
+        let made = run(&[&start[..], arguments].concat()).with_status(0);
+        let lines = lines(made.text());
+        assert!(!lines.is_empty(), "{arguments:?}");
+        let subject = |line: &Value| line["subject"].as_str().expect("a subject").to_owned();
+        lines.iter().map(subject).collect::<std::collections::BTreeSet<_>>()
+    };
+    for profile in ["enumerate", "valid", "edge", "near-valid", "hostile"] {
+        let made = subjects("bool,int", &["--profile", profile]);
+        assert!(made.iter().all(|it| it == "bool" || it == "int"), "{profile}: {made:?}");
+    }
+    let refused = ["generate", "--format", "godot3", "--types", "bool", "--from", save];
+    let refused = run(&refused).with_status(2);
+    assert!(refused.stderr.contains("has other types, too"), "{}", refused.stderr);
 }

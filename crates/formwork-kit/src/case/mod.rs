@@ -3,6 +3,7 @@
 mod alb1;
 mod breach;
 mod cases;
+mod chosen;
 mod enumerate;
 mod made;
 mod make;

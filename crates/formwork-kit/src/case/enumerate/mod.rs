@@ -18,6 +18,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
 
 use super::alb1;
+use super::chosen::Chosen;
 use super::{Broken, Case, Profile, Reading};
 
 /// The packets of the enumeration, one behind another.
@@ -36,12 +37,13 @@ struct Entry {
 }
 
 impl Enumeration {
-    /// All of them.
-    pub(super) fn of(reading: Reading) -> Self {
+    /// All of them that are allowed.
+    pub(super) fn of(reading: Reading, chosen: Chosen) -> Self {
         match reading.format {
             Format::Variant(dialect) => {
                 let mut list = List {
                     dialect,
+                    chosen,
                     decoder: Decoder::new(dialect).allow_objects(reading.allow_objects),
                     known: HashSet::new(),
                     made: Self::default(),
@@ -101,6 +103,7 @@ impl Enumeration {
 /// The list while it is made.
 struct List {
     dialect: Dialect,
+    chosen: Chosen,
     decoder: Decoder,
     /// What is in the list already.
     known: HashSet<Vec<u8>>,
@@ -118,7 +121,7 @@ struct Form {
 
 impl List {
     fn add(&mut self, subject: &'static str, packet: Vec<u8>) {
-        if self.known.contains(&packet) {
+        if self.known.contains(&packet) || !self.chosen.allows(&packet) {
             return;
         }
         let broken = match self.dialect.precision() {
