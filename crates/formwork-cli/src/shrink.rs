@@ -58,9 +58,9 @@ pub(crate) struct Shrink {
     /// Try at most COUNT packets
     #[arg(long, value_name = "COUNT", default_value_t = Budget::default().runs)]
     runs: u64,
-    /// Stop after this time
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
-    time: Duration,
+    /// Stop after this time; the packet then depends on how fast the machine is
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
     #[command(flatten)]
     output: OutputOptions,
 }

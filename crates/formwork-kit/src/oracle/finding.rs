@@ -99,7 +99,7 @@ pub enum Cut {
     /// Nothing.
     #[default]
     Nothing,
-    /// Making its packet small: there may be a smaller one.
+    /// Making its packet small, by the number of questions or by the campaign's time: there may be a smaller one.
     Shrinking,
     /// Trying it again in new processes: it was seen once.
     Confirming,

@@ -2,8 +2,10 @@
 
 mod essence;
 mod ours;
+mod widths;
 mod words;
 
+use formwork::Rule;
 use formwork::variant::codec::Strictness;
 use ours::{Change, Ours};
 
@@ -190,11 +192,38 @@ impl Judge {
         Ours::new(self).other_half(packet).filter(|half| half != packet)
     }
 
+    /// Returns the encodings of the packet's value that are as right as `value`, which the reference
+    /// wrote: their numbers have other widths, or they are the `taken` bytes of the packet. With `reference`
+    /// that is what is compared with, otherwise our own codec.
+    pub(crate) fn other_widths(
+        &self,
+        packet: &[u8],
+        taken: Option<u32>,
+        value: &[u8],
+        reference: Option<&Outcome>,
+    ) -> Vec<Vec<u8>> {
+        let is_right = |bytes: &[u8]| {
+            let answer = Answer::Accepted { consumed: None, bytes: bytes.to_vec() };
+            let answer = Outcome::Answered(answer);
+            match reference {
+                Some(reference) => self.judge_against(packet, &answer, reference).is_none(),
+                None => self.judge(packet, &answer).is_none(),
+            }
+        };
+        let taken = taken.and_then(|taken| packet.get(..taken as usize)).unwrap_or(packet);
+        widths::others(self.reading.format, taken, value, &is_right)
+    }
+
     /// What the packet is about, in a few words, to tell findings apart whose texts say little: the
     /// rule that it breaks, or the types of its value and what is odd about its bytes.
     #[must_use]
     pub fn essence(&self, packet: &[u8]) -> String {
         Ours::new(self).essence(packet)
+    }
+
+    /// The rule that the packet breaks, if it does.
+    pub(crate) fn rule(&self, packet: &[u8]) -> Option<Rule> {
+        Ours::new(self).error(packet).map(|error| error.rule())
     }
 
     /// The rule that the packet breaks, if it does, and in which field.

@@ -71,7 +71,9 @@ fn write(
         writeln!(out, "The rule `{rule}`: {}\n", rule.description().trim())?;
     }
     match finding.cut {
-        Cut::Shrinking => writeln!(out, "The time was over before the packet was made smaller.\n")?,
+        Cut::Shrinking => {
+            writeln!(out, "Making the packet small was cut short: there may be a smaller one.\n")?
+        }
         Cut::Confirming => {
             writeln!(out, "This was seen once: the time was over before it was tried again.\n")?;
         }
