@@ -303,7 +303,8 @@ impl Asked {
                 reference.as_ref().and_then(|it| judge.judge_against(packet, outcome, it))
             }
         };
-        Ok(difference.map(|it| Sign { kind: Some(it.kind), about: Some(it.about) }))
+        Ok(difference
+            .map(|it| Sign { kind: Some(it.kind), about: Some(it.signature().to_owned()) }))
     }
 
     /// Whether the packet shows this, and does so again in a process that has seen no other.

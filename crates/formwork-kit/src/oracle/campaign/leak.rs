@@ -177,7 +177,7 @@ impl Running<'_, '_> {
             "in a process that was sent the cases {since} to {number}, and not on the last alone: {}",
             failed.detail
         );
-        let difference = Difference { kind, about, detail };
+        let difference = Difference::new(kind, about, detail);
         let reference = judge.reference(&packet);
         let (before, pair, cut) = (Vec::new(), None, Cut::Nothing);
         self.add(case, Found { difference, packet, before, pair, outcome, reference, cut })?;
@@ -301,7 +301,7 @@ pub(super) fn between(
             several => format!("{several} packets"),
         };
         let detail = format!("only behind {count} that came before: {wrong}");
-        Difference { kind: Kind::StateLeak, about, detail }
+        Difference::new(Kind::StateLeak, about, detail)
     });
     Ok(behind)
 }

@@ -56,7 +56,7 @@ impl<'c> Running<'c, '_> {
     ) -> io::Result<Looked> {
         let key = Key {
             kind: difference.kind,
-            about: difference.about.clone(),
+            about: difference.signature().to_owned(),
             subject: case.subject.to_owned(),
             rule: case.broken.map(|broken| broken.rule.name().to_owned()),
         };
@@ -123,7 +123,7 @@ impl<'c> Running<'c, '_> {
         Ok(match (&first.difference, &second.difference) {
             (Some(one), Some(other)) if one.kind == other.kind => {
                 let reference = trial.reference(packet, &first);
-                let stable = one.about == other.about;
+                let stable = one.signature() == other.signature();
                 let (difference, outcome, pair) = (one.clone(), first.outcome, first.pair);
                 let pair = pair.filter(|_| difference.kind == Kind::PairDiffers);
                 Confirm::Twice(Confirmed { difference, outcome, reference, pair, stable }.into())
@@ -153,9 +153,10 @@ impl<'c> Running<'c, '_> {
             let is_pair = pair.is_some();
             let half = |packet: &[u8]| judge.other_half(packet).filter(|_| is_pair);
             let trial = self.trial()?;
-            let (kind, about) = (difference.kind, difference.about.clone());
-            let is_same =
-                |found: &Difference| found.kind == kind && (!stable || found.about == about);
+            let (kind, signature) = (difference.kind, difference.signature().to_owned());
+            let is_same = |found: &Difference| {
+                found.kind == kind && (!stable || found.signature() == signature)
+            };
             let budget = Budget { runs: budget.runs.min(questions(kind)), time: left };
             // In a process of its own for each try only where the first way leads to nothing: what is
             // tried comes behind others then, and there may be a leak.

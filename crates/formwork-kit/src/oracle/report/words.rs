@@ -95,7 +95,7 @@ mod tests {
     use crate::oracle::Kind;
 
     fn difference(about: &str) -> Difference {
-        Difference { kind: Kind::Crash, about: about.into(), detail: String::new() }
+        Difference::new(Kind::Crash, about, "")
     }
 
     #[test]

@@ -32,6 +32,7 @@ fn refused() -> Finding {
         difference: Difference {
             kind: Kind::AcceptsInvalid,
             about: "input.complete: array".into(),
+            said: String::new(),
             detail: "accepted; it should have been rejected".into(),
         },
         packet: [19_u32, 1].iter().flat_map(|word| word.to_le_bytes()).collect(),
@@ -60,6 +61,7 @@ fn accepted() -> Finding {
         difference: Difference {
             kind: Kind::StateLeak,
             about: about.into(),
+            said: String::new(),
             detail: format!("{about}\n# no heading\u{1b}[31m"),
         },
         packet: int(7),
@@ -83,6 +85,7 @@ fn crashed() -> Finding {
         difference: Difference {
             kind: Kind::Crash,
             about: "../../signal 11".into(),
+            said: String::new(),
             detail: String::new(),
         },
         packet: Vec::new(),
@@ -386,6 +389,7 @@ fn a_page_never_shows_the_same_value_twice() {
         difference: Difference {
             kind: Kind::DifferentValue,
             about: "writes back what the engine mends: string.canonical".into(),
+            said: String::new(),
             detail: String::new(),
         },
         packet: string(b"\0b\0\0"),
