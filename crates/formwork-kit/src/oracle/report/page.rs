@@ -89,11 +89,13 @@ fn write(
     if let Some(reference) = &about.reference {
         writeln!(out, "| reference | {} |", inline(reference))?;
     }
-    writeln!(out, "| subject | {} |", inline(&finding.subject))?;
     writeln!(
         out,
-        "| found by | case {} of seed {}, profile {} |",
-        finding.number, about.seed, finding.profile
+        "| found by | case {} of seed {}, profile {}, about {} |",
+        finding.number,
+        about.seed,
+        finding.profile,
+        inline(&finding.subject)
     )?;
     let cases = if finding.count == 1 { "case" } else { "cases" };
     writeln!(out, "| shown by | {} {cases} |", finding.count)?;
@@ -113,7 +115,7 @@ fn write(
         let (rule, sentence) = (broken.rule, broken.rule.demand());
         writeln!(
             out,
-            "| broken on purpose | `{rule}` at byte {} of first.bin; it demands that {sentence} |",
+            "| broken on purpose in first.bin | `{rule}` at byte {}; it demands that {sentence} |",
             broken.offset
         )?;
     }
