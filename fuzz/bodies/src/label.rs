@@ -3,6 +3,8 @@
 //! Inputs are kept (as a corpus, as regressions), so a number means the same dialect for ever: it is the
 //! place of the dialect's name in a list to which names are only added, at the end.
 
+use std::sync::LazyLock;
+
 use formwork::variant::dialect::Dialect;
 
 /// The dialects' names by number. A new release goes to the end, wherever it is in its family; the line of
@@ -32,11 +34,18 @@ pub fn number_of(dialect: Dialect) -> Option<u8> {
     dialects().find(|(_, one)| *one == dialect).map(|(number, _)| number)
 }
 
+/// The dialect of each number.
+static SELECTED: LazyLock<[Option<Dialect>; 128]> =
+    LazyLock::new(|| std::array::from_fn(|number| selected(number as u8)));
+
 /// Returns the dialect that a label selects. Where no dialect has its number, the number without its highest
 /// bit counts, so that every byte selects one of the first [`STAND_INS`].
 #[must_use]
 pub fn dialect_of(label: u8) -> Option<Dialect> {
-    let mut number = label & NUMBER;
+    SELECTED.get(usize::from(label & NUMBER)).copied().flatten()
+}
+
+fn selected(mut number: u8) -> Option<Dialect> {
     let of = |number: u8| dialects().find(|(one, _)| *one == number).map(|(_, dialect)| dialect);
     if let Some(dialect) = of(number) {
         return Some(dialect);

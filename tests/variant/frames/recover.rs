@@ -367,9 +367,3 @@ fn golden_saves_cut_or_changed_anywhere_give_the_values_before() {
     let report = damage_golden_saves(3);
     assert!(report.contains(" 0 with more than one value lost"), "{report}");
 }
-
-#[test]
-#[ignore = "takes long; prints figures"]
-fn golden_saves_at_fifty_places_each() {
-    println!("{}", damage_golden_saves(50));
-}

@@ -349,7 +349,7 @@ impl Listing {
 /// What to say of a finding that was not looked into to the end.
 const fn remark_on(cut: Cut) -> &'static str {
     match cut {
-        Cut::Shrinking => ", time was up before its packet was the smallest",
+        Cut::Shrinking => ", cut short: there may be a smaller packet",
         Cut::Confirming => ", seen once: time was up before it was tried again",
         _ => "",
     }

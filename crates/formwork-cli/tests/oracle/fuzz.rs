@@ -362,3 +362,73 @@ fn a_packet_is_replayed_with_one_start_of_the_target() {
     assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(fs::read_to_string(&starts).expect("it was started"), "started\n");
 }
+
+/// Those that need no package of others, where the machine has Python and a C compiler.
+#[cfg(unix)]
+#[test]
+fn the_responders_to_copy_have_no_findings_of_their_own() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/responders");
+    let folder = tempfile::tempdir().expect("a folder");
+    let compiled = folder.path().join("responder");
+    let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    let mut targets = Vec::new();
+    if is_there("python3") {
+        targets.push(("godot3", format!("python3 '{}'", samples.join("responder.py").display())));
+    }
+    if is_there("cc") {
+        let source = samples.join("responder.c");
+        let made = Command::new("cc").arg("-o").args([&compiled, &source]).status();
+        assert!(made.expect("the compiler starts").success());
+        let command = format!("'{}'", compiled.display());
+        targets.extend([("godot3", command.clone()), ("godot4", command)]);
+    }
+    for (format, target) in targets {
+        let output = fuzz(&["--format", format, "--target", &target, "--count", "6000"]);
+        assert_eq!(findings(&output), [""; 0], "{format}, {target}");
+        assert_eq!(status(&output), 0, "{format}, {target}");
+    }
+}
+
+/// A decoder whose messages and lines change is found the same: what it says is in no name.
+#[cfg(unix)]
+#[test]
+fn no_word_of_a_decoder_is_in_the_name_of_a_finding() {
+    // One that refuses every array in its own words, and one that falls over them.
+    let refuses =
+        |words: &str| format!("import sys, struct\ndata = sys.stdin.buffer.read()\n{words}");
+    let scripts = [
+        (
+            "sys.exit('no arrays yet' if data[:1] == b'\\x13' else 0)",
+            "sys.exit('Arrays: TODO 7' if data[:1] == b'\\x13' else 0)",
+        ),
+        (
+            "if data[:1] == b'\\x13': import os; sys.stderr.write('Oops in line 3'); sys.stderr.flush(); os._exit(9)",
+            "\n\nif data[:1] == b'\\x13': import os; sys.stderr.write('other words'); sys.stderr.flush(); os._exit(9)",
+        ),
+    ];
+    let python = Command::new("python3").arg("--version").output();
+    if python.is_err() {
+        println!("skipped: no Python here");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for (one, other) in scripts {
+        let names = [one, other].map(|words| {
+            let script = folder.path().join("decoder.py");
+            fs::write(&script, refuses(words)).expect("written");
+            let target = format!("python3 '{}'", script.display());
+            let common = ["--format", "godot3", "--target", &target, "--count", "40", "--per-case"];
+            let output = fuzz(
+                &[&common[..], &["--answer", "verdict", "--profile", "enumerate", "--no-shrink"]]
+                    .concat(),
+            );
+            findings(&output)
+        });
+        assert!(!names[0].is_empty());
+        assert_eq!(names[0], names[1]);
+        assert!(
+            names[0].iter().all(|name| !name.contains("arrays yet") && !name.contains("Oops")),
+            "{names:?}"
+        );
+    }
+}

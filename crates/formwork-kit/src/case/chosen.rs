@@ -8,7 +8,7 @@ use formwork::variant::dialect::{Dialect, Precision};
 
 /// The types that packets may be made of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chosen {
+pub(crate) struct Chosen {
     format: Format,
     types: Types,
 }
@@ -16,6 +16,11 @@ pub(super) struct Chosen {
 impl Chosen {
     pub(super) const fn new(format: Format, types: Types) -> Self {
         Self { format, types }
+    }
+
+    /// Allows every type.
+    pub(crate) const fn all(format: Format) -> Self {
+        Self::new(format, Types::ALL)
     }
 
     /// Whether a packet says that it is of one of the types, and all that can be read of it is. (ALB1 files have no

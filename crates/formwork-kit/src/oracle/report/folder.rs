@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::words::digest;
+use crate::digest::digest;
 
 /// What stands in a folder.
 #[derive(Debug, Default)]

@@ -30,7 +30,6 @@ mod page;
 mod ready;
 mod replay;
 mod run;
-mod widths;
 mod words;
 
 use std::io;

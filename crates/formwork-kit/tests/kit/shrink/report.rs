@@ -32,6 +32,7 @@ fn refused() -> Finding {
         difference: Difference {
             kind: Kind::AcceptsInvalid,
             about: "input.complete: array".into(),
+            said: String::new(),
             detail: "accepted; it should have been rejected".into(),
         },
         packet: [19_u32, 1].iter().flat_map(|word| word.to_le_bytes()).collect(),
@@ -60,6 +61,7 @@ fn accepted() -> Finding {
         difference: Difference {
             kind: Kind::StateLeak,
             about: about.into(),
+            said: String::new(),
             detail: format!("{about}\n# no heading\u{1b}[31m"),
         },
         packet: int(7),
@@ -83,6 +85,7 @@ fn crashed() -> Finding {
         difference: Difference {
             kind: Kind::Crash,
             about: "../../signal 11".into(),
+            said: String::new(),
             detail: String::new(),
         },
         packet: Vec::new(),
@@ -178,7 +181,7 @@ fn a_finding_that_comes_again_takes_the_place_of_its_folder() {
     assert_eq!(other.parent(), Some(parent.path()));
     assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2);
     let page = fs::read_to_string(folder.join("README.md")).unwrap();
-    assert!(page.contains("`input.complete` at byte 16 of first.bin"), "{page}");
+    assert!(page.contains("broken on purpose in first.bin | `input.complete` at byte 16;"), "{page}");
     assert!(page.contains("It refuses the packet."), "{page}");
 }
 
@@ -386,6 +389,7 @@ fn a_page_never_shows_the_same_value_twice() {
         difference: Difference {
             kind: Kind::DifferentValue,
             about: "writes back what the engine mends: string.canonical".into(),
+            said: String::new(),
             detail: String::new(),
         },
         packet: string(b"\0b\0\0"),
