@@ -298,7 +298,7 @@ impl Joining {
         Ok(status)
     }
 
-    /// What both changed is left to the person who edits.
+    /// Refuses to settle conflicts, and lists them.
     fn refuse(&self, conflicts: &[String], context: &Context<'_>) -> Result<(), Failure> {
         if conflicts.is_empty() {
             return Ok(());

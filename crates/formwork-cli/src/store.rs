@@ -36,7 +36,7 @@ enum Identity {
 /// A file that was read.
 #[derive(Debug, Default)]
 struct Input {
-    /// What its bytes were when the program read them first.
+    /// A hash of its bytes when the program read them first.
     stamp: Option<u64>,
     /// Whether it is an input itself.
     is_whole: bool,
@@ -157,7 +157,7 @@ fn is_input(path: &Path) -> bool {
     })
 }
 
-/// What became of a file.
+/// The result of a write.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Written {
     /// Bytes that were written to it, or would have been.
