@@ -68,6 +68,9 @@ impl Edit {
                 changing.say(&format!("{}: nothing changed", changing.name()))?;
                 return Ok(Status::Done);
             }
+            if text.trim_ascii().is_empty() {
+                return Err(Failure::no("your text is empty; nothing was changed"));
+            }
             let name = "your text".to_owned();
             let edited = Edited { form: *form, source: Source::of_bytes(name, text) };
             match changing.changed(&edited) {
