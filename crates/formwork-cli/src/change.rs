@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::alb1::{Document, Reader};
+use formwork::edit::{Stray, strays};
 use formwork::variant::wrapper::{Key, Wrapping};
-use formwork::variant::{Real, Variant};
+use formwork::variant::{ElementType, Real, Variant};
 use formwork::{Dialect, Error, Opener, ValueFile};
 
 use super::alb1;
@@ -146,6 +147,41 @@ pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
     let (expected, found) = (error.expected(), error.found());
     let path = if path.is_empty() { "the value" } else { path };
     Failure::no(format!("{name}: {}: expected {expected}, found {found}", shown(path)))
+}
+
+/// Returns the values of typed dictionaries that are not of the declared type.
+fn strays_of<R: Real>(values: &[Variant<R>]) -> Vec<Variant<R>> {
+    values.iter().flat_map(strays).map(|stray| stray.value.clone()).collect()
+}
+
+/// Refuses values in typed dictionaries that are not of the declared type and were not there before.
+fn refuse_new_strays<R: Real>(
+    before: &[Variant<R>],
+    values: &[Variant<R>],
+    context: &Context<'_>,
+) -> Result<(), Failure> {
+    let dialect = context.dialect;
+    for (number, value) in values.iter().enumerate() {
+        let strays = strays(value);
+        let is_new = |stray: &Stray<'_, R>| !before.iter().any(|old| old.is_identical(stray.value));
+        let Some(Stray { place, declared, value: stray }) = strays.into_iter().find(is_new) else {
+            continue;
+        };
+        let path = shown(place.name(value, dialect));
+        let path = if values.len() > 1 { format!("{number}/{path}") } else { path };
+        let declared = match declared {
+            ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
+            ElementType::Class(name) | ElementType::Script(name) => shown(name),
+            _ => "another type".to_owned(),
+        };
+        let (found, new) =
+            (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
+        return Err(Failure::no(format!(
+            "{}: {path}: {new} is of the type {found}, and the dictionary declares {declared} for its values",
+            context.name
+        )));
+    }
+    Ok(())
 }
 
 /// A file that is to be changed.
@@ -407,7 +443,9 @@ impl Changing<'_> {
             let name = &input.source.name;
             let (index, limits) = (options.index, options.limits);
             let context = Context { name, dialect, limits, is_config: false, index };
+            let before = strays_of(file.values());
             let changed = change.values(file.values_mut(), &context)?;
+            refuse_new_strays(&before, file.values(), &context)?;
             // What a person wrote as 0.1 is not to be refused because Godot 2 rounds it.
             let encoder = file.encoder().rounding(true);
             let failed = |error| Failure::in_value(name, error);
@@ -429,7 +467,9 @@ impl Changing<'_> {
             by_precision!(dialect, R => {
                 let mut values: Vec<Variant<R>> = vec![parsed.read(dialect)];
                 let context = Context { name, dialect, limits, is_config: true, index: None };
+                let before = strays_of(&values);
                 let changed = change.values(&mut values, &context)?;
+                refuse_new_strays(&before, &values, &context)?;
                 let value = values.pop().unwrap_or_default();
                 let text = parsed.with_values(&value, dialect);
                 Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))

@@ -86,7 +86,7 @@ pub(crate) fn told_apart<const N: usize>(values: [Option<&ShownValue>; N]) -> [O
 /// Characters of a value in a line.
 const ROOM: usize = 60;
 
-/// Characters in front of the first difference of long texts.
+/// Keeps this many characters in front of the first difference of long texts.
 const BEFORE: usize = 20;
 
 /// Characters of the difference itself that are always seen.
@@ -143,16 +143,16 @@ fn on_one_line(text: &str) -> String {
     line
 }
 
-/// One thing that changed.
+/// A change of one value.
 #[derive(Clone, Debug)]
 pub(crate) struct Changed {
-    /// What happened: `changed`, `added`, `removed`, `moved`, or `same` where the new value is the old one.
+    /// Kind of the change: `changed`, `added`, `removed`, `moved`, or `same` where the new value is the old one.
     pub(crate) kind: &'static str,
-    /// Where.
+    /// Path of the value.
     pub(crate) place: String,
-    /// What was there; nothing where it is new.
+    /// Value before the change, if there was one.
     pub(crate) before: Option<ShownValue>,
-    /// What is there now; nothing where it is gone.
+    /// Value after the change, if there is one.
     pub(crate) after: Option<ShownValue>,
 }
 
@@ -185,7 +185,7 @@ impl Changed {
         self
     }
 
-    /// What to call the place.
+    /// Returns the name of the place for people.
     fn place(&self) -> &str {
         if self.place.is_empty() { "the value" } else { &self.place }
     }

@@ -222,7 +222,7 @@ impl Convert {
             let sort = Sort::of(&job.from, &self.options(), key.as_ref(), self.limits);
             if sort != Sort::Values {
                 let why = match sort {
-                    Sort::Unknown => "of no known format",
+                    Sort::Unknown(_) => sort.why(),
                     _ => "no values of an engine",
                 };
                 if self.json {

@@ -249,9 +249,6 @@ impl Decode {
         }
         let (is_packets, is_script) =
             (matches!(contents, Contents::Packets(_)), matches!(contents, Contents::Script(_)));
-        if self.json && !is_packets {
-            return refuse("--json");
-        }
         if self.strictness != StrictnessName::default() && !is_packets && !is_script {
             return refuse("--strictness");
         }
@@ -272,8 +269,9 @@ impl Decode {
             }
         };
         let status = for_each(&jobs, "decoded", |job| {
-            if Sort::of(&job.from, &self.input, key.as_ref(), self.limits) == Sort::Unknown {
-                let why = "of no known format";
+            let sort = Sort::of(&job.from, &self.input, key.as_ref(), self.limits);
+            if let Sort::Unknown(_) = sort {
+                let why = sort.why();
                 tell(&|| report_left_out(&job.from, why));
                 return Ok(Made::LeftOut(why));
             }

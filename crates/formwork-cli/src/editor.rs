@@ -72,6 +72,9 @@ impl Edit {
                 changing.say(&format!("{}: nothing changed", changing.name()))?;
                 return Ok(Status::Done);
             }
+            if text.trim_ascii().is_empty() {
+                return Err(Failure::no("your text is empty; nothing was changed"));
+            }
             let source = |text| Source::of_bytes("your text".to_owned(), text);
             let edited = Edited { form: *form, source: source(text) };
             match changing.changed(&edited) {

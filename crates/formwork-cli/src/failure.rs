@@ -193,7 +193,14 @@ impl Failure {
 
     /// The value of `name` cannot be written.
     pub(crate) fn in_value(name: &str, error: Error) -> Self {
-        Self::fault(name, error, Place::Output)
+        let is_name = error.expected() == "a value of the type StringName";
+        let failure = Self::fault(name, error, Place::Output);
+        match is_name {
+            true => {
+                failure.hint("write &\"NAME\"; in a filter: \"NAME\" | of_type(\"StringName\")")
+            }
+            false => failure,
+        }
     }
 
     fn fault(name: &str, error: Error, place: Place) -> Self {

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::detect::Other;
 use formwork::variant::wrapper::Key;
 
 use super::contents::{Contents, InputOptions};
@@ -183,8 +184,8 @@ pub(crate) enum Sort {
     Values,
     /// It is of another format that this program reads.
     Other,
-    /// It is of no known format.
-    Unknown,
+    /// It is of no format that this program reads, but perhaps of one that it knows by name.
+    Unknown(Option<Other>),
 }
 
 impl Sort {
@@ -203,9 +204,23 @@ impl Sort {
         if options.is_known(content) || options.is_pack(content) {
             return Self::Other;
         }
-        let is_unknown = Contents::are_packets(&source, options)
-            && matches!(Guess::of(&source, options.dialect(), options.framing), Guess::Nothing(_));
-        if is_unknown { Self::Unknown } else { Self::Values }
+        if !Contents::are_packets(&source, options) {
+            return Self::Values;
+        }
+        match Guess::of(&source, options.dialect(), options.framing) {
+            Guess::Nothing(other) => Self::Unknown(other),
+            _ => Self::Values,
+        }
+    }
+
+    /// Returns why a file is left out that has no values to read.
+    pub(crate) const fn why(self) -> &'static str {
+        match self {
+            Self::Unknown(Some(Other::Text) | None) | Self::Values | Self::Other => {
+                "of no known format"
+            }
+            Self::Unknown(Some(other)) => other.description(),
+        }
     }
 }
 

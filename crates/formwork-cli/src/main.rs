@@ -129,7 +129,7 @@ The program detects the format of a file. If several formats fit, it asks you to
   --format alb1             Terrain Builder: .tv4p, .tv4l and .tv4s files
 'formwork schema' lists all formats.
 
-Exit status: 0 success, 1 the answer is no (the data is damaged, not valid or different), 2 wrong use,
+Exit status: 0 success, 1 a check failed (damaged, not valid, different, not found), 2 wrong use,
 3 a file could not be read or written.";
 
 #[derive(Debug, Subcommand)]

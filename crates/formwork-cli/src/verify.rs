@@ -97,12 +97,11 @@ impl Verify {
         let progress = Progress::new(files.files.len());
         for (file, is_of_folder) in &files.files {
             progress.next(shown(file.display()));
-            let is_unknown = *is_of_folder
-                && Sort::of(file, &self.input, key.as_ref(), self.limits) == Sort::Unknown;
-            if is_unknown {
+            let sort = is_of_folder.then(|| Sort::of(file, &self.input, key.as_ref(), self.limits));
+            if let Some(sort @ Sort::Unknown(_)) = sort {
                 summary.unknown += 1;
                 if all && !self.json {
-                    remark(&format!("left out: {}: of no known format", name(file)));
+                    remark(&format!("left out: {}: {}", name(file), sort.why()));
                 }
                 progress.done();
                 continue;

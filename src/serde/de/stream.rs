@@ -23,8 +23,6 @@ use crate::variant::{ElementType, Front, KeySet, Level, Real, Variant, VariantTy
 struct Open<'de> {
     /// The type that it declares for its elements or keys.
     declared: Option<VariantType>,
-    /// The type that a dictionary declares for its values.
-    declared_value: Option<VariantType>,
     /// Whether nothing is to be said of where its values stand: it declares no type, and is not too deep.
     is_plain: bool,
     /// Where the first few texts that are its keys stand among those of all open dictionaries.
@@ -252,8 +250,7 @@ impl<'de> Stream<'de> {
         let is_key = self.reading.is_at_key();
         let wanted = match self.open.last() {
             Some(open) if is_key || !self.reading.is_at_value() => open.declared,
-            Some(open) => open.declared_value,
-            None => return Ok(false),
+            _ => return Ok(false),
         };
         if wanted.is_some_and(|wanted| wanted != variant_type) {
             return Err(self.detour());
@@ -367,19 +364,15 @@ impl<'de> Stream<'de> {
     /// A container is open now.
     #[inline]
     fn opened(&mut self, front: Front) -> Result<Item<'de>> {
-        let mut declared = [None; 2];
-        let types = [front.first_type(), front.value_type()];
-        for (declared, element) in declared.iter_mut().zip(types) {
-            *declared = match element {
-                None => None,
-                Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
-                    return Err(self.detour());
-                }
-                Some(ElementType::Builtin(declared)) => Some(*declared),
-                // Which objects are elements is for the codec to know.
-                Some(_) => return Err(self.detour()),
-            };
-        }
+        let declared = match front.first_type() {
+            None => None,
+            Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
+                return Err(self.detour());
+            }
+            Some(ElementType::Builtin(declared)) => Some(*declared),
+            // Which objects are elements is for the codec to know.
+            Some(_) => return Err(self.detour()),
+        };
         self.remember(declared);
         Ok(Item::Open(front))
     }
@@ -395,13 +388,12 @@ impl<'de> Stream<'de> {
 
     /// Remembers a container that is open now.
     #[inline]
-    fn remember(&mut self, [declared, declared_value]: [Option<VariantType>; 2]) {
+    fn remember(&mut self, declared: Option<VariantType>) {
         let depth = self.reading.place().depth;
         let is_too_deep = depth > self.reading.most_depth() || depth > DEPTH as usize;
-        self.is_plain = declared.or(declared_value).is_none() && !is_too_deep;
+        self.is_plain = declared.is_none() && !is_too_deep;
         self.open.push(Open {
             declared,
-            declared_value,
             is_plain: self.is_plain,
             first: self.few.len(),
             fields: Fields::UNKNOWN,
@@ -540,7 +532,7 @@ impl<'de> Source<'de> for Stream<'de> {
     fn enter(&mut self, wanted: VariantType) -> bool {
         let is_open = self.reading.plain_front(wanted);
         if is_open {
-            self.remember([None; 2]);
+            self.remember(None);
         }
         is_open
     }

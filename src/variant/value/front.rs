@@ -70,11 +70,6 @@ impl Front {
         self.types[0].as_deref()
     }
 
-    /// Returns what a dictionary says of its values.
-    pub(crate) fn value_type(&self) -> Option<&ElementType> {
-        self.types[1].as_deref().filter(|_| self.variant_type == VariantType::Dictionary)
-    }
-
     /// Returns the array with these elements.
     pub(crate) fn around_elements<R: Real>(self, elements: Vec<Variant<R>>) -> Variant<R> {
         let mut array = Array::from(elements);

@@ -122,7 +122,10 @@ fn several_values_are_inputs_one_after_the_other() {
     };
     assert_eq!(asked(&["length", "-s"]), "3\n");
     assert_eq!(asked(&["[inputs]", "-n"]), "[1,{\"a\":2},\"three\"]\n");
-    assert_eq!(asked(&["[., input]"]), "[1,{\"a\":2}]\n[\"three\"]\n");
+    assert_eq!(asked(&["[., (input? // null)]"]), "[1,{\"a\":2}]\n[\"three\",null]\n");
+    let ended = run(&["query", &file, "-c", "[., input]"]).with_status(1);
+    assert_eq!(ended.text(), "[1,{\"a\":2}]\n");
+    assert!(ended.stderr.contains("No more inputs"), "{}", ended.stderr);
     assert_eq!(asked(&[".", "--index", "2", "-r"]), "three\n");
     assert_eq!(
         asked(&[
@@ -186,7 +189,7 @@ fn results_are_printed_and_variables_given_with_the_options_of_jq() {
         let ended = run(&[&["query", &file], options].concat()).with_status(0);
         assert_eq!(ended.text(), expected, "{options:?}");
     }
-    let ended = run(&["query", &file, "1, (\"bye\" | halt_error)"]).with_status(1);
+    let ended = run(&["query", &file, "1, (\"bye\" | halt_error)"]).with_status(5);
     assert_eq!((ended.text(), ended.stderr.as_str()), ("1\n", "bye"));
     run(&["query", &file, "--raw-output0", "\"a\\u0000b\""]).with_status(1);
     for wrong in [&["--tab", "-i"][..], &["-j", "-i"], &["--indent", "8"], &["--slurpfile", "x"]] {

@@ -144,8 +144,8 @@ impl<'a, R: Real> Outline<'a, R> {
         (self.variant_type, self.content) = (what, content);
     }
 
-    /// A value is complete, and becomes part of the innermost container. `stays` says whether a typed container
-    /// keeps it, `key` what it is as a key.
+    /// A value is complete, and becomes part of the innermost container. `stays` says whether a typed array keeps
+    /// it, `key` what it is as a key.
     #[inline(always)]
     fn complete(
         &mut self,
@@ -162,10 +162,7 @@ impl<'a, R: Real> Outline<'a, R> {
             self.keys.push(key());
         } else if let Some(container) = self.containers.last_mut() {
             if is_at_value {
-                let wanted = container.front.as_deref().and_then(Front::value_type);
-                let is_other = wanted.is_some_and(|wanted| !stays(wanted, false, reading.quirks));
-                let other = is_other.then_some(rule::CONTAINER_ELEMENT);
-                if let Some(rule) = container.settle(&mut self.keys).or(other) {
+                if let Some(rule) = container.settle(&mut self.keys) {
                     return reading.warn(rule, reading.input.position(), "another one");
                 }
             } else if let Some(element) = container.front.as_deref().and_then(Front::first_type) {
@@ -213,8 +210,7 @@ impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
         reading.inside = None;
         (self.variant_type, self.content) = (front.variant_type, Content::Open(count));
         self.met.note_front(&front);
-        let is_typed = front.first_type().is_some() || front.value_type().is_some();
-        let says_more = is_typed || front.class.is_some();
+        let says_more = front.first_type().is_some() || front.class.is_some();
         self.containers.push(Container {
             variant_type: front.variant_type,
             start,

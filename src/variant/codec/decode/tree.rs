@@ -294,14 +294,11 @@ impl<'a, R: Real> Holder<'a, R> for Tree<'_, R> {
 
 /// Puts a value into a container as the engine does, and says which rule it bends, if one.
 fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
-    // Of a dictionary's values the engine keeps those of other types, too, but it writes none.
-    let is_other = |wanted: &_| container.key().is_some() && !element::is_of(wanted, &value);
-    let mut bent =
-        container.front.value_type().is_some_and(is_other).then_some(rule::CONTAINER_ELEMENT);
     if container.front.first_type().is_none() {
         // Nothing is said about keys: they stay where they are.
-        return container.put(value).map(|_| rule::DICTIONARY_KEYS).or(bent);
+        return container.put(value).map(|_| rule::DICTIONARY_KEYS);
     }
+    let mut bent = None;
     let has_its_key = container.change_key(|front, key| match front.first_type() {
         Some(wanted) if !element::is_of(wanted, &key) => {
             bent = Some(rule::CONTAINER_ELEMENT);

@@ -87,17 +87,6 @@ pub(crate) struct Writing {
     open: Vec<Level>,
 }
 
-/// The type of elements or keys among those that a container declares.
-const KEYS: usize = 0;
-
-/// The type of a dictionary's values among those that it declares.
-const VALUES: usize = 1;
-
-/// Whether a container says of what type its elements, keys or values are.
-fn is_typed<R: Real>(container: Container<'_, R>) -> bool {
-    container.types().iter().any(Option::is_some)
-}
-
 impl Writing {
     /// Writes a value, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
@@ -137,20 +126,17 @@ impl Writing {
         levels: u32,
         done: &mut u64,
     ) -> Result<()> {
-        let (is_deep, is_typed) = (self.is_too_deep(), is_typed(container));
+        let (is_deep, is_typed) = (self.is_too_deep(), container.types()[0].is_some());
         let elements: &[Variant<R>] = match container {
             Container::Array(array) => array,
             Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
             Container::Dictionary(dictionary) => {
                 for (key, value) in dictionary.iter() {
                     if is_typed {
-                        self.kept(Some(container), key, KEYS)?;
+                        self.kept(Some(container), key)?;
                     }
                     self.one(key, levels, is_deep)?;
                     *done += 1;
-                    if is_typed {
-                        self.kept(Some(container), value, VALUES)?;
-                    }
                     self.one(value, levels, is_deep)?;
                     *done += 1;
                 }
@@ -167,7 +153,7 @@ impl Writing {
         };
         for element in elements {
             if is_typed {
-                self.kept(Some(container), element, KEYS)?;
+                self.kept(Some(container), element)?;
             }
             self.one(element, levels, is_deep)?;
             *done += 1;
@@ -190,24 +176,19 @@ impl Writing {
         value: &Variant<R>,
         container: Container<'_, R>,
     ) -> Result<()> {
-        // With each container goes whether it says of what type its elements, keys or values are.
+        // With each container goes whether it says of what type its elements or keys are.
         let mut walk = Walk::new(value);
         walk.next();
-        walk.enter(container, is_typed(container));
+        walk.enter(container, container.types()[0].is_some());
         while let Some(event) = walk.next() {
             let value = match event {
                 Event::Element(value) | Event::Key(value) => {
                     if walk.note() == Some(&true) {
-                        self.kept(walk.around(), value, KEYS)?;
+                        self.kept(walk.around(), value)?;
                     }
                     value
                 }
-                Event::Value(value) => {
-                    if walk.note() == Some(&true) {
-                        self.kept(walk.around(), value, VALUES)?;
-                    }
-                    value
-                }
+                Event::Value(value) => value,
                 Event::Property(name, value) => {
                     self.property_name(name)?;
                     value
@@ -221,24 +202,18 @@ impl Writing {
                 }
             };
             match self.packet(value)? {
-                Some(container) => walk.enter(container, is_typed(container)),
+                Some(container) => walk.enter(container, container.types()[0].is_some()),
                 None => self.advance(),
             }
         }
         Ok(())
     }
 
-    /// Refuses an element, key or value that such a container does not hold in the engine. `which` is [`KEYS`] of an
-    /// element or key, else [`VALUES`].
+    /// Refuses an element or key that the engine would not keep as it is in such a container.
     #[inline]
-    fn kept<R: Real>(
-        &self,
-        around: Option<Container<'_, R>>,
-        value: &Variant<R>,
-        which: usize,
-    ) -> Result<()> {
+    fn kept<R: Real>(&self, around: Option<Container<'_, R>>, value: &Variant<R>) -> Result<()> {
         let Some(container) = around else { return Ok(()) };
-        let Some(wanted) = container.types()[which] else { return Ok(()) };
+        let [Some(wanted), _] = container.types() else { return Ok(()) };
         let packed = matches!(container, Container::PackedTypedArray(_));
         if element::is_kept(wanted, value, packed) {
             return Ok(());
