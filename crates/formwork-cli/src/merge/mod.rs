@@ -133,7 +133,7 @@ impl Merge {
         changing.write(&new)?;
         let Found { conflicts, is_partial, taken } = merging.found.into_inner();
         if let Some(taken) = taken {
-            self.say(&changing, &taken)?;
+            self.tell(&changing, &taken)?;
         }
         for conflict in &conflicts {
             if self.json {
@@ -142,23 +142,32 @@ impl Merge {
                     Ok(())
                 })?;
             } else {
-                self.say(&changing, &conflict.line(self.settles()))?;
+                self.tell(&changing, &conflict.line(self.settles()))?;
             }
         }
         let is_settled = conflicts.is_empty() || self.settles().is_some();
         if !is_settled && !self.json {
             let count = counted(conflicts.len() as u64, "conflict");
             let settle = if self.git { "" } else { " (--ours and --theirs settle them)" };
-            self.say(&changing, &format!("{count}; ours is kept there{settle}"))?;
+            self.tell(&changing, &format!("{count}; ours is kept there{settle}"))?;
             self.say_how_to_settle();
         }
         Ok(if is_settled && !is_partial { Status::Done } else { Status::No })
     }
 
     /// Prints a line about the merged file, with its name where git merges several.
-    fn say(&self, changing: &Changing<'_>, line: &str) -> Result<(), Failure> {
-        let name = self.shown_name().map(|name| format!("{name}: ")).unwrap_or_default();
-        changing.say(&format!("{name}{line}"))
+    fn say(&self, line: &str) {
+        crate::report_line(&self.named(line));
+    }
+
+    /// Says something about the changes: see [`ChangeOptions::say`].
+    fn tell(&self, changing: &Changing<'_>, line: &str) -> Result<(), Failure> {
+        changing.say(&self.named(line))
+    }
+
+    /// Puts the name of the file in front, where git has said it.
+    fn named(&self, line: &str) -> String {
+        self.shown_name().map_or_else(|| line.to_owned(), |name| format!("{name}: {line}"))
     }
 
     /// Whose value settles conflicts, if that is said.
