@@ -371,3 +371,19 @@ fn a_tree_of_another_version_than_its_layer_says_is_refused() {
         ended.stderr
     );
 }
+
+/// The lowest bit of a border of a box, somewhere among the empty cells.
+#[test]
+fn a_layer_with_one_bit_flipped_in_a_box_is_not_as_terrain_builder_writes_it() {
+    let path = crate::cases::formats().join("alb1/samples/valley.Layers/houses.tv4l");
+    let mut bytes = std::fs::read(path).unwrap();
+    run_with(&["verify", "-"], &bytes).with_status(0);
+    let is_border = |at: &usize| {
+        let number = bytes[*at..].first_chunk::<8>().copied().map(f64::from_le_bytes);
+        number.is_some_and(|it| (100_000.0..1_000_000.0).contains(&it))
+    };
+    let border = (bytes.len() / 2..).find(is_border).unwrap();
+    bytes[border] ^= 1;
+    let ended = run_with(&["verify", "-"], &bytes).with_status(1);
+    assert!(ended.text().contains("has warnings: tree.box at offset"), "{}", ended.text());
+}

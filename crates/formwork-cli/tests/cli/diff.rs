@@ -8,7 +8,7 @@ use formwork::alb1::{Document, Field, Object, ObjectPointer, Text, Value};
 use serde_json::Value as Json;
 
 use crate::cases::formats;
-use crate::run::{command, run};
+use crate::run::{command, run, run_with};
 
 /// A project with this number of cells, whose active layer has this address.
 fn project(cells: i32, active: u32, address: u32) -> Document {
@@ -129,6 +129,19 @@ fn what_cannot_be_compared() {
     run(&["diff", text(&good)]).with_status(2);
     run(&["diff", text(&good), text(folder.path())]).with_status(2);
     run(&["diff", "-", "-"]).with_status(2);
+    // Options and files that do not go together are named for what they are.
+    let save = folder.path().join("a.save");
+    let made = ["encode", "-", "--format", "godot4", "--framing", "frames", "-o", text(&save)];
+    run_with(&made, b"{}").with_status(0);
+    let strict = run(&["diff", "--strict", text(&save), text(&save)]).with_status(2);
+    assert!(
+        strict.stderr.contains("--strict is for files of Terrain Builder"),
+        "{}",
+        strict.stderr
+    );
+    let pack = formats().join("pack/samples/3.6.2/export.pck");
+    let mixed = run(&["diff", "--stat", text(&pack), text(&save)]).with_status(2);
+    assert!(mixed.stderr.contains("a pack and another file"), "{}", mixed.stderr);
 }
 
 #[test]
