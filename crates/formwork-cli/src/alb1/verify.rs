@@ -44,7 +44,7 @@ impl File {
                 let says = "Terrain Builder would write it differently from";
                 let line = format!("{start}: {says} {where_} on");
                 let finding = verify::Finding::new(Grade::Warning, "written_differently");
-                let finding = verify::Finding { offset: Some(offset as u64), ..finding };
+                let finding = verify::Finding { offset: Some(offset), ..finding };
                 return Verdict { ok: false, ..Verdict::ok(line) }.finding(finding);
             }
             Err(error) => {
@@ -70,7 +70,7 @@ impl File {
             let is_broken = finding.kind.severity() == Severity::Broken;
             let grade = if is_broken { Grade::Damage } else { Grade::Warning };
             verify::Finding {
-                offset: finding.offset.map(|offset| offset as u64),
+                offset: finding.offset,
                 path: shown(&finding.path),
                 ..verify::Finding::new(grade, &finding.kind.to_string())
             }
