@@ -188,7 +188,7 @@ impl Case {
                     strong.set(strong.get() || is_strong);
                     let is_certain = || {
                         let mut packets = content.pieces.iter().map(|it| it.packet(&message.bytes));
-                        packets.any(|packet| dialects.holds_many(dialect, &packet))
+                        packets.any(|packet| dialects.holds_many(dialect, packet))
                     };
                     certain.set(certain.get() || is_strong && is_certain());
                     has_values
