@@ -167,7 +167,8 @@ impl List {
         let first = self.made.len();
         self.stage = "type";
         self.types_that_are_not();
-        let stages: [(&str, fn(&mut Self, Form)); 8] = [
+        type Stage = fn(&mut List, Form);
+        let stages: [(&str, Stage); 8] = [
             ("name", Self::named),
             ("header", Self::headers),
             ("count", Self::counts),

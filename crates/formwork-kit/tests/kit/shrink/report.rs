@@ -181,7 +181,10 @@ fn a_finding_that_comes_again_takes_the_place_of_its_folder() {
     assert_eq!(other.parent(), Some(parent.path()));
     assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2);
     let page = fs::read_to_string(folder.join("README.md")).unwrap();
-    assert!(page.contains("broken on purpose in first.bin | `input.complete` at byte 16;"), "{page}");
+    assert!(
+        page.contains("broken on purpose in first.bin | `input.complete` at byte 16;"),
+        "{page}"
+    );
     assert!(page.contains("It refuses the packet."), "{page}");
 }
 
