@@ -52,12 +52,6 @@ impl<'q> Updating<'q> {
         })
     }
 
-    /// Counts what changed.
-    fn counted(&self, changed: Vec<Changed>) -> Vec<Changed> {
-        self.changes.set(changed.len());
-        changed
-    }
-
     /// Refuses values that replace those of a file by others of another type, unless that is forced.
     fn refuse_other_type<R: Real>(
         &self,

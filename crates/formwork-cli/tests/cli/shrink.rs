@@ -56,7 +56,8 @@ fn a_decoder_with_a_reference_of_its_own_is_judged_by_that() {
     let reference = formwork("respond --format godot3 --strictness canonical");
     let options = ["--target", &target, "--reference", &reference];
     shrink(folder.path(), &options).with_status(0);
-    assert_eq!(result(folder.path()), in_an_array());
+    // Which words a reference has for its refusal does not count, so any packet will do that it alone refuses.
+    assert_eq!(result(folder.path()), [0, 0, 1, 0]);
 }
 
 #[test]

@@ -103,13 +103,13 @@ fn commands_for_projects_do_not_overwrite_what_they_read() {
         // This changes a layer, and the project is another file.
         (&["objects", "move", "--layer", "houses", "--by", "1,1"], &project),
     ] {
-        let arguments = [&["terrain", &project][..], verb, &["-o", output]].concat();
+        let arguments = verb_first(&project, &[verb, &["-o", output]].concat());
         let ended = run(&arguments).with_status(2);
         assert!(ended.stderr.contains("the output is also an input"), "{}", ended.stderr);
     }
     let now = [&project, &layer].map(|file| fs::read(file).expect("it is there"));
     assert!(now == before);
-    let by = ["terrain", &project, "objects", "move", "--layer", "houses", "--by", "1,1"];
+    let by = ["terrain", "objects", "move", &project, "--layer", "houses", "--by", "1,1"];
     run(&[&by[..], &["-o", &layer]].concat()).with_status(0);
     assert!(fs::read(format!("{layer}.bak")).expect("a backup") == before[1]);
 }
@@ -275,8 +275,9 @@ fn edit(file: &str, editor: &str) -> (i32, String) {
         .env("EDITOR", editor)
         .env("PROGRAM", env!("CARGO_BIN_EXE_formwork"));
     let output = command.stdin(std::process::Stdio::null()).output().expect("the program ends");
-    let stderr = String::from_utf8(output.stderr).expect("messages are UTF-8");
-    (output.status.code().expect("it is not killed"), stderr)
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8(text).expect("messages are UTF-8");
+    (output.status.code().expect("it is not killed"), text)
 }
 
 #[cfg(unix)]
@@ -327,20 +328,20 @@ fn an_empty_list_deletes_nothing_unless_it_is_forced() {
     fs::copy(sample("alb1/samples/valley.Layers/houses.tv4l"), &layer).expect("a sample");
     let before = fs::read(&layer).expect("it is there");
     for mode in ["mirror", "replace"] {
-        let import = ["terrain", &layer, "objects", "--import", "-", "--in-place", "--mode", mode];
+        let import = ["terrain", "objects", &layer, "--import", "-", "--in-place", "--mode", mode];
         for place in [&import[..], &[&import[..], &["--dry-run"]].concat()] {
             let ended = run(place).with_status(2);
             assert!(ended.stderr.contains("--force"), "{}", ended.stderr);
             assert!(fs::read(&layer).expect("it is there") == before);
         }
         run(&[&import[..], &["--force"]].concat()).with_status(0);
-        assert_eq!(run(&["terrain", &layer, "objects"]).with_status(0).text(), "");
+        assert_eq!(run(&["terrain", "objects", &layer]).with_status(0).text(), "");
         run(&["undo", &layer]).with_status(0);
     }
     let shapes = path("fields.tv4s");
     fs::copy(sample("alb1/samples/valley.Shapes/fields.tv4s"), &shapes).expect("a sample");
     let none = br#"{"type":"FeatureCollection","features":[]}"#;
-    let import = ["terrain", &shapes, "shapes", "--import", "-", "--in-place", "--mode", "mirror"];
+    let import = ["terrain", "shapes", &shapes, "--import", "-", "--in-place", "--mode", "mirror"];
     assert!(run_with(&import, none).with_status(2).stderr.contains("--force"));
     run_with(&[&import[..], &["--force"]].concat(), none).with_status(0);
 }
@@ -365,8 +366,9 @@ fn all_changes_of_a_filter_are_told_to_programs() {
     let file = saves.path("a.save");
     let lines = run(&["query", &file, "-i", "map(1)", "--json", "--dry-run"]).with_status(0);
     assert_eq!(lines.text().lines().count(), 40);
-    let lines = run(&["query", &file, "-i", "map(1)"]).with_status(0).stderr;
-    assert!(lines.ends_with("19: 0 -> 1\n20 more values\n"), "{lines}");
+    let ended = run(&["query", &file, "-i", "map(1)"]).with_status(0);
+    let lines = ended.text();
+    assert!(lines.ends_with("19: 0 -> 1\n20 more values (-v lists them)\n"), "{lines}");
 }
 
 #[test]
@@ -376,7 +378,8 @@ fn a_value_is_removed_and_told_once_and_a_dry_run_says_would() {
     let lines = run(&["rm", &file, "a", "a", "--json", "--dry-run"]).with_status(0);
     assert_eq!(lines.text().lines().count(), 1);
     let ended = run(&["set", &file, "a", "5", "a", "1", "--dry-run"]).with_status(0);
-    assert!(ended.stderr.lines().all(|line| line.starts_with("would ")), "{}", ended.stderr);
+    let lines: Vec<_> = ended.text().lines().collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line.starts_with("would ")), "{lines:?}");
     run(&["rm", &file, "a", "a"]).with_status(0);
     assert_eq!(saves.get("a.save", ""), r#"{"b":2}"#);
 }

@@ -65,7 +65,7 @@ fn long_texts_are_told_apart_in_every_command() {
     let x = "x".repeat(20);
     let ended = run(&["diff", &one, &other]).with_status(1);
     assert!(ended.text().ends_with(&format!("a: ...{x}1\" -> ...{x}2\"\n")), "{}", ended.text());
-    let ended = run(&["merge", &one, &other, &third, "-o", &one]).with_status(1);
+    let ended = run(&["merge", &one, &other, &third, "-o", &other]).with_status(1);
     let conflict = format!("conflict: a: ours ...{x}2\", theirs ...{x}3\", base ...{x}1\"\n");
     assert!(ended.text().starts_with(&conflict), "{}", ended.text());
     let inside = made(&folder, "inside", &json!({ "a": r#"{"gold":1}"# }).to_string(), "godot4");
