@@ -176,6 +176,7 @@ fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String
         Meaning::Text | Meaning::Letters => quoted(bytes),
         Meaning::Zero if bytes.iter().all(|byte| *byte == 0) => "zeros".to_owned(),
         Meaning::Hex => hex_text(bytes),
+        _ if is_bytes && !bytes.is_empty() && bytes.iter().all(is_printed) => quoted(bytes),
         _ if is_bytes => hex_text(bytes),
         _ => {
             let numbers = numbers(element, bytes, big);
@@ -185,6 +186,11 @@ fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String
             format!("[{}{more}]", numbers.join(", "))
         }
     }
+}
+
+/// Whether a byte is a letter, a sign, a blank or a line break.
+fn is_printed(byte: &u8) -> bool {
+    byte.is_ascii_graphic() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// The first numbers of some in a row.

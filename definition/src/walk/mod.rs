@@ -160,6 +160,8 @@ pub(crate) struct Walk<'b> {
     /// Whether the record that was closed last said that it is the last of its list.
     was_last: bool,
     tail: Name,
+    /// The fault of a list that the input does not hold whole: it comes after the elements that are there.
+    cut: Option<Error>,
 }
 
 impl<'b> Walk<'b> {
@@ -178,6 +180,7 @@ impl<'b> Walk<'b> {
             deep: 0,
             was_last: false,
             tail: Name::Same,
+            cut: None,
         }
     }
 
@@ -231,9 +234,18 @@ impl<'b> Walk<'b> {
 
     #[cold]
     fn fault<T>(&self, error: Error) -> Result<T> {
+        Err(self.placed(error))
+    }
+
+    /// Returns the error with its path, or that of a list that was cut before.
+    #[cold]
+    fn placed(&self, error: Error) -> Error {
+        if let Some(cut) = &self.cut {
+            return cut.clone();
+        }
         // Within a region nothing more arrives.
         let error = if self.end < self.bytes.len() { error.closed() } else { error };
-        Err(error.under(self.path()))
+        error.under(self.path())
     }
 
     #[cold]

@@ -289,8 +289,9 @@ impl<'b> Walk<'b> {
                         && self.making.is_none()
                     {
                         let left = (self.end - start) as u64;
-                        if count.checked_mul(size as u64).is_none_or(|bytes| bytes > left) {
-                            return self.fault(missing(start as u64, left, count, size));
+                        let is_whole = count.checked_mul(size as u64).is_some_and(|bytes| bytes <= left);
+                        if !is_whole && self.cut.is_none() {
+                            self.cut = Some(self.placed(missing(start as u64, left, count, size)));
                         }
                     }
                     (list(of(), bound.inner(), Length::Count(count)), StepKind::List(of(), Some(count)))

@@ -135,8 +135,8 @@ impl<T> WriteEndian for Block<T> {
 pub(crate) fn missing(at: u64, left: u64, count: u64, size: usize) -> Error {
     let expected = match (count, size) {
         (1, 1) => "1 byte".to_owned(),
-        (count, 1) => format!("{count} bytes"),
-        (1, size) => format!("1 element of {size} bytes"),
+        (bytes, 1) => format!("{bytes} bytes"),
+        (1, size) => format!("{size} bytes"),
         (count, size) => format!("{count} elements of {size} bytes"),
     };
     let needed = u128::from(count) * size as u128 - u128::from(left);
