@@ -1,4 +1,4 @@
-//! Declared binary formats: the Variant packets of Godot 1.0 to 4.6 and of Pandemonium, as
+//! Declared binary formats: the Variant packets of Godot 1.0 to 4.7 and of Pandemonium, as
 //! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them; and [`alb1`], the files of
 //! Bohemia Interactive's Terrain Builder.
 //!

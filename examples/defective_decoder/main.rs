@@ -1,7 +1,7 @@
 //! A small decoder of Godot 3, Godot 4 and ALB1 that speaks the decoder protocol, with mistakes that can
 //! be switched on: what the fuzz kit is measured with, and a place to try it.
 //!
-//!     cargo run --example defective_decoder -- --format godot3 --defect string-padding
+//!     cargo run --example defective_decoder -- --format godot3 --defect strings-last-padding
 //!     cargo run --example defective_decoder -- --list
 //!
 //! It shares no code with the library: it was written from the description of the formats. Without a

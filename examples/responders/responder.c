@@ -27,10 +27,13 @@ static int take(const uint8_t *packet, uint32_t length, uint32_t *taken, const c
         if (length < 8 || (text = word(packet + 4)) > length - 8)
             return REJECTED;
         size += 4 + text + (-text & 3);
+        for (uint32_t at = 8; at < 8 + text; at++)
+            if (packet[at] & 0x80)  /* not ASCII: may be no UTF-8 */
+                return *why = "a text that is not ASCII", SKIPPED;
         break;
     default:
         *why = "a type that is not read here";
-        return (word(packet) & 0xff) < 27 ? SKIPPED : REJECTED;
+        return (word(packet) & 0xff) < 39 ? SKIPPED : REJECTED;
     }
     if (size > length)
         return REJECTED;

@@ -1,6 +1,9 @@
 """Answers formwork's decoder protocol: put your decoder in the place of `read`. This one reads what
 packets of Godot 3 hold most often, and skips the rest."""
-import os, struct
+import os, struct, sys
+
+DEEPEST = 1024  # containers in one another that Godot reads
+sys.setrecursionlimit(2 * DEEPEST)
 
 class Skipped(Exception):
     """A type that is not read here."""
@@ -8,7 +11,9 @@ class Skipped(Exception):
 def word(data, at):
     return struct.unpack_from("<I", data, at)[0]
 
-def read(data, at=0):  # the value as Godot would write it, and where it ends; raises where it is broken
+def read(data, at=0, depth=0):  # the value as Godot would write it, and where it ends; raises where it is broken
+    if depth > DEEPEST:
+        raise ValueError("too many containers are in one another")
     head = word(data, at)
     kind, wide, at = head & 0xFF, head & 0x10000, at + 4
     if kind == 0:
@@ -25,15 +30,23 @@ def read(data, at=0):  # the value as Godot would write it, and where it ends; r
         if end > len(data):
             raise ValueError("the string is cut")
         text = data[at + 4:at + 4 + length]
-        text.decode()  # raises where it is not UTF-8
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            raise Skipped("a String that is not UTF-8") from None
+        if 0 in text or text.startswith(b"\xef\xbb\xbf"):
+            raise Skipped("a String that Godot cuts")
         return struct.pack("<II", 4, length) + text + bytes(-length % 4), end
     if kind in (18, 19):  # dictionary, array
         count, at, items = word(data, at) & 0x7FFFFFFF, at + 4, []
         for _ in range(count if kind == 19 else 2 * count):
-            item, at = read(data, at)
+            item, at = read(data, at, depth + 1)
             items.append(item)
-        if kind == 18:  # the last value of a key counts
-            items = [item for pair in dict(zip(items[::2], items[1::2])).items() for item in pair]
+        if kind == 18:  # the last value of a key counts; a dictionary is equal to no other
+            pairs = {}
+            for place, (key, value) in enumerate(zip(items[::2], items[1::2])):
+                pairs[place if key[0] == 18 else key] = pairs.get(key, (key,))[:1] + (value,)
+            items = [item for pair in pairs.values() for item in pair]
         return struct.pack("<II", kind, len(items) // (20 - kind)) + b"".join(items), at
     raise Skipped(f"type {kind}") if kind < 27 else ValueError(f"there is no type {kind}")
 
@@ -43,7 +56,7 @@ def answer(packet):  # status, bytes taken (all ones: not known), and what to se
         return 0, end, value
     except Skipped as skipped:
         return 2, 0xFFFFFFFF, str(skipped).encode()
-    except (ValueError, struct.error, RecursionError) as error:  # what your decoder throws on purpose
+    except (ValueError, struct.error) as error:  # what your decoder throws on purpose
         return 1, 0xFFFFFFFF, str(error).encode()
 
 requests = b""

@@ -1,8 +1,9 @@
 //! Changing documents by paths.
 //!
 //! Sizes, counts and the rest of what depends on the content are computed when a document is written,
-//! so an edit cannot leave them wrong. What an edit could break is refused: the type of a field, the
-//! likeness of an array's elements, the difference of addresses.
+//! so an edit cannot leave them wrong. An edit that would change the type of a field, mix the types of an array's
+//! elements or give two objects one address is refused. What a class needs is not checked: a field that it declares
+//! can be removed, and the key of a map can become one that is there twice.
 
 use std::collections::HashMap;
 

@@ -85,6 +85,8 @@ kinds! {
     ObjectOutside = "object.outside", Error;
     /// The quadtree of a layer is damaged.
     TreeBroken = "tree.broken", Broken;
+    /// A node or leaf of a quadtree has another box than its place in the tree gives it.
+    TreeBox = "tree.box", Error;
     /// An object has a template that the layer does not list or no library has.
     TemplateUnknown = "template.unknown", Error;
     /// A road or crossroad is of a type that the project does not have.

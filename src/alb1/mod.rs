@@ -53,7 +53,7 @@ pub use finding::{Finding, FindingKind};
 pub use graph::Graph;
 pub use numbers::{FieldNumber, NumberSink, NumberSource, OwnValue};
 pub use path::FieldPath;
-pub use read::Reader;
+pub use read::{Reader, newer};
 pub use record::{Header, ObjectPointer};
 pub use table::Table;
 pub use text::Text;

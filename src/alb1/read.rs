@@ -137,6 +137,13 @@ pub(crate) const CLASSES: u16 = 3;
 /// The type byte of both tables.
 pub(crate) const TABLE_TYPE: u8 = 0x0F;
 
+/// Returns the header of a file whose format version is newer than [`Reader`] reads; [`None`] for all other bytes.
+#[must_use]
+pub fn newer(bytes: &[u8]) -> Option<Header> {
+    let (known, header) = (Header::default(), read_record::<Header>(&mut Cursor::new(bytes)).ok()?);
+    (header.magic == known.magic && header.version > known.version).then_some(header)
+}
+
 pub(crate) fn header(input: &mut Cursor<'_>) -> Result<Header> {
     let known = Header::default();
     let magic = known.magic.to_le_bytes();

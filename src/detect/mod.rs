@@ -2,7 +2,7 @@
 //!
 //! Packets carry no mark of the engine that wrote them, so every family is tried, bare and in
 //! frames (a file of settings says by its first bytes what it is, but not of which family its packets
-//! are), and what is left is judged by these quirks, in this order:
+//! are), and what is left is judged by these rules, in this order:
 //!
 //! 1. A reading must go to the end, with every byte used. Objects in full are read as data. What says
 //!    nothing is none: values in a row that are null or that no engine would have written so, and
@@ -99,12 +99,12 @@ impl Candidate {
     /// ```
     /// use formwork::detect::detect;
     ///
-    /// // The int 5 in a frame, as Godot 4.0 to 4.6 write it.
+    /// // The int 5 in a frame, as Godot 4.0 to 4.7 write it.
     /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
     /// let detection = detect(&file);
     /// let releases = detection.best().unwrap().releases(&file);
     /// let names: Vec<String> = releases.iter().map(|release| release.name()).collect();
-    /// assert_eq!((names[0].as_str(), names[6].as_str()), ("godot4.0", "godot4.6"));
+    /// assert_eq!((names[0].as_str(), names[7].as_str()), ("godot4.0", "godot4.7"));
     /// ```
     #[must_use]
     pub fn releases(&self, bytes: &[u8]) -> Vec<Dialect> {
@@ -148,7 +148,7 @@ pub struct Detection {
     pub refusals: Vec<Rejection>,
     /// What else the bytes are, where they are no packets and say what they are.
     pub other: Option<Other>,
-    /// Readings of the best rank were set aside by quirks 5 and 6.
+    /// Readings of the best rank were set aside by rules 5 and 6.
     likely: bool,
 }
 
@@ -187,7 +187,7 @@ impl Detection {
         self.refusals.get(..count).unwrap_or_default()
     }
 
-    /// Whether other readings of the best rank were set aside by what is likely (quirks 5 and 6), so that
+    /// Whether other readings of the best rank were set aside by what is likely (rules 5 and 6), so that
     /// the verdict is no proof.
     #[must_use]
     pub const fn is_by_likelihood(&self) -> bool {
@@ -195,7 +195,7 @@ impl Detection {
     }
 }
 
-/// Finds out which dialect and framing `bytes` is in; see the [module](self) for the quirks.
+/// Finds out which dialect and framing `bytes` is in; see the [module](self) for the rules.
 ///
 /// Takes time in proportion to the bytes, and memory for one value at a time.
 ///
@@ -264,7 +264,7 @@ impl Detector {
         self
     }
 
-    /// Finds out what is left to find out, by the quirks of the [module](self).
+    /// Finds out what is left to find out, by the rules of the [module](self).
     #[must_use]
     pub fn detect(&self, bytes: &[u8]) -> Detection {
         let other = Other::by_start(bytes);
@@ -358,7 +358,7 @@ fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Rejection> {
     refusals
 }
 
-/// Which readings are considered before which; the lower the better (quirks 2 and 3).
+/// Which readings are considered before which; the lower the better (rules 2 and 3).
 fn rank(reading: &Reading) -> u8 {
     match (reading.framing == Framing::BareSequence, reading.is_clean()) {
         (false, true) => 0,
@@ -400,7 +400,7 @@ fn candidate(reading: Reading, why: String) -> Candidate {
     Candidate { dialect, framing, values, deviations, why, met }
 }
 
-/// The readings of the best rank, sorted out by quirks 4 to 6.
+/// The readings of the best rank, sorted out by rules 4 to 6.
 #[derive(Default)]
 struct Judged {
     /// Those that are left; one at least.

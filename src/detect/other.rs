@@ -59,6 +59,8 @@ others! {
         "a compressed binary resource or scene of Godot or Pandemonium (RSCC)", marks [0 b"RSCC"];
     /// `GDPC`: an exported game's files.
     GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)", marks [0 b"GDPC"];
+    /// `GDDL`: in a pack of patches, what changed in a file.
+    GodotDelta = "gddl", "what a patch of Godot 4 changes in a file of another pack (GDDL)", marks [0 b"GDDL"];
     /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
     GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)", marks [0 b"ECFG"];
     /// `GDSC`: a compiled script, which [`script`](crate::variant::script) reads.

@@ -368,7 +368,7 @@ impl Reading {
     }
 
     /// What is better, the more so the greater: first to read to the end, then cleanly, then with
-    /// fewer quirks bent, then to come further.
+    /// fewer rules bent, then to come further.
     pub(super) fn quality(&self) -> (bool, bool, std::cmp::Reverse<usize>, u64) {
         let bent = if self.fits() { self.deviations.iter().count() } else { 0 };
         (self.fits(), self.is_clean(), std::cmp::Reverse(bent), self.reached)

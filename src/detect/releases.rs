@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(names(Family::Godot2, Releases::Usual), ["godot2", "godot2.0"]);
         let godot3 = ["godot3.6", "godot3.4", "godot3.1", "godot3.0"];
         assert_eq!(names(Family::Godot3, Releases::Usual), godot3);
-        let godot4 = ["godot4.6", "godot4.3", "godot4.2", "godot4.6-double"];
+        let godot4 = ["godot4.7", "godot4.3", "godot4.2", "godot4.7-double"];
         let doubles = ["godot4.3-double", "godot4.2-double"];
         assert_eq!(names(Family::Godot4, Releases::Usual), [&godot4[..], &doubles].concat());
         assert_eq!(names(Family::Godot4, Releases::Unmarked), ["godot4.1-double"]);

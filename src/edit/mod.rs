@@ -3,7 +3,8 @@
 //! [`ValuePath`] is a path as people type it (`player/bag/1`) or as errors print it
 //! (`dictionary[2].value.array[0]`). It leads to a [`Place`], which reads, changes or removes what is there.
 //! [`splice`] writes the packet of a changed value: each value in it that did not change keeps its bytes. [`Compare`]
-//! lists what differs between two values, [`Merge`] puts together what two sides made of one.
+//! lists what differs between two values, [`Merge`] puts together what two sides made of one. [`strays`] finds what a
+//! typed dictionary does not declare.
 //!
 //! ```
 //! use formwork::edit::{ValuePath, splice};
@@ -34,6 +35,7 @@ mod remove;
 pub mod rule;
 mod seek;
 mod splice;
+mod stray;
 
 pub use difference::{Compare, Difference, DifferenceKind};
 pub use merge::{Conflict, Merge, Merged, Side};
@@ -41,4 +43,6 @@ pub use name::Names;
 pub use path::{Entry, Target, ValuePath};
 pub use place::{Place, Step};
 pub use remove::remove;
+pub(crate) use splice::as_the_engine;
 pub use splice::splice;
+pub use stray::{Stray, strays};

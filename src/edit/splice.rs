@@ -6,7 +6,7 @@ use super::align;
 use super::packets::Packets;
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::variant::codec::{Decoder, Encoder};
+use crate::variant::codec::{Decoder, Encoder, Strictness};
 use crate::variant::dialect::Dialect;
 use crate::variant::packet::{ContainerCount, Header, WideHeader};
 use crate::variant::{Container, Real, Variant};
@@ -19,10 +19,10 @@ use crate::variant::{Container, Real, Variant};
 ///
 /// Where the bytes are no packet of the encoder's dialect, and where the dialect cannot express the value.
 pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Result<Vec<u8>> {
-    // The old bytes were read before, and the new ones are written here: nothing in them is too large.
-    let unlimited = Limits::default().packet_bytes(u64::MAX).depth(u32::MAX);
-    let decoder: Decoder<R> = Decoder::new(encoder.dialect()).in_precision();
-    let decoder = decoder.limits(unlimited).allow_objects(true);
+    if let Some(packet) = as_the_engine(old, new, encoder) {
+        return Ok(packet);
+    }
+    let decoder = reader(encoder);
     let (old_value, length) = decoder.decode_prefix(old)?;
     let (old, behind) = old.split_at(length);
     let written = encoder.encode(new)?;
@@ -40,6 +40,27 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
     }
     packet.extend_from_slice(behind);
     Ok(packet)
+}
+
+/// Writes the packet of `new` where every byte of `old` is as the engine writes it: then what did not change is written
+/// as it stands there, and neither value needs to be looked at. Nothing for other bytes.
+pub(crate) fn as_the_engine<R: Real>(
+    old: &[u8],
+    new: &Variant<R>,
+    encoder: &Encoder<R>,
+) -> Option<Vec<u8>> {
+    let decoder = reader(encoder).strictness(Strictness::Canonical);
+    let length = decoder.walk(old).finish().ok().filter(|_| encoder.keeps_objects())?;
+    let mut packet = encoder.encode(new).ok()?;
+    packet.extend_from_slice(old.get(length..)?);
+    Some(packet)
+}
+
+/// A reader of what was read before, or is written here: nothing in it is too large.
+fn reader<R: Real>(encoder: &Encoder<R>) -> Decoder<R> {
+    let unlimited = Limits::default().packet_bytes(u64::MAX).depth(u32::MAX);
+    let decoder: Decoder<R> = Decoder::new(encoder.dialect()).in_precision();
+    decoder.limits(unlimited).allow_objects(true)
 }
 
 /// A value's packet and those in it.

@@ -266,12 +266,10 @@ impl std::error::Error for Error {
     }
 }
 
-/// For the streams that tokio-util drives: where in the stream it failed is not known then, and the
-/// offset is 0. (Only for them: elsewhere an error says where.)
-#[cfg(feature = "tokio")]
-#[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
-impl From<std::io::Error> for Error {
-    fn from(error: std::io::Error) -> Self {
+/// For `?` in code that reads or writes streams: where in the stream it failed is not known then, and the offset is
+/// 0. ([`Error::io`] says where.)
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
         Self::io(0, error)
     }
 }

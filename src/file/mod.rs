@@ -51,7 +51,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::detect::{Candidate, Detection, Detector, Verdict};
-use crate::edit::{ValuePath, remove, splice};
+use crate::edit::{ValuePath, as_the_engine, remove, splice};
 use crate::error::{Error, Path, PathSegment, Result};
 use crate::limits::Limits;
 use crate::variant::codec::{Decoder, Encoder, Strictness};
@@ -529,6 +529,9 @@ impl<R: Real> ValueFile<R> {
         let range = self.packets.get(index);
         let old = range.and_then(|range| self.packet_bytes().get(range.clone()));
         let Some(old) = old else { return encoder.encode(value).map(Cow::Owned) };
+        if let Some(packet) = as_the_engine(old, value, encoder) {
+            return Ok(Cow::Owned(packet));
+        }
         match self.decoder.decode_prefix(old) {
             Ok((known, _)) if known.is_identical(value) => Ok(Cow::Borrowed(old)),
             _ => splice(old, value, encoder).map(Cow::Owned),

@@ -25,7 +25,7 @@ pub enum Trouble {
     /// A character without its end, alone or in front of a letter.
     Cut,
     /// What the text forms of values, paths or languages give a meaning.
-    Semantics,
+    Meaning,
 }
 
 /// Whether a text is tried alone, where everything is tried that there is.
@@ -114,14 +114,14 @@ pub const TEXTS: &[OddText] = &[
     odd(Trouble::Cut, b"\xc2a"),
     odd(Trouble::Cut, b"\xe2\x82a"),
     odd(Trouble::Cut, b"\xf0\x9f\x98a"),
-    odd(Trouble::Semantics, b"\""),
-    odd(Trouble::Semantics, b"\\"),
-    odd(Trouble::Semantics, b"\n"),
-    odd(Trouble::Semantics, b"/"),
-    odd(Trouble::Semantics, b":"),
-    odd(Trouble::Semantics, b".."),
-    odd(Trouble::Semantics, b"__proto__"),
-    odd(Trouble::Semantics, b"%s%n"),
+    odd(Trouble::Meaning, b"\""),
+    odd(Trouble::Meaning, b"\\"),
+    odd(Trouble::Meaning, b"\n"),
+    odd(Trouble::Meaning, b"/"),
+    odd(Trouble::Meaning, b":"),
+    odd(Trouble::Meaning, b".."),
+    odd(Trouble::Meaning, b"__proto__"),
+    odd(Trouble::Meaning, b"%s%n"),
     // A slash that filters do not see; the longest forms of it.
     more(Trouble::Overlong, b"\xe0\x80\xaf"),
     more(Trouble::Overlong, b"\xf0\x80\x80\xaf"),
@@ -132,10 +132,10 @@ pub const TEXTS: &[OddText] = &[
     // Other encodings: a byte order mark of UTF-16, a letter of Latin-1.
     more(Trouble::Stray, b"\xff\xfe"),
     more(Trouble::Cut, b"\xe9"),
-    more(Trouble::Semantics, b"\r\n"),
-    more(Trouble::Semantics, b"constructor"),
-    more(Trouble::Semantics, b"a.b[0]"),
-    more(Trouble::Semantics, b"#5"),
+    more(Trouble::Meaning, b"\r\n"),
+    more(Trouble::Meaning, b"constructor"),
+    more(Trouble::Meaning, b"a.b[0]"),
+    more(Trouble::Meaning, b"#5"),
 ];
 
 /// Returns the odd texts that a test chooses, one of them; nothing where it chooses none.

@@ -16,8 +16,8 @@ pub(super) struct Known {
 pub(super) enum Number {
     /// Whole.
     Is(i128),
-    /// In parts.
-    BitRange(&'static Word, u64),
+    /// A word that is made of bit parts, each with a name of its own.
+    Word(&'static Word, u64),
     /// Those of a list, together.
     Sum(i128),
     /// A record: its fields stand behind it, one level deeper.
@@ -45,7 +45,7 @@ fn below(path: &[&str], level: usize, known: &[Known]) -> Option<i128> {
     match &known[at].number {
         Number::Is(number) => rest.is_empty().then_some(*number),
         Number::Sum(sum) => (rest == ["sum"]).then_some(*sum),
-        Number::BitRange(word, raw) => {
+        Number::Word(word, raw) => {
             let &[part] = rest else { return None };
             word.parts(*raw).find(|(bits, _)| bits.name == part).map(|(_, value)| value.into())
         }

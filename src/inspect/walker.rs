@@ -5,9 +5,10 @@ use std::fmt;
 
 use super::known::{Known, Number, look_up};
 use super::level::{Content, Found, Level, Name, Place};
+use super::value;
 use super::{Kind, Layout, Span, Value, name_of};
 use crate::error::{Error, PathSegment, Result};
-use crate::schema::{Expression, Field, Record, Repetition, Semantics, Shape};
+use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, Shape, Word};
 use crate::variant::dialect::Dialect;
 use crate::wire::{broken_check, rule};
 
@@ -38,6 +39,11 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
 
     /// What letters say.
     fn letters(bytes: &'a [u8]) -> Value<'a>;
+
+    /// A part of a bit-packed word.
+    fn part(&self, _word: &Word, bits: &BitRange, number: u64) -> Value<'a> {
+        value::part(bits, number, self.dialect())
+    }
 
     /// Whether the walk can go on.
     fn check(_walker: &mut Walker<'a, Self>) -> Result<()> {
@@ -300,7 +306,12 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let place = Place { inline: place.inline || F::APART, ..place };
         match field.occurs {
             Repetition::Once => {}
-            Repetition::Fill(_) if !F::APART => {}
+            Repetition::Fill(length) if !F::APART => {
+                if let Some(size @ 1..) = place.shape.size() {
+                    let length = u64::try_from(self.followed(length, place)?).unwrap_or(0);
+                    return self.times(field, place, length.div_ceil(size as u64));
+                }
+            }
             Repetition::Fill(_) => return F::nested_to_end(self, field, place),
             Repetition::ToEnd => {
                 let Some(size) = place.shape.size() else {

@@ -2,7 +2,7 @@
 
 use super::known::Number;
 use super::level::{Found, Name, Place};
-use super::value::{self, big_endian, name_of, number, unsigned};
+use super::value::{big_endian, name_of, number, unsigned};
 use super::walker::Resolver;
 use super::{Kind, Layout, Note, Span, Value, Walker};
 use crate::error::PathSegment;
@@ -81,14 +81,14 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Finds the parts of a word.
     fn parts_of(&mut self, word: &'static Word, raw: u64, place: Place, start: usize) {
         if let Name::Field(name) = place.name {
-            self.knows(name, Number::BitRange(word, raw));
+            self.knows(name, Number::Word(word, raw));
         }
         let bytes = self.bytes.get(start..self.position).unwrap_or_default();
         for (bits, number) in word.parts(raw) {
             if bits.is_unused() || self.shallow || !self.parts {
                 continue;
             }
-            let value = value::part(bits, number, self.resolver.dialect());
+            let value = self.resolver.part(word, bits, number);
             let (name, layout) = (PathSegment::Field(bits.name), Layout::BitRange(bits.width));
             let part = self.taken(place.depth + 1, name, layout, bytes, value);
             self.found.push_back(Ok(Span { kind: Kind::Part, ..part }));
@@ -98,7 +98,8 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
 
 fn unnamed_part(word: &Word, raw: u64, dialect: Option<Dialect>) -> Option<Note> {
     let unnamed = word.parts(raw).any(|(bits, number)| {
-        bits.meaning != Semantics::Plain && name_of(bits.meaning, number.into(), dialect).is_none()
+        !matches!(bits.meaning, Semantics::Plain | Semantics::Zero)
+            && name_of(bits.meaning, number.into(), dialect).is_none()
     });
     unnamed.then_some(Note::Unnamed)
 }

@@ -81,10 +81,10 @@ impl<R: Real> Reader<R> {
 
     /// Opens a container that says nothing about itself as yet.
     fn open(&mut self, variant_type: VariantType, form: Form) {
-        let rules = self.dialect.quirks();
-        let front = Front::new(variant_type).shared(rules.shared_containers);
+        let quirks = self.dialect.quirks();
+        let front = Front::new(variant_type).shared(quirks.shared_containers);
         // Behind `$dictionary`, the encoder refuses what the engine would not keep.
-        let keys = (form == Form::Plain).then_some(rules.same_keys);
+        let keys = (form == Form::Plain).then_some(quirks.same_keys);
         self.builder.open(Making::new(front, 0, keys), form);
     }
 

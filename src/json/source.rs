@@ -213,7 +213,7 @@ impl<'s> Source<'s> {
         Ok(number)
     }
 
-    /// The name of a float that is not a JSON number.
+    /// Reads the name of a float that is not a JSON number, and returns the float.
     pub(super) fn special<N: Number>(&mut self) -> Result<N> {
         let name = self.string()?;
         number::special(&name).ok_or_else(|| {

@@ -2,7 +2,7 @@
 
 use md5::{Digest, Md5};
 
-use super::record::MAGIC;
+use super::record::{MAGIC, NEWEST, VERSIONS};
 use super::replace::directory;
 use super::{
     EngineRelease, FileFlags, FlaggedPackHead, PackFlags, PackStart, PackedFile, PlacedPackHead,
@@ -21,7 +21,7 @@ pub struct PackBuilder {
 }
 
 impl PackBuilder {
-    /// Begins a pack in that version of the format (0 to 3), said to be by that release.
+    /// Begins a pack in that version of the format (0 to 4), said to be by that release.
     #[must_use]
     pub const fn new(version: u32, engine: EngineRelease) -> Self {
         Self { version, engine, alignment: 16, files: Vec::new() }
@@ -49,9 +49,9 @@ impl PackBuilder {
     /// Where there is no such version, where a name is no path within the game or stands there twice, and where it
     /// is longer than 4 GiB.
     pub fn build(self) -> Result<Vec<u8>> {
-        if self.version > 3 {
+        if self.version > NEWEST {
             let found = self.version.to_string();
-            return Err(Error::new(rule::VERSION, 4, "a version of 0 to 3", found).within("pack"));
+            return Err(Error::new(rule::VERSION, 4, VERSIONS, found).within("pack"));
         }
         let alignment = self.alignment.max(1);
         let reserved = || Block(vec![0; 16].into());
@@ -60,13 +60,13 @@ impl PackBuilder {
         let start = PackStart { magic, version: self.version, major, minor, patch };
         let files = self.entries()?;
         let flags = PackFlags::new().with_relative(true);
-        // In this order: head, directory, contents; in version 3 the directory is last.
+        // In this order: head, directory, contents; from version 3 on the directory is last.
         let head = |file_base, at| match self.version {
             0 | 1 => bytes_of(&PlainPackHead { start, reserved: reserved() }),
             2 => bytes_of(&FlaggedPackHead { start, flags, file_base, reserved: reserved() }),
             _ => {
-                let reserved = reserved();
-                bytes_of(&PlacedPackHead { start, flags, file_base, directory: at, reserved })
+                let (salt, reserved) = (Block(vec![0; 32].into()), Block(vec![0; 8].into()));
+                bytes_of(&PlacedPackHead { start, flags, file_base, directory: at, salt, reserved })
             }
         };
         let mut at = head(0, 0).len() as u64;
@@ -91,7 +91,7 @@ impl PackBuilder {
             bytes.extend(content);
         }
         bytes.resize(end as usize, 0);
-        if self.version == 3 {
+        if self.version >= 3 {
             bytes.extend(&entries);
         }
         Ok(bytes)

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 
 impl Pack<'_> {
     /// Returns what is wrong with the pack, by rule and place: flags that no engine knows, names that lead out of the
-    /// game's folder or stand there twice, contents that are not within the pack, share bytes or have another MD5
+    /// game's folder or stand there twice with different contents, contents that are not within the pack, share bytes or have another MD5
     /// sum than the directory says, and sizes that the executable around it has otherwise. Nothing, where all is
     /// well.
     ///
@@ -58,10 +58,13 @@ impl Pack<'_> {
             }
             let bytes = file.name_bytes();
             let bytes = bytes.strip_prefix(b"res://").unwrap_or(bytes);
-            if let Some(before) = first.insert(bytes, index) {
+            // Exports of Godot 3.4 list the game's icon twice, with the same content.
+            if let Some(before) = first.insert(bytes, index)
+                && !self.files.get(before).is_some_and(|other| self.is_same(file, other))
+            {
                 fault(
                     rule::NAME_ONCE,
-                    "a name of its own",
+                    "a name of its own, or the same content",
                     format!("{name:?}, as files[{before}]"),
                 );
             }
@@ -77,26 +80,49 @@ impl Pack<'_> {
         if file.is_removal() || self.is_sparse() {
             return Ok(());
         }
-        let content = self.content_of(file)?;
+        self.content_of(file)?;
         let Some(expected) = file.digest() else { return Ok(()) };
-        let found: [u8; DIGEST] = match file.is_encrypted() {
-            true => {
-                let (head, _) = sealed_head(content)?;
-                if head.length != file.size {
-                    let expected = format!("{} bytes, as the directory says", file.size);
-                    let found = head.length.to_string();
-                    let at = file.offset.saturating_add(DIGEST as u64);
-                    return Err(Error::new(rule::RANGE, at, expected, found).within("length"));
-                }
-                *head.digest.first_chunk().unwrap_or(&[0; DIGEST])
-            }
-            false => Md5::digest(content).into(),
-        };
+        let found = self.sum_of(file)?;
         if found != expected {
             let expected = format!("a content with the MD5 sum {}", hex(&expected));
             return Err(Error::new(rule::DIGEST, file.offset, expected, hex(&found)));
         }
         Ok(())
+    }
+
+    /// Returns the MD5 sum of a file's content: where that is encrypted, the sum that stands in front of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`content`](Self::content), and where an encrypted content is not as long as the directory says.
+    pub fn sum(&self, file: &PackedFile) -> Result<[u8; 16]> {
+        self.sum_of(file).map_err(|error| error.under(self.path(file)))
+    }
+
+    fn sum_of(&self, file: &PackedFile) -> Result<[u8; DIGEST]> {
+        let content = self.content_of(file)?;
+        if !file.is_encrypted() {
+            return Ok(Md5::digest(content).into());
+        }
+        let (head, _) = sealed_head(content)?;
+        if head.length != file.size {
+            let expected = format!("{} bytes, as the directory says", file.size);
+            let found = head.length.to_string();
+            let at = file.offset.saturating_add(DIGEST as u64);
+            return Err(Error::new(rule::RANGE, at, expected, found).within("length"));
+        }
+        Ok(*head.digest.first_chunk().unwrap_or(&[0; DIGEST]))
+    }
+
+    /// Whether two files have the same content, or are both gone.
+    fn is_same(&self, one: &PackedFile, other: &PackedFile) -> bool {
+        let sum = |file| self.sum_of(file).ok();
+        match (one.is_removal(), other.is_removal()) {
+            (false, false) => {
+                one.size == other.size && sum(one) == sum(other) && sum(one).is_some()
+            }
+            (one, other) => one == other,
+        }
     }
 
     fn check_overlaps(&self, faults: &mut Vec<Error>) {

@@ -1,6 +1,6 @@
 //! The packs that exported games are (`GDPC`): a directory of files, and their contents.
 //!
-//! [`Pack::open`] reads packs of Godot 1 to 4.6 and of Pandemonium, alone or behind an executable, and
+//! [`Pack::open`] reads packs of Godot 1 to 4.7 and of Pandemonium, alone or behind an executable, and
 //! [`Pack::with_file`] gives a file another content: the offsets, sizes and MD5 sums are those of the new pack, every
 //! other file stays byte for byte. [`PackBuilder`] makes new ones.
 //!
@@ -47,6 +47,8 @@ pub use record::{
     FileFlags, FlaggedPackDirectory, FlaggedPackEntry, FlaggedPackHead, PackDirectory, PackEntry,
     PackFlags, PackStart, PackTrailer, PlacedPackHead, PlainPackHead, SealedDirectory, SealedHead,
 };
+
+use record::{NEWEST, VERSIONS};
 
 use crate::error::{Error, Path, PathSegment, Result};
 use crate::schema::{Record, record_of};
@@ -100,6 +102,16 @@ pub fn is_pack(bytes: &[u8]) -> bool {
     embedded::find(bytes).is_some()
 }
 
+/// Returns what the start of a pack says that is of a newer version than [`Pack::open`] reads; [`None`] for all
+/// other bytes.
+#[must_use]
+pub fn newer(bytes: &[u8]) -> Option<PackStart> {
+    let place = embedded::find(bytes)?;
+    let start: PackStart =
+        read_record(&mut Cursor::new(bytes.get(place.start..place.end)?)).ok()?;
+    (start.version > NEWEST).then_some(start)
+}
+
 impl<'a> Pack<'a> {
     /// Reads the directory of the pack that the file is, or that stands in it behind an executable.
     ///
@@ -114,10 +126,19 @@ impl<'a> Pack<'a> {
             let found = "neither at the start nor behind an executable";
             return Err(Error::new(rule::MAGIC, 0, "a pack (GDPC)", found).within("pack"));
         };
-        Self::read(bytes, place).map_err(|error| error.within("pack").closed())
+        Self::read(bytes, place, NEWEST).map_err(|error| error.within("pack").closed())
     }
 
-    fn read(bytes: &'a [u8], place: Place) -> Result<Self> {
+    /// Reads the directory of a pack of a newer version as if it were of the newest version that is known. Nothing,
+    /// where that cannot be read so, or something is wrong with it then.
+    #[must_use]
+    pub fn open_newer(bytes: &'a [u8]) -> Option<Self> {
+        let version = newer(bytes)?.version;
+        let pack = Self::read(bytes, embedded::find(bytes)?, version).ok()?;
+        pack.check().is_empty().then_some(pack)
+    }
+
+    fn read(bytes: &'a [u8], place: Place, newest: u32) -> Result<Self> {
         let inside = bytes.get(..place.end).unwrap_or_default();
         let mut input = Cursor::new(inside);
         input.set_position(place.start);
@@ -133,13 +154,13 @@ impl<'a> Pack<'a> {
                 let base = if flags.relative() { from_start(file_base) } else { file_base };
                 (flags, base, input.position() as u64)
             }
-            3 => {
+            3.. if start.version <= newest => {
                 let head: PlacedPackHead<'_> = read_record(&mut input)?;
                 (head.flags, from_start(head.file_base), from_start(head.directory))
             }
             version => {
                 let (at, found) = (place.start as u64 + 4, version.to_string());
-                let error = Error::new(rule::VERSION, at, "a version of 0 to 3", found);
+                let error = Error::new(rule::VERSION, at, VERSIONS, found);
                 return Err(error.within("version"));
             }
         };
@@ -237,7 +258,7 @@ impl<'a> Pack<'a> {
         Ok(())
     }
 
-    /// Returns the version of the format: 0 to 3.
+    /// Returns the version of the format: 0 to 4.
     #[must_use]
     pub const fn version(&self) -> u32 {
         self.version

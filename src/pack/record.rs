@@ -9,6 +9,12 @@ use crate::wire::{Block, Each, Nested};
 /// What a pack starts with.
 pub(super) const MAGIC: [u8; 4] = *b"GDPC";
 
+/// The newest version of the format that is read and written.
+pub(super) const NEWEST: u32 = 4;
+
+/// The versions that are read and written, in words.
+pub(super) const VERSIONS: &str = "a version of 0 to 4";
+
 /// Bytes of an MD5 sum.
 pub(super) const DIGEST: usize = 16;
 
@@ -19,7 +25,8 @@ pub struct PackStart {
     /// `GDPC`: 0x43504447.
     #[schema(means = Semantics::Letters)]
     pub magic: u32,
-    /// Version of the format: 0 in Godot 1 and 2, 1 in Godot 3, 2 in Godot 4.0 to 4.4, 3 from Godot 4.5 on.
+    /// Version of the format: 0 in Godot 1 and 2, 1 in Godot 3, 2 in Godot 4.0 to 4.4, 3 in Godot 4.5
+    /// and 4.6, 4 in Godot 4.7.
     pub version: u32,
     /// The engine's release, such as the 4 of 4.6.3.
     pub major: u32,
@@ -50,12 +57,13 @@ pub struct PlainPackHead<'a> {
 pub struct PackFlags {
     /// The directory is encrypted (`PACK_DIR_ENCRYPTED`).
     pub directory_encrypted: bool,
-    /// `file_base` counts from the start of the pack, not of the file (`PACK_REL_FILEBASE`). In version 3 it
-    /// always does.
+    /// `file_base` counts from the start of the pack, not of the file (`PACK_REL_FILEBASE`). From version 3 on
+    /// it always does.
     pub relative: bool,
     /// The contents of the files stand outside the pack (`PACK_SPARSE_BUNDLE`).
     pub sparse: bool,
     /// Written as 0.
+    #[schema(zero)]
     pub unused: B29,
 }
 
@@ -74,7 +82,7 @@ pub struct FlaggedPackHead<'a> {
     pub reserved: Block<'a, u32>,
 }
 
-/// Head of a pack of version 3: the directory stands where it says.
+/// Head of a pack of version 3 or 4: the directory stands where it says.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct PlacedPackHead<'a> {
@@ -86,8 +94,13 @@ pub struct PlacedPackHead<'a> {
     pub file_base: u64,
     /// Where the directory is, from the start of the pack.
     pub directory: u64,
+    /// In version 4, of a sparse bundle whose directory is encrypted: 32 characters of one byte each. A content then
+    /// stands in the file that is called as the SHA-256 sum of its path, with these characters behind it. Zeros
+    /// otherwise.
+    #[br(count = 32)]
+    pub salt: Block<'a, u8>,
     /// Zeros.
-    #[br(count = 16)]
+    #[br(count = 8)]
     pub reserved: Block<'a, u32>,
 }
 
@@ -125,10 +138,11 @@ pub struct FileFlags {
     /// The content is what changed against the file of that name in another pack (`PACK_FILE_DELTA`).
     pub delta: bool,
     /// Written as 0.
+    #[schema(zero)]
     pub unused: B29,
 }
 
-/// A file in the directory of a pack of version 2 or 3.
+/// A file in the directory of a pack of version 2 to 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct FlaggedPackEntry<'a> {
@@ -160,7 +174,7 @@ pub struct PackDirectory {
     pub files: Each<PackEntry<'static>>,
 }
 
-/// The directory of a pack of version 2 or 3.
+/// The directory of a pack of version 2 to 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct FlaggedPackDirectory {

@@ -173,7 +173,7 @@ impl Pack<'_> {
         let directory_at = if behind(directory) { shift(directory) } else { directory };
         let entries = self.directory_bytes(&files, seal)?;
         put(&mut bytes, directory_at, &entries, "directory")?;
-        if self.version == 3 && directory_at != directory {
+        if self.version >= 3 && directory_at != directory {
             let start = self.place.start;
             let mut head: PlacedPackHead<'_> =
                 read_record(&mut Cursor::new(self.bytes.get(start..).unwrap_or_default()))?;

@@ -6,7 +6,7 @@ crate::rules! {
 
     /// A pack starts with `GDPC`, and an executable with a pack in it says where that is.
     pub const MAGIC = "pack.magic", Malformed;
-    /// The version of a pack is 0 to 3.
+    /// The version of a pack is 0 to 4.
     pub const VERSION = "pack.version", Malformed;
     /// The flags of a pack and of its files are those that engines know.
     pub const FLAGS = "pack.flags", Malformed;
@@ -18,7 +18,7 @@ crate::rules! {
     pub const PLACE = "pack.place", Malformed;
     /// The name of a file is a path within the game: UTF-8, without `..` and without a root.
     pub const NAME = "pack.name", Malformed;
-    /// Each name stands in the directory once.
+    /// A name that stands in the directory twice has the same content both times.
     pub const NAME_ONCE = "pack.name_once", Malformed;
     /// The content of a file lies within the pack, outside its head and directory.
     pub const RANGE = "pack.range", Malformed;

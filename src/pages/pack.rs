@@ -30,7 +30,7 @@ pub fn pack_page() -> String {
     for (version, head, directory, place) in [
         ("0, 1", PlainPackHead::SHAPE, PackDirectory::SHAPE, "behind the head"),
         ("2", FlaggedPackHead::SHAPE, FlaggedPackDirectory::SHAPE, "behind the head"),
-        ("3", PlacedPackHead::SHAPE, FlaggedPackDirectory::SHAPE, "where the head says"),
+        ("3, 4", PlacedPackHead::SHAPE, FlaggedPackDirectory::SHAPE, "where the head says"),
     ] {
         line!(page, "| {version} | `{head}` | `{directory}` | {place} |");
     }

@@ -238,7 +238,9 @@ impl Page {
             let BitRange { name, width, .. } = bits;
             let last = at + u32::from(*width) - 1;
             let place = if last == at { at.to_string() } else { format!("{at} to {last}") };
-            let meaning = clean(bits.doc) + &names(bits.meaning);
+            // What is unused says so in its own words.
+            let known = if bits.is_unused() { String::new() } else { names(bits.meaning) };
+            let meaning = clean(bits.doc) + &known;
             line!(self, "| {place} | `{name}` | {meaning} |");
             at = last + 1;
         }

@@ -232,7 +232,8 @@ impl Shape {
                 .fields
                 .iter()
                 .map_while(|field| {
-                    field.shape().size().filter(|_| field.occurs == Repetition::Once)
+                    let stands_once = field.occurs == Repetition::Once && !field.nested;
+                    field.shape().size().filter(|_| stands_once)
                 })
                 .sum(),
             shape => shape.size().unwrap_or_default(),
@@ -431,10 +432,10 @@ pub struct BitRange {
 }
 
 impl BitRange {
-    /// Whether engines leave these bits at zero and do not look at them.
+    /// Whether these bits are zero: they are declared with [`Semantics::Zero`].
     #[must_use]
     pub const fn is_unused(&self) -> bool {
-        matches!(self.name.as_bytes(), b"unused" | b"unused_high")
+        matches!(self.meaning, Semantics::Zero)
     }
 }
 

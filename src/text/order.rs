@@ -9,9 +9,7 @@ use std::slice::Iter;
 
 use super::style::KeyOrder;
 use crate::Dialect;
-use crate::variant::{
-    NumberType, Numbers, Object, Payload, Real, Variant, VariantString, VariantType,
-};
+use crate::variant::{NumberType, Numbers, Object, Payload, Real, Variant, VariantType};
 use crate::wire::Components;
 
 /// Sorts the pairs of a dictionary by their keys.
@@ -232,29 +230,18 @@ fn is_nearly<R: Real>(a: R, b: R) -> bool {
 /// Godot 3's `<` of packed arrays: a shorter one is less; else it is "less" if any element differs.
 /// An array of Vector2 is looked at as one of Vector3.
 fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
-    fn odd<T: PartialEq>(a: &[T], b: &[T]) -> Ordering {
-        // Where `b` ends first the engine reads what lies behind it in memory: taken to differ.
-        let less = a.len() < b.len() || a.len() > b.len() || a != b;
-        if less { Ordering::Less } else { Ordering::Equal }
-    }
     fn as_vector3<R: Real>(vectors: &[crate::variant::Vector2<R>]) -> Vec<R> {
         let flat = vectors.iter().flat_map(|vector| vector.to_components());
         flat.take(vectors.len() * 2 / 3 * 3).collect()
     }
-    match (a, b) {
-        (Variant::PackedByteArray(a), Variant::PackedByteArray(b)) => odd(a, b),
-        (Variant::PackedInt32Array(a), Variant::PackedInt32Array(b)) => odd(a, b),
-        (Variant::PackedFloat32Array(a), Variant::PackedFloat32Array(b)) => odd(a, b),
-        (Variant::PackedStringArray(a), Variant::PackedStringArray(b)) => {
-            odd::<VariantString>(a, b)
-        }
+    // Where `b` ends first the engine reads what lies behind it in memory: taken to differ.
+    let differ = match (a, b) {
         (Variant::PackedVector2Array(a), Variant::PackedVector2Array(b)) => {
-            odd(&as_vector3(a), &as_vector3(b))
+            a.len() != b.len() || as_vector3(a) != as_vector3(b)
         }
-        (Variant::PackedVector3Array(a), Variant::PackedVector3Array(b)) => odd(a, b),
-        (Variant::PackedColorArray(a), Variant::PackedColorArray(b)) => odd(a, b),
-        _ => Ordering::Equal,
-    }
+        _ => a != b,
+    };
+    if differ { Ordering::Less } else { Ordering::Equal }
 }
 
 /// The engines' introsort: quicksort down to runs of sixteen, heap sort where that goes too deep,

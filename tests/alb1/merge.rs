@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use formwork::alb1::diff::{self, Kind, Options, diff};
 use formwork::alb1::terrain::{ObjectLayer, Root};
-use formwork::alb1::tree::{Colour, Tree};
+use formwork::alb1::tree::{Colour, Object, Tree};
 use formwork::alb1::{Addresses, Document, FieldPath, Text, Value};
 
 use crate::corpus::{Sample, each_file};
@@ -427,4 +427,103 @@ fn a_thousand_random_edits_touch_nothing_else_and_are_made_back() {
     });
     println!("{made} edits");
     assert!(made >= 1000, "{made}");
+}
+
+/// A layer with objects added at these places; each gets the next id, as Terrain Builder counts.
+fn with_added(base: &Document, places: &[(f64, f64)]) -> Document {
+    let mut layer = ObjectLayer::of(base).unwrap();
+    let mut tree = Tree::read(&layer.tree, layer.tree_version()).unwrap();
+    let (template, like) = tree.placed().next().map(|(hash, one)| (hash, *one)).unwrap();
+    let mut objects: Vec<_> = tree.placed().map(|(hash, object)| (hash, *object)).collect();
+    for &(x, y) in places {
+        let id = layer.next_object_id as u32;
+        objects.push((template, Object { id, x, y, ..like }));
+        layer.next_object_id += 1;
+    }
+    tree = tree.rebuild(objects, |_| Colour::from(0)).unwrap();
+    layer.set_tree(&tree).unwrap();
+    let mut document = base.clone();
+    layer.store_in(&mut document).unwrap();
+    document
+}
+
+/// A layer that is shipped, with objects in it.
+pub(crate) fn houses() -> Document {
+    let path =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/formats/alb1/samples/valley.Layers/houses.tv4l");
+    Document::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn objects_that_both_sides_added_under_one_id_are_both_kept() {
+    let base = houses();
+    let count = ObjectLayer::of(&base).unwrap().object_count;
+    let ours = with_added(&base, &[(200_300.0, 300.0), (200_400.0, 400.0)]);
+    let theirs = with_added(&base, &[(200_900.0, 900.0), (200_400.0, 400.0), (200_950.0, 950.0)]);
+    for prefer_theirs in [false, true] {
+        let merged = diff::merge(&base, &ours, &theirs, prefer_theirs);
+        assert_eq!((&merged.conflicts[..], merged.renumbered), (&[][..], 1));
+        let layer = ObjectLayer::of(&merged.document).unwrap();
+        let tree = Tree::read(&layer.tree, layer.tree_version()).unwrap();
+        let objects: Vec<_> = tree.placed().map(|(_, it)| it).collect();
+        let ids: BTreeSet<u32> = objects.iter().map(|it| it.id).collect();
+        assert_eq!((ids.len(), layer.object_count), (objects.len(), count + 4));
+        assert!(ids.iter().all(|id| (*id as i64) < layer.next_object_id.into()), "{ids:?}");
+        for x in [200_300.0, 200_400.0, 200_900.0, 200_950.0] {
+            assert_eq!(objects.iter().filter(|it| it.x == x).count(), 1, "{x}");
+        }
+        // What is ours has the ids of ours.
+        assert!(differences(&ours, &merged.document).iter().all(|it| !it.starts_with("removed")));
+        assert_eq!(formwork_terrain::verify::document("merged", &merged.document), []);
+        // To merge the same again adds nothing.
+        let again = diff::merge(&base, &merged.document, &theirs, prefer_theirs);
+        assert_eq!((&again.conflicts[..], again.renumbered), (&[][..], 0));
+        assert_eq!(differences(&merged.document, &again.document), [""; 0]);
+    }
+}
+
+#[test]
+fn an_object_that_both_sides_changed_is_named_with_its_template_and_what_differs() {
+    let base = houses();
+    let lift = |x: f64, z: f32| {
+        let mut layer = ObjectLayer::of(&base).unwrap();
+        let mut tree = Tree::read(&layer.tree, layer.tree_version()).unwrap();
+        let object = tree.objects.iter_mut().find(|object| object.id == 0).unwrap();
+        object.x += x;
+        object.z = z;
+        layer.set_tree(&tree).unwrap();
+        let mut document = base.clone();
+        layer.store_in(&mut document).unwrap();
+        document
+    };
+    let merged = diff::merge(&base, &lift(0.0, 5.0), &lift(0.0, 7.0), false);
+    let [conflict] = &merged.conflicts[..] else { panic!("{:?}", merged.conflicts) };
+    assert_eq!(conflict.place, "tree[id 0]");
+    let all = [&conflict.base, &conflict.ours, &conflict.theirs].map(|it| it.as_deref().unwrap());
+    assert_eq!(all, [r#""barn" z=0.0"#, r#""barn" z=5.0"#, r#""barn" z=7.0"#]);
+    let layer = ObjectLayer::of(&base).unwrap();
+    let tree = Tree::read(&layer.tree, layer.tree_version()).unwrap();
+    let position = tree.objects.iter().position(|object| object.id == 0).unwrap();
+    let merged = diff::merge(&base, &without(&base, &[position]), &lift(0.5, 0.0), false);
+    let [conflict] = &merged.conflicts[..] else { panic!("{:?}", merged.conflicts) };
+    assert_eq!((conflict.ours.as_deref(), &*conflict.place), (None, "tree[id 0]"));
+    assert_eq!(conflict.theirs.as_deref(), Some(r#""barn" at [200100.625, 200.25]"#));
+}
+
+#[test]
+fn the_number_of_objects_of_a_project_follows_both_sides() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/formats/alb1/samples/valley.tv4p");
+    let base = Document::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let field = "objManager.mlTotalObjectCount";
+    let with = |by: i32| {
+        let mut document = base.clone();
+        let old = base.get(field).unwrap().as_integer().unwrap() as i32;
+        document.set(field, Value::SignedLong(old + by)).unwrap();
+        document
+    };
+    for (ours, theirs, both) in [(1, 2, 3), (-2, 5, 3), (0, 4, 4), (4, 0, 4), (1, 1, 1)] {
+        let merged = diff::merge(&base, &with(ours), &with(theirs), false);
+        assert_eq!(merged.conflicts, [], "{ours} {theirs}");
+        assert_eq!(differences(&with(both), &merged.document), [""; 0], "{ours} {theirs}");
+    }
 }

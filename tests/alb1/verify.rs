@@ -1,10 +1,12 @@
 //! What `verify` finds in a file by itself: planted, and found where it is.
 
 use formwork::alb1::terrain::{ObjectLayer, Root};
+use formwork::alb1::tree::{Item, Stop, Walk, misplaced};
 use formwork::alb1::{Document, Field, Finding, Value};
 use formwork_terrain::verify;
 
 use crate::corpus::each_sample;
+use crate::merge::houses;
 use crate::terrain::{layer, project, shapes};
 
 /// The places and kinds of what is found.
@@ -50,6 +52,56 @@ fn a_quadtree_that_cannot_be_read_is_found_with_the_byte() {
         let offset = broken.offset.unwrap();
         assert!((start + second..start + second + 16).contains(&(offset as usize)), "{broken}");
     }
+}
+
+#[test]
+fn a_box_with_one_bit_flipped_is_found_with_the_node_that_has_it() {
+    let whole = houses();
+    let layer = ObjectLayer::of(&whole).unwrap();
+    let (tree, version) = (tag(&whole, "tree"), layer.tree_version());
+    let stops: Vec<_> = Walk::new(&layer.tree, version).map(Result::unwrap).collect();
+    let is_leaf = |stop: &&Stop<'_>| matches!(stop.item, Item::Leaf(_));
+    let is_node = |stop: &&Stop<'_>| matches!(stop.item, Item::Node(_));
+    let (nodes, leaf) = (stops.iter().filter(is_node), stops.iter().find(is_leaf).unwrap());
+    for stop in nodes.step_by(30_011).chain([leaf]) {
+        // The kind of a node is in front of its box.
+        let start = stop.offset + usize::from(is_node(&stop));
+        for bit in (0..8 * 4 * size_of::<f64>()).step_by(11) {
+            let mut raw = layer.tree.to_vec();
+            raw[start + bit / 8] ^= 1 << (bit % 8);
+            let found: Vec<_> = misplaced(&raw, version).collect();
+            match stop.offset {
+                // The other boxes do not fit that of the root.
+                0 => assert!(!found.is_empty(), "{bit}"),
+                offset => assert_eq!((found.len(), found[0].offset), (1, offset), "{bit}"),
+            }
+        }
+        let mut raw = layer.tree.to_vec();
+        raw[start] ^= 1;
+        let mut document = whole.clone();
+        *document.root.get_mut(tree).unwrap() = Value::Raw(raw.into());
+        let findings = verify::document("file", &document);
+        let kinds: Vec<_> = findings.iter().map(|it| it.kind.name()).collect();
+        assert_eq!(kinds, ["tree.box"], "{findings:?}");
+        let (one, other) = (whole.to_vec().unwrap(), document.to_vec().unwrap());
+        let flipped = one.iter().zip(&other).position(|(one, other)| one != other).unwrap();
+        let expected = (flipped - usize::from(is_node(&stop))) as u64;
+        assert!(stop.offset == 0 || findings[0].offset == Some(expected), "{findings:?}");
+    }
+}
+
+/// The boxes of every real tree are those that [`misplaced`] expects.
+#[test]
+fn no_box_of_a_real_layer_is_misplaced() {
+    let mut trees = 0;
+    let all = each_sample(|sample| {
+        let document = Document::from_bytes(&sample.bytes).unwrap();
+        let Ok(layer) = ObjectLayer::of(&document) else { return };
+        trees += 1;
+        let first = misplaced(&layer.tree, layer.tree_version()).next();
+        assert!(first.is_none(), "{}: {first:?}", sample.name);
+    });
+    println!("{trees} object layers of {all} real files");
 }
 
 #[test]

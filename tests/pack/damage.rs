@@ -146,7 +146,7 @@ fn what_is_no_pack_is_refused() {
     let release = EngineRelease { major: 4, minor: 7, patch: 0 };
     let mut bytes = PackBuilder::new(3, release).build().expect("an empty pack can be written");
     assert_eq!(Pack::open(&bytes).expect("it can be read").files(), []);
-    bytes[4] = 4;
+    bytes[4] = 5;
     assert_eq!(rule(&bytes), "pack.version");
     bytes[4] = 3;
     bytes[32] = 1;
@@ -161,4 +161,22 @@ fn a_section_of_another_size_is_found() {
     let header = bytes.windows(8).position(|there| there == name).expect("the section");
     bytes[header + 16] ^= 4;
     assert_eq!(rules(&bytes), ["pack.place section"]);
+}
+
+#[test]
+fn a_name_that_stands_there_twice_for_the_same_content_is_no_fault() {
+    // So Godot 3.4 lists a game's icon.
+    let release = EngineRelease { major: 3, minor: 4, patch: 4 };
+    let pack = |first: &[u8]| {
+        let builder = PackBuilder::new(1, release).file("res://one.png", first);
+        let bytes = builder.file("res://two.png", b"picture").build().expect("it can be written");
+        patched(&bytes, b"res://one.png", b"res://two.png")
+    };
+    assert_eq!(rules(&pack(b"picture")), [""; 0]);
+    assert_eq!(rules(&pack(b"another")), ["pack.name_once pack.files[1].name"]);
+    let bytes = pack(b"another");
+    let pack = Pack::open(&bytes).expect("its directory can be read");
+    let last = pack.find("two.png").expect("it is there");
+    assert_eq!(pack.content(last).expect("it has a content"), b"picture");
+    assert_eq!(pack.sum(last).ok(), last.digest());
 }

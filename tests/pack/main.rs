@@ -1,6 +1,7 @@
 //! Packs of exported games, as real engines wrote them (`formats/pack/samples`).
 
 mod damage;
+mod godot4_7;
 mod replaced;
 
 use std::fs;
@@ -20,8 +21,7 @@ pub fn samples() -> Vec<(String, PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("formats/pack/samples");
     let mut samples = Vec::new();
     for release in ["3.2.3", "3.6.2", "4.6.3"] {
-        for entry in fs::read_dir(folder.join(release)).expect("there are samples") {
-            let path = entry.expect("the folder can be read").path();
+        for path in packs_in(&folder.join(release)) {
             let bytes = fs::read(&path).expect("a sample can be read");
             samples.push((release.to_owned(), path, bytes));
         }
@@ -31,12 +31,27 @@ pub fn samples() -> Vec<(String, PathBuf, Vec<u8>)> {
     samples
 }
 
+/// The packs in a folder, in the order of their names.
+fn packs_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("there are samples");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let mut paths: Vec<_> =
+        paths.filter(|path| path.extension().is_none_or(|end| end != "json")).collect();
+    paths.sort();
+    paths
+}
+
 /// Opens a pack, and its directory where that is encrypted.
 pub fn opened(bytes: &[u8]) -> Pack<'_> {
+    opened_with(bytes, KEY)
+}
+
+/// Opens a pack, and with the key its directory where that is encrypted.
+fn opened_with(bytes: &[u8], key: [u8; 32]) -> Pack<'_> {
     let mut pack = Pack::open(bytes).expect("the pack is whole");
     if let Some(sealed) = pack.sealed_directory() {
-        let key = Key::new(KEY);
-        let (_, content) = decrypt(&sealed, &key, &Limits::default()).expect("it is the key");
+        let (_, content) =
+            decrypt(&sealed, &Key::new(key), &Limits::default()).expect("it is the key");
         pack.open_directory(&content).expect("the directory is whole");
     }
     pack
@@ -44,7 +59,7 @@ pub fn opened(bytes: &[u8]) -> Pack<'_> {
 
 /// The packs that no engine at hand writes, by the documented layout.
 pub fn built() -> Vec<Vec<u8>> {
-    let releases = [(0, 2, 1, 6), (1, 3, 5, 3), (2, 4, 2, 1), (3, 4, 5, 0)];
+    let releases = [(0, 2, 1, 6), (1, 3, 5, 3), (2, 4, 2, 1), (3, 4, 5, 0), (4, 4, 7, 0)];
     let pack = |(version, major, minor, patch)| {
         let release = EngineRelease { major, minor, patch };
         PackBuilder::new(version, release)
@@ -185,7 +200,7 @@ fn packs_of_all_versions_are_built_and_read() {
     }
     let release = EngineRelease { major: 4, minor: 6, patch: 0 };
     let rule = |builder: PackBuilder| builder.build().unwrap_err().rule().name();
-    assert_eq!(rule(PackBuilder::new(4, release)), "pack.version");
+    assert_eq!(rule(PackBuilder::new(5, release)), "pack.version");
     assert_eq!(rule(PackBuilder::new(3, release).file("../x", b"")), "pack.name");
     let twice = PackBuilder::new(3, release).file("x", b"").file("res://x", b"");
     assert_eq!(rule(twice), "pack.name_once");

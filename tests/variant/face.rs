@@ -273,7 +273,7 @@ mod files {
             variant!(f64; { "at": formwork::variant::Vector2::new(0.1, 0.2), "name": "Ada" });
         let bytes = formwork::Encoder::new(dialect).double().encode(&value).unwrap();
         let file = Opener::new().double().open(&bytes).unwrap();
-        assert_eq!((file.dialect().name(), file.value()), ("godot4.6-double".into(), &value));
+        assert_eq!((file.dialect().name(), file.value()), ("godot4.7-double".into(), &value));
         assert_eq!(file.to_vec().as_ref(), Ok(&bytes));
         assert_eq!(open(&bytes).unwrap_err().rule().name(), "real.fits");
     }

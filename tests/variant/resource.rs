@@ -433,3 +433,32 @@ fn node_paths_of_old_formats_have_a_property() {
     let content = opened(&bytes);
     assert_eq!(walked(&content), (bytes.len() as u64, None));
 }
+
+#[test]
+fn the_inspector_names_a_type_as_the_engine_of_the_file_numbers_it() {
+    // A Vector2i: 45 in Godot 4, 42 in Pandemonium.
+    let mut bytes = made(&["at"], 1, &words(&[0, 42, 3, 4]));
+    bytes[12] = 3;
+    bytes[16] = 8;
+    let content = opened(&bytes);
+    let head = Head::of(&content).unwrap();
+    assert!(head.dialect().name().starts_with("pandemonium"), "{}", head.dialect());
+    let spans = Inspector::of_record(&content.bytes, "resource", content.record())
+        .in_dialect(head.dialect())
+        .in_resource(head.layout(head.dialect()));
+    let shown: Vec<_> = spans.map(|span| span.unwrap().value.to_string()).collect();
+    assert!(shown.iter().any(|it| it == "42 Vector2i"), "{shown:?}");
+    assert!(!shown.iter().any(|it| it.contains("Callable")), "{shown:?}");
+}
+
+#[test]
+fn a_newer_format_is_refused_and_its_head_can_be_read() {
+    let mut bytes = made(&["a"], 0, &[]);
+    bytes[20] = 7;
+    let content = opened(&bytes);
+    assert_eq!(Head::of(&content).unwrap_err().rule(), resource::rule::FORMAT);
+    let head = Head::of_newer(&content).expect("it is newer");
+    assert_eq!((head.format, head.class.to_string()), (7, "Resource".to_owned()));
+    bytes[20] = 6;
+    assert_eq!(Head::of_newer(&opened(&bytes)), None);
+}

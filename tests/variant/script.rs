@@ -249,3 +249,12 @@ fn errors_say_where_in_a_script() {
     assert_eq!(error.rule(), script::rule::IDENTIFIER);
     assert_eq!(error.path().to_string(), "script.identifiers[0].characters[0]");
 }
+
+#[test]
+fn a_newer_version_is_told() {
+    for (version, is_newer) in [(13, false), (14, true), (100, false), (101, false), (102, true)] {
+        let bytes = [b"GDSC".as_slice(), &u32::to_le_bytes(version), &[0; 8]].concat();
+        assert_eq!(script::newer(&bytes), is_newer.then_some(version));
+    }
+    assert_eq!(script::newer(b"GDPC\x66\0\0\0"), None);
+}

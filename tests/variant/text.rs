@@ -319,6 +319,12 @@ fn what_the_parsers_accept_besides_what_is_printed() {
         ("Array[ int ]([1])", "godot4", "Array[int]([1])"),
         ("RID(-1)", "godot4", "RID(-1)"),
         ("Object(Node,)", "godot4", "Object(Node,)\n"),
+        // As Godot 4.8 prints objects.
+        (
+            "Object(InputEventKey,\n\"device\": 0,\n\"pressed\": false\n)\n",
+            "godot4",
+            "Object(InputEventKey,\"device\":0,\"pressed\":false)\n",
+        ),
         ("inf.0", "godot2", "inf.0"),
         ("Vector2( -inf, nan )", "godot3.2", "Vector2( -inf, nan )"),
         ("-nan.0", "godot3.2", "-nan.0"),

@@ -245,3 +245,22 @@ fn values_behind_many_closed_containers_stand_where_they_are() {
     assert!(around.is_empty());
     assert_alike(&Decoder::new(G4), &bytes);
 }
+
+#[test]
+fn a_packet_is_as_long_as_the_limits_allow() {
+    let bytes = [2, 0, 1, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+    for (most, is_read) in [(8, false), (11, false), (12, true)] {
+        let decoder = Decoder::new(G4).limits(Limits::new().packet_bytes(most));
+        let rules = [
+            decoder.decode(&bytes).err(),
+            decoder.decode_prefix(&[&bytes[..], &[0; 8]].concat()).err(),
+            decoder.read(&bytes[..]).err(),
+            decoder.walk(&bytes).finish().err(),
+            decoder.deserialize::<i64>(&bytes).err(),
+        ];
+        for error in rules {
+            let rule = error.map(|error| error.rule());
+            assert_eq!(rule, (!is_read).then_some(formwork::Rule::SIZE_LIMIT), "{most}");
+        }
+    }
+}

@@ -25,6 +25,8 @@ pub(super) struct Side {
 /// What may be in the bytes.
 #[derive(Debug)]
 struct Inside {
+    /// When the last of the bytes was recorded that came.
+    time: Option<Time>,
     frames: Frames,
     websocket: Option<WebSocket>,
 }
@@ -66,7 +68,7 @@ impl Side {
             Some(_) => &[],
         };
         let frames = Frames::new(orders, context.limits.message_bytes);
-        Self { stream: None, syn: None, inside: Inside { frames, websocket: None } }
+        Self { stream: None, syn: None, inside: Inside { time: None, frames, websocket: None } }
     }
 
     /// Bytes that it holds.
@@ -101,7 +103,8 @@ impl Side {
         let most = taker.context.limits.waiting_bytes;
         let stream = stream.get_or_insert_with(|| Stream::new(first, most));
         let mut position = stream.position();
-        stream.push(first, segment, |chunk| inside.chunk(chunk, &mut position, &mut taker));
+        let time = taker.time;
+        stream.push(first, segment, time, |chunk| inside.chunk(chunk, &mut position, &mut taker));
     }
 
     /// No more of it comes.
@@ -119,6 +122,8 @@ impl Inside {
     /// Takes what comes next; `position` is where in the stream that stands.
     fn chunk(&mut self, chunk: Chunk<'_>, position: &mut u64, taker: &mut Taker<'_>) {
         let context = taker.context;
+        // What ends before a gap was complete with the last bytes that came.
+        taker.time = self.time;
         let bytes = match chunk {
             Chunk::Gap(length) => {
                 *position += length;
@@ -130,8 +135,12 @@ impl Inside {
                 self.frames.gap(length, &context.dialects, &mut |event| taker.event(event));
                 return;
             }
-            Chunk::Bytes(bytes) => bytes,
+            Chunk::Bytes(bytes, time) => {
+                self.time = time;
+                bytes
+            }
         };
+        taker.time = self.time;
         let is_first = *position == 0;
         *position += bytes.len() as u64;
         let allowed = matches!(context.framing, None | Some(Framing::WebSocket));
@@ -151,6 +160,7 @@ impl Inside {
     }
 
     fn finish(&mut self, taker: &mut Taker<'_>) {
+        taker.time = self.time;
         self.frames.finish(&taker.context.dialects, &mut |event| taker.event(event));
         if let Some(Err(error)) = self.websocket.as_mut().map(WebSocket::finish) {
             taker.about.fault(error);

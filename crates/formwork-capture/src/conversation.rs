@@ -216,6 +216,10 @@ impl Open {
             }
         }
         meaning.settle(context, about, out);
+        if about.values == 0 && about.broken == 0 {
+            // It was said that there are some.
+            about.dialect = None;
+        }
         if self.about.dialect.is_none() {
             self.about.broken = 0;
             self.about.fault = None;

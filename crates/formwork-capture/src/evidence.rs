@@ -60,8 +60,16 @@ impl Dialects {
     }
 
     /// Whether there is but one, because it was said.
-    pub(super) const fn is_said(&self) -> bool {
-        self.dialects.len() == 1
+    pub(super) fn is_said(&self) -> bool {
+        self.said().is_some()
+    }
+
+    /// Returns the one that was said.
+    pub(super) fn said(&self) -> Option<Dialect> {
+        match self.dialects.as_slice() {
+            [said] => Some(*said),
+            _ => None,
+        }
     }
 
     /// Chooses the limits for values.
@@ -82,6 +90,13 @@ impl Dialects {
     /// Whether the bytes are one value in any of them, just as the engine would have written it.
     pub(super) fn reads_one(&self, bytes: &[u8]) -> bool {
         self.dialects.iter().any(|&dialect| self.one(dialect, bytes, true).is_ok())
+    }
+
+    /// Whether so many values stand in a packet that reads without a fault that this is no chance.
+    pub(super) fn holds_many(&self, dialect: Dialect, packet: &[u8]) -> bool {
+        /// Values that are no chance, keys among them.
+        const MANY: usize = 24;
+        self.decoder(dialect).walk(packet).take(MANY).filter(Result::is_ok).count() == MANY
     }
 
     /// Reads the value that `bytes` are, whole, and says whether that says little about them. `clean`

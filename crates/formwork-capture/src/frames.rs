@@ -19,8 +19,8 @@ pub(super) enum Event<'a> {
 ///
 /// A length alone is soon found anywhere, so a place counts as the start of a frame only where a value
 /// stands behind the length that fills it just so, and other frames follow, to the end of what is there or
-/// for three in a row. One alone is enough where the stream starts, and where a segment starts and the
-/// frame ends with what was sent.
+/// for three in a row. One alone is enough where the stream starts, where a segment starts and the frame ends with
+/// what was sent, and behind a gap where the frame ends with the last byte.
 #[derive(Debug)]
 pub(super) struct Frames {
     /// The orders of bytes to look for.
@@ -313,7 +313,9 @@ impl Frames {
                 None => None,
             };
             let Some(packet) = whole else {
-                let needed = if at_edge && rest.is_empty() { 1 } else { 2 };
+                // Where there were frames before, one more that ends with all that came is no chance either.
+                let is_last = ended && self.state == State::Lost;
+                let needed = if (at_edge || is_last) && rest.is_empty() { 1 } else { 2 };
                 return match candidate.frames >= needed && candidate.strong {
                     true => Chain::Frames,
                     false if ended => Chain::None,

@@ -16,7 +16,8 @@
 //!
 //! What is no value is not printed as one. Of a conversation half the messages at least must be what an
 //! engine would have written, to the bit, and not only nulls or numbers in a row, before any of it is
-//! taken for values. So a conversation of another protocol may be taken for values only where it looks
+//! taken for values; or one message must be so with dozens of values in it. Where dialect and framing are said, each
+//! message that is a value is one. So a conversation of another protocol may be taken for values only where it looks
 //! like nothing else: a datagram with the number 2 and another number, each in four bytes, is an int.
 //!
 //! ```no_run

@@ -53,6 +53,8 @@ struct Case {
     /// Messages that are known to have none.
     without: usize,
     strong: bool,
+    /// One message alone is no chance.
+    certain: bool,
 }
 
 impl Meaning {
@@ -113,7 +115,17 @@ impl Meaning {
         let cases = wrappings.iter().map(|&wrapping| Case::of(wrapping, &messages, context));
         // The first of those that are equal: the likeliest.
         let best = cases.reduce(|best, case| if case.worth() > best.worth() { case } else { best });
-        let known = best.as_ref().filter(|case| case.is_enough(messages.len())).and_then(|case| {
+        // Where dialect and framing are said, nothing is guessed.
+        let said = context.dialects.said().filter(|_| context.framing.is_some());
+        let told = said.and_then(|dialect| {
+            let of_best = best.as_ref().filter(|case| case.with_values > 0);
+            let wrapping = of_best.map(|case| case.wrapping);
+            let first = || wrappings.iter().copied().find(|it| it.is_of(dialect));
+            Some((wrapping.or_else(first)?, dialect, Vec::new()))
+        });
+        let enough = best.as_ref().filter(|case| case.is_enough(messages.len()));
+        let guessed = || {
+            let case = enough?;
             let first = context.dialects.most(case.sets.iter().copied())?;
             let contents: Vec<(Content, &Message)> = messages
                 .iter()
@@ -128,8 +140,8 @@ impl Meaning {
             });
             let (dialect, or) = context.dialects.settle(first, case.wrapping, packets);
             Some((case.wrapping, dialect, or))
-        });
-        match known {
+        };
+        match told.or_else(guessed) {
             Some((wrapping, dialect, or)) => {
                 conversation.dialect = Some(dialect);
                 conversation.or = or;
@@ -151,8 +163,14 @@ impl Meaning {
 impl Case {
     fn of(wrapping: Wrapping, messages: &[Message], context: &Context) -> Self {
         let dialects = &context.dialects;
-        let mut case =
-            Self { wrapping, sets: Vec::new(), with_values: 0, without: 0, strong: false };
+        let mut case = Self {
+            wrapping,
+            sets: Vec::new(),
+            with_values: 0,
+            without: 0,
+            strong: false,
+            certain: false,
+        };
         for message in messages {
             if wrapping.is_notice(message.channel, &message.bytes) {
                 case.without += 1;
@@ -160,18 +178,26 @@ impl Case {
             }
             let empty = std::cell::Cell::new(false);
             let strong = std::cell::Cell::new(false);
+            let certain = std::cell::Cell::new(case.certain);
             let set = dialects.those(|dialect| {
                 let content = wrapping.content(dialects, dialect, &message.bytes, true);
                 content.is_ok_and(|content| {
                     let has_values = !content.pieces.is_empty();
                     empty.set(empty.get() || !has_values);
-                    strong.set(strong.get() || has_values && !content.weak);
+                    let is_strong = has_values && !content.weak;
+                    strong.set(strong.get() || is_strong);
+                    let is_certain = || {
+                        let mut packets = content.pieces.iter().map(|it| it.packet(&message.bytes));
+                        packets.any(|packet| dialects.holds_many(dialect, packet))
+                    };
+                    certain.set(certain.get() || is_strong && is_certain());
                     has_values
                 })
             });
             case.with_values += usize::from(!set.is_empty());
             case.without += usize::from(set.is_empty() && empty.get());
             case.strong |= strong.get();
+            case.certain |= certain.get();
             case.sets.push(set);
         }
         case
@@ -181,11 +207,11 @@ impl Case {
         (self.strong, self.with_values, self.without)
     }
 
-    /// Whether it is no chance: half the messages at least have values in them, but for those of which
-    /// it is known that they have none.
+    /// Whether it is no chance: one message has many values in it, or half of them at least have values in them,
+    /// but for those of which it is known that they have none.
     fn is_enough(&self, messages: usize) -> bool {
         let unknown = messages.saturating_sub(self.without);
-        self.strong && 2 * self.with_values >= unknown
+        self.certain || self.strong && 2 * self.with_values >= unknown
     }
 }
 

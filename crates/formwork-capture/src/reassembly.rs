@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::KEEPING;
+use super::file::Time;
 use super::network::Segment;
 
 /// What comes out of a stream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Chunk<'a> {
-    /// The next bytes.
-    Bytes(&'a [u8]),
+    /// The next bytes, and when the last of them and of all in front of them was recorded.
+    Bytes(&'a [u8], Option<Time>),
     /// So many bytes were not recorded.
     Gap(u64),
 }
@@ -33,11 +34,13 @@ pub(super) struct Stream {
     most: usize,
     /// Where it ends, if that was said (FIN).
     end: Option<u64>,
+    /// When the last of the bytes that were handed out was recorded.
+    latest: Option<Time>,
 }
 
 #[derive(Debug)]
 enum Waiting {
-    Bytes(Vec<u8>),
+    Bytes(Vec<u8>, Option<Time>),
     /// Bytes that were cut off when they were recorded.
     Missing(u64),
 }
@@ -45,14 +48,14 @@ enum Waiting {
 impl Waiting {
     fn length(&self) -> u64 {
         match self {
-            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Bytes(bytes, _) => bytes.len() as u64,
             Self::Missing(length) => *length,
         }
     }
 
     fn held(&self) -> usize {
         match self {
-            Self::Bytes(bytes) => KEEPING + bytes.len(),
+            Self::Bytes(bytes, _) => KEEPING + bytes.len(),
             Self::Missing(_) => KEEPING,
         }
     }
@@ -61,7 +64,8 @@ impl Waiting {
 impl Stream {
     /// A stream that starts with the byte of this sequence number.
     pub(super) const fn new(base: u32, most: usize) -> Self {
-        Self { base, position: 0, waiting: BTreeMap::new(), held: 0, most, end: None }
+        let waiting = BTreeMap::new();
+        Self { base, position: 0, waiting, held: 0, most, end: None, latest: None }
     }
 
     /// Where in the stream the next byte stands.
@@ -74,11 +78,12 @@ impl Stream {
         self.held
     }
 
-    /// Takes a segment; `sequence` is that of its first byte of data.
+    /// Takes a segment that was recorded at `time`; `sequence` is that of its first byte of data.
     pub(super) fn push(
         &mut self,
         sequence: u32,
         segment: &Segment<'_>,
+        time: Option<Time>,
         mut out: impl FnMut(Chunk<'_>),
     ) {
         // Sequence numbers wrap around; nothing is ever more than 2 GiB from where we are.
@@ -89,9 +94,9 @@ impl Stream {
         let known = if ahead < 0 { behind } else { 0 };
         let bytes = segment.bytes.get(known..).unwrap_or_default();
         if start == self.position && self.waiting.is_empty() {
-            self.hand_out(bytes, &mut out);
+            self.hand_out(bytes, time, &mut out);
         } else {
-            self.hold(start, bytes);
+            self.hold(start, bytes, time);
         }
         let cut = u64::from(segment.missing);
         let end = start + bytes.len() as u64;
@@ -130,7 +135,7 @@ impl Stream {
     }
 
     /// Keeps those of the bytes that are not kept yet.
-    fn hold(&mut self, mut start: u64, mut bytes: &[u8]) {
+    fn hold(&mut self, mut start: u64, mut bytes: &[u8], time: Option<Time>) {
         while !bytes.is_empty() {
             let known = self.covering(start).map_or(0, |end| end - start);
             let next = self.waiting.range(start..).next().map(|(&at, _)| at - start);
@@ -142,7 +147,7 @@ impl Stream {
             let length = usize::try_from(length).unwrap_or(usize::MAX).min(bytes.len());
             let (taken, rest) = bytes.split_at(length);
             if keep {
-                self.wait(start, Waiting::Bytes(taken.to_vec()));
+                self.wait(start, Waiting::Bytes(taken.to_vec(), time));
             }
             start += length as u64;
             bytes = rest;
@@ -154,10 +159,11 @@ impl Stream {
         self.waiting.insert(start, waiting);
     }
 
-    fn hand_out(&mut self, bytes: &[u8], out: &mut impl FnMut(Chunk<'_>)) {
+    fn hand_out(&mut self, bytes: &[u8], time: Option<Time>, out: &mut impl FnMut(Chunk<'_>)) {
         if !bytes.is_empty() {
             self.position += bytes.len() as u64;
-            out(Chunk::Bytes(bytes));
+            self.latest = self.latest.max(time);
+            out(Chunk::Bytes(bytes, self.latest));
         }
     }
 
@@ -170,9 +176,9 @@ impl Stream {
             self.held -= waiting.held();
             let known = self.position - at;
             match waiting {
-                Waiting::Bytes(bytes) => {
+                Waiting::Bytes(bytes, time) => {
                     let known = usize::try_from(known).unwrap_or(usize::MAX);
-                    self.hand_out(bytes.get(known..).unwrap_or_default(), out);
+                    self.hand_out(bytes.get(known..).unwrap_or_default(), time, out);
                 }
                 Waiting::Missing(length) => self.skip(length.saturating_sub(known), out),
             }
@@ -208,11 +214,11 @@ mod tests {
         let mut stream = Stream::new(base, 1 << 20);
         let mut text = String::new();
         let mut out = |chunk: Chunk<'_>| match chunk {
-            Chunk::Bytes(bytes) => text.push_str(std::str::from_utf8(bytes).expect("ASCII")),
+            Chunk::Bytes(bytes, _) => text.push_str(std::str::from_utf8(bytes).expect("ASCII")),
             Chunk::Gap(length) => text.push_str(&".".repeat(length as usize)),
         };
         for &(at, bytes, missing) in segments {
-            stream.push(base.wrapping_add(at), &segment(bytes.as_bytes(), missing), &mut out);
+            stream.push(base.wrapping_add(at), &segment(bytes.as_bytes(), missing), None, &mut out);
         }
         stream.finish(&mut out);
         text
@@ -239,7 +245,7 @@ mod tests {
         let mut stream = Stream::new(0, 100);
         let mut gap = 0;
         let end = Segment { fin: true, ..segment(b"", 0) };
-        stream.push(5, &end, |_| {});
+        stream.push(5, &end, None, |_| {});
         stream.finish(|chunk| gap += if let Chunk::Gap(length) = chunk { length } else { 0 });
         assert_eq!(gap, 5);
     }
@@ -250,7 +256,7 @@ mod tests {
         let bytes = [7; 400];
         let mut gaps = 0;
         for at in 1..100 {
-            stream.push(at * 1000, &segment(&bytes, 0), |chunk| {
+            stream.push(at * 1000, &segment(&bytes, 0), None, |chunk| {
                 gaps += u32::from(matches!(chunk, Chunk::Gap(_)));
             });
             assert!(stream.held() <= 1000);

@@ -19,6 +19,7 @@ pub struct FrameWord {
     /// 0 goes on with a message, 1 is text, 2 is binary, from 8 on it is about the connection.
     pub opcode: B4,
     /// Zero where nothing else was agreed upon.
+    #[schema(zero)]
     pub unused: B3,
     /// The last frame of its message.
     pub last: bool,

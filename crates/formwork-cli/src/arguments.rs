@@ -1,6 +1,6 @@
 //! The command line as people type it: what the declarations of the commands do not say.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,10 +16,6 @@ const READERS: [&str; 12] = [
 ];
 /// What their files are called in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];
-
-/// The command whose project may stand behind its verbs.
-const TERRAIN: &str = "terrain";
-const PROJECT: &str = "project";
 
 /// Commands whose forms are chosen with `--as`, and their form for programs.
 const FORMS: [(&str, &str); 5] = [
@@ -44,7 +40,7 @@ pub(crate) fn with_json(command: Command) -> Command {
 
 /// Returns the arguments with the form that `--json` stands for.
 pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
-    let name = arguments.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
+    let name = place_of_command(&arguments).map(|at| &arguments[at]);
     let known = FORMS.iter().find(|(known, _)| name.is_some_and(|name| *name == *known));
     let Some((_, form)) = known else { return arguments };
     let mut is_option = true;
@@ -109,83 +105,14 @@ pub(crate) fn file_is_named(matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// Puts the project of `terrain` behind its verbs, as help and completions show it: `terrain layers PROJECT`.
-pub(crate) fn with_project_last(command: Command) -> Command {
-    command.mut_subcommand(TERRAIN, |terrain| {
-        let Some(project) = terrain.get_arguments().find(|arg| arg.get_id() == PROJECT) else {
-            return terrain;
-        };
-        let project = project.clone();
-        let terrain = terrain.mut_arg(PROJECT, |arg| arg.required(false).hide(true));
-        terrain.mut_subcommands(|verb| behind(verb, &project))
-    })
-}
-
-/// Adds the project as the first argument of a verb, or of the verbs below it.
-fn behind(verb: Command, project: &Arg) -> Command {
-    if verb.has_subcommands() {
-        let optional = project.clone().required(false).hide(true);
-        let verb = if verb.get_positionals().next().is_none() { verb.arg(optional) } else { verb };
-        return verb.mut_subcommands(|inner| behind(inner, project));
-    }
-    let own: Vec<_> = verb.get_positionals().map(|arg| arg.get_id().clone()).collect();
-    let verb = own
-        .into_iter()
-        .enumerate()
-        .fold(verb, |verb, (number, id)| verb.mut_arg(id, |arg| arg.index(number + 2)));
-    verb.arg(project.clone().index(1))
-}
-
-/// Whether `terrain` is used with its verb in front of the project.
-pub(crate) fn has_verb_first(command: &Command, arguments: &[OsString]) -> bool {
-    let Some(at) = place_of_terrain(arguments) else { return false };
-    let Some(terrain) = command.find_subcommand(TERRAIN) else { return false };
-    match arguments.get(at + 1) {
-        // A project from standard input.
-        Some(word) if word == "-" => false,
-        // Its own help names the verbs.
-        Some(word) if word.to_string_lossy().starts_with('-') => true,
-        Some(word) => word == "help" || terrain.find_subcommand(word).is_some(),
-        None => true,
-    }
-}
-
-/// Returns the arguments with the project in front of the verb, as the declarations have it.
-pub(crate) fn project_first(
-    declared: &Command,
-    arguments: &[OsString],
-    matches: &ArgMatches,
-) -> Option<Vec<OsString>> {
-    let project = project_of(matches.subcommand()?.1)?;
-    let at = place_of_terrain(arguments)?;
-    // An option may have the same value: then it does not matter which of the two is taken.
-    let places = (at + 2..arguments.len()).filter(|&place| arguments[place] == project);
-    places
-        .map(|place| {
-            let mut words = arguments.to_vec();
-            let project = words.remove(place);
-            words.insert(at + 1, project);
-            words
-        })
-        .find(|words| declared.clone().try_get_matches_from(words).is_ok())
-}
-
-/// The project among the matches of `terrain` and of its verbs.
-fn project_of(matches: &ArgMatches) -> Option<OsString> {
-    let own = matches.try_get_raw(PROJECT).ok().flatten();
-    let own = own.and_then(|mut values| values.next()).map(OsStr::to_owned);
-    own.or_else(|| project_of(matches.subcommand()?.1))
-}
-
-/// Where the word `terrain` stands as the command.
-fn place_of_terrain(arguments: &[OsString]) -> Option<usize> {
+/// Where the name of the command stands: the first word that is no option and no value of one.
+fn place_of_command(arguments: &[OsString]) -> Option<usize> {
     let mut words = arguments.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {
-        match word.to_str()? {
-            TERRAIN => return Some(at),
+        match word.to_string_lossy().as_ref() {
             "--color" => drop(words.next()),
             word if word.starts_with('-') => {}
-            _ => return None,
+            _ => return Some(at),
         }
     }
     None

@@ -1,11 +1,10 @@
 //! `formwork packets`: values out of recorded network traffic.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::{Real, Variant};
@@ -18,6 +17,7 @@ use super::input;
 use super::output::OutputOptions;
 use super::quantity::counted;
 use super::remark;
+use super::store;
 
 /// Extract values from recorded network traffic
 ///
@@ -34,7 +34,7 @@ pub(crate) struct Packets {
     #[arg(short, long = "port", value_name = "PORT")]
     ports: Vec<u16>,
     /// Format of the values, such as godot3 or godot4.2 [default: detected]
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Option<Format>,
     /// How values travel: bare, frames, frames-be, enet or websocket [default: detected]
     #[arg(long, value_name = "FRAMING", value_parser = framing)]
@@ -107,7 +107,7 @@ impl Packets {
             Box::new(io::stdin().lock())
         } else {
             let failed = |error| Failure::stream("could not be read", &name, &error);
-            Box::new(File::open(&self.file).map_err(failed)?)
+            Box::new(store::open(&self.file).map_err(failed)?)
         };
         let failed = |error: &Error| match error.kind() {
             ErrorKind::Io => {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use formwork::generate::{Config, Types};
 use formwork::variant::VariantType;
 use formwork::{Dialect, Strictness};
@@ -20,7 +20,7 @@ use super::packets::{FramingName, Input};
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CaseOptions {
     /// Format to generate, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     pub(crate) format: Format,
     /// Kinds of packets: enumerate, valid, edge, near-valid, hostile [default: all]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
@@ -32,7 +32,8 @@ pub(crate) struct CaseOptions {
     #[arg(long)]
     #[arg(hide_short_help = true)]
     allow_objects: bool,
-    /// Generate only these types, such as int,String,Array
+    /// Generate only these types, such as int,String,Array: whatever the kind of packet, and with --from only from
+    /// packets of these types
     #[arg(long, value_name = "TYPES", value_delimiter = ',', hide_short_help = true)]
     types: Vec<String>,
     /// Generate at most COUNT values in a packet, containers and keys included
@@ -96,7 +97,15 @@ impl CaseOptions {
         for file in &self.from {
             self.read(file, &mut packets)?;
         }
-        Ok(cases.packets(packets))
+        cases = cases.packets(packets);
+        if !self.from.is_empty() && !self.types.is_empty() && !cases.has_packets() {
+            let types = self.types.join(",");
+            let message = format!("--types {types}: every packet of --from has other types, too");
+            return Err(
+                Failure::usage(message).hint("name all types of the packets, containers too")
+            );
+        }
+        Ok(cases)
     }
 
     fn types(&self) -> Result<Types, Failure> {

@@ -3,24 +3,28 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::alb1::{Document, Reader, Value};
-use formwork::json::Style;
-use formwork::json::alb1::DocumentJson;
+use formwork::alb1::{Document, Reader};
+use formwork::edit::{Stray, strays};
 use formwork::variant::wrapper::{Key, Wrapping};
-use formwork::variant::{Real, Variant};
+use formwork::variant::{ElementType, Real, Variant};
 use formwork::{Dialect, Error, Opener, ValueFile};
 
 use super::alb1;
+pub(crate) use super::changed::{Changed, ShownValue};
 use super::config_file;
 use super::contents::{Contents, InputOptions};
 use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
 use super::input::{Source, is_stdin, name};
+use super::lost_path;
+use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
 use super::pack;
 use super::packets::{FramingName, Input};
+use super::quantity::counted;
 use super::script;
+use super::store;
 use super::style::shown;
 
 /// How a file is opened and where the changed one goes.
@@ -34,7 +38,7 @@ pub(crate) struct ChangeOptions {
     dry_run: bool,
     /// Keep no backup of the old file
     ///
-    /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
+    /// Otherwise the old file is kept as NAME.bak, and 'formwork undo NAME' goes back to it.
     #[arg(long)]
     no_backup: bool,
     /// Print one JSON object per change
@@ -47,6 +51,9 @@ pub(crate) struct ChangeOptions {
     /// Write the changed file to OUTPUT ('-' for standard output) [default: FILE itself]
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
+    /// What messages call the file, where that is not its path.
+    #[arg(skip)]
+    name: Option<String>,
 }
 
 /// What a command changes, whatever the file is.
@@ -64,6 +71,11 @@ pub(crate) trait Change {
         document: &mut Document,
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
+
+    /// How many changes people read in lines of their own.
+    fn lines(&self) -> usize {
+        usize::MAX
+    }
 }
 
 /// What is known of the file that is changed.
@@ -74,6 +86,8 @@ pub(crate) struct Context<'c> {
     /// The dialect of its values.
     pub(crate) dialect: Dialect,
     pub(crate) limits: LimitOptions,
+    /// Whether the values are those of a ConfigFile: a dictionary for each section.
+    pub(crate) is_config: bool,
     /// Which of several values is meant.
     index: Option<usize>,
 }
@@ -90,6 +104,16 @@ impl Context<'_> {
     /// Returns the number of a value among all, which has this number among those that were chosen.
     pub(crate) fn number(&self, among_chosen: usize) -> usize {
         self.index.unwrap_or(among_chosen)
+    }
+
+    /// A failure to find what a path leads to in these values.
+    pub(crate) fn lost<R: Real>(
+        &self,
+        path: &str,
+        values: &[Variant<R>],
+        error: &Error,
+    ) -> Failure {
+        lost_path::lost(self.name, path, values, self.dialect, error)
     }
 
     /// A failure to find or change what a path leads to.
@@ -125,81 +149,39 @@ pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
     Failure::no(format!("{name}: {}: expected {expected}, found {found}", shown(path)))
 }
 
-/// One thing that changed, in words.
-#[derive(Clone, Debug)]
-pub(crate) struct Changed {
-    /// Where.
-    pub(crate) place: String,
-    /// What was there; nothing where it is new.
-    pub(crate) before: Option<String>,
-    /// What is there now; nothing where it is gone.
-    pub(crate) after: Option<String>,
+/// Returns the values of typed dictionaries that are not of the declared type.
+fn strays_of<R: Real>(values: &[Variant<R>]) -> Vec<Variant<R>> {
+    values.iter().flat_map(strays).map(|stray| stray.value.clone()).collect()
 }
 
-impl Changed {
-    /// Puts the place of the value around it in front.
-    pub(crate) fn inside(mut self, outer: &str) -> Self {
-        let slash = if outer.is_empty() || self.place.is_empty() { "" } else { "/" };
-        self.place = format!("{outer}{slash}{}", self.place);
-        self
+/// Refuses values in typed dictionaries that are not of the declared type and were not there before.
+fn refuse_new_strays<R: Real>(
+    before: &[Variant<R>],
+    values: &[Variant<R>],
+    context: &Context<'_>,
+) -> Result<(), Failure> {
+    let dialect = context.dialect;
+    for (number, value) in values.iter().enumerate() {
+        let strays = strays(value);
+        let is_new = |stray: &Stray<'_, R>| !before.iter().any(|old| old.is_identical(stray.value));
+        let Some(Stray { place, declared, value: stray }) = strays.into_iter().find(is_new) else {
+            continue;
+        };
+        let path = shown(place.name(value, dialect));
+        let path = if values.len() > 1 { format!("{number}/{path}") } else { path };
+        let declared = match declared {
+            ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
+            ElementType::Class(name) | ElementType::Script(name) => shown(name),
+            _ => "another type".to_owned(),
+        };
+        let (found, new) =
+            (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
+        return Err(Failure::no(format!(
+            "{}: {path}: {new} is of the type {found}, and the dictionary declares {declared} for its values",
+            context.name
+        )));
     }
-
-    /// What to call the place.
-    fn place(&self) -> &str {
-        if self.place.is_empty() { "the value" } else { &self.place }
-    }
-
-    /// Returns it as what would be done: `would change player/gold: 100 -> 9999`.
-    fn plan(&self) -> String {
-        let place = self.place();
-        match (&self.before, &self.after) {
-            (None, Some(after)) => format!("would add {place}: {after}"),
-            (Some(before), None) => format!("would remove {place}: {before}"),
-            _ => format!("would change {}", self.line()),
-        }
-    }
-
-    /// Returns it as a line: `player/gold: 100 -> 9999`.
-    pub(crate) fn line(&self) -> String {
-        let place = self.place();
-        match (&self.before, &self.after) {
-            (Some(before), Some(after)) if before == after => format!("{place}: {after} as before"),
-            (Some(before), Some(after)) => format!("{place}: {before} -> {after}"),
-            (None, Some(after)) => format!("{place}: added {after}"),
-            (Some(before), None) => format!("{place}: removed {before}"),
-            (None, None) => place.to_owned(),
-        }
-    }
-}
-
-/// Characters of a value in a line.
-const ROOM: usize = 60;
-
-/// Returns a value in a few words, as the engine prints it.
-pub(crate) fn brief<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
-    one_line(&value.display(dialect).to_string())
-}
-
-/// Returns a value of Terrain Builder in a few words, as JSON.
-pub(crate) fn brief_field(document: &Document, value: &Value) -> String {
-    match value {
-        Value::Object(object) => format!("an object of class {}", document.class_name(object)),
-        value => {
-            let mut json = Vec::new();
-            // Writing to memory does not fail.
-            let _ =
-                DocumentJson::new().style(Style::Compact).write_value(document, value, &mut json);
-            one_line(&String::from_utf8_lossy(&json))
-        }
-    }
-}
-
-fn one_line(text: &str) -> String {
-    let line = shown(text.split_whitespace().collect::<Vec<_>>().join(" "));
-    match line.char_indices().nth(ROOM) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line,
-    }
+    Ok(())
 }
 
 /// A file that is to be changed.
@@ -220,19 +202,64 @@ pub(crate) struct NewFile {
     content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
+    /// How many changes people read in lines of their own.
+    lines: usize,
 }
 
 impl ChangeOptions {
-    /// Changes the file, and says what changed.
+    /// Changes the file, and says what changed. Where another program changed it meanwhile, that change is kept, and
+    /// this one is made in the new file.
     pub(crate) fn run(&self, path: &Path, change: &impl Change) -> Result<Status, Failure> {
-        let changing = self.open(path)?;
+        self.run_with(path, self.key(path)?.as_ref(), change)
+    }
+
+    /// Changes a file as [`ChangeOptions::run`] does, with this key.
+    pub(crate) fn run_with(
+        &self,
+        path: &Path,
+        key: Option<&Key>,
+        change: &impl Change,
+    ) -> Result<Status, Failure> {
+        /// Each time but the last, another program was faster.
+        const ATTEMPTS: usize = 100;
+        for _ in 1..ATTEMPTS {
+            store::forget(path);
+            match self.try_once(path, key, change) {
+                Err(failure) if failure.is_outdated() => {}
+                ended => return ended,
+            }
+        }
+        store::forget(path);
+        self.try_once(path, key, change)
+    }
+
+    fn try_once(
+        &self,
+        path: &Path,
+        key: Option<&Key>,
+        change: &impl Change,
+    ) -> Result<Status, Failure> {
+        let changing = self.open_with(path, key)?;
         let new = changing.changed(change)?;
         changing.write(&new)
     }
 
+    /// Returns what opens the file, if that is said.
+    pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
+        self.input.key([&path.to_owned()])
+    }
+
     /// Opens the file.
     pub(crate) fn open<'o>(&'o self, path: &'o Path) -> Result<Changing<'o>, Failure> {
-        let key = self.input.key([&path.to_owned()])?;
+        self.open_with(path, self.key(path)?.as_ref())
+    }
+
+    /// Opens the file with this key.
+    pub(crate) fn open_with<'o>(
+        &'o self,
+        path: &'o Path,
+        key: Option<&Key>,
+    ) -> Result<Changing<'o>, Failure> {
         if self.json && self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
             return Err(Failure::usage(
                 "--json and the new file cannot both go to standard output",
@@ -242,22 +269,28 @@ impl ChangeOptions {
         if self.is_elsewhere(path) && !self.dry_run {
             self.output().refuse_terminal()?;
         }
-        let source = Source::read_with(path, key.as_ref())?;
+        let mut source = Source::read_with(path, key)?;
+        source.name = self.name.clone().unwrap_or(source.name);
         let original = source.bytes().to_vec();
-        let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
+        let source = source.unwrapped(self.input.skip, key, self.limits)?;
         let contents = Contents::of(source, &self.input, self.limits)?;
-        Ok(Changing { options: self, path, key, original, contents })
+        Ok(Changing { options: self, path, key: key.cloned(), original, contents })
     }
 
-    /// Returns the options of a command that writes a changed file to this place.
+    /// Returns the options of a command that writes a changed file to this place, or to where it was read.
     pub(crate) const fn to(
-        output: PathBuf,
-        dry_run: bool,
+        output: Option<PathBuf>,
+        (dry_run, no_backup): (bool, bool),
         json: bool,
         input: InputOptions,
         limits: LimitOptions,
     ) -> Self {
-        Self { index: None, dry_run, no_backup: true, json, input, limits, output: Some(output) }
+        Self { index: None, dry_run, no_backup, json, input, limits, output, name: None }
+    }
+
+    /// Sets what messages call the file.
+    pub(crate) fn named(self, name: Option<String>) -> Self {
+        Self { name, ..self }
     }
 
     /// Which of several values is meant.
@@ -265,14 +298,9 @@ impl ChangeOptions {
         self.index
     }
 
-    /// Whether it is said where the changed file goes.
-    pub(crate) const fn has_output(&self) -> bool {
-        self.output.is_some()
-    }
-
     /// Returns an option that is said and means something only where a file is changed.
     pub(crate) const fn only_changing(&self) -> Option<&'static str> {
-        match (self.dry_run, self.no_backup) {
+        match (self.dry_run, self.no_backup && self.output.is_none()) {
             (true, _) => Some("--dry-run"),
             (_, true) => Some("--no-backup"),
             _ => None,
@@ -281,11 +309,28 @@ impl ChangeOptions {
 
     /// Whether the changed file goes somewhere else than where it was read.
     fn is_elsewhere(&self, path: &Path) -> bool {
-        self.output.is_some() || is_stdin(path)
+        match self.output.as_deref() {
+            Some(output) => !store::is_same(output, path),
+            None => is_stdin(path),
+        }
     }
 
-    fn output(&self) -> OutputOptions {
-        self.output.as_deref().map(OutputOptions::file_at).unwrap_or_default()
+    /// Prints a line about the changes of a file: on standard output, unless the changed file goes there.
+    pub(crate) fn say(&self, path: &Path, line: &str) -> Result<(), Failure> {
+        if self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
+            super::report_line(line);
+            return Ok(());
+        }
+        to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{line}");
+            Ok(())
+        })
+    }
+
+    /// Returns where the output goes, if that is said.
+    pub(crate) fn output(&self) -> OutputOptions {
+        OutputOptions::at(self.output.clone()).without_backup(self.no_backup)
     }
 }
 
@@ -321,35 +366,43 @@ impl Changing<'_> {
         let is_elsewhere = options.is_elsewhere(path);
         if !is_same || is_elsewhere {
             let place = InPlaceOptions::unless(is_elsewhere, options.no_backup, options.dry_run);
-            place.write(path, &new.bytes, &options.output())?;
+            let output = options.output();
+            place.write(
+                if is_elsewhere { path } else { output.path().unwrap_or(path) },
+                &new.bytes,
+                &output,
+            )?;
         }
         if options.json {
             let is_written = (!is_same || is_elsewhere) && !options.dry_run;
             self.print_json(&new.changed, is_written)?;
             return Ok(Status::Done);
         }
-        for changed in &new.changed {
-            let is_planned = options.dry_run && !is_same;
-            super::report_line(&if is_planned { changed.plan() } else { changed.line() });
+        let changes = new.changed.len();
+        // One more takes no more room than how many there are.
+        let most = if changes.saturating_sub(1) <= new.lines || is_verbose() { changes } else { new.lines };
+        for changed in &new.changed[..most] {
+            self.say(&if options.dry_run { changed.plan() } else { changed.line() })?;
+        }
+        if most < changes {
+            let more = counted((changes - most) as u64, "more value");
+            self.say(&format!("{more} (-v lists them)"))?;
         }
         Ok(Status::Done)
+    }
+
+    /// Prints a line about the changes: see [`ChangeOptions::say`].
+    pub(crate) fn say(&self, line: &str) -> Result<(), Failure> {
+        self.options.say(self.path, line)
     }
 
     /// Prints what changed for programs.
     fn print_json(&self, changed: &[Changed], is_written: bool) -> Result<(), Failure> {
         let output = self.options.output.as_deref().unwrap_or(self.path);
         to_stdout(|out| {
-            for Changed { place, before, after } in changed {
-                let line = serde_json::json!({
-                    "file": self.name(),
-                    "path": place,
-                    "before": before,
-                    "after": after,
-                    "written": is_written,
-                    "output": name(output),
-                });
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{line}");
+            for changed in changed {
+                let line = changed.json(self.name());
+                line.flag("written", is_written).text("output", &name(output)).print(out);
             }
             Ok(())
         })
@@ -389,14 +442,16 @@ impl Changing<'_> {
             let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
             let name = &input.source.name;
             let (index, limits) = (options.index, options.limits);
-            let context = Context { name, dialect, limits, index };
+            let context = Context { name, dialect, limits, is_config: false, index };
+            let before = strays_of(file.values());
             let changed = change.values(file.values_mut(), &context)?;
+            refuse_new_strays(&before, file.values(), &context)?;
             // What a person wrote as 0.1 is not to be refused because Godot 2 rounds it.
             let encoder = file.encoder().rounding(true);
             let failed = |error| Failure::in_value(name, error);
             let content = file.content(&encoder).map_err(failed)?;
             let bytes = file.close(&content).map_err(failed)?;
-            Ok(NewFile { content, bytes, changed })
+            Ok(NewFile { content, bytes, changed, lines: change.lines() })
         })
     }
 
@@ -411,8 +466,10 @@ impl Changing<'_> {
         let (content, changed) = file.written(|parsed, dialect| {
             by_precision!(dialect, R => {
                 let mut values: Vec<Variant<R>> = vec![parsed.read(dialect)];
-                let context = Context { name, dialect, limits, index: None };
+                let context = Context { name, dialect, limits, is_config: true, index: None };
+                let before = strays_of(&values);
                 let changed = change.values(&mut values, &context)?;
+                refuse_new_strays(&before, &values, &context)?;
                 let value = values.pop().unwrap_or_default();
                 let text = parsed.with_values(&value, dialect);
                 Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
@@ -420,11 +477,16 @@ impl Changing<'_> {
         })?;
         let content = content.into_bytes();
         if content == file.source.content() {
-            return Ok(NewFile { content, bytes: self.original.clone(), changed });
+            return Ok(NewFile {
+                content,
+                bytes: self.original.clone(),
+                changed,
+                lines: change.lines(),
+            });
         }
         let closed = file.source.file.wrapping().close(&content, self.key.as_ref());
         let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile { content, bytes, changed })
+        Ok(NewFile { content, bytes, changed, lines: change.lines() })
     }
 
     fn document(&self, file: &alb1::File, change: &impl Change) -> Result<NewFile, Failure> {
@@ -435,8 +497,13 @@ impl Changing<'_> {
             )));
         }
         let mut document = file.document()?;
-        let context =
-            Context { name, dialect: Dialect::GODOT4, limits: self.options.limits, index: None };
+        let context = Context {
+            name,
+            dialect: Dialect::GODOT4,
+            limits: self.options.limits,
+            is_config: false,
+            index: None,
+        };
         let changed = change.document(&mut document, &context)?;
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
         let again = Reader::new().limits(self.options.limits.limits()).read(&bytes);
@@ -447,11 +514,16 @@ impl Changing<'_> {
         }
         let content = Vec::new();
         if bytes == file.bytes[..] {
-            return Ok(NewFile { content, bytes: self.original.clone(), changed });
+            return Ok(NewFile {
+                content,
+                bytes: self.original.clone(),
+                changed,
+                lines: change.lines(),
+            });
         }
         let wrapping = Wrapping::new(file.layers.clone());
         let closed = wrapping.close(&bytes, self.key.as_ref());
         let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile { content, bytes, changed })
+        Ok(NewFile { content, bytes, changed, lines: change.lines() })
     }
 }

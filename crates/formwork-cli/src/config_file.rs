@@ -18,7 +18,7 @@ use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
-use super::verify::{Grade, Verdict};
+use super::verify::{Finding, Grade, Verdict};
 use super::window;
 
 /// The name of the format for scripts, and in words.
@@ -96,8 +96,13 @@ impl File {
     }
 
     /// Returns the text with the values of a source.
-    pub(crate) fn encode(&self, source: &Source, form: Form) -> Result<Vec<u8>, Failure> {
-        let limits = formwork::Limits::default();
+    pub(crate) fn encode(
+        &self,
+        source: &Source,
+        form: Form,
+        limits: LimitOptions,
+    ) -> Result<Vec<u8>, Failure> {
+        let limits = limits.limits();
         let (text, ()) = self.written(|file, dialect| {
             by_precision!(dialect, R => {
                 let value: Variant<R> = form.read(source, dialect, limits)?;
@@ -144,22 +149,30 @@ impl File {
         &self,
         to: Dialect,
         mut note: impl FnMut(&str, &formwork::convert::Loss),
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Converted, Failure> {
         let (file, from) = (self.parsed()?, self.dialect());
+        let mut converted = Converted::default();
         let text = by_precision!(from, R => by_precision!(to, S => {
             let converter = Converter::new(from, to).in_precision::<S>();
             file.replaced(|entry| {
-                let value: Variant<R> = file.read_value(entry, from).ok()?;
                 let place = format!("{}/{}", entry.section, entry.key);
+                converted.is_project |= entry.section.is_empty() && entry.key == "config_version";
+                let Ok(value) = file.read_value::<R>(entry, from) else {
+                    converted.unread.push(place);
+                    return None;
+                };
                 let old = words(&value, from);
                 let new = converter.convert_noting(value, |loss| note(&place, &loss));
                 let new = words(&new, to);
                 let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
                 // What differs in blanks only is as good as it is.
-                (without_blanks(&old) != without_blanks(&new)).then_some(new)
+                let is_changed = without_blanks(&old) != without_blanks(&new);
+                *if is_changed { &mut converted.changed } else { &mut converted.kept } += 1;
+                is_changed.then_some(new)
             })
         }));
-        Ok(text.into_bytes())
+        converted.content = text.into_bytes();
+        Ok(converted)
     }
 
     /// What is wrong with the file, each with its line and column.
@@ -203,7 +216,7 @@ impl File {
         let line = format!("{name}: {}, {engine}, {keys}: {says}", NAME.0);
         let verdict = Verdict { ok: faults.is_empty(), ..Verdict::ok(line) };
         let errors = self.errors().into_iter();
-        errors.fold(verdict, |verdict, error| verdict.finding(Grade::Damage, error.rule().name()))
+        errors.fold(verdict, |verdict, error| verdict.finding(Finding::of(Grade::Damage, &error)))
     }
 }
 
@@ -217,8 +230,9 @@ pub(crate) fn encode_new(
     source: &Source,
     form: Form,
     dialect: Dialect,
+    limits: LimitOptions,
 ) -> Result<Vec<u8>, Failure> {
-    let limits = formwork::Limits::default();
+    let limits = limits.limits();
     by_precision!(dialect, R => {
         let value: Variant<R> = form.read(source, dialect, limits)?;
         let text = to_config_file(&value, dialect);
@@ -231,10 +245,10 @@ impl Report {
     pub(crate) fn config_file(&mut self, file: &File, size: u64) {
         self.add("format", Entry::named(NAME.0, NAME.1));
         let engine = match file.engine {
-            Some(dialect) => format!("words of {}", engine_name(dialect)),
-            None => "any; no words of one engine stand in it".to_owned(),
+            Some(dialect) => (engine_name(dialect), "by its type names"),
+            None => ("any".to_owned(), "it has no type names of one engine"),
         };
-        self.add("engine", Entry::line(engine));
+        self.add("engine", Entry::named(engine.0, engine.1));
         self.add("size", Entry::Amount(size, "byte"));
         if let Ok(parsed) = file.parsed() {
             self.add("sections", Entry::Amount(parsed.section_count() as u64, "section"));
@@ -244,5 +258,48 @@ impl Report {
         if !faults.is_empty() {
             self.add("faults", Entry::Lines(faults));
         }
+    }
+}
+
+/// Settings with the values in another engine's words, and what stays for people to do.
+#[derive(Debug, Default)]
+pub(crate) struct Converted {
+    pub(crate) content: Vec<u8>,
+    /// How many values are written anew.
+    changed: u64,
+    /// How many values the other engine reads as they stand there.
+    kept: u64,
+    /// Where texts are that are no values, such as `Resource("res://a.png")`.
+    unread: Vec<String>,
+    /// Whether the file is the settings of a project.
+    is_project: bool,
+}
+
+impl Converted {
+    /// What was done, in a few words.
+    pub(crate) fn summary(&self, to: Dialect) -> String {
+        let changed = counted(self.changed, "value");
+        format!("{changed} rewritten for {to}, {} left, which it reads as they are", self.kept)
+    }
+
+    /// What was not ported, a line each.
+    pub(crate) fn left(&self) -> Vec<String> {
+        let mut left = Vec::new();
+        if !self.unread.is_empty() {
+            /// Places that are named.
+            const NAMED: usize = 3;
+            let texts = counted(self.unread.len() as u64, "text");
+            let mut places =
+                self.unread.iter().take(NAMED).map(shown).collect::<Vec<_>>().join(", ");
+            if let more @ 1.. = self.unread.len().saturating_sub(NAMED) {
+                places.push_str(&format!(" and {more} more"));
+            }
+            left.push(format!("not ported: {texts} that only the engine reads: {places}"));
+        }
+        if self.is_project {
+            let by_editor = "the new engine's editor ports them when it opens the project";
+            left.push(format!("not ported: config_version and the names of settings; {by_editor}"));
+        }
+        left
     }
 }

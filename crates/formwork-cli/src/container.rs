@@ -99,6 +99,13 @@ pub(crate) struct Torn {
 }
 
 impl Torn {
+    /// Whether nothing of a content of this length is left.
+    pub(crate) fn has_lost_all_of(&self, length: u64) -> bool {
+        let missing: u64 =
+            self.gaps.iter().map(|gap| gap.end.min(length).saturating_sub(gap.start)).sum();
+        !self.faults.is_empty() && missing >= length
+    }
+
     /// Whether the check sum of what was decrypted is another: the key may be wrong.
     pub(crate) fn may_be_garbage(&self) -> bool {
         self.faults.iter().any(|error| error.rule() == wrapper::rule::GDEC_KEY)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use formwork::Dialect;
 use formwork::detect::Other;
 use formwork::variant::wrapper::Key;
@@ -23,7 +23,7 @@ use super::script;
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InputOptions {
     /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     pub(crate) format: Option<Format>,
     /// How the file stores its values [default: detected]
     #[arg(long, value_enum, value_name = "FRAMING")]
@@ -97,6 +97,22 @@ pub(crate) enum Contents {
     Script(script::File),
 }
 
+impl InputOptions {
+    /// Refuses options that mean nothing for a file of Terrain Builder.
+    pub(crate) fn refuse_for_alb1(&self, source: &Source) -> Result<(), Failure> {
+        let name = &source.name;
+        if source.file.passed_header().is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
+            )));
+        }
+        if self.framing.is_some() {
+            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
+        }
+        Ok(())
+    }
+}
+
 impl Contents {
     /// Reads the input, out of its containers, and finds out about it what the options do not say.
     pub(crate) fn open(
@@ -148,16 +164,7 @@ impl Contents {
             let guess = Guess::of(&source, dialect, framing);
             return Input::settled(guess, source, limits).map(Self::Packets);
         }
-        if source.file.passed_header().is_some() {
-            let name = source.name;
-            return Err(Failure::usage(format!(
-                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
-            )));
-        }
-        if options.framing.is_some() {
-            let name = source.name;
-            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
-        }
+        options.refuse_for_alb1(&source)?;
         Ok(Self::Alb1(alb1::File::new(source, limits)))
     }
 }

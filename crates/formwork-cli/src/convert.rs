@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use formwork::convert::{Converter, Loss, LossKind, Table};
 use formwork::detect::Other;
 use formwork::json::{Style, to_json};
@@ -24,7 +24,7 @@ use super::folder::{
     IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report, report_left_out,
 };
 use super::format::{Format, LimitOptions, by_precision};
-use super::guess::engine_name;
+use super::guess::{engine_name, other_than};
 use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
 use super::manner;
@@ -52,10 +52,10 @@ pub(crate) struct Convert {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Engine that will read it, such as godot2, godot3, godot4.2 or pandemonium
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, required_unless_present = "table")]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other, required_unless_present = "table")]
     to: Option<Format>,
     /// Engine that wrote it [default: detected]
-    #[arg(short, long, alias = "format", value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, alias = "format", value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     from: Option<Format>,
     /// How the file stores its values [default: detected]
     #[arg(long, value_enum, value_name = "FRAMING")]
@@ -222,7 +222,7 @@ impl Convert {
             let sort = Sort::of(&job.from, &self.options(), key.as_ref(), self.limits);
             if sort != Sort::Values {
                 let why = match sort {
-                    Sort::Unknown => "of no known format",
+                    Sort::Unknown(_) => sort.why(),
                     _ => "no values of an engine",
                 };
                 if self.json {
@@ -378,7 +378,7 @@ impl Convert {
         let style = Palette::stderr().note;
         let name = &source.name;
         let mut index = 0;
-        let content = file.convert(to, |place, loss| {
+        let converted = file.convert(to, |place, loss| {
             index += 1;
             self.lose(loss.kind, |is_plain| match self.report {
                 _ if is_plain => format!("{name}: {place}: {loss}"),
@@ -390,8 +390,11 @@ impl Convert {
         if !losses.is_empty() && !self.lossy {
             return Err(refused(name, &losses, to));
         }
-        let bytes = closing.close(name, &content)?;
-        self.write(&bytes, output, &format!("the settings as {to} writes them"))?;
+        let bytes = closing.close(name, &converted.content)?;
+        self.write(&bytes, output, &converted.summary(to))?;
+        for left in converted.left() {
+            remark(&format!("{name}: {left}"));
+        }
         if from != into {
             let into = if into.is_empty() { "none" } else { &into };
             remark(&format!("{name}: wrapper {from} becomes {into}"));
@@ -409,15 +412,17 @@ impl Convert {
         output: &OutputOptions,
     ) -> Result<Status, Failure> {
         let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(&source);
-        let from = named(source.layers());
-        let (name, into) = (&source.name, named(closing.layers()));
-        let into = if into.is_empty() { "none" } else { &into };
+        let (from, into) = (named(source.layers()), named(closing.layers()));
+        let name = &source.name;
         let bytes = closing.close(name, source.content())?;
         self.write(&bytes, output, "the content as it was")?;
         let what = other.map_or("something that no format fits", Other::description);
-        remark(&format!(
-            "{name}: the content is {what} and stays as it is; wrapper {from} becomes {into}"
-        ));
+        let or_none = |layers: String| if layers.is_empty() { "none".to_owned() } else { layers };
+        let wrapper = match from == into {
+            true => String::new(),
+            false => format!("; wrapper {} becomes {}", or_none(from), or_none(into)),
+        };
+        remark(&format!("{name}: the content is {what} and stays as it is{wrapper}"));
         Ok(Status::Done)
     }
 
@@ -435,7 +440,12 @@ impl Convert {
         let read = input.values::<R>(Strictness::Engine)?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {
-                return Err(Failure::no(unread).hint("use --lossy to leave them out"));
+                let failure = Failure::no(unread);
+                let other = other_than(&input.source, input.dialect);
+                return Err(match other.filter(|_| self.from.is_some()) {
+                    Some(other) => failure.hint(format!("the file is {other}: leave out --from")),
+                    None => failure.hint("use --lossy to leave them out"),
+                });
             }
             remark(&unread);
             *status = Status::No;

@@ -9,7 +9,6 @@ use formwork::json::alb1::DocumentJson;
 use formwork::variant::wrapper::Key;
 use formwork::variant::{Object, Real, Variant};
 
-use super::alb1;
 use super::change::no_value;
 use super::config_file::{File, is_one};
 use super::container::{inside, named};
@@ -186,17 +185,7 @@ impl Decode {
             }
             Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
         };
-        if let (
-            Some(_),
-            Contents::Packets(Input { source: Source { name, .. }, .. })
-            | Contents::Config(File { source: Source { name, .. }, .. })
-            | Contents::Alb1(alb1::File { name, .. }),
-        ) = (&self.into, &contents)
-        {
-            return Err(Failure::usage(format!(
-                "{name}: this is no pack, so --into does not apply"
-            )));
-        }
+        self.refuse_for(&contents)?;
         match contents {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.print::<R>(&input, form))
@@ -240,6 +229,32 @@ impl Decode {
         }
     }
 
+    /// Refuses options that mean nothing for what the file contains.
+    fn refuse_for(&self, contents: &Contents) -> Result<(), Failure> {
+        let (name, what) = match contents {
+            Contents::Packets(input) => (&input.source.name, "a file of values"),
+            Contents::Config(file) => (&file.source.name, "a settings file"),
+            Contents::Resource(file) => (&file.source.name, "a binary resource"),
+            Contents::Script(file) => (&file.source.name, "a compiled script"),
+            Contents::Alb1(file) => (&file.name, "an ALB1 file"),
+            Contents::Pack(file) => (&file.source.name, "a pack"),
+        };
+        let refuse = |option: &str| {
+            Err(Failure::usage(format!("{name}: this is {what}, so {option} does not apply")))
+        };
+        if self.into.is_some() && !matches!(contents, Contents::Pack(_)) {
+            return Err(Failure::usage(format!(
+                "{name}: this is no pack, so --into does not apply"
+            )));
+        }
+        let (is_packets, is_script) =
+            (matches!(contents, Contents::Packets(_)), matches!(contents, Contents::Script(_)));
+        if self.strictness != StrictnessName::default() && !is_packets && !is_script {
+            return refuse("--strictness");
+        }
+        Ok(())
+    }
+
     /// Decodes the files of a folder. What is of no known format is left out.
     fn run_folder(self) -> Result<Status, Failure> {
         password_is_no_stream(self.input.key.file())?;
@@ -254,8 +269,9 @@ impl Decode {
             }
         };
         let status = for_each(&jobs, "decoded", |job| {
-            if Sort::of(&job.from, &self.input, key.as_ref(), self.limits) == Sort::Unknown {
-                let why = "of no known format";
+            let sort = Sort::of(&job.from, &self.input, key.as_ref(), self.limits);
+            if let Sort::Unknown(_) = sort {
+                let why = sort.why();
                 tell(&|| report_left_out(&job.from, why));
                 return Ok(Made::LeftOut(why));
             }

@@ -8,23 +8,25 @@ use std::process::Command;
 use clap::Args;
 use formwork::Dialect;
 use formwork::alb1::Document;
-use formwork::edit::{Compare, Difference, DifferenceKind, Names};
+use formwork::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names};
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
+use formwork::variant::wrapper::Key;
 use formwork::variant::{Real, Variant};
 
-use super::change::{Change, ChangeOptions, Changed, Context, brief};
+use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
 use super::edit::mend;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::input::{Source, is_stdin};
+use super::input::{Source, is_stdin, name};
 use super::style::shown;
 
 /// Edit a file in your text editor
 ///
 /// Opens the values as JSON in the editor that the variable VISUAL or EDITOR names. When you save and close the text, it
 /// is checked, and what changed is written. Everything else stays byte for byte. The old file is kept as NAME.bak. If
-/// you change nothing, nothing is written.
+/// you change nothing, nothing is written. If another program, such as the game, changes the file meanwhile, both changes
+/// are kept.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Edit {
@@ -46,6 +48,7 @@ const AFTER: &str = r#"Examples:
 
 Mistakes:
 If the text is not valid, the place is shown. On a terminal you can go back to the editor. Otherwise your text is kept in a file that is named, and the save stays as it was.
+If another program changed a value that you changed too, your text is kept in the same way, and the exit status is 3.
 
 Exit status: 0 done, 1 the text is not valid, 2 wrong use, 3 a file could not be read or written."#;
 
@@ -56,7 +59,8 @@ impl Edit {
             return Err(Failure::usage("standard input cannot be edited; name a file"));
         }
         let editor = editor()?;
-        let changing = options.open(file)?;
+        let key = options.key(file)?;
+        let changing = options.open_with(file, key.as_ref())?;
         let showing = Showing { form: *form, text: RefCell::default() };
         changing.changed(&showing)?;
         let before = showing.text.into_inner();
@@ -65,14 +69,23 @@ impl Edit {
             draft.open(&editor)?;
             let text = draft.read()?;
             if text == before {
-                super::report_line(&format!("{}: nothing changed", changing.name()));
+                changing.say(&format!("{}: nothing changed", changing.name()))?;
                 return Ok(Status::Done);
             }
-            let name = "your text".to_owned();
-            let edited = Edited { form: *form, source: Source::of_bytes(name, text) };
+            if text.trim_ascii().is_empty() {
+                return Err(Failure::no("your text is empty; nothing was changed"));
+            }
+            let source = |text| Source::of_bytes("your text".to_owned(), text);
+            let edited = Edited { form: *form, source: source(text) };
             match changing.changed(&edited) {
                 Ok(new) => match changing.write(&new) {
                     Ok(status) => return Ok(status),
+                    Err(failure) if failure.is_outdated() => {
+                        let Edited { form, source: edited } = edited;
+                        let joining = Joining { form, before: source(before), edited };
+                        let joined = joining.run(options, file, key.as_ref());
+                        return joined.map_err(|failure| draft.keep(failure));
+                    }
                     Err(failure) => return Err(draft.keep(failure)),
                 },
                 Err(failure) if asks() => {
@@ -264,6 +277,118 @@ impl Change for Edited {
     }
 }
 
+/// Puts the changes of a text into a file that another program changed while the text was edited.
+struct Joining {
+    form: Form,
+    /// The text as it was given to the editor.
+    before: Source,
+    edited: Source,
+}
+
+impl Joining {
+    /// Reads the file anew and changes it. Where it is changed again meanwhile, so is this.
+    fn run(
+        &self,
+        options: &ChangeOptions,
+        file: &Path,
+        key: Option<&Key>,
+    ) -> Result<Status, Failure> {
+        let status = options.run_with(file, key, self)?;
+        super::remark(&format!(
+            "{}: another program changed the file while you edited it; both changes are kept",
+            name(file)
+        ));
+        Ok(status)
+    }
+
+    /// Refuses to settle conflicts, and lists them.
+    fn refuse(&self, conflicts: &[String], context: &Context<'_>) -> Result<(), Failure> {
+        if conflicts.is_empty() {
+            return Ok(());
+        }
+        let failure = Failure::unreadable(format!(
+            "{}: another program changed the same values while you edited them; nothing was written",
+            context.name
+        ));
+        Err(conflicts.iter().fold(failure, |failure, place| failure.line(place)))
+    }
+
+    fn read<R: Real>(
+        &self,
+        source: &Source,
+        is_one: bool,
+        context: &Context<'_>,
+    ) -> Result<Vec<Variant<R>>, Failure> {
+        let (dialect, limits) = (context.dialect, context.limits.limits());
+        if is_one {
+            return Ok(vec![self.form.read(source, dialect, limits)?]);
+        }
+        self.form.read_all(source, dialect, limits)
+    }
+}
+
+impl Change for Joining {
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let dialect = context.dialect;
+        let chosen = context.chosen(values)?;
+        let is_one = chosen.len() == 1;
+        let before = self.read::<R>(&self.before, is_one, context)?;
+        let mut edited = self.read::<R>(&self.edited, is_one, context)?;
+        if self.form != Form::Native {
+            before.iter().zip(&mut edited).for_each(|(old, new)| mend(old, new, dialect));
+        }
+        let list = |values: Vec<Variant<R>>| Variant::Array(values.into_iter().collect());
+        let (now, before, edited) = (list(chosen.to_vec()), list(before), list(edited));
+        let merged = Merging::new().values(&before, &now, &edited);
+        let (mut in_now, mut in_edited) = (Names::new(&now, dialect), Names::new(&edited, dialect));
+        let places: Vec<_> = merged
+            .conflicts
+            .iter()
+            .map(|it| {
+                let place = shown(it.name(&mut in_now, &mut in_edited));
+                let place =
+                    if is_one { place.strip_prefix("0/").unwrap_or(&place) } else { &place };
+                let text = |value: Option<&Variant<R>>| {
+                    value.map_or_else(|| "none".to_owned(), |value| ShownValue::of(value, dialect).text)
+                };
+                format!("{place}: in the file {}, in your text {}", text(it.ours), text(it.theirs))
+            })
+            .collect();
+        self.refuse(&places, context)?;
+        let Variant::Array(new) = merged.value else { return Ok(Vec::new()) };
+        replace_values(values, new.into_vec(), context)
+    }
+
+    fn document(
+        &self,
+        document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let read = |source: &Source| {
+            let text = super::form::without_mark(source.bytes());
+            let read = DocumentJson::new().read(text);
+            read.map_err(|error| Failure::in_text(&source.name, text, error))
+        };
+        let (before, edited) = (read(&self.before)?, read(&self.edited)?);
+        let merged = formwork::alb1::diff::merge(&before, document, &edited, false);
+        let places: Vec<_> = merged
+            .conflicts
+            .into_iter()
+            .map(|it| {
+                let text = |text: Option<String>| text.map_or_else(|| "none".to_owned(), shown);
+                let (now, edited) = (text(it.ours), text(it.theirs));
+                format!("{}: in the file {now}, in your text {edited}", shown(it.place))
+            })
+            .collect();
+        self.refuse(&places, context)?;
+        Ok(replace_document(document, merged.document))
+    }
+}
+
 /// Puts new values in the place of those that are meant; returns what changed.
 pub(crate) fn replace_values<R: Real>(
     values: &mut Vec<Variant<R>>,
@@ -282,12 +407,10 @@ pub(crate) fn replace_values<R: Real>(
         changed.extend(lines.map(|line| line.inside(&number(at))));
     }
     for (at, value) in new.iter().enumerate().skip(chosen.len()) {
-        let after = Some(brief(value, dialect));
-        changed.push(Changed { place: number(at), before: None, after });
+        changed.push(Changed::added(number(at), ShownValue::of(value, dialect)));
     }
     for (at, value) in chosen.iter().enumerate().skip(new.len()) {
-        let before = Some(brief(value, dialect));
-        changed.push(Changed { place: number(at), before, after: None });
+        changed.push(Changed::removed(number(at), ShownValue::of(value, dialect)));
     }
     if chosen.len() == values.len() {
         *values = new;
@@ -308,7 +431,9 @@ pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Ch
             let place = it.place();
             let dot = if place.object.is_empty() || place.field.is_empty() { "" } else { "." };
             let place = format!("{}{dot}{}", place.object, place.field);
-            Changed { place, before: it.before, after: it.after }
+            let words = |words: &Option<String>| words.as_deref().map(ShownValue::of_words);
+            let (before, after) = (words(&it.before), words(&it.after));
+            Changed { kind: it.kind.name(), place, before, after }
         })
         .collect();
     *document = new;
@@ -321,26 +446,24 @@ pub(crate) fn line<R: Real>(
     (old, new): &mut (Names<'_, R>, Names<'_, R>),
     dialect: Dialect,
 ) -> Changed {
-    let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
-    let to = new.name(&difference.new);
-    match difference.kind {
-        DifferenceKind::Removed => Changed {
-            place: old.name(&difference.old),
-            before: text(difference.before),
-            after: None,
-        },
-        DifferenceKind::Moved => Changed {
-            place: to,
-            before: Some(format!("position {}", position(&difference.old))),
-            after: Some(format!("position {}", position(&difference.new))),
-        },
-        DifferenceKind::Front => Changed {
-            place: format!("{to} (types)"),
-            before: Some("the types that it held".to_owned()),
-            after: Some("others".to_owned()),
-        },
-        _ => Changed { place: to, before: text(difference.before), after: text(difference.after) },
-    }
+    let shown = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
+    let (before, after) = (shown(difference.before), shown(difference.after));
+    let (place, before, after) = match difference.kind {
+        DifferenceKind::Removed => (old.name(&difference.old), before, after),
+        DifferenceKind::Moved => {
+            let from = format!("position {}", position(&difference.old));
+            let to = format!("position {}", position(&difference.new));
+            let (before, after) = (before.map(|it| it.called(from)), after.map(|it| it.called(to)));
+            (new.name(&difference.new), before, after)
+        }
+        DifferenceKind::Front => {
+            let before = before.map(|it| it.called("the types that it held"));
+            let after = after.map(|it| it.called("others"));
+            (format!("{} (types)", new.name(&difference.new)), before, after)
+        }
+        _ => (new.name(&difference.new), before, after),
+    };
+    Changed { kind: difference.kind.name(), place, before, after }
 }
 
 /// Returns the position of an entry among the others.

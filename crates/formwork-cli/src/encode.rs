@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
+use formwork::alb1::Document;
 use formwork::json::alb1::is_document;
 use formwork::variant::frame::FrameWriter;
 use formwork::variant::{Real, Variant, settings};
@@ -19,7 +20,7 @@ use super::form::{As, Form, without_mark};
 use super::format::{Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
-use super::output::{OutputOptions, keep_old, to_stdout};
+use super::output::{OutputOptions, to_stdout};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
@@ -41,7 +42,7 @@ pub(crate) struct Encode {
     form: As,
     /// Format to write, such as godot3, godot4.2, pandemonium or alb1 [default: detected from
     /// --like or from the JSON of an ALB1 file]
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Option<Format>,
     /// How to store the values [default: as in the file of --like]
     ///
@@ -70,11 +71,6 @@ pub(crate) struct Encode {
     /// Print one JSON object per file about what was done
     #[arg(long)]
     json: bool,
-    /// Keep no backup if OUTPUT is the file of --like, or a file in a pack
-    ///
-    /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
-    #[arg(long)]
-    no_backup: bool,
     #[command(flatten)]
     container: ContainerOptions,
     #[command(flatten)]
@@ -156,12 +152,13 @@ impl Encode {
         if let Some((file, start)) = file_and_start(&self.file)
             && self.is_alb1(&input::name(&self.file), &start)?
         {
-            let output = self.output.dry(self.dry_run);
-            return alb1::encode_file(&self.file, (file, start), self.limits, &output);
+            let document = alb1::encoded_file(&self.file, (file, start), self.limits)?;
+            return self.write_document(&input::name(&self.file), &document);
         }
         let source = Source::read(&self.file)?;
         if self.is_alb1(&source.name, source.bytes())? {
-            return alb1::encode(&source, self.limits, &self.output.dry(self.dry_run));
+            let document = alb1::encoded(&source, self.limits)?;
+            return self.write_document(&source.name, &document);
         }
         form.refuse_other(&source)?;
         let key = self.key.key()?;
@@ -264,7 +261,7 @@ impl Encode {
         let Some(model) = model else {
             let is_called_so = self.output.path().and_then(Path::to_str).is_some_and(is_called_so);
             let Some(dialect) = dialect.filter(|_| is_called_so) else { return Ok(None) };
-            let content = config_file::encode_new(source, form, dialect)?;
+            let content = config_file::encode_new(source, form, dialect, self.limits)?;
             let closing = self.container.closing(&[], Some(dialect), self.key.key()?)?;
             return self.write_closed(&source.name, content, &closing, None).map(Some);
         };
@@ -272,7 +269,7 @@ impl Encode {
         let layers = model.source.layers();
         let closing = self.container.closing(layers, dialect, self.key.key()?)?;
         let closing = closing.keeping(&model.source);
-        let content = model.encode(source, form)?;
+        let content = model.encode(source, form, self.limits)?;
         self.write_closed(&source.name, content, &closing, None).map(Some)
     }
 
@@ -402,11 +399,23 @@ impl Encode {
         self.write_closed(&source.name, bytes, &target.closing, None)
     }
 
-    /// The file of --like, where that is the one to be written.
-    fn replaced(&self) -> Option<&Path> {
-        let (like, out) = (self.like.as_deref()?, self.output.path()?);
-        let is_same = like.canonicalize().ok()? == out.canonicalize().ok()?;
-        is_same.then_some(out)
+    /// Writes a document of Terrain Builder, in the containers of the file of --like.
+    fn write_document(&self, name: &str, document: &Document) -> Result<Status, Failure> {
+        let key = self.key.key()?;
+        let mut closing = self.container.closing(&[], None, key.clone())?;
+        if let Some(like) = &self.like {
+            let options = InputOptions { skip: self.skip, ..InputOptions::default() };
+            let Contents::Alb1(model) = Contents::open(like, &options, key.as_ref(), self.limits)?
+            else {
+                return Err(Failure::usage(format!(
+                    "{}: JSON of an ALB1 file cannot become a file like this one",
+                    input::name(like)
+                )));
+            };
+            closing = self.container.closing(&model.layers, None, key)?;
+        }
+        let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
+        self.write_closed(name, bytes, &closing, None)
     }
 
     /// Writes what was made of `name` in its containers, and says so.
@@ -449,12 +458,11 @@ impl Encode {
             super::report_line(&format!("would write to {done}"));
             return Ok(Status::Done);
         }
-        if let Some(old) = self.replaced().filter(|_| !self.no_backup)
-            && std::fs::read(old).is_ok_and(|old| old != bytes)
-        {
-            keep_old(old)?;
-        }
-        self.output.keeping_packs(!self.no_backup).told().write_binary(|out| {
+        let output = match &self.like {
+            Some(like) => self.output.changing(like),
+            None => self.output.clone(),
+        };
+        output.told().write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use formwork::variant::wrapper::Layer;
-use formwork::{Error, ErrorKind, Rule};
+use formwork::{Error, ErrorKind};
 
 use super::container::named;
 use super::input::Source;
@@ -36,6 +36,10 @@ impl Status {
 pub(crate) struct Failure {
     status: Status,
     message: Message,
+    /// Whether the command may succeed if it reads its file anew.
+    is_outdated: bool,
+    /// The exit status that a filter chose.
+    code: Option<u8>,
 }
 
 #[derive(Debug)]
@@ -98,6 +102,18 @@ impl Failure {
         Self::plain(Status::Stream, message)
     }
 
+    /// `name` is not as it was when it was read.
+    pub(crate) fn outdated(name: &str) -> Self {
+        let message = format!("{name}: another program changed the file; nothing was written");
+        let failure = Self::unreadable(message).hint("run the command again");
+        Self { is_outdated: true, ..failure }
+    }
+
+    /// Whether the command may succeed if it reads its file anew.
+    pub(crate) const fn is_outdated(&self) -> bool {
+        self.is_outdated
+    }
+
     /// Makes it a failure to read, where the question was another one than whether the input is valid: "no" would be
     /// its answer.
     pub(crate) fn because_unreadable(mut self) -> Self {
@@ -112,11 +128,12 @@ impl Failure {
 
     /// What there is to say was said already.
     pub(crate) const fn said(status: Status) -> Self {
-        Self { status, message: Message::None }
+        Self { status, message: Message::None, is_outdated: false, code: None }
     }
 
     fn plain(status: Status, message: impl Into<String>) -> Self {
-        Self { status, message: Message::Plain(message.into(), Vec::new()) }
+        let message = Message::Plain(message.into(), Vec::new());
+        Self { status, message, is_outdated: false, code: None }
     }
 
     /// Adds what to do next.
@@ -176,7 +193,14 @@ impl Failure {
 
     /// The value of `name` cannot be written.
     pub(crate) fn in_value(name: &str, error: Error) -> Self {
-        Self::fault(name, error, Place::Output)
+        let is_name = error.expected() == "a value of the type StringName";
+        let failure = Self::fault(name, error, Place::Output);
+        match is_name {
+            true => {
+                failure.hint("write &\"NAME\"; in a filter: \"NAME\" | of_type(\"StringName\")")
+            }
+            false => failure,
+        }
     }
 
     fn fault(name: &str, error: Error, place: Place) -> Self {
@@ -185,6 +209,8 @@ impl Failure {
         Self {
             status,
             message: Message::Fault { name, error, place: Box::new(place), keys, hints },
+            is_outdated: false,
+            code: None,
         }
     }
 
@@ -192,6 +218,17 @@ impl Failure {
     pub(crate) fn is_damage(&self) -> bool {
         let Message::Fault { error, .. } = &self.message else { return false };
         matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Incomplete { .. })
+    }
+
+    /// Makes the program end with the exit status that a filter chose.
+    pub(crate) const fn ending_with(mut self, code: u8) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// Returns the exit status of the program.
+    pub(crate) fn code(&self) -> u8 {
+        self.code.unwrap_or(self.status as u8)
     }
 
     /// The exit status.
@@ -212,10 +249,10 @@ impl Failure {
         }
     }
 
-    /// Returns the rule that is broken, where it is a fault in bytes or a text.
-    pub(crate) fn rule(&self) -> Option<Rule> {
+    /// Returns the fault in bytes or a text, where it is one.
+    pub(crate) fn error(&self) -> Option<&Error> {
         match &self.message {
-            Message::Fault { error, .. } => Some(error.rule()),
+            Message::Fault { error, .. } => Some(error),
             _ => None,
         }
     }

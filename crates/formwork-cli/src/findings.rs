@@ -11,6 +11,7 @@ use formwork::{Decoder, Error, Rule, Strictness};
 use super::packets::{FramingName, Input};
 use super::progress;
 use super::style::shown;
+use super::verify::{Finding, Grade};
 
 /// How the values of a file stand to what the engine would write.
 #[derive(Debug, Default)]
@@ -34,6 +35,15 @@ pub(crate) struct Deviation {
     pub(crate) offset: u64,
     /// In which value and field.
     pub(crate) path: String,
+}
+
+impl Deviation {
+    /// Returns it as a finding of `verify`.
+    pub(crate) fn finding(&self) -> Finding {
+        let Self { rule, offset, path } = self;
+        let place = Finding::new(Grade::Warning, rule);
+        Finding { offset: Some(*offset), path: path.clone(), ..place }
+    }
 }
 
 impl Findings {

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::detect::Other;
 use formwork::variant::wrapper::Key;
 
 use super::contents::{Contents, InputOptions};
@@ -16,7 +17,7 @@ use super::format::LimitOptions;
 use super::guess::Guess;
 use super::input::{Source, is_stdin, name};
 use super::interrupt::PREFIX;
-use super::output::{keep_old, to_stdout};
+use super::output::to_stdout;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::style::{Palette, shown};
@@ -80,13 +81,11 @@ impl IntoOptions {
 }
 
 impl Job {
-    /// Makes the folder of the new file, and keeps what stands in its place.
+    /// Makes the folder of the new file.
     pub(crate) fn prepare(&self) -> Result<(), Failure> {
         let folder = self.to.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(|error| {
-            Failure::stream("could not be made", &shown(folder.display()), &error)
-        })?;
-        if self.to.exists() { keep_old(&self.to) } else { Ok(()) }
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::stream("could not be made", &shown(folder.display()), &error))
     }
 }
 
@@ -185,8 +184,8 @@ pub(crate) enum Sort {
     Values,
     /// It is of another format that this program reads.
     Other,
-    /// It is of no known format.
-    Unknown,
+    /// It is of no format that this program reads, but perhaps of one that it knows by name.
+    Unknown(Option<Other>),
 }
 
 impl Sort {
@@ -205,9 +204,23 @@ impl Sort {
         if options.is_known(content) || options.is_pack(content) {
             return Self::Other;
         }
-        let is_unknown = Contents::are_packets(&source, options)
-            && matches!(Guess::of(&source, options.dialect(), options.framing), Guess::Nothing(_));
-        if is_unknown { Self::Unknown } else { Self::Values }
+        if !Contents::are_packets(&source, options) {
+            return Self::Values;
+        }
+        match Guess::of(&source, options.dialect(), options.framing) {
+            Guess::Nothing(other) => Self::Unknown(other),
+            _ => Self::Values,
+        }
+    }
+
+    /// Returns why a file is left out that has no values to read.
+    pub(crate) const fn why(self) -> &'static str {
+        match self {
+            Self::Unknown(Some(Other::Text) | None) | Self::Values | Self::Other => {
+                "of no known format"
+            }
+            Self::Unknown(Some(other)) => other.description(),
+        }
     }
 }
 

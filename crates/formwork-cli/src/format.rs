@@ -11,6 +11,9 @@ use super::quantity::size;
 /// Reads the name of a format.
 pub(crate) fn format(name: &str) -> Result<Format, String> {
     name.parse().map_err(|_| {
+        if name.ends_with(".jq") {
+            return "a filter is read from a file with --from-file".to_owned();
+        }
         "unknown format; use godot2, godot3, godot4, pandemonium, alb1, or a release such as \
          godot4.2 ('formwork schema' lists all)"
             .to_owned()

@@ -16,6 +16,7 @@ use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
+use super::lost_path::lost;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::{alb1, pack, remark};
@@ -155,7 +156,8 @@ impl Get {
             let mut found = Vec::with_capacity(paths.len());
             for path in paths {
                 let place = ValuePath::new(path).find_in(values, input.dialect);
-                let (number, place) = place.map_err(|error| no_place(name, path, &error))?;
+                let lost = |error| lost(name, path, values, input.dialect, &error);
+                let (number, place) = place.map_err(lost)?;
                 found.extend(place.get(&values[number]));
             }
             sink.write(|out| {

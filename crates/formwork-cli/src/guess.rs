@@ -2,6 +2,7 @@
 
 use formwork::Framing;
 use formwork::detect::{BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict};
+use formwork::text::TextForm;
 use formwork::variant::dialect::{Family, Precision};
 use formwork::variant::wrapper::Layer;
 use formwork::{Decoder, Dialect};
@@ -64,7 +65,7 @@ pub(crate) fn engine_name(dialect: Dialect) -> String {
     newest.map_or_else(|| dialect.to_string(), str::to_owned)
 }
 
-/// What an engine is called in words, with the releases that write the same: `Godot 4 (4.0 to 4.6 write the
+/// What an engine is called in words, with the releases that write the same: `Godot 4 (4.0 to 4.7 write the
 /// same)`.
 pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String {
     let engine = match dialect.family() {
@@ -274,10 +275,9 @@ fn partial_remark(source: &Source, reading: &Reading) -> String {
     if let Some(option) = reading.said {
         // What is said may be what does not fit.
         let detection = Detector::new().detect(source.content());
-        if let Some(best) = detection.best() {
-            let engine = engine_name(best.dialect);
-            let framing = FramingName::of(best.framing).name();
-            return format!("{name}: the file is {engine}, {framing}; leave out {option}");
+        if let Some(best) = best_in_words(&detection) {
+            let what = option.trim_start_matches('-');
+            return format!("{name}: the file is {best}; leave the {what} to detection");
         }
         return format!("{name}: not all of the file is {engine}, {frames}");
     }
@@ -291,6 +291,20 @@ fn partial_remark(source: &Source, reading: &Reading) -> String {
         "{name}: the file is {damage}; reading it as {engine}, {frames} ({others}use --format and \
          --framing for another format)"
     )
+}
+
+/// Returns what the bytes surely are: `godot3, frames`.
+fn best_in_words(detection: &Detection) -> Option<String> {
+    let best = detection.best()?;
+    let framing = FramingName::of(best.framing).name();
+    Some(format!("{}, {framing}", engine_name(best.dialect)))
+}
+
+/// Returns what a source surely is, if it is not of this engine: `godot3, frames`.
+pub(crate) fn other_than(source: &Source, dialect: Dialect) -> Option<String> {
+    let detection = Detector::new().detect(source.content());
+    let is_other = detection.candidates.iter().all(|it| it.dialect != dialect);
+    is_other.then(|| best_in_words(&detection))?
 }
 
 /// Values stand behind a header, which has to be said.
@@ -386,20 +400,44 @@ fn nothing(source: &Source, other: Option<Other>) -> Failure {
         let inside = inside(layers);
         return Failure::no(format!("{name}: {inside}the file is empty"));
     }
-    if !layers.is_empty() {
-        let inside = inside(layers);
-        let failure = match other {
-            Some(other) => {
-                Failure::no(format!("{name}: {inside}this is {other} and contains no values"))
-            }
-            None => Failure::no(format!("{name}: {inside}no known format fits"))
-                .hint("use --format and --framing to see how far a format fits"),
-        };
-        return failure.hint(RAW_HINT);
+    let inside = inside(layers);
+    let is_printed =
+        matches!(other, Some(Other::Json | Other::Text)) && is_printed(source.content());
+    let failure = match other {
+        Some(_) if is_printed => Failure::no(format!(
+            "{name}: {inside}this is a value as the engine prints it (var2str, var_to_str)"
+        )),
+        Some(other) => {
+            Failure::no(format!("{name}: {inside}this is {other} and contains no values"))
+        }
+        None => {
+            let fits = if layers.is_empty() { " this file" } else { "" };
+            return Failure::no(format!("{name}: {inside}no known format fits{fits}"))
+                .hint("use --format and --framing to see how far a format fits");
+        }
+    };
+    let instead = match other {
+        _ if is_printed => "such a text is changed in a text editor",
+        Some(Other::Json) => "JSON is changed with jq or a text editor",
+        Some(Other::GodotTextScene | Other::GodotTextResource) => {
+            "it is changed in a text editor, or by the engine"
+        }
+        _ if layers.is_empty() => return failure,
+        _ => return failure.hint(RAW_HINT),
+    };
+    let failure = failure.hint(instead);
+    if layers.is_empty() {
+        return failure;
     }
-    match other {
-        Some(other) => Failure::no(format!("{name}: this is {other} and contains no values")),
-        None => Failure::no(format!("{name}: no known format fits this file"))
-            .hint("use --format and --framing to see how far a format fits"),
-    }
+    failure
+        .hint("take it out: formwork decode FILE --as raw -o TEXT")
+        .hint("put it back: formwork encode TEXT --as raw --like FILE -o FILE")
+}
+
+/// Whether a text is a value as an engine prints it, and no JSON.
+fn is_printed(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let is_one = |dialect| TextForm::new(dialect).read(&text.trim().into()).is_ok();
+    !is_json && [Dialect::GODOT4, Dialect::GODOT3].into_iter().any(is_one)
 }

@@ -69,7 +69,7 @@ const AFTER: &str = r#"Examples:
   formwork info 'game.x86_64!start.save'   a file in the pack behind an executable
 
 How the format is detected:
-Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.6 write the same)'. ALB1 files start with their name. A pack names the release that made it, and so settles the format of its files.
+Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.7 write the same)'. ALB1 files start with their name. A pack names the release that made it, and so settles the format of its files.
 
 What else it finds:
 If a game wrote a header of its own first, 'found' gives the --skip option that reads the values after it. For a damaged file, 'faults' gives the place of the damage. Compressed files are unpacked, and encrypted ones too if you give the password.
@@ -87,7 +87,8 @@ impl Info {
         self.output.write(|out| {
             let progress =
                 Progress::new(if self.output.is_stdout() { 0 } else { files.files.len() });
-            for (position, (file, is_of_folder)) in files.files.iter().enumerate() {
+            let mut gap = "";
+            for (file, is_of_folder) in &files.files {
                 progress.next(shown(file.display()));
                 let looked = match self.look(file, key.as_ref()) {
                     Ok((looked, seen)) => {
@@ -110,8 +111,9 @@ impl Info {
                 let printed = if self.json {
                     writeln!(out, "{}", looked.json())
                 } else if whole || !is_of_folder {
-                    let gap = if position > 0 { "\n" } else { "" };
-                    write!(out, "{gap}").and_then(|()| looked.print(&palette, out))
+                    let printed = write!(out, "{gap}").and_then(|()| looked.print(&palette, out));
+                    gap = "\n";
+                    printed
                 } else {
                     writeln!(out, "{}", line(&looked, &palette))
                 };
@@ -134,7 +136,11 @@ impl Info {
     }
 
     fn look(&self, file: &Path, key: Option<&Key>) -> Result<(Report, Status), Failure> {
-        let mut source = Source::read_with(file, key)?.skipping(self.input.skip);
+        self.look_into(Source::read_with(file, key)?, key)
+    }
+
+    fn look_into(&self, source: Source, key: Option<&Key>) -> Result<(Report, Status), Failure> {
+        let mut source = source.skipping(self.input.skip);
         let mut report = Report::new(&source.name);
         let size = source.bytes().len() as u64;
         let (containers, closed) = take_out_all(&mut source, key, self.limits);
@@ -147,13 +153,17 @@ impl Info {
         }
         source.header_is_there()?;
         let said = self.input.format.is_some();
+        if !said && report.newer(&source, size, self.all) {
+            return Ok((report, Status::Done));
+        }
         if self.input.is_alb1(source.content()) {
+            self.input.refuse_for_alb1(&source)?;
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
         }
         let dialect = self.input.dialect().or(source.engine);
         if self.input.is_pack(source.content()) {
-            report.pack(&pack::File::new(source, self.limits), self.all)?;
+            report.pack(&pack::File::new(source, self.limits), self.all);
             return Ok((report, Status::Done));
         }
         if self.input.is_resource(source.content()) {
@@ -270,6 +280,18 @@ impl Summary {
 }
 
 impl Report {
+    /// Returns what `info --all` tells of a file.
+    pub(crate) fn about(
+        source: Source,
+        input: &InputOptions,
+        limits: LimitOptions,
+        key: Option<&Key>,
+    ) -> Result<Self, Failure> {
+        let (input, output) = (input.clone(), OutputOptions::default());
+        let info = Info { files: Vec::new(), json: false, all: true, input, limits, output };
+        info.look_into(source, key).map(|(report, _)| report)
+    }
+
     /// What can be said about a container that cannot be opened.
     fn closed(&mut self, name: &str, closed: &Closed, size: u64) {
         let Closed { kind, failure } = closed;

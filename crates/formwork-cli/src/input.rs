@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::pack::Member;
 use super::progress;
 use super::quantity::counted;
+use super::store;
 use super::style::shown;
 
 /// A file, or standard input, with everything in it.
@@ -115,11 +116,23 @@ impl Source {
 
 /// Reads all bytes of `path`, or of standard input where that is `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
     if is_stdin(path) {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        File::open(path)?.read_to_end(&mut bytes)?;
+        return without_end(io::stdin().lock());
+    }
+    if !path.metadata()?.is_file() {
+        return without_end(File::open(path)?);
+    }
+    store::read(path)
+}
+
+/// Reads what may have no end, such as a pipe or a device.
+fn without_end(reader: impl Read) -> io::Result<Vec<u8>> {
+    /// Bytes that are read of it.
+    const MOST: u64 = 1 << 30;
+    let mut bytes = Vec::new();
+    reader.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST {
+        return Err(io::Error::other("more than 1 GiB, and no end of it"));
     }
     Ok(bytes)
 }
@@ -137,7 +150,7 @@ pub(crate) fn file_and_start(path: &Path) -> Option<(File, Vec<u8>)> {
     /// Bytes by which to know what it is.
     const START: u64 = 4096;
     let is_file = !is_stdin(path) && path.metadata().is_ok_and(|it| it.is_file());
-    let mut file = is_file.then(|| File::open(path).ok()).flatten()?;
+    let mut file = is_file.then(|| store::open(path).ok()).flatten()?;
     let mut start = Vec::new();
     file.by_ref().take(START).read_to_end(&mut start).ok()?;
     file.rewind().ok()?;

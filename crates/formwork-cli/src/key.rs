@@ -1,7 +1,6 @@
 //! The options that open and close encrypted files.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use formwork::variant::wrapper::Key;
 use super::failure::Failure;
 use super::form::without_mark;
 use super::input::{self, is_stdin};
+use super::store;
 
 /// Where the help lists what is about containers.
 pub(crate) const HEADING: &str = "Compressed and encrypted files";
@@ -139,7 +139,7 @@ fn first_line(path: &Path) -> Result<String, Failure> {
     let read = if is_stdin(path) {
         io::stdin().lock().take(LONGEST).read_until(b'\n', &mut line)
     } else {
-        File::open(path)
+        store::open(path)
             .and_then(|file| BufReader::new(file).take(LONGEST).read_until(b'\n', &mut line))
     };
     match read {

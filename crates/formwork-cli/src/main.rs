@@ -1,4 +1,4 @@
-//! The command line: one file a command. Every command is calls of the library plus printing.
+//! The command line: a module for each command, and those that several commands share.
 
 mod alb1;
 mod arguments;
@@ -7,6 +7,7 @@ mod capture;
 mod cases;
 mod census;
 mod change;
+mod changed;
 mod completions;
 mod config_file;
 mod container;
@@ -33,10 +34,13 @@ mod help;
 mod info;
 mod input;
 mod interrupt;
+mod json_line;
 mod key;
+mod lost_path;
 mod man;
 mod manner;
 mod merge;
+mod newer;
 mod output;
 mod pack;
 mod packets;
@@ -55,10 +59,12 @@ mod script;
 mod set;
 mod show;
 mod shrink;
+mod store;
 mod style;
 mod target;
 mod terminal;
 mod terrain;
+mod undo;
 mod verify;
 mod window;
 
@@ -123,7 +129,7 @@ The program detects the format of a file. If several formats fit, it asks you to
   --format alb1             Terrain Builder: .tv4p, .tv4l and .tv4s files
 'formwork schema' lists all formats.
 
-Exit status: 0 success, 1 the answer is no (the data is damaged, not valid or different), 2 wrong use,
+Exit status: 0 success, 1 a check failed (damaged, not valid, different, not found), 2 wrong use,
 3 a file could not be read or written.";
 
 #[derive(Debug, Subcommand)]
@@ -136,6 +142,7 @@ enum Command {
     Set(set::Set),
     Rm(rm::Rm),
     Edit(editor::Edit),
+    Undo(undo::Undo),
     Query(Box<query::Query>),
     Convert(convert::Convert),
     Diff(diff::Diff),
@@ -159,11 +166,6 @@ fn command_as_declared() -> clap::Command {
     help::laid_out(arguments::with_json(arguments::with_standard_input(Program::command())))
 }
 
-/// The command line as help, completions and manual pages show it.
-fn command_for_people() -> clap::Command {
-    arguments::with_project_last(command_as_declared())
-}
-
 /// Runs the program.
 fn main() -> ExitCode {
     let declared = command_as_declared();
@@ -172,19 +174,7 @@ fn main() -> ExitCode {
         arguments.push("show".into());
     }
     let mut command = declared;
-    let mut words = arguments::with_form(arguments);
-    let mut matches = Ok(None);
-    if arguments::has_verb_first(&command, &words) {
-        // Faults are told, and help is shown, in the order that was used.
-        let declared = std::mem::replace(&mut command, command_for_people());
-        matches = command.try_get_matches_from_mut(&words).map(|matches| {
-            arguments::project_first(&declared, &words, &matches).inspect(|_| command = declared)
-        });
-    }
-    let matches = matches.and_then(|in_order| {
-        words = in_order.unwrap_or(words);
-        command.try_get_matches_from_mut(&words)
-    });
+    let matches = command.try_get_matches_from_mut(arguments::with_form(arguments));
     if let Ok(matches) = &matches
         && let Err(failure) = arguments::file_is_named(matches)
     {
@@ -214,6 +204,7 @@ fn main() -> ExitCode {
         Command::Set(command) => command.run(),
         Command::Rm(command) => command.run(),
         Command::Edit(command) => command.run(),
+        Command::Undo(command) => command.run(),
         Command::Query(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
@@ -231,9 +222,15 @@ fn main() -> ExitCode {
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(),
     };
-    let status = ended.unwrap_or_else(|failure| say(&failure));
+    let code = ended.map_or_else(
+        |failure| {
+            say(&failure);
+            failure.code()
+        },
+        |status| status as u8,
+    );
     progress::end();
-    exit(status)
+    ExitCode::from(code)
 }
 
 /// Prints the help, or what is wrong with the arguments.

@@ -31,7 +31,7 @@ Exit status: 0 success, 2 wrong use, 3 a page could not be written."#;
 
 impl ManPages {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let mut command = super::command_for_people().disable_help_subcommand(true);
+        let mut command = super::command_as_declared().disable_help_subcommand(true);
         command.build();
         let Some(folder) = &self.into else {
             let page = page(&command);

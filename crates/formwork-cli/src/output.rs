@@ -1,6 +1,5 @@
-//! Where a command's output goes: standard output, or a file that is there whole or not at all.
+//! Where a command's output goes: standard output, or a file of the store.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,16 +8,14 @@ use clap::Args;
 use super::failure::Failure;
 use super::folder::Job;
 use super::input;
-use super::interrupt::{PREFIX, Unfinished};
-use super::pack::Member;
 use super::progress;
 use super::quantity::counted;
-use super::style;
+use super::store::Store;
 use super::terminal;
 use super::{remark, report_line};
 
 /// What writes the output. (Boxed, so that what is done around it is compiled once and not for each command.)
-type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> Result<(), Failure> + 'w>;
+pub(crate) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> Result<(), Failure> + 'w>;
 
 /// Where to write.
 #[derive(Args, Clone, Debug, Default)]
@@ -26,12 +23,15 @@ pub(crate) struct OutputOptions {
     /// Write to OUTPUT instead of standard output ('-')
     ///
     /// The file is replaced only after everything is written. If anything fails, it stays as it
-    /// was.
+    /// was. If OUTPUT exists, the old one is kept as OUTPUT.bak.
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
-    /// Whether a backup of a pack is somebody else's job, or not wanted, when a file in it is written.
+    /// Keep no backup of a file that is replaced
+    #[arg(long, hide_short_help = true)]
+    no_backup: bool,
+    /// The input that the output may replace: the one that the command changes.
     #[arg(skip)]
-    pack_is_safe: bool,
+    changed: Option<PathBuf>,
     /// What the file is made of, where it is one of many.
     #[arg(skip)]
     job: Option<Job>,
@@ -47,17 +47,32 @@ impl OutputOptions {
     /// This file.
     pub(crate) fn file_at(path: &Path) -> Self {
         let output = Some(path.to_owned());
-        Self { output, pack_is_safe: true, is_told: true, ..Self::default() }
+        Self { output, is_told: true, ..Self::default() }
+    }
+
+    /// This file, or standard output.
+    pub(crate) fn at(output: Option<PathBuf>) -> Self {
+        Self { output, ..Self::default() }
     }
 
     /// The new file of a job, for which its folder is made when it is written.
     pub(crate) fn made_by(job: &Job) -> Self {
-        Self { job: Some(job.clone()), ..Self::file_at(&job.to) }
+        Self { job: Some(job.clone()), ..Self::file_at(&job.to).changing(&job.from) }
     }
 
-    /// Chooses whether a pack is kept as a backup when a file in it is written.
-    pub(crate) fn keeping_packs(&self, keep: bool) -> Self {
-        Self { pack_is_safe: !keep, ..self.clone() }
+    /// Says that the command changes this input, so the output may replace it.
+    pub(crate) fn changing(&self, path: &Path) -> Self {
+        Self { changed: Some(path.to_owned()), ..self.clone() }
+    }
+
+    /// Whether no backup is to be kept.
+    pub(crate) const fn has_no_backup(&self) -> bool {
+        self.no_backup
+    }
+
+    /// Says whether no backup is to be kept.
+    pub(crate) fn without_backup(&self, no_backup: bool) -> Self {
+        Self { no_backup, ..self.clone() }
     }
 
     /// Leaves it to the command to say what it wrote.
@@ -105,21 +120,19 @@ impl OutputOptions {
         if self.is_dry {
             return self.to_nothing(&name, write);
         }
+        let store = Store { no_backup: self.no_backup, changed: self.changed.clone() };
         let Some(job) = &self.job else {
-            let size = to_file(path, !self.pack_is_safe, write)?;
+            let written = store.write(path, write)?;
             if !self.is_told {
-                report_line(&format!("{name}: {}", counted(size, "byte")));
+                report_line(&format!("{name}: {}", counted(written.size, "byte")));
             }
             return Ok(());
         };
-        // What cannot be made must not cost what is there.
+        // What cannot be made must not leave a folder.
         let mut bytes = Vec::new();
         write(&mut bytes)?;
-        if fs::read(path).is_ok_and(|old| old == bytes) {
-            return Ok(());
-        }
         job.prepare()?;
-        to_file(path, false, all_of(&bytes)).map(drop)
+        store.write(path, all_of(&bytes)).map(drop)
     }
 
     /// Says what would be written, after everything that can fail before.
@@ -167,12 +180,11 @@ impl OutputOptions {
 pub(crate) struct InPlaceOptions {
     /// Change the file itself and keep the old one as NAME.bak
     ///
-    /// If NAME.bak exists, the backup is called NAME.bak.2, then NAME.bak.3. An older backup is
-    /// never overwritten.
+    /// 'formwork undo NAME' goes back to it.
     #[arg(long, conflicts_with = "output")]
     in_place: bool,
-    /// Keep no backup of the old file (with --in-place)
-    #[arg(long, requires = "in_place")]
+    /// Whether no backup is to be kept.
+    #[arg(skip)]
     no_backup: bool,
     /// Show what would change, and write nothing
     #[arg(long)]
@@ -214,7 +226,7 @@ impl InPlaceOptions {
         if self.dry_run {
             return Ok(false);
         }
-        output.told().write_binary(all_of(bytes))?;
+        output.told().changing(path).write_binary(all_of(bytes))?;
         Ok(true)
     }
 
@@ -225,95 +237,24 @@ impl InPlaceOptions {
         if path.as_os_str() == "-" {
             return Err(Failure::usage("standard input cannot be changed in place"));
         }
-        let same = match Member::of(path) {
-            Some(member) => member.source(None).is_ok_and(|old| old.bytes() == bytes),
-            None => fs::read(path).is_ok_and(|old| old == bytes),
-        };
-        if self.dry_run || same {
+        if self.dry_run {
             return Ok(false);
         }
-        if !self.no_backup {
-            keep_old(path)?;
-        }
-        OutputOptions::file_at(path).write(all_of(bytes))?;
-        Ok(true)
+        self.store(path).write(path, all_of(bytes)).map(|written| written.is_changed)
     }
-}
 
-impl InPlaceOptions {
     /// Takes a file away and keeps it as a backup; in a dry run it stays.
     pub(crate) fn remove(self, path: &Path) -> Result<(), Failure> {
-        if self.dry_run {
-            return Ok(());
-        }
-        if !self.no_backup {
-            keep_old(path)?;
-        }
-        let name = path.display().to_string();
-        fs::remove_file(path)
-            .map_err(|error| Failure::stream("could not be taken away", &name, &error))
+        if self.dry_run { Ok(()) } else { self.store(path).remove(path) }
     }
-}
 
-/// Keeps a copy of a file that is about to be replaced, if there is one, and says what it is called.
-pub(crate) fn keep_old(path: &Path) -> Result<(), Failure> {
-    if let Some(backup) = keep_backup(path)? {
-        remark(&format!(
-            "the old {} is kept as {}",
-            style::shown(path.display()),
-            style::shown(backup.display())
-        ));
+    fn store(self, path: &Path) -> Store {
+        Store { no_backup: self.no_backup, changed: Some(path.to_owned()) }
     }
-    Ok(())
-}
 
-/// Copies a file to the first free name of NAME.bak, NAME.bak.2, NAME.bak.3, and so on; returns that
-/// name, or nothing where there is no such file. The copy is whole or not there, and no file that is
-/// there is overwritten.
-pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
-    // Of a file in a pack, the pack.
-    let member = Member::of(path);
-    let path = member.as_ref().map_or(path, |member| &member.pack);
-    let failed = |error: &io::Error| {
-        let name = path.display().to_string();
-        Failure::stream("the file was not changed, because no backup could be made", &name, error)
-    };
-    let mut old = match File::open(path) {
-        Ok(old) => old,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(&error)),
-    };
-    let metadata = old.metadata().map_err(|error| failed(&error))?;
-    if !metadata.is_file() {
-        return Ok(None);
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let copied = (|| {
-        let mut copy = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)?;
-        let _unfinished = Unfinished::new(copy.path());
-        io::copy(&mut old, copy.as_file_mut())?;
-        let file = copy.as_file();
-        file.set_permissions(metadata.permissions())?;
-        // The time is a courtesy that not every file system grants.
-        let _ = metadata.modified().and_then(|time| file.set_modified(time));
-        file.sync_all()?;
-        Ok(copy)
-    })();
-    let mut copy: tempfile::NamedTempFile = copied.map_err(|error| failed(&error))?;
-    let mut number = 1_u64;
-    loop {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".bak");
-        if number > 1 {
-            name.push(format!(".{number}"));
-        }
-        match copy.persist_noclobber(&name) {
-            Ok(_) => return Ok(Some(name.into())),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => copy = error.file,
-            Err(error) => return Err(failed(&error.error)),
-        }
-        number += 1;
+    /// Says whether no backup is to be kept.
+    pub(crate) const fn without_backup(self, no_backup: bool) -> Self {
+        Self { no_backup, ..self }
     }
 }
 
@@ -332,69 +273,8 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
     BufWriter::with_capacity(1 << 16, stream)
 }
 
-/// Writes a file; returns how many bytes it has.
-fn to_file(path: &Path, keep_pack: bool, write: Writing<'_>) -> Result<u64, Failure> {
-    if let Some(member) = Member::of(path) {
-        return to_pack(&member, keep_pack, write);
-    }
-    replace_file(path, write)
-}
-
-/// Makes a file, or replaces it; returns how many bytes it has.
-fn replace_file(path: &Path, write: Writing<'_>) -> Result<u64, Failure> {
-    let name = path.display().to_string();
-    let failed = |error: &io::Error| Failure::stream("could not be written", &name, error);
-    // A link is followed: what it points to is replaced, not the link.
-    let target = match path.canonicalize() {
-        Ok(target) => target,
-        Err(_) => path.to_owned(),
-    };
-    // Devices and pipes are written to, not replaced.
-    if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        let file = File::options().write(true).open(&target).map_err(|error| failed(&error))?;
-        return through(BufWriter::new(file), &name, write).map(|(_, size)| size);
-    }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is otherwise for its owner only. The user's mask still applies.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let temporary =
-        builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(|error| failed(&error))?;
-    let _unfinished = Unfinished::new(temporary.path());
-    let (stream, size) = through(BufWriter::new(temporary), &name, write)?;
-    let temporary = stream.into_inner().map_err(|error| failed(error.error()))?;
-    if let Ok(replaced) = target.metadata() {
-        let file = temporary.as_file();
-        file.set_permissions(replaced.permissions()).map_err(|error| failed(&error))?;
-    }
-    temporary.as_file().sync_all().map_err(|error| failed(&error))?;
-    temporary.persist(&target).map_err(|error| failed(&error.error))?;
-    Ok(size)
-}
-
-/// Writes a file in a pack: the pack is made anew, or not at all. One that stays the same is not touched.
-fn to_pack(member: &Member, keep: bool, write: Writing<'_>) -> Result<u64, Failure> {
-    let mut content = Vec::new();
-    write(&mut content)?;
-    let bytes = member.replaced(&content)?;
-    let size = content.len() as u64;
-    if fs::read(&member.pack).is_ok_and(|old| old == bytes) {
-        return Ok(size);
-    }
-    if keep {
-        keep_old(&member.pack)?;
-    }
-    replace_file(&member.pack, all_of(&bytes))?;
-    Ok(size)
-}
-
 /// Writes these bytes.
-fn all_of(bytes: &[u8]) -> Writing<'_> {
+pub(crate) fn all_of(bytes: &[u8]) -> Writing<'_> {
     Box::new(move |out| {
         // Why it failed is remembered by the output itself.
         let _ = out.write_all(bytes);
@@ -404,7 +284,11 @@ fn all_of(bytes: &[u8]) -> Writing<'_> {
 
 /// Runs `write`, and returns the stream and how many bytes it got; if writing failed underneath, that is the failure
 /// whatever else it says.
-fn through<W: Write>(stream: W, name: &str, write: Writing<'_>) -> Result<(W, u64), Failure> {
+pub(crate) fn through<W: Write>(
+    stream: W,
+    name: &str,
+    write: Writing<'_>,
+) -> Result<(W, u64), Failure> {
     let mut watched = Watched { stream, size: 0, failed: None };
     let result = write(&mut watched);
     if result.is_ok() {

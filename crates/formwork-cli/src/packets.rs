@@ -11,9 +11,11 @@ use super::failure::Failure;
 use super::format::{LimitOptions, by_precision};
 use super::guess::Guess;
 use super::input::Source;
+use super::place::in_value;
 use super::progress;
 use super::quantity::counted;
 use super::remark;
+use super::style::shown;
 
 /// How packets stand in a file or stream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -164,7 +166,12 @@ impl Input {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let packet = limits.encoder(dialect).encode(value);
-        let packet = packet.map_err(|error| Failure::in_value(&name, error))?;
+        let packet = packet.map_err(|error| {
+            let place = in_value(value, error.path());
+            let place = if place.is_empty() { place } else { format!("{place}: ") };
+            let (expected, found) = (error.expected(), shown(error.found()));
+            Failure::no(format!("{name}: {place}expected {expected}, found {found}"))
+        })?;
         Ok(Self::known(Source::of_bytes(name, packet), dialect, FramingName::Bare, limits))
     }
 

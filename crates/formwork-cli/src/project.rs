@@ -10,6 +10,7 @@ use formwork_terrain::project::{OpenError, Project, ProjectFile, ReadFile, Unrea
 use super::failure::Failure;
 use super::input;
 use super::progress::Progress;
+use super::style::shown;
 
 /// Reads files, or standard input, and unpacks those that are compressed.
 pub(crate) struct Unpacked;
@@ -65,7 +66,9 @@ impl From<OpenError> for Failure {
             "graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s";
         let message = error.to_string();
         match error {
-            OpenError::Folder { .. } => Self::unreadable(message),
+            OpenError::Folder { folder, error } => {
+                Self::stream("could not be read", &shown(folder.display()), &error)
+            }
             OpenError::Empty { .. } => Self::usage(message),
             OpenError::Several { projects, .. } => {
                 let failure = Self::usage(message).line("name one of them:");
@@ -76,7 +79,7 @@ impl From<OpenError> for Failure {
                 Self::no(message).line(format!("its root is of class {class}"))
             }
             OpenError::File { name, why, .. } => match why {
-                Unreadable::Refused(_) => Self::unreadable(message),
+                Unreadable::Refused(error) => Self::stream("could not be read", &name, &error),
                 Unreadable::Folder => input::is_folder(&name),
                 Unreadable::Other(_) => Self::no(message).line(PURPOSE),
                 Unreadable::Values(_) => Self::no(message)

@@ -58,6 +58,16 @@ impl Decode {
             if torn.may_be_garbage() {
                 return Err(garbage(name));
             }
+            if torn.has_lost_all_of(source.content().len() as u64) {
+                let failure = Failure::no(format!(
+                    "{name}: nothing can be rescued: no part of the {} content can be unpacked",
+                    named(source.layers())
+                ));
+                return Err(torn
+                    .faults
+                    .iter()
+                    .fold(failure, |it, error| it.line(error.to_string())));
+            }
             if let Some(other) = other {
                 return Err(Failure::no(format!("{name}: this is {other} and contains no values")));
             }

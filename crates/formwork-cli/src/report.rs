@@ -179,10 +179,16 @@ impl Report {
 
     /// Prints it for people.
     pub(crate) fn print(&self, palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
+        let value = palette.value;
+        writeln!(out, "{value}{}{value:#}", self.name)?;
+        self.print_entries(palette, out)
+    }
+
+    /// Prints it for people, without the name of the file.
+    pub(crate) fn print_entries(&self, palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
         /// Room for titles.
         const TITLE: usize = 10;
-        let Palette { name, value, .. } = *palette;
-        writeln!(out, "{value}{}{value:#}", self.name)?;
+        let name = palette.name;
         for &(title, ref entry) in &self.entries {
             for (position, line) in entry.lines().iter().enumerate() {
                 let title = if position == 0 { for_people(title) } else { "" };

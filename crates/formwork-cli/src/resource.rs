@@ -18,7 +18,7 @@ use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
-use super::verify::{Grade, Verdict};
+use super::verify::{Finding, Grade, Verdict};
 
 /// A resource or scene.
 #[derive(Debug)]
@@ -128,7 +128,7 @@ impl File {
             Err(error) => {
                 let place = if opened.content.unpacked { "inside (rscc): " } else { "" };
                 let line = format!("{start}: damaged: {place}{error}");
-                Ok(Verdict::damaged(line, error.rule().name()))
+                Ok(Verdict::damaged(line, Some(&error)))
             }
             Ok(resource) => {
                 let missing = missing(&resource);
@@ -142,7 +142,7 @@ impl File {
                 let says = "to no resource, which the engine reads as null";
                 let line = format!("{start}: {references} {says}");
                 let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
-                Ok(verdict.finding(Grade::Warning, "missing_resource"))
+                Ok(verdict.finding(Finding::new(Grade::Warning, "missing_resource")))
             }
         })
     }
@@ -173,6 +173,11 @@ fn missing<R: Real>(resource: &Resource<R>) -> u64 {
 impl Report {
     /// What there is to say about a resource file, which takes `size` bytes with the wrappers around it.
     pub(crate) fn resource(&mut self, file: &File, size: u64) {
+        if let Ok(content) = file.content()
+            && self.newer_resource(file, &content, size)
+        {
+            return;
+        }
         let kind = file.kind();
         self.add("format", Entry::named(kind.name(), kind.description()));
         self.add("sure", Entry::named(CERTAIN.0, CERTAIN.1));

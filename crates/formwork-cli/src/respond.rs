@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::{ServeError, serve};
 use formwork_kit::oracle::{AnswerForm, Responder};
@@ -40,7 +40,7 @@ impl From<Answer> for AnswerForm {
 #[command(after_long_help = AFTER)]
 pub(crate) struct Respond {
     /// Engine or program to act as, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Format,
     /// How strict to be: with 'engine', bytes after the value are accepted
     #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]

@@ -1,5 +1,6 @@
 //! `rm`: takes values out of a file.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,7 +9,7 @@ use formwork::alb1::{Document, FieldPath};
 use formwork::edit::{ValuePath, remove};
 use formwork::variant::{Real, Variant};
 
-use super::change::{Change, ChangeOptions, Changed, Context, brief, brief_field};
+use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
 use super::failure::{Failure, Status};
 
 /// Remove values from a file
@@ -60,16 +61,17 @@ impl Change for Removing<'_> {
         let mut found = Vec::with_capacity(self.paths.len());
         for path in self.paths {
             let place = ValuePath::new(path).find_in(chosen, dialect);
-            let (number, place) = place.map_err(|error| context.failed(path, &error))?;
+            let (number, place) = place.map_err(|error| context.lost(path, chosen, &error))?;
             let name = place.name(&chosen[number], dialect);
             let outer = if several { number.to_string() } else { String::new() };
-            let before = place.get(&chosen[number]).map(|value| brief(value, dialect));
-            let changed = Changed { place: name, before, after: None }.inside(&outer);
+            let Some(value) = place.get(&chosen[number]) else { continue };
+            let changed = Changed::removed(name, ShownValue::of(value, dialect)).inside(&outer);
             found.push((context.number(number), place, path, changed));
         }
+        let mut seen = BTreeSet::new();
+        found.retain(|(number, place, ..)| seen.insert((*number, place.clone())));
         let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
         found.sort_by(|one, other| (&other.0, &other.1).cmp(&(&one.0, &one.1)));
-        found.dedup_by(|one, other| (&one.0, &one.1) == (&other.0, &other.1));
         for (number, place, path, _) in found {
             remove(values, number, &place).map_err(|error| context.failed(path, &error))?;
         }
@@ -87,13 +89,14 @@ impl Change for Removing<'_> {
             let field_path: FieldPath = path.parse().map_err(failed)?;
             let place = Found::of(document, &field_path).map_err(failed)?;
             let before = document.field(&field_path).map_err(failed)?;
-            let before = Some(brief_field(document, &before.value));
-            let changed = Changed { place: path.clone(), before, after: None };
+            let before = ShownValue::of_field(document, &before.value);
+            let changed = Changed::removed(path.clone(), before);
             found.push((place, path, field_path, changed));
         }
+        let mut seen = BTreeSet::new();
+        found.retain(|(place, ..)| seen.insert(place.clone()));
         let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
         found.sort_by(|one, other| other.0.cmp(&one.0));
-        found.dedup_by(|one, other| one.0 == other.0);
         for (place, path, field_path, _) in found {
             let failed = |error| context.failed(path, &error);
             // Of two fields with one tag, the path of the first is another without the second.

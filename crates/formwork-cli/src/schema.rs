@@ -74,6 +74,9 @@ pub(crate) struct Schema {
     /// Format to describe, such as godot3, godot4.2, alb1, containers, settings, packs, script or resource
     #[arg(short, long, value_name = "FORMAT", value_parser = subject)]
     format: Option<Subject>,
+    /// The same without --format
+    #[arg(value_name = "FORMAT", value_parser = subject, conflicts_with = "format")]
+    subject: Option<Subject>,
     /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Md, value_name = "FORM")]
     form: Form,
@@ -83,6 +86,7 @@ pub(crate) struct Schema {
 
 const AFTER: &str = r#"Examples:
   formwork schema
+  formwork schema godot3
   formwork schema --format godot4 --as md -o godot4.md
 
 Exit status: 0 success, 2 wrong use, 3 the page could not be written."#;
@@ -90,7 +94,7 @@ Exit status: 0 success, 2 wrong use, 3 the page could not be written."#;
 impl Schema {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let Form::Md = self.form;
-        let page = match self.format {
+        let page = match self.format.or(self.subject) {
             None => list(),
             Some(Subject::Format(Format::Variant(dialect))) => variant_page(dialect),
             Some(Subject::Format(Format::Alb1)) => alb1_page(),

@@ -15,7 +15,7 @@ use super::input::Source;
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
-use super::verify::{Grade, Verdict};
+use super::verify::{Finding, Grade, Verdict};
 
 /// A compiled script.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl File {
         );
         by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
             Err(error) => {
-                Verdict::damaged(format!("{start}: damaged: {error}"), error.rule().name())
+                Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error))
             }
             Ok(script) => {
                 let identifiers = counted(script.identifiers.len() as u64, "identifier");
@@ -135,7 +135,7 @@ impl File {
                         let says = "the engine would write it differently";
                         let line = format!("{start}: {says}: {error}");
                         let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
-                        verdict.finding(Grade::Warning, error.rule().name())
+                        verdict.finding(Finding::of(Grade::Warning, &error))
                     }
                 }
             }

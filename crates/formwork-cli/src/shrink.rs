@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueHint};
 use formwork::Format;
 use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::Answer;
@@ -42,7 +42,7 @@ pub(crate) struct Shrink {
     #[arg(value_name = "PACKET")]
     packet: PathBuf,
     /// Format of the packet, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Format,
     /// The decoder reads objects with class and properties
     #[arg(long)]
@@ -58,9 +58,9 @@ pub(crate) struct Shrink {
     /// Try at most COUNT packets
     #[arg(long, value_name = "COUNT", default_value_t = Budget::default().runs)]
     runs: u64,
-    /// Stop after this time
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
-    time: Duration,
+    /// Stop after this time; the packet then depends on how fast the machine is
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -303,7 +303,8 @@ impl Asked {
                 reference.as_ref().and_then(|it| judge.judge_against(packet, outcome, it))
             }
         };
-        Ok(difference.map(|it| Sign { kind: Some(it.kind), about: Some(it.about) }))
+        Ok(difference
+            .map(|it| Sign { kind: Some(it.kind), about: Some(it.signature().to_owned()) }))
     }
 
     /// Whether the packet shows this, and does so again in a process that has seen no other.

@@ -25,6 +25,9 @@ pub(crate) struct TargetOptions {
     #[arg(hide_short_help = true)]
     pub(crate) reference: Option<String>,
     /// Run the command once per packet, with the packet on standard input or in the file '{}'
+    ///
+    /// Exit status 0 accepts the packet, 1 rejects it, and 77 says that the decoder does not read its type. Any other
+    /// status is a crash.
     #[arg(long)]
     per_case: bool,
     /// With --per-case: exit statuses that mean "rejected" [default: 1]

@@ -18,6 +18,7 @@ use super::folder::{Files, Sort};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::guess::{Guess, engine_name};
 use super::input::{Source, name};
+use super::json_line::JsonLine;
 use super::manner;
 use super::output::to_stdout;
 use super::packets::{FramingName, Input};
@@ -96,12 +97,11 @@ impl Verify {
         let progress = Progress::new(files.files.len());
         for (file, is_of_folder) in &files.files {
             progress.next(shown(file.display()));
-            let is_unknown = *is_of_folder
-                && Sort::of(file, &self.input, key.as_ref(), self.limits) == Sort::Unknown;
-            if is_unknown {
+            let sort = is_of_folder.then(|| Sort::of(file, &self.input, key.as_ref(), self.limits));
+            if let Some(sort @ Sort::Unknown(_)) = sort {
                 summary.unknown += 1;
                 if all && !self.json {
-                    remark(&format!("left out: {}: of no known format", name(file)));
+                    remark(&format!("left out: {}: {}", name(file), sort.why()));
                 }
                 progress.done();
                 continue;
@@ -114,8 +114,7 @@ impl Verify {
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
                     Some(answer) => {
-                        let rule = failure.rule().map_or("", |rule| rule.name());
-                        let verdict = Verdict::damaged(answer, rule);
+                        let verdict = Verdict::damaged(answer, failure.error());
                         let counts_only = *is_of_folder && !all;
                         self.print(file, &verdict, counts_only, &palette, &mut summary)?
                     }
@@ -163,12 +162,16 @@ impl Verify {
         summary.add(verdict);
         let Verdict { ok, line, .. } = verdict;
         if self.json {
-            let findings = verdict.findings.iter().map(|((_, kind), count)| (kind, count));
-            let findings: std::collections::BTreeMap<_, _> = findings.collect();
-            let line = serde_json::json!({
-                "file": name(file), "ok": ok, "line": line, "findings": findings,
-            });
-            progress::aside(|| print_line(&line.to_string()))?;
+            let findings: Vec<_> = verdict.findings.iter().map(Finding::json).collect();
+            let json = JsonLine::new().text("file", &name(file)).flag("ok", *ok);
+            let json =
+                json.text("line", line).json("findings", &format!("[{}]", findings.join(",")));
+            progress::aside(|| {
+                to_stdout(|out| {
+                    json.print(out);
+                    Ok(())
+                })
+            })?;
         } else if !counts_only {
             progress::aside(|| print(*ok, line, palette))?;
         }
@@ -202,8 +205,7 @@ impl Verify {
             Ok(Verdict { ok: true, .. }) => None,
             Ok(verdict) => Some(verdict),
             Err(failure) => {
-                let rule = failure.rule().map_or("", |rule| rule.name());
-                failure.answer().map(|answer| Verdict::damaged(answer, rule))
+                failure.answer().map(|answer| Verdict::damaged(answer, failure.error()))
             }
         }
     }
@@ -212,12 +214,9 @@ impl Verify {
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         let located = checked.is_err() || !findings.deviations.is_empty();
-        let mut counted_findings = BTreeMap::new();
-        for rule in findings.deviations.iter().map(|deviation| deviation.rule.clone()) {
-            *counted_findings.entry((Grade::Warning, rule)).or_insert(0) += 1;
-        }
+        let mut all: Vec<_> = findings.deviations.iter().map(Deviation::finding).collect();
         if let Err(error) = &checked {
-            counted_findings.insert((Grade::Damage, error.rule().name().to_owned()), 1);
+            all.push(Finding { path: keys_or_path(input, error), ..Finding::damage(error) });
         }
         let (ok, mut says) = self.verdict(input, checked, &findings);
         let (name, layers) = (&input.source.name, input.source.layers());
@@ -231,10 +230,10 @@ impl Verify {
         let counts = if input.framing == FramingName::Settings { "setting" } else { "value" };
         let values = counted(findings.values, counts);
         let line = format!("{name}: {dialect}, {framing}{within}, {values}: {says}");
-        if !ok && counted_findings.is_empty() {
-            counted_findings.insert((Grade::Warning, says), 1);
+        if !ok && all.is_empty() {
+            all.push(Finding::new(Grade::Warning, &says));
         }
-        Verdict { ok, line, findings: counted_findings }
+        Verdict { ok, line, findings: all }
     }
 
     fn verdict(
@@ -290,11 +289,12 @@ fn whole(source: &Source, other: Option<Other>) -> String {
         None if size == 0 => "nothing",
         None => "data of no known format",
     };
-    format!(
-        "{name}: {}, can be opened; it contains {what}, {}, and no values",
-        named(layers),
-        counted(size as u64, "byte")
-    )
+    let size = counted(size as u64, "byte");
+    if layers.is_empty() {
+        return format!("{name}: {what}, {size}, and no values");
+    }
+    let layers = named(layers);
+    format!("{name}: {layers}, can be opened; it contains {what}, {size}, and no values")
 }
 
 /// What to know about the offsets in a line about a file with containers around it.
@@ -323,8 +323,51 @@ fn print_line(line: &str) -> Result<(), Failure> {
 pub(crate) struct Verdict {
     pub(crate) ok: bool,
     pub(crate) line: String,
-    /// How many findings there are of each kind.
-    pub(crate) findings: BTreeMap<(Grade, String), u64>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// One thing that is not as it should be.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) grade: Grade,
+    /// The rule that is broken, or what it is in words.
+    pub(crate) rule: String,
+    /// Where it is in the content of the file, if that is known.
+    pub(crate) offset: Option<u64>,
+    /// In which value and field; may be empty.
+    pub(crate) path: String,
+}
+
+impl Finding {
+    /// A finding of which no place is known.
+    pub(crate) fn new(grade: Grade, rule: &str) -> Self {
+        Self { grade, rule: rule.to_owned(), offset: None, path: String::new() }
+    }
+
+    /// What a fault is.
+    pub(crate) fn of(grade: Grade, error: &Error) -> Self {
+        let path = shown(error.path());
+        Self { grade, rule: error.rule().name().to_owned(), offset: Some(error.offset()), path }
+    }
+
+    /// A fault because of which the file cannot be read.
+    fn damage(error: &Error) -> Self {
+        Self::of(Grade::Damage, error)
+    }
+
+    fn json(&self) -> String {
+        let Self { grade, rule, offset, path } = self;
+        let json = JsonLine::new().text("rule", rule).flag("damage", *grade == Grade::Damage);
+        let json = json.json_if("offset", offset.map(|offset| offset.to_string()).as_deref());
+        let json = if path.is_empty() { json } else { json.text("path", path) };
+        json.object()
+    }
+}
+
+/// Returns where a fault is: by the keys of whoever stored the values, or else by the fields of the format.
+fn keys_or_path(input: &Input, error: &Error) -> String {
+    let keys = input.keys(error);
+    if keys.is_empty() { shown(error.path()) } else { keys }
 }
 
 /// How bad a finding is, the worst first.
@@ -337,24 +380,27 @@ pub(crate) enum Grade {
 impl Verdict {
     /// A file in which nothing is wrong.
     pub(crate) const fn ok(line: String) -> Self {
-        Self { ok: true, line, findings: BTreeMap::new() }
+        Self { ok: true, line, findings: Vec::new() }
     }
 
     /// A file that is not as it should be, because of one finding.
-    pub(crate) fn not_ok(line: String, grade: Grade, kind: &str) -> Self {
-        Self { ok: false, ..Self::ok(line) }.finding(grade, kind)
+    pub(crate) fn not_ok(line: String, grade: Grade, rule: &str) -> Self {
+        Self { ok: false, ..Self::ok(line) }.finding(Finding::new(grade, rule))
     }
 
     /// Adds a finding.
-    pub(crate) fn finding(mut self, grade: Grade, kind: &str) -> Self {
-        *self.findings.entry((grade, kind.to_owned())).or_insert(0) += 1;
+    pub(crate) fn finding(mut self, finding: Finding) -> Self {
+        self.findings.push(finding);
         self
     }
 
-    /// A file that cannot be read because of a rule.
-    pub(crate) fn damaged(line: String, rule: &str) -> Self {
-        let rule = if rule.is_empty() { "cannot be read" } else { rule };
-        Self::not_ok(line, Grade::Damage, rule)
+    /// A file that cannot be read, because of a fault if one is known.
+    pub(crate) fn damaged(line: String, error: Option<&Error>) -> Self {
+        let finding = match error {
+            Some(error) => Finding::damage(error),
+            None => Finding::new(Grade::Damage, "cannot be read"),
+        };
+        Self { ok: false, ..Self::ok(line) }.finding(finding)
     }
 }
 
@@ -372,9 +418,13 @@ struct Summary {
 impl Summary {
     fn add(&mut self, verdict: &Verdict) {
         *(if verdict.ok { &mut self.ok } else { &mut self.not_ok }) += 1;
-        for (kind, count) in &verdict.findings {
+        let mut counts = BTreeMap::new();
+        for Finding { grade, rule, .. } in &verdict.findings {
+            *counts.entry((*grade, rule.clone())).or_insert(0) += 1;
+        }
+        for (kind, count) in counts {
             let first = || (0, 0, verdict.line.clone());
-            let entry = self.kinds.entry(kind.clone()).or_insert_with(first);
+            let entry = self.kinds.entry(kind).or_insert_with(first);
             entry.0 += count;
             entry.1 += 1;
         }
@@ -389,7 +439,7 @@ impl Summary {
             let kinds = kinds.iter().map(|((grade, kind), (count, files, _))| {
                 let is_damage = *grade == Grade::Damage;
                 serde_json::json!({
-                    "kind": kind, "damage": is_damage, "count": count, "files": files,
+                    "rule": kind, "damage": is_damage, "count": count, "files": files,
                 })
             });
             let kinds: Vec<_> = kinds.collect();

@@ -25,9 +25,14 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
         let said = Said::of(&field.attrs)?;
         let (name, doc, of) =
             (field.ident.as_ref().map(ToString::to_string), doc_of(&field.attrs), &field.ty);
-        let meaning = match said.means {
-            Some(meaning) => quote!(#meaning),
-            None => quote!(::formwork::schema::Semantics::Plain),
+        let meaning = match (said.means, said.zero) {
+            (Some(meaning), false) => quote!(#meaning),
+            (None, true) => quote!(::formwork::schema::Semantics::Zero),
+            (None, false) => quote!(::formwork::schema::Semantics::Plain),
+            (Some(_), true) => {
+                let message = "`zero` and `means` each say what it means: only one of them can";
+                return Err(Error::new_spanned(field, message));
+            }
         };
         parts.push(quote! {
             ::formwork::schema::BitRange {

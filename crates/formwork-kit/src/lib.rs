@@ -5,6 +5,7 @@
 //! * [`case`] makes packets by profile from a seed and a number, and says what is known of each.
 //! * [`tree`] takes bytes apart field by field, changes and shortens them; [`mutator`] does that for a fuzzer.
 //! * [`difference`] says where two values or documents differ first.
+//! * [`suite`] is the packets as data: named, each with what is right, for tests that start no program of ours.
 //! * [`oracle`] runs decoders that are not ours, and finds where they differ from ours.
 //!
 //! ```
@@ -20,8 +21,10 @@
 pub mod case;
 mod dictionary;
 pub mod difference;
+mod digest;
 pub mod mutator;
 pub mod oracle;
+pub mod suite;
 pub mod tree;
 
 pub use dictionary::dictionary;

@@ -3,11 +3,17 @@
 //! Inputs are kept (as a corpus, as regressions), so a number means the same dialect for ever: it is the
 //! place of the dialect's name in a list to which names are only added, at the end.
 
+use std::sync::LazyLock;
+
 use formwork::variant::dialect::Dialect;
 
 /// The dialects' names by number. A new release goes to the end, wherever it is in its family; the line of
 /// a release that is dropped stays, so that no number is used again.
 const NAMES: &str = include_str!("dialects.txt");
+
+/// The numbers that stand in for those that are no dialect's: the first ones. (Dialects that are added later do not
+/// change what such a number means.)
+const STAND_INS: u8 = 27;
 
 /// The bits of a label that are the number. The top bit is a switch of the target's.
 const NUMBER: u8 = 0x7f;
@@ -28,16 +34,27 @@ pub fn number_of(dialect: Dialect) -> Option<u8> {
     dialects().find(|(_, one)| *one == dialect).map(|(number, _)| number)
 }
 
-/// Returns the dialect that a label selects. Where no dialect has its number yet, the number without
-/// its highest bit counts, so that every byte selects one.
+/// The dialect of each number.
+static SELECTED: LazyLock<[Option<Dialect>; 128]> =
+    LazyLock::new(|| std::array::from_fn(|number| selected(number as u8)));
+
+/// Returns the dialect that a label selects. Where no dialect has its number, the number without its highest
+/// bit counts, so that every byte selects one of the first [`STAND_INS`].
 #[must_use]
 pub fn dialect_of(label: u8) -> Option<Dialect> {
-    let mut number = label & NUMBER;
+    SELECTED.get(usize::from(label & NUMBER)).copied().flatten()
+}
+
+fn selected(mut number: u8) -> Option<Dialect> {
+    let of = |number: u8| dialects().find(|(one, _)| *one == number).map(|(_, dialect)| dialect);
+    if let Some(dialect) = of(number) {
+        return Some(dialect);
+    }
     loop {
-        if let Some((_, dialect)) = dialects().find(|(one, _)| *one == number) {
+        number &= !(1_u8.checked_shl(number.checked_ilog2()?)?);
+        if let Some(dialect) = of(number).filter(|_| number < STAND_INS) {
             return Some(dialect);
         }
-        number &= !(1_u8.checked_shl(number.checked_ilog2()?)?);
     }
 }
 

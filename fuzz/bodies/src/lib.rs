@@ -18,6 +18,8 @@ mod label;
 mod mutate;
 mod pack;
 mod recover;
+/// The first to read.
+#[path = "../../round_trip.rs"]
 mod round_trip;
 pub mod seeds;
 mod settings;

@@ -4,12 +4,12 @@ use super::fixed_point::engine_loses_it_too;
 use super::{choose, difference, in_precision, shown};
 use formwork::variant::codec::Recovered;
 use formwork::variant::dialect::Dialect;
-use formwork::variant::frame::ByteOrder;
+use formwork::variant::frame::{ByteOrder, Frame, Frames};
 use formwork::variant::{Real, Variant};
 use formwork::{Decoder, Encoder, Result};
 
 /// Of any bytes, taken for packets and for frames, something is left or listed as lost. Of undamaged
-/// ones all is left, as the decoder reads it, and nothing listed. What is left can be written (but for
+/// ones all is left, as the decoder reads it, and nothing listed but the bytes of frames behind their values. What is left can be written (but for
 /// what no engine writes so that it reads it back) and is whole then.
 pub fn recover(data: &[u8]) {
     if let Some((dialect, big, bytes)) = choose(data) {
@@ -21,9 +21,15 @@ pub fn recover(data: &[u8]) {
 fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let bare = decoder.recover(bytes);
-    hold(dialect, &bare, decoder.values(bytes).collect(), bytes.len());
+    hold(dialect, &bare, decoder.values(bytes).collect(), true, bytes.len());
     let frames = decoder.recover_frames(bytes, order, &[]);
-    hold(dialect, &frames, decoder.decode_frames(bytes, order).collect(), bytes.len());
+    let is_filled = |frame: Frame<'_>| {
+        let read = decoder.decode_prefix(frame.packet);
+        !read.is_ok_and(|(_, length)| length < frame.packet.len())
+    };
+    let are_filled = Frames::new(bytes, order).flatten().all(is_filled);
+    let read = decoder.decode_frames(bytes, order).collect();
+    hold(dialect, &frames, read, are_filled, bytes.len());
     // Where blocks of a compressed file are missing.
     let length = bytes.len() as u64;
     let gaps = [length / 4..length / 3, length / 2..length / 2 + length / 8];
@@ -35,11 +41,12 @@ fn hold<R: Real>(
     dialect: Dialect,
     recovered: &Recovered<R>,
     read: Result<Vec<Variant<R>>>,
+    are_filled: bool,
     length: usize,
 ) {
     match read {
         Ok(values) => {
-            assert!(recovered.is_whole(), "{dialect}: {:?}", recovered.lost);
+            assert_eq!(recovered.is_whole(), are_filled, "{dialect}: {:?}", recovered.lost);
             assert_eq!(values.len(), recovered.values.len(), "{dialect}");
             for (value, left) in values.iter().zip(&recovered.values) {
                 assert_eq!(difference(value, left), None, "{dialect}: {}", shown(value));

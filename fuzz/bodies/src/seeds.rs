@@ -240,7 +240,7 @@ fn cases(format: Format, count: u64) -> impl Iterator<Item = Vec<u8>> {
 fn texts(formats: &Path) -> Result<impl Iterator<Item = Vec<u8>>> {
     let text = |number: u8, case: &Value| Some((number, case["text"].as_str()?.to_owned()));
     let printed = golden(formats, &["values.jsonl"], text)?.into_iter().step_by(3);
-    let newest = number_of(Engine::GODOT4_6).unwrap_or_default();
+    let newest = number_of(Engine::GODOT4).unwrap_or_default();
     let json = JSON.iter().map(move |json| (newest, (*json).to_owned()));
     let labelled = |(number, text): (u8, String)| iter::once(number).chain(text.into_bytes());
     Ok(printed

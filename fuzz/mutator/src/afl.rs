@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use formwork_kit::mutator::mutate_with;
 use formwork_kit::tree::Tree;
 
-use super::{format, guarded, slice};
+use super::{format, slice};
 
 /// AFL++ has one mutator in a process, and calls it from one thread.
 static STATE: Mutex<State> = Mutex::new(State { seed: 0, made: Vec::new(), done: [0; NAME] });
@@ -26,12 +26,9 @@ struct State {
 /// Begins with a seed. The result stands for the state; it is not null.
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_void {
-    guarded((), || {
-        // Where the environment names no format, better now than later.
-        format();
-        let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
-        state.seed = u64::from(seed) << 32;
-    });
+    // Where the environment names no format, better now than later.
+    format();
+    STATE.lock().unwrap_or_else(PoisonError::into_inner).seed = u64::from(seed) << 32;
     (&raw const STATE).cast::<c_void>().cast_mut()
 }
 
@@ -52,46 +49,39 @@ pub unsafe extern "C" fn afl_custom_fuzz(
 ) -> usize {
     // SAFETY: AFL++'s inputs are as long as it says; the second may be null.
     let (packet, other) = unsafe { (slice(data, size), slice(add, add_size)) };
-    let (made, length) = guarded((data, size.min(max_size)), || {
-        let format = format();
-        let donors: Vec<Tree> = match other {
-            [] => Vec::new(),
-            other => vec![Tree::of(other, format)],
-        };
-        let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
-        state.seed = state.seed.wrapping_add(1);
-        let (mutation, made) = mutate_with(packet, &donors, max_size, state.seed, format);
-        let name = mutation.map_or("", |mutation| mutation.name()).bytes();
-        state.done = [0; NAME];
-        for (place, letter) in state.done.iter_mut().take(NAME - 1).zip(name) {
-            *place = letter;
-        }
-        state.made = made;
-        (state.made.as_mut_ptr(), state.made.len())
-    });
+    let format = format();
+    let donors: Vec<Tree> = match other {
+        [] => Vec::new(),
+        other => vec![Tree::of(other, format)],
+    };
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    state.seed = state.seed.wrapping_add(1);
+    let (mutation, made) = mutate_with(packet, &donors, max_size, state.seed, format);
+    let name = mutation.map_or("", |mutation| mutation.name()).bytes();
+    state.done = [0; NAME];
+    for (place, letter) in state.done.iter_mut().take(NAME - 1).zip(name) {
+        *place = letter;
+    }
+    state.made = made;
     if !out.is_null() {
         // SAFETY: not null, and AFL++'s own place for the pointer.
-        unsafe { *out = made };
+        unsafe { *out = state.made.as_mut_ptr() };
     }
-    length
+    state.made.len()
 }
 
 /// The name of the last mutation, for the name of a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_describe(_state: *mut c_void, max_length: usize) -> *const c_char {
-    guarded(std::ptr::null(), || {
-        let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(end) = state.done.get_mut(max_length.saturating_sub(1)) {
-            *end = 0;
-        }
-        state.done.as_ptr().cast()
-    })
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(end) = state.done.get_mut(max_length.saturating_sub(1)) {
+        *end = 0;
+    }
+    state.done.as_ptr().cast()
 }
 
 /// Ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_deinit(_state: *mut c_void) {
-    guarded((), || {
-        STATE.lock().unwrap_or_else(PoisonError::into_inner).made = Vec::new();
-    });
+    STATE.lock().unwrap_or_else(PoisonError::into_inner).made = Vec::new();
 }

@@ -2,12 +2,11 @@
 //! does.
 //!
 //! What libFuzzer and AFL++ call takes the format from the environment variable `FORMWORK_FORMAT`.
-//! Nothing panics across the border: what goes wrong leaves the input as it was.
+//! No input makes them panic; a panic would be a fault of formwork, and ends the process with its message.
 
 mod afl;
 
 use std::ffi::{CStr, c_char, c_uint};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use formwork::Format;
@@ -54,11 +53,6 @@ unsafe fn slice_mut<'a>(data: *mut u8, size: usize) -> &'a mut [u8] {
     unsafe { std::slice::from_raw_parts_mut(data, size) }
 }
 
-/// The result, or, where the code panics, another one.
-fn guarded<T>(instead: T, code: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(code)).unwrap_or(instead)
-}
-
 /// Mutates a packet in place.
 ///
 /// # Safety
@@ -80,10 +74,10 @@ pub unsafe extern "C" fn formwork_mutate(
     let format = unsafe { CStr::from_ptr(format) };
     // SAFETY: the caller vouches for the larger of the two.
     let data = unsafe { slice_mut(data, size.max(max_size)) };
-    guarded(size.min(max_size), || match format.to_str().ok().and_then(|name| name.parse().ok()) {
+    match format.to_str().ok().and_then(|name| name.parse().ok()) {
         Some(format) => mutate_in_place(data, size, max_size, seed, format),
         None => usize::MAX,
-    })
+    }
 }
 
 unsafe extern "C" {
@@ -116,10 +110,8 @@ pub unsafe extern "C" fn LLVMFuzzerCustomMutator(
     // SAFETY: libFuzzer's input has room for so many bytes.
     let data = unsafe { slice_mut(data, size.max(max_size)) };
     let typed = |data: &mut [u8]| mutate_in_place(data, size, max_size, seed.into(), format());
-    guarded(size.min(max_size), || {
-        mutate_in_turn(data, size, max_size, seed.into(), format(), |data, size, max_size| {
-            fuzzer_mutate(data, size, max_size).unwrap_or_else(|| typed(data))
-        })
+    mutate_in_turn(data, size, max_size, seed.into(), format(), |data, size, max_size| {
+        fuzzer_mutate(data, size, max_size).unwrap_or_else(|| typed(data))
     })
 }
 
@@ -143,11 +135,9 @@ pub unsafe extern "C" fn LLVMFuzzerCustomCrossOver(
     let (first, second) = unsafe { (slice(data1, size1), slice(data2, size2)) };
     // SAFETY: libFuzzer's third buffer has room for so many bytes, and is none of the two.
     let out = unsafe { slice_mut(out, max_out_size) };
-    guarded(0, || {
-        let made = cross_over(first, second, max_out_size, seed.into(), format());
-        out.get_mut(..made.len()).map_or(0, |place| {
-            place.copy_from_slice(&made);
-            made.len()
-        })
+    let made = cross_over(first, second, max_out_size, seed.into(), format());
+    out.get_mut(..made.len()).map_or(0, |place| {
+        place.copy_from_slice(&made);
+        made.len()
     })
 }

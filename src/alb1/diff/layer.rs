@@ -1,18 +1,22 @@
 //! What two sides made of the objects of a layer: three quadtrees merged.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::placed::{called, templates};
 use super::side::Side;
-use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
+use crate::alb1::terrain::{ObjectLayer, Tags, Templates, Typed};
 use crate::alb1::tree::{self, Colour, Tree, Version};
 use crate::alb1::{Object, Table, Value};
+use crate::wire::Components;
 
 /// The fields of a merged layer that its objects decide.
 pub(super) struct MergedLayer {
     /// The quadtree and what depends on it, by their tags.
     pub(super) fields: HashMap<u16, Value>,
-    /// The ids of objects that both sides changed, with the object of the base, ours and theirs.
-    pub(super) conflicts: Vec<(u32, [Option<Placed>; 3])>,
+    /// The ids of objects that both sides changed, with the object of the base, ours and theirs in words.
+    pub(super) conflicts: Vec<(u32, [Option<String>; 3])>,
+    /// How many objects that the others added have a new id, as ours added another object under theirs.
+    pub(super) renumbered: usize,
 }
 
 /// Merges the quadtrees of three layers, object by object. None where they are no layers, or their trees cannot be
@@ -44,29 +48,89 @@ pub(super) fn merge_layers(
     let ours = placed(of_ours, version)?;
     let ids: BTreeSet<u32> =
         [&base, &ours, &theirs].into_iter().flat_map(|it| it.keys().copied()).collect();
-    let (mut kept, mut conflicts) = (BTreeMap::new(), Vec::new());
+    let mut next = next_id(tags, layers, ids.last().copied());
+    let is_added = |(id, one): (&u32, &Placed)| (!base.contains_key(id)).then(|| one.likeness());
+    let of_ours_only: HashSet<Likeness> = ours.iter().filter_map(is_added).collect();
+    let names = sides.iter().zip(layers).map(|(side, layer)| templates(side, layer));
+    let names: Vec<Templates> = names.collect();
+    let (mut kept, mut conflicts, mut renumbered) = (BTreeMap::new(), Vec::new(), 0);
     for id in ids {
         let [was, here, there] = [base.get(&id), ours.get(&id), theirs.get(&id)];
-        let one = if here == there || there == was {
-            here
-        } else if here == was {
-            there
-        } else {
-            conflicts.push((id, [was, here, there].map(|it| it.copied())));
-            if prefer_theirs { there } else { here }
+        let one = match (was, here, there) {
+            _ if here == there || there == was => here,
+            _ if here == was => there,
+            // What both added is two objects. If ours has that of theirs under another id, it was merged before.
+            (None, Some(_), Some(added)) if next.is_some() => {
+                if !of_ours_only.contains(&added.likeness())
+                    && let Some(id) = next
+                {
+                    kept.insert(id, added.with_id(id));
+                    next = id.checked_add(1).filter(|id| i32::try_from(*id).is_ok());
+                    renumbered += 1;
+                }
+                here
+            }
+            _ => {
+                conflicts.push((id, in_words([was, here, there], &names)));
+                if prefer_theirs { there } else { here }
+            }
         };
         kept.extend(one.map(|one| (id, *one)));
     }
     let tree = Tree::read(of_ours, version).ok()?;
-    let counts = counts(tags, layers, [base.len(), ours.len(), theirs.len()], kept.len());
+    let above = kept.keys().next_back().filter(|_| renumbered > 0);
+    let lengths = [base.len(), ours.len(), theirs.len()];
+    let counts = counts(tags, layers, (lengths, kept.len()), above.copied());
     let merged = with_objects(tree, kept, of_theirs)?.to_vec().ok()?;
     let tree = (tag, Value::Raw(merged.into()));
-    Some(MergedLayer { fields: counts.into_iter().chain([tree]).collect(), conflicts })
+    let fields = counts.into_iter().chain([tree]).collect();
+    Some(MergedLayer { fields, conflicts, renumbered })
+}
+
+/// Returns an id above those of all objects, which the counters of the layers leave free, too.
+fn next_id(tags: &Table, layers: [&Object; 3], highest: Option<u32>) -> Option<u32> {
+    let counter = tags.id(Tags::<ObjectLayer>::next_object_id);
+    let counted = layers.iter().filter_map(|layer| layer.get(counter?)?.as_integer());
+    let above = i64::from(highest?) + 1;
+    let next = counted.fold(above, i64::max);
+    i32::try_from(next).ok().and_then(|next| u32::try_from(next).ok())
+}
+
+/// Returns an object of the base, ours and theirs in words: the name of the template, and the numbers that differ.
+fn in_words(objects: [Option<&Placed>; 3], names: &[Templates]) -> [Option<String>; 3] {
+    let all = objects.map(|it| {
+        it.map(|Placed((hash, object))| {
+            let name = names.iter().find_map(|templates| templates.name_of(*hash));
+            let template = called(*hash, name).into();
+            super::placed::Placed { template, object: *object, earlier: 0 }
+        })
+    });
+    let numbers = |one: &super::placed::Placed| {
+        let turns = one.turns().map(|(name, number)| format!(" {name}={number}"));
+        [format!(" at {}", one.position())].into_iter().chain(turns).collect::<Vec<_>>()
+    };
+    let numbers = all.each_ref().map(|it| it.as_ref().map(numbers));
+    let differs = |at: usize| {
+        let mut there = numbers.iter().flatten().map(|numbers| &numbers[at]);
+        let first = there.next();
+        there.any(|number| Some(number) != first)
+    };
+    let mut words = all.iter().zip(&numbers).map(|(one, numbers)| {
+        let numbers = numbers.as_ref()?.iter().enumerate();
+        let numbers: String = numbers.filter(|(at, _)| differs(*at)).map(|(_, it)| &**it).collect();
+        Some(format!("{}{numbers}", one.as_ref()?.template))
+    });
+    [(); 3].map(|()| words.next().flatten())
 }
 
 /// Returns the fields of a layer that depend on its objects: how many there are, where all three say it right,
-/// and the number that the next one gets.
-fn counts(tags: &Table, all: [&Object; 3], were: [usize; 3], are: usize) -> Vec<(u16, Value)> {
+/// and the number that the next one gets, which is above `highest`.
+fn counts(
+    tags: &Table,
+    all: [&Object; 3],
+    (were, are): ([usize; 3], usize),
+    highest: Option<u32>,
+) -> Vec<(u16, Value)> {
     let field = |name: &str| {
         let tag = tags.id(name)?;
         let values = all.map(|object| object.get(tag).and_then(Value::as_integer));
@@ -80,8 +144,9 @@ fn counts(tags: &Table, all: [&Object; 3], were: [usize; 3], are: usize) -> Vec<
     {
         fields.push((tag, Value::SignedLong(count)));
     }
+    let above = highest.map_or(i64::MIN, |highest| i64::from(highest) + 1);
     if let Some((tag, [_, ours, theirs])) = field(Tags::<ObjectLayer>::next_object_id)
-        && let Ok(next) = i32::try_from(ours.max(theirs))
+        && let Ok(next) = i32::try_from(ours.max(theirs).max(above))
     {
         fields.push((tag, Value::SignedInt(next)));
     }
@@ -123,20 +188,23 @@ pub(super) struct Placed((u32, tree::Object));
 
 impl PartialEq for Placed {
     fn eq(&self, other: &Self) -> bool {
-        use crate::wire::Components;
         let bits = |one: &Self| one.0.1.to_components();
         self.0.0 == other.0.0 && bits(self) == bits(other)
     }
 }
 
+/// What an object is but for its id, bit for bit.
+type Likeness = (u32, <tree::Object as Components>::Array);
+
 impl Placed {
-    /// Returns the object in a short line.
-    pub(super) fn text(self) -> String {
-        let (template, object) = self.0;
-        let tree::Object { x, y, yaw, pitch, roll, scale, z, .. } = object;
-        format!(
-            "0x{template:08x} at [{x}, {y}] yaw={yaw} pitch={pitch} roll={roll} scale={scale} z={z}"
-        )
+    fn with_id(self, id: u32) -> Self {
+        let Self((template, object)) = self;
+        Self((template, tree::Object { id, ..object }))
+    }
+
+    fn likeness(self) -> Likeness {
+        let Self((template, object)) = self.with_id(0);
+        (template, object.to_components())
     }
 }
 

@@ -6,12 +6,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::entry::Entry;
 use super::identity::{addresses, give_back, renumber_names, share_addresses};
-use super::layer::{Placed, merge_layers};
+use super::layer::merge_layers;
 use super::pairing::paired;
 use super::side::{Side, is_map, is_mask};
 use super::summary::summary;
 use super::trail::{Step, Trail};
-use crate::alb1::terrain::{ObjectLayer, Tags};
+use crate::alb1::terrain::{ObjectLayer, ObjectManager, Tags, Typed};
 use crate::alb1::{Document, Field, Object, ObjectPointer, Value};
 use crate::three_way::{Slot, slots};
 
@@ -35,13 +35,16 @@ pub struct Merged {
     pub document: Document,
     /// Where both sides changed the same.
     pub conflicts: Vec<Conflict>,
+    /// How many objects that the others added to a layer have a new id: ours had added another object under theirs.
+    pub renumbered: usize,
 }
 
 /// Merges documents as [`diff`](super::diff()) compares them: takes what either side changed. In a conflict ours stays,
 /// or theirs where `prefer_theirs` says so.
 ///
 /// What every save changes is that of ours: addresses, numbers of shapes, memory that was never set. Objects of a
-/// layer are merged by their ids. It recurses as deep as the documents nest.
+/// layer are merged by their ids; where both sides added one under the same id, that of the others gets a new id. The
+/// number of objects of a project follows what both sides added and took away. It recurses as deep as the documents nest.
 #[must_use]
 pub fn merge(base: &Document, ours: &Document, theirs: &Document, prefer_theirs: bool) -> Merged {
     let mut document = ours.clone();
@@ -61,9 +64,10 @@ pub fn merge(base: &Document, ours: &Document, theirs: &Document, prefer_theirs:
         prefer_theirs,
         trail: Trail::default(),
         conflicts: Vec::new(),
+        renumbered: 0,
     };
     let root = merging.object([&base.root, &ours.root, &theirs.root]);
-    let conflicts = merging.conflicts;
+    let Merging { conflicts, renumbered, .. } = merging;
     let mut document = ours.clone();
     document.root = root;
     give_back(&mut document, renewed);
@@ -71,7 +75,7 @@ pub fn merge(base: &Document, ours: &Document, theirs: &Document, prefer_theirs:
     if ours.header == base.header {
         document.header = theirs.header;
     }
-    Merged { document, conflicts }
+    Merged { document, conflicts, renumbered }
 }
 
 /// A merge that is under way.
@@ -84,6 +88,7 @@ struct Merging<'d> {
     prefer_theirs: bool,
     trail: Trail<'d>,
     conflicts: Vec<Conflict>,
+    renumbered: usize,
 }
 
 impl<'d> Merging<'d> {
@@ -95,12 +100,15 @@ impl<'d> Merging<'d> {
             ours.fields.iter().filter(|field| !counts(field)).map(|field| field.tag).collect()
         };
         let sides = [&self.base, &self.ours, &self.theirs];
+        let total = object_total(sides[1], all);
         let layer = merge_layers(sides, all, self.prefer_theirs).map(|layer| {
             self.object_conflicts(layer.conflicts);
+            self.renumbered += layer.renumbered;
             layer.fields
         });
+        let merged = layer.unwrap_or_else(|| total.into_iter().collect());
         let fields = [&base.fields[..], &ours.fields, &theirs.fields];
-        let fields = self.fields(fields, true, (&saved, layer.unwrap_or_default()));
+        let fields = self.fields(fields, true, (&saved, merged));
         Object { class, address: ours.address, fields }
     }
 
@@ -251,15 +259,31 @@ impl<'d> Merging<'d> {
     }
 
     /// Notes which objects of a layer both sides changed.
-    fn object_conflicts(&mut self, conflicts: Vec<(u32, [Option<Placed>; 3])>) {
-        for (id, objects) in conflicts {
+    fn object_conflicts(&mut self, conflicts: Vec<(u32, [Option<String>; 3])>) {
+        for (id, [base, ours, theirs]) in conflicts {
             self.trail.push(Step::Field(Tags::<ObjectLayer>::tree.into(), None));
             self.trail.push(Step::Named(format!("id {id}")));
             let place = self.trail.place().to_string();
             self.trail.pop();
             self.trail.pop();
-            let [base, ours, theirs] = objects.map(|it| it.map(Placed::text));
             self.conflicts.push(Conflict { place, base, ours, theirs });
         }
     }
+}
+
+/// Returns the number of objects of a project with those that both sides added and without those that either took
+/// away.
+fn object_total(side: &Side<'_>, managers: [&Object; 3]) -> Option<(u16, Value)> {
+    let tag = side.document.tags.id(Tags::<ObjectManager>::total_object_count)?;
+    if side.class(managers[1]) != ObjectManager::CLASS.name {
+        return None;
+    }
+    let [base, ours, theirs] = managers.map(|manager| manager.get(tag));
+    let (Value::SignedLong(base), Value::SignedLong(ours), Value::SignedLong(theirs)) =
+        (base?, ours?, theirs?)
+    else {
+        return None;
+    };
+    let total = ours.checked_add(theirs.checked_sub(*base)?)?;
+    (ours != theirs).then_some((tag, Value::SignedLong(total)))
 }

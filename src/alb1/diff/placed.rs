@@ -8,7 +8,7 @@ use super::show;
 use super::side::{Counted, Side};
 use crate::alb1::terrain::{ObjectLayer, Tags, Templates, Typed};
 use crate::alb1::tree::{Object, objects};
-use crate::alb1::{self, Value};
+use crate::alb1::{self, Text, Value};
 use crate::wire::Components;
 
 /// An object of a layer.
@@ -43,10 +43,8 @@ pub(super) fn placed(
     let mut all = Vec::new();
     for found in objects(tree, version) {
         let (hash, object) = found.ok()?;
-        let template = names.entry(hash).or_insert_with(|| match templates.name_of(hash) {
-            Some(name) => show::quoted(&name.to_str()).into(),
-            None => format!("0x{hash:08x}").into(),
-        });
+        let template =
+            names.entry(hash).or_insert_with(|| called(hash, templates.name_of(hash)).into());
         let template = Rc::clone(template);
         all.push(Placed { template, object, earlier: 0 });
     }
@@ -69,8 +67,13 @@ pub(super) fn placed(
     Some(all)
 }
 
+/// Returns what to call the template with this hash: its name in quotes, or the hash.
+pub(super) fn called(hash: u32, name: Option<&Text>) -> String {
+    name.map_or_else(|| format!("0x{hash:08x}"), |name| show::quoted(&name.to_str()))
+}
+
 /// The templates that the layer lists: the keys of its second `libs`.
-fn templates(side: &Side<'_>, layer: &alb1::Object) -> Templates {
+pub(super) fn templates(side: &Side<'_>, layer: &alb1::Object) -> Templates {
     let libs = side.document.tags.id(Tags::<ObjectLayer>::templates);
     let pairs = libs.and_then(|libs| layer.all(libs).nth(1)).and_then(Value::as_array);
     let pairs = pairs.unwrap_or_default().iter().filter_map(|pair| pair.value.as_pair());

@@ -1,5 +1,5 @@
-//! The way from the root to a field, as [`FieldPath`](crate::alb1::FieldPath) has it, with the key of
-//! a pair; and, which such a path has not, the name of an object in place of its position.
+//! The way from the root to a field, as [`FieldPath`](crate::alb1::FieldPath) has it: with the key of a pair, and the
+//! name of an object in place of its position.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};

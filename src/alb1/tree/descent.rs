@@ -44,6 +44,11 @@ impl Cell {
 }
 
 impl Cell {
+    /// Returns the names of the cells on the way from the root to this one: `nw`, `se`, `sw`.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        (1..=self.level).filter_map(move |level| NAMES.get(self.bit(level) as usize).copied())
+    }
+
     /// What it is called among the children of its node.
     pub(crate) fn name(self) -> &'static str {
         match self.level {
@@ -198,8 +203,7 @@ impl Descent {
             Next::Group => self.cell,
             Next::End => Cell::default(),
         };
-        let names = (1..=cell.level).filter_map(|level| NAMES.get(cell.bit(level) as usize));
-        let mut steps: Vec<_> = names.map(|name| PathSegment::Field(name)).collect();
+        let mut steps: Vec<_> = cell.names().map(PathSegment::Field).collect();
         if next == Next::Group {
             steps.extend([PathSegment::Field("groups"), PathSegment::Index(self.groups.1.into())]);
         }

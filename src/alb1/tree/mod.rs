@@ -8,6 +8,7 @@
 //! [`Walk`] goes through the bytes, [`objects`] and [`groups`] pick what was placed; [`Tree`] holds all
 //! of it, can be changed, and writes it back byte for byte; [`Grid`] knows every box.
 
+mod boxes;
 mod build;
 mod descent;
 mod edit;
@@ -21,6 +22,7 @@ mod version;
 mod walk;
 mod whole;
 
+pub use boxes::{Misplaced, misplaced};
 pub(in crate::alb1) use build::empty_bytes;
 pub use descent::Cell;
 pub use grid::Grid;

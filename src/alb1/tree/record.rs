@@ -56,6 +56,7 @@ pub struct ChildMask {
     /// The one at high x and low y.
     pub se: bool,
     /// Never set.
+    #[schema(zero)]
     pub unused: B4,
 }
 

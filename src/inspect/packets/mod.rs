@@ -12,10 +12,11 @@ use super::value::{big_endian, unsigned};
 use super::walker::{Opening, Resolver, Walker};
 use super::{Kind, Note, Span, Summary, Value, around};
 use crate::error::{Error, Path, PathSegment, Result};
-use crate::schema::{Field, Record, Schema, Shape, record_of};
+use crate::schema::{BitRange, Field, Record, Schema, Shape, Word, record_of};
 use crate::variant::codec;
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, ByteOrder, FrameHead, Framing};
+use crate::variant::packet::NameCount;
 use crate::variant::resource::{self, Layout, NameWord, ResourceProperty, ValueWord};
 use crate::variant::settings;
 
@@ -395,6 +396,18 @@ impl<'a> Inspector<'a> {
     }
 }
 
+impl Packets {
+    /// Returns the number of a type in a resource file, with its name there, where the word is one: Pandemonium numbers
+    /// the types behind those of Godot 3 otherwise than Godot 4.
+    fn type_in_resource<'a>(&self, word: &Word, number: u64) -> Option<Value<'a>> {
+        let layout = self.resource?;
+        let Shape::Word(value) = ValueWord::SHAPE else { return None };
+        let row = u32::try_from(number).ok().and_then(|number| layout.row(number));
+        let name = row.map(|row| row.variant_type.name());
+        (word.name == value.name).then_some(Value::Integer(number.into(), name))
+    }
+}
+
 impl<'a> Resolver<'a> for Packets {
     type Own = Infallible;
 
@@ -406,6 +419,11 @@ impl<'a> Resolver<'a> for Packets {
 
     fn letters(bytes: &'a [u8]) -> Value<'a> {
         Value::Text(bytes)
+    }
+
+    fn part(&self, word: &Word, bits: &BitRange, number: u64) -> Value<'a> {
+        let of_resource = self.type_in_resource(word, number);
+        of_resource.unwrap_or_else(|| super::value::part(bits, number, Some(self.dialect)))
     }
 
     fn outermost(walker: &mut Inspector<'a>) -> Found<'a> {
@@ -498,6 +516,11 @@ impl<'a> Resolver<'a> for Packets {
         {
             walker.resolver.settings = u32::try_from(raw).ok();
         }
+        if let Value::Word(word, raw, _) = span.value
+            && let Some(value) = walker.resolver.type_in_resource(word, raw)
+        {
+            span.value = value;
+        }
         if walker.resolver.resource.is_some()
             && let Value::Word(word, raw, _) = span.value
             && let Shape::Word(name) = NameWord::SHAPE
@@ -507,6 +530,8 @@ impl<'a> Resolver<'a> for Packets {
             span.value = Value::Id(raw.into(), Some(name));
         }
         if let Value::Word(word, raw, _) = span.value
+            && let Shape::Word(node_path) = NameCount::SHAPE
+            && word.name == node_path.name
             && word.parts(raw).any(|(bits, number)| bits.name == "separate" && number == 0)
         {
             // The other form, a single text, is declared nowhere, as no engine writes it.

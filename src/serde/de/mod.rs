@@ -103,7 +103,10 @@ fn stream<'de, T: Deserialize<'de>, P: Real>(
     let made = element(&mut stream, PhantomData);
     match made {
         _ if stream.takes_detour() => Streamed::Detour,
-        Ok(value) => Streamed::Made(value, stream.position()),
+        Ok(value) => match stream.end() {
+            Ok(length) => Streamed::Made(value, length),
+            Err(error) => Streamed::Failed(error),
+        },
         Err(error) => {
             let path = Source::path(&stream);
             Streamed::Failed(error.under(path))

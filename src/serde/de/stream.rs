@@ -226,9 +226,9 @@ impl<'de> Stream<'de> {
         self.detour
     }
 
-    /// Bytes read so far.
-    pub(super) fn position(&self) -> usize {
-        self.reading.position()
+    /// Returns how many bytes the value takes that was read, within the limits.
+    pub(super) fn end(&self) -> Result<usize> {
+        self.reading.end()
     }
 
     #[cold]

@@ -60,8 +60,8 @@ impl Decoder {
     ///
     /// Its values are of single precision. Of a dialect of double precision it refuses those that do not fit.
     #[must_use]
-    pub fn new(dialect: Dialect) -> Self {
-        let (strictness, limits) = (Strictness::Engine, Limits::default());
+    pub const fn new(dialect: Dialect) -> Self {
+        let (strictness, limits) = (Strictness::Engine, Limits::new());
         let (objects, progress) = (false, None);
         Self { dialect, strictness, limits, objects, progress, precision: PhantomData }
     }
@@ -164,7 +164,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` is not a value, or a value and more.
+    /// Where `bytes` is not a value, or a value and more, and where the [limits](Self::limits) do not allow it.
     pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
         let (value, length) = self.decode_prefix(bytes)?;
         if length < bytes.len() {
@@ -178,7 +178,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value.
+    /// Where `bytes` does not start with a value, and where the [limits](Self::limits) do not allow it.
     pub fn decode_prefix(&self, bytes: &[u8]) -> Result<(Variant<R>, usize)> {
         decode::read(self, bytes, None)
     }

@@ -98,6 +98,11 @@ impl<R: Real> Encoder<R> {
         self
     }
 
+    /// Whether objects are written in the form in which values hold them.
+    pub(crate) const fn keeps_objects(&self) -> bool {
+        matches!(self.objects, ObjectForm::AsHeld)
+    }
+
     /// The dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {

@@ -36,7 +36,7 @@ pub enum Family {
     Pandemonium4,
     /// Pandemonium 5.0 and later.
     Pandemonium5,
-    /// Godot 4.0 to 4.6.
+    /// Godot 4.0 to 4.7.
     Godot4,
 }
 
@@ -91,7 +91,7 @@ impl Engine {
 /// ```
 /// use formwork::Dialect;
 ///
-/// assert_eq!(Dialect::GODOT4, Dialect::GODOT4_6);
+/// assert_eq!(Dialect::GODOT4, Dialect::GODOT4_7);
 /// assert_eq!(Dialect::GODOT4_3.name(), "godot4.3");
 /// assert_eq!("godot4.3".parse(), Ok(Dialect::GODOT4_3));
 /// ```
@@ -106,8 +106,8 @@ impl Dialect {
     pub const GODOT2: Self = Self::GODOT2_1;
     /// The newest Godot 3: [`GODOT3_6`](Self::GODOT3_6).
     pub const GODOT3: Self = Self::GODOT3_6;
-    /// The newest Godot 4: [`GODOT4_6`](Self::GODOT4_6).
-    pub const GODOT4: Self = Self::GODOT4_6;
+    /// The newest Godot 4: [`GODOT4_7`](Self::GODOT4_7).
+    pub const GODOT4: Self = Self::GODOT4_7;
     /// The newest Pandemonium: [`PANDEMONIUM5`](Self::PANDEMONIUM5).
     pub const PANDEMONIUM: Self = Self::PANDEMONIUM5;
 
@@ -121,7 +121,7 @@ impl Dialect {
         Self { engine, precision: Precision::Single }
     }
 
-    /// The full name, such as `godot3.6` or `godot4.6-double`.
+    /// The full name, such as `godot3.6` or `godot4.7-double`.
     #[must_use]
     pub fn name(self) -> String {
         self.to_string()
@@ -329,6 +329,7 @@ mod tests {
             ("godot2.1", "godot2"),
             ("godot2.1.6", "godot2"),
             ("godot4.6.3-double", "godot4.6-double"),
+            ("godot4.7.2", "godot4.7"),
             ("pandemonium3.5", "pandemonium3"),
             ("pandemonium3.7.1", "pandemonium3"),
             ("pandemonium3.9", "pandemonium4"),
@@ -343,7 +344,7 @@ mod tests {
         {
             assert!(name.parse::<Dialect>().is_err(), "{name}");
         }
-        assert!("godot4.6-double".parse::<Dialect>().is_ok());
+        assert!("godot4.7-double".parse::<Dialect>().is_ok());
         assert!("godot3-double".parse::<Dialect>().is_err());
         assert!("godot5".parse::<Dialect>().is_err());
         assert!("godot3.7".parse::<Dialect>().is_err());

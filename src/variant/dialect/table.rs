@@ -330,4 +330,5 @@ engines! {
     GODOT4_4 "godot4.4" Godot4 "Godot 4.4" GODOT4_TABLE[39] GODOT4_4;
     GODOT4_5 "godot4.5" Godot4 "Godot 4.5" GODOT4_TABLE[39] GODOT4_5;
     GODOT4_6 "godot4.6" Godot4 "Godot 4.6" GODOT4_TABLE[39] GODOT4_5;
+    GODOT4_7 "godot4.7" Godot4 "Godot 4.7" GODOT4_TABLE[39] GODOT4_5;
 }

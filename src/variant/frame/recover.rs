@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::{ByteOrder, FrameHead, Front, HEAD, front, path};
+use super::{ByteOrder, FrameHead, Frames, Front, HEAD, front, path};
 use crate::error::{Error, Result, Rule};
-use crate::variant::codec::{Damage, Decoder, Recovered, Salvaged, Strictness};
+use crate::variant::codec::{Damage, Decoder, Lost, Recovered, Salvaged, Strictness};
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 use crate::wire::word_at;
@@ -16,7 +16,8 @@ use crate::wire::word_at;
 impl<R: Real> Decoder<R> {
     /// Reads what is left of the frames that `bytes` is made of, of which any may be cut or damaged.
     /// Reads as the engine does, whatever the strictness. Undamaged frames give what
-    /// [`Decoder::decode_frames`] gives.
+    /// [`Decoder::decode_frames`] gives. The bytes of a frame behind its value, which the engine
+    /// ignores, are listed as lost.
     ///
     /// `gaps` are ranges of `bytes`, in order, that are known to hold nothing: blocks of a compressed
     /// file that could not be unpacked.
@@ -47,14 +48,12 @@ impl<R: Real> Decoder<R> {
         gaps: &[Range<u64>],
     ) -> Recovered<R> {
         let decoder = self.strictness(Strictness::Engine);
-        let values = Vec::new();
-        let mut recovered = Recovered { values, lost: Vec::new() };
         if gaps.is_empty()
-            && let Ok(values) = decoder.decode_frames(bytes, order).collect()
+            && let Ok(recovered) = decoder.read_frames(bytes, order)
         {
-            recovered.values = values;
             return recovered;
         }
+        let recovered = Recovered { values: Vec::new(), lost: Vec::new() };
         // The engine itself would read all of a file but for what is tried out: some times over.
         let trials = (bytes.len() as u64).saturating_mul(16).saturating_add(1 << 16);
         let mut rescue = Rescue { decoder, bytes, order, gaps, trials, index: 0, recovered };
@@ -65,6 +64,34 @@ impl<R: Real> Decoder<R> {
             rescue.index += 1;
         }
         rescue.recovered
+    }
+
+    /// Reads frames whose packets all start with a value, and lists the bytes behind the values.
+    fn read_frames(&self, bytes: &[u8], order: ByteOrder) -> Result<Recovered<R>> {
+        let mut recovered = Recovered { values: Vec::new(), lost: Vec::new() };
+        for frame in Frames::new(bytes, order).limits(*self.size_limits()) {
+            let frame = frame?;
+            let (value, length) = self.decode_prefix(frame.packet)?;
+            let start = frame.offset + length as u64;
+            let end = frame.offset + frame.packet.len() as u64;
+            recovered.values.push(value);
+            recovered.leave(start..end, frame.index);
+        }
+        Ok(recovered)
+    }
+}
+
+impl<R: Real> Recovered<R> {
+    /// Lists the bytes of a frame behind its value, which is the last one; nothing where there are none.
+    fn leave(&mut self, range: Range<u64>, index: u64) {
+        if range.is_empty() {
+            return;
+        }
+        let found = format!("{} more bytes", range.end - range.start);
+        let error = Error::new(rule::FILLED, range.start, "the end of the packet", found);
+        let (error, damage) = (error.under(path(index)), Damage::Unread);
+        let value = Some(self.values.len().saturating_sub(1) as u64);
+        self.list(Lost { value, damage, range, place: String::new(), error });
     }
 }
 
@@ -145,7 +172,7 @@ impl<R: Real> Rescue<'_, R> {
         }
         let read = self.read(start, next);
         let end = read.as_ref().map_or(next, |&(_, length)| start + length);
-        self.take(start, next, read);
+        self.take(start, if is_distrusted { end } else { next }, read);
         // Without a length to believe, nothing says that what is behind the value belongs to it.
         if is_distrusted {
             let found = format!("{} bytes that are none", next - end);
@@ -164,7 +191,10 @@ impl<R: Real> Rescue<'_, R> {
     /// Takes a packet for what it is, or for what is left of it.
     fn take(&mut self, start: usize, end: usize, read: Result<(Variant<R>, usize)>) {
         match read {
-            Ok((value, _)) => self.recovered.values.push(value),
+            Ok((value, length)) => {
+                self.recovered.values.push(value);
+                self.recovered.leave((start + length) as u64..end as u64, self.index);
+            }
             Err(_) => {
                 let packet = self.view(start, end);
                 let gap = start + packet.len();

@@ -78,6 +78,7 @@ pub struct ElementWord {
     #[schema(means = Semantics::TypeId)]
     pub type_id: B31,
     /// Masked off on reading, as in a count.
+    #[schema(zero)]
     pub unused: bool,
 }
 

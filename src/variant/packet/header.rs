@@ -34,6 +34,7 @@ pub struct PlainHeader {
     #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused: B24,
 }
 
@@ -49,10 +50,12 @@ pub struct WideHeader {
     #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused: B8,
     /// Numbers are 64 bits wide instead of 32 (the engines' `ENCODE_FLAG_64`).
     pub flag_64: bool,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused_high: B15,
 }
 
@@ -69,10 +72,12 @@ pub struct ObjectHeader {
     #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused: B8,
     /// The object is stored as its instance id (the engines' `ENCODE_FLAG_OBJECT_AS_ID`).
     pub as_id: bool,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused_high: B15,
 }
 
@@ -88,11 +93,13 @@ pub struct ArrayHeader {
     #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused: B8,
     /// What the element type is given as.
     #[schema(means = Semantics::Named(KINDS))]
     pub element_kind: B2,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused_high: B14,
 }
 
@@ -108,6 +115,7 @@ pub struct DictionaryHeader {
     #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused: B8,
     /// What the key type is given as.
     #[schema(means = Semantics::Named(KINDS))]
@@ -116,6 +124,7 @@ pub struct DictionaryHeader {
     #[schema(means = Semantics::Named(KINDS))]
     pub value_kind: B2,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused_high: B12,
 }
 

@@ -40,6 +40,7 @@ pub struct ImageRecord<'a> {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct ModifierWord {
     /// Not used.
+    #[schema(zero)]
     pub unused: B25,
     /// Shift.
     pub shift: bool,
@@ -50,6 +51,7 @@ pub struct ModifierWord {
     /// Control.
     pub control: bool,
     /// Not used.
+    #[schema(zero)]
     pub unused_high: B3,
 }
 

@@ -36,6 +36,7 @@ pub struct NodePathFlags {
     /// more subname.
     pub property: bool,
     /// Ignored on reading, written as 0.
+    #[schema(zero)]
     pub unused: B30,
 }
 

@@ -53,8 +53,27 @@ impl Head {
             .map_err(|error| error.within("head").within("resource"))
     }
 
+    /// Reads the head of a file of a newer version as if it were of the newest version that is known. Nothing, where
+    /// that cannot be read so, or the version is not newer.
+    #[must_use]
+    pub fn of_newer(content: &Content<'_>) -> Option<Self> {
+        let (head, _) = Self::read_any(&content.bytes, content.start()).ok()?;
+        (head.format > NEWEST).then_some(head)
+    }
+
     /// Reads the head that starts there, and says where it ends.
     pub(super) fn read(bytes: &[u8], start: usize) -> Result<(Self, usize)> {
+        let (head, end) = Self::read_any(bytes, start)?;
+        if head.format > NEWEST {
+            let (expected, found) = (format!("at most {NEWEST}"), head.format.to_string());
+            let error = Error::new(rule::FORMAT, start as u64 + 16, expected, found);
+            return Err(error.within("format"));
+        }
+        Ok((head, end))
+    }
+
+    /// Reads a head of any version.
+    fn read_any(bytes: &[u8], start: usize) -> Result<(Self, usize)> {
         let order = match word_at::<u32>(bytes, start) {
             Some(0) | None => ByteOrder::Little,
             Some(_) => ByteOrder::Big,
@@ -63,12 +82,6 @@ impl Head {
         input.set_position(start);
         let head: ResourceHead = read_record_in(&mut input, endian(order))?;
         let ResourceHead { major, minor, format, class, import_offset, flags, uid, .. } = head;
-        if format > NEWEST {
-            let expected = format!("at most {NEWEST}");
-            let offset = start as u64 + 16;
-            let error = Error::new(rule::FORMAT, offset, expected, format.to_string());
-            return Err(error.within("format"));
-        }
         let mut made = Self {
             order,
             major,

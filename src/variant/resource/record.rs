@@ -107,6 +107,7 @@ pub struct ResourceFlags {
     /// The class of the main resource's script follows.
     pub script_class: bool,
     /// Not used.
+    #[schema(zero)]
     pub unused: B28,
 }
 

@@ -30,4 +30,4 @@ pub use record::{
     Identifier, LineToken, ScriptContent, ScriptContent100, ScriptFile, ScriptHead, ScriptMark,
     Token, TokenByte, TokenIndex, TokenPlace, WideIdentifier,
 };
-pub use version::{Head, is_shader_cache};
+pub use version::{Head, is_shader_cache, newer};

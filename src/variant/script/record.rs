@@ -103,6 +103,7 @@ pub struct ScriptContent100 {
     /// How many lines.
     pub line_count: u32,
     /// Not used; the engine does not look at it.
+    #[schema(means = Semantics::Zero)]
     pub unused: u32,
     /// How many tokens.
     pub token_count: u32,

@@ -40,6 +40,16 @@ const VERSIONS: &[(std::ops::RangeInclusive<u32>, &str, Dialect, Layout)] = &[
     (101..=101, "Godot 4.5 on", Dialect::GODOT4, Layout::Content),
 ];
 
+/// Returns the version of a script that is newer than those that [`Head::of`] reads; [`None`] for all other bytes.
+#[must_use]
+pub fn newer(bytes: &[u8]) -> Option<u32> {
+    /// The newest version of Godot 3. Those of Godot 4 start at 100.
+    const GODOT3: u32 = 13;
+    let ScriptMark { magic, version } = read_record(&mut Cursor::new(bytes)).ok()?;
+    let is_known = VERSIONS.iter().any(|(versions, ..)| versions.contains(&version));
+    (magic == *MAGIC && version > GODOT3 && !is_known).then_some(version)
+}
+
 impl Head {
     /// Reads the first bytes of a script.
     ///

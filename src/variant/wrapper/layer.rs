@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(read("godot4.1"), ["fastlz", "deflate", "zstd", "gzip", "encrypted-cfb"]);
         let all = ["fastlz", "deflate", "zstd", "gzip", "brotli", "encrypted-cfb"];
         assert_eq!(read("godot4.2"), all);
-        assert_eq!(read("godot4.6-double"), all);
+        assert_eq!(read("godot4.7-double"), all);
         for dialect in Dialect::all() {
             let written = Layer::all().filter(|layer| layer.is_written_by(dialect));
             let readable = Layer::all().filter(|layer| layer.is_read_by(dialect));

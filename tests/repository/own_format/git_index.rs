@@ -76,9 +76,11 @@ pub(super) struct Time {
 #[repr(u32)]
 pub(super) struct Mode {
     permissions: B9,
+    #[schema(zero)]
     unused: B3,
     /// 8 a file, 10 a symbolic link, 14 another repository.
     kind: B4,
+    #[schema(zero)]
     unused_high: B16,
 }
 
@@ -93,6 +95,7 @@ pub(super) struct Flags {
     name_length: B12,
     /// Which side of a merge it is from.
     stage: B2,
+    #[schema(zero)]
     unused: B1,
     /// Whether Git should not look for changes.
     assume_valid: bool,

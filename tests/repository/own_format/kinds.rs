@@ -7,7 +7,7 @@ use formwork::binrw::{self, BinRead, BinWrite};
 use formwork::generate::arbitrary::{Arbitrary, Unstructured};
 use formwork::record;
 use formwork::schema::Schema;
-use formwork::wire::{Block, Each, Padding, ToEnd, rule};
+use formwork::wire::{Block, Each, Nested, Padding, ToEnd, rule};
 use modular_bitfield::prelude::*;
 
 use super::proof;
@@ -82,6 +82,7 @@ pub(super) struct Word {
     /// Whether there is more.
     pub more: bool,
     /// For later.
+    #[schema(zero)]
     pub unused: B3,
 }
 
@@ -176,4 +177,85 @@ fn what_is_promised_holds_of_all_kinds() {
 fn generic_records_are_arbitrary_too() {
     let pairs = Pairs::<u64>::arbitrary(&mut Unstructured::new(&[0x91; 90])).expect("a value");
     assert_eq!(pairs.count as usize, pairs.firsts.len());
+}
+
+#[derive(Schema)]
+#[bitfield]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, PartialEq)]
+#[br(map = |raw: u8| raw.into())]
+#[bw(map = |word: &Self| u8::from(*word))]
+#[repr(u8)]
+pub(super) struct Flags {
+    pub separate: bool,
+    pub unused: B7,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub(super) struct Named {
+    flags: Flags,
+}
+
+#[test]
+fn a_name_alone_says_nothing_about_a_part() {
+    // `separate` is a part of the engines' NodePath, and `unused` says that it is zero in their words.
+    for bits in [0, 0xff] {
+        assert_eq!(record::check::<Named>(&[bits]), Ok(()));
+        let dump = record::dump::<Named>(&[bits]);
+        assert!(!dump.contains("rule"), "{dump}");
+        assert!(record::from_slice::<Named>(&[bits]).is_ok());
+    }
+}
+
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[br(little)]
+pub(super) struct Filled {
+    length: u8,
+    #[br(count = length / 2)]
+    #[schema(bytes = length)]
+    numbers: Nested<u16>,
+    #[schema(count = length / 2)]
+    last: Nested<u8>,
+}
+
+#[test]
+fn elements_that_fill_bytes_are_all_shown() {
+    let bytes = [6, 1, 0, 2, 0, 3, 0, 7, 8, 9];
+    assert_eq!(record::check::<Filled>(&bytes), Ok(()));
+    let dump = record::dump::<Filled>(&bytes);
+    assert!(dump.contains("[1, 2, 3]"), "{dump}");
+}
+
+#[test]
+fn what_stands_at_the_start_is_as_long_as_the_constant_says() {
+    for (shape, head) in [
+        (Filled::SHAPE, Filled::HEAD_SIZE),
+        (Named::SHAPE, Named::HEAD_SIZE),
+        (First::SHAPE, First::HEAD_SIZE),
+        (Pairs::<u16>::SHAPE, Pairs::<u16>::HEAD_SIZE),
+    ] {
+        assert_eq!(shape.head_size(), head, "{shape}");
+    }
+}
+
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[br(little)]
+pub(super) struct First {
+    nested: Nested<u32>,
+    byte: u8,
+}
+
+#[test]
+#[ignore = "the one walk of the definition crate"]
+fn a_record_has_the_size_that_its_shape_has() {
+    assert_eq!(First::SHAPE.size(), First::SIZE);
+}
+
+#[test]
+#[ignore = "the one walk of the definition crate"]
+fn half_a_number_at_the_end_is_incomplete_for_every_reader() {
+    let bytes = [1, 0, 2];
+    let read = record::from_slice::<ToEnd<u16>>(&bytes).expect_err("half a number is left");
+    let checked = record::check::<ToEnd<u16>>(&bytes).expect_err("half a number is left");
+    assert_eq!((read.rule(), read.path()), (checked.rule(), checked.path()));
 }

@@ -266,7 +266,7 @@ fn components_are_rounded_where_the_target_has_fewer_bits() {
     let conversion = convert::<f64, f32>(value, "godot4-double", "godot4");
     assert_eq!(
         conversion.losses()[0].to_string(),
-        "Vector2 with 0.1 becomes 0.10000000149011612: godot4.6 keeps these numbers with fewer digits"
+        "Vector2 with 0.1 becomes 0.10000000149011612: godot4.7 keeps these numbers with fewer digits"
     );
     assert_eq!(conversion.lossy(), Variant::from(Vector2::new(0.1_f32, 0.5)));
     let value = Variant::<f64>::PackedVector3Array(vec![Vector3::new(0.1, 0.2, 0.3); 9]);
@@ -497,7 +497,7 @@ fn the_number_of_an_object_does_not_become_itself() {
     let id = Variant::Object(Object::Id(1673));
     assert_eq!(
         line(id, "godot3", "godot4"),
-        "object number 1673 becomes a number without an object: godot4.6 does not have the object with \
+        "object number 1673 becomes a number without an object: godot4.7 does not have the object with \
          this number, which lived in the engine that wrote it"
     );
 }

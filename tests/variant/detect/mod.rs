@@ -227,7 +227,7 @@ fn older_releases_and_double_precision_show() {
     let mut save = Dictionary::<f64>::new();
     save.insert("at", Variant::Vector3(Vector3::new(0.1, 0.2, 0.3)));
     let save = Variant::Dictionary(save);
-    assert_eq!(found(&encoded(&save, "godot4.6-double")), "godot4.6-double");
+    assert_eq!(found(&encoded(&save, "godot4.6-double")), "godot4.7-double");
     // Before 4.2, a Vector4 in 64 bits has no flag, so what follows it is out of step elsewhere.
     let mut save = Dictionary::<f64>::new();
     save.insert("q", Variant::Vector4(formwork::variant::Vector4::new(0.1, 0.2, 0.3, 0.4)));
@@ -365,7 +365,7 @@ fn a_release_is_named_only_where_the_bytes_tell_it() {
     save.insert("level", Variant::Int(3));
     save.insert("at", Variant::Vector2(Vector2::new(1.0, 2.0)));
     let save = Variant::Dictionary(save);
-    let four = "godot4.0 godot4.1 godot4.2 godot4.3 godot4.4 godot4.5 godot4.6";
+    let four = "godot4.0 godot4.1 godot4.2 godot4.3 godot4.4 godot4.5 godot4.6 godot4.7";
     assert_eq!(releases(&encoded(&save, "godot4.6")), four);
     let three = "godot3.1 godot3.2 godot3.3 godot3.4 godot3.5 godot3.6";
     assert_eq!(releases(&encoded(&save, "godot3.2")), three);
@@ -377,7 +377,7 @@ fn a_release_is_named_only_where_the_bytes_tell_it() {
     let mut typed = Array::<f32>::from(vec![Variant::Int(1)]);
     typed.set_element_type(Some(ElementType::Builtin(VariantType::Int)));
     let bytes = encoded(&Variant::Array(typed), "godot4.6");
-    assert_eq!(releases(&bytes), "godot4.3 godot4.4 godot4.5 godot4.6");
+    assert_eq!(releases(&bytes), "godot4.3 godot4.4 godot4.5 godot4.6 godot4.7");
 }
 
 /// `info` goes by detection, `verify` by `Decoder::check`: both must think the same of padding.

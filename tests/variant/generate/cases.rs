@@ -29,7 +29,7 @@ fn is_canonical<R: Real>(case: &Case, dialect: Dialect, allow_objects: bool) {
 }
 
 #[test]
-fn valid_cases_are_read_in_both_attitudes_and_written_back_the_same() {
+fn valid_cases_are_read_at_both_strictnesses_and_written_back_the_same() {
     for dialect in dialects() {
         for allow_objects in [false, true] {
             let cases = Cases::new(reading(dialect, allow_objects), 5).profiles(&[Profile::Valid]);

@@ -35,6 +35,7 @@ pub struct CommandByte {
     /// Which command.
     pub number: B4,
     /// Zero.
+    #[schema(zero)]
     pub unused: B2,
     /// It is outside the order of the channel.
     pub unsequenced: bool,

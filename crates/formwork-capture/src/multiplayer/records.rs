@@ -69,6 +69,7 @@ pub struct CommandWord {
     /// 0 for a call, 3 for bytes, 7 for what the multiplayer itself has to say.
     pub command: B3,
     /// Zero.
+    #[schema(zero)]
     pub unused: bool,
     /// The width of the node's number: 8, 16 or 32 bits.
     pub node_width: B2,

@@ -253,3 +253,48 @@ fn one_large_value_is_found_however_it_is_cut() {
         }
     }
 }
+
+/// A connection of three frames in segments, of which one is missing.
+fn with_a_gap() -> Vec<u8> {
+    let stream = frames(0..3, ByteOrder::Little);
+    let frame = stream.len() / 3;
+    let mut packets = vec![tcp(true, 99, "S", b"")];
+    for (number, bytes) in stream.chunks(frame / 2 + 8).enumerate() {
+        if number != 2 {
+            let at = 100 + number * (frame / 2 + 8);
+            packets.push(tcp(true, at as u32, "A", bytes));
+        }
+    }
+    file(PCAP, RAW, &packets)
+}
+
+#[test]
+fn a_frame_behind_a_gap_is_found_with_its_time() {
+    let capture = with_a_gap();
+    let read = Read::of(&capture);
+    assert_eq!(read.values(), [save_json(0), save_json(2)]);
+    let times: Vec<_> = read.found.iter().map(|found| found.time).collect();
+    assert!(times.iter().all(Option::is_some) && times[0] < times[1], "{times:?}");
+    assert_eq!(read.summary.conversations[0].gaps, 1);
+}
+
+#[test]
+fn values_that_are_few_among_others_are_believed_where_they_are_said_or_no_chance() {
+    let few = |value: &formwork::Variant| {
+        let mut packets: Vec<_> = (0..20).map(|_| udp(true, b"ping")).collect();
+        packets.push(udp(true, &packet(value)));
+        file(PCAP, RAW, &packets)
+    };
+    let small = few(&save(1));
+    assert_eq!(Read::of(&small).values(), [""; 0]);
+    let said =
+        Read::with(&small, |capture| capture.dialect(Dialect::GODOT3).framing(Framing::Bare));
+    assert_eq!(said.values(), [save_json(1)]);
+    assert!(!said.summary.conversations[0].is_damaged());
+    let large: formwork::Variant = (0..30).map(save).collect();
+    assert_eq!(Read::of(&few(&large)).found.len(), 1);
+    // Where there is none, none is made up.
+    let none = file(PCAP, RAW, &[udp(true, b"ping"), udp(true, b"pong")]);
+    let said = Read::with(&none, |capture| capture.dialect(Dialect::GODOT3).framing(Framing::Bare));
+    assert_eq!((said.found.len(), said.summary.conversations[0].dialect), (0, None));
+}

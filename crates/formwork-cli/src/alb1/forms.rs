@@ -14,8 +14,7 @@ use crate::failure::{Failure, Status};
 use crate::form::{Form, without_mark};
 use crate::format::LimitOptions;
 use crate::get::Sink;
-use crate::input::{self, Source};
-use crate::output::OutputOptions;
+use crate::input::Source;
 use crate::remark;
 
 impl File {
@@ -68,26 +67,20 @@ impl fmt::Write for Lines<'_> {
     }
 }
 
-/// Writes the ALB1 file that the JSON of `source` is.
-pub(crate) fn encode(
-    source: &Source,
-    limits: LimitOptions,
-    output: &OutputOptions,
-) -> Result<Status, Failure> {
+/// Reads the document that the JSON of `source` is.
+pub(crate) fn encoded(source: &Source, limits: LimitOptions) -> Result<Document, Failure> {
     let json = without_mark(source.bytes());
     let document = DocumentJson::new().limits(limits.limits()).read(json);
-    let document = document.map_err(|error| Failure::in_text(&source.name, json, error))?;
-    write(&source.name, &document, output)
+    document.map_err(|error| Failure::in_text(&source.name, json, error))
 }
 
-/// Encodes without keeping the JSON, which is larger than the ALB1 file: of the file at `path`, whose
+/// Reads the document without keeping the JSON, which is larger than the ALB1 file: of the file at `path`, whose
 /// first bytes are `start`.
-pub(crate) fn encode_file(
+pub(crate) fn encoded_file(
     path: &Path,
     (mut file, start): (fs::File, Vec<u8>),
     limits: LimitOptions,
-    output: &OutputOptions,
-) -> Result<Status, Failure> {
+) -> Result<Document, Failure> {
     let mark = start.len() - without_mark(&start).len();
     // Where that fails, reading the whole file does, too, and says why.
     let document = match file.seek(SeekFrom::Start(mark as u64)) {
@@ -95,15 +88,8 @@ pub(crate) fn encode_file(
         Err(_) => None,
     };
     match document {
-        Some(document) => write(&input::name(path), &document, output),
+        Some(document) => Ok(document),
         // What is wrong is shown in the line it is in.
-        None => encode(&Source::read(path)?, limits, output),
+        None => encoded(&Source::read(path)?, limits),
     }
-}
-
-fn write(name: &str, document: &Document, output: &OutputOptions) -> Result<Status, Failure> {
-    output.write_binary(|out| {
-        document.write_to(out).map_err(|error| Failure::in_value(name, error))
-    })?;
-    Ok(Status::Done)
 }

@@ -5,7 +5,7 @@ mod info;
 mod recover;
 mod verify;
 
-pub(crate) use forms::{encode, encode_file};
+pub(crate) use forms::{encoded, encoded_file};
 
 use bytes::Bytes;
 use formwork::Error;

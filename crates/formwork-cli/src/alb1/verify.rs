@@ -1,19 +1,19 @@
 //! `verify` of ALB1 files.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use formwork::alb1::Document;
 use formwork::alb1::finding::{Finding, Severity};
 use formwork::alb1::terrain::FileKind;
 use formwork_terrain::statistics::PlacedObjects;
-use formwork_terrain::verify;
+use formwork_terrain::verify::document as check;
 
 use super::{File, kind};
 use crate::container::within;
 use crate::format::{Format, StrictnessName};
 use crate::quantity::counted;
-use crate::verify::{Grade, SHOWN, Verdict};
+use crate::style::shown;
+use crate::verify::{self, Grade, SHOWN, Verdict};
 
 impl File {
     /// Whether the file is as Terrain Builder writes them, and the line about it.
@@ -26,8 +26,7 @@ impl File {
         let document = match self.read() {
             Ok(document) => document,
             Err(error) => {
-                let rule = error.rule().name();
-                return Verdict::damaged(format!("{start}: damaged: {error}"), rule);
+                return Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error));
             }
         };
         let (kind, _) = kind(&document);
@@ -44,14 +43,17 @@ impl File {
                 let where_ = format!("offset {offset} (0x{offset:x})");
                 let says = "Terrain Builder would write it differently from";
                 let line = format!("{start}: {says} {where_} on");
-                return Verdict::not_ok(line, Grade::Warning, "written_differently");
+                let finding = verify::Finding::new(Grade::Warning, "written_differently");
+                let finding = verify::Finding { offset: Some(offset), ..finding };
+                return Verdict { ok: false, ..Verdict::ok(line) }.finding(finding);
             }
             Err(error) => {
                 let line = format!("{start}: cannot be written again: {error}");
-                return Verdict::not_ok(line, Grade::Warning, error.rule().name());
+                let finding = verify::Finding::of(Grade::Warning, &error);
+                return Verdict { ok: false, ..Verdict::ok(line) }.finding(finding);
             }
         }
-        let mut findings = verify::document(&self.name, &document);
+        let mut findings = check(&self.name, &document);
         if findings.is_empty() {
             return Verdict::ok(format!("{start}: as Terrain Builder writes it"));
         }
@@ -64,13 +66,16 @@ impl File {
         let accepted = strictness == StrictnessName::Engine && !broken;
         let odd = if broken { "damaged" } else { "has warnings" };
         let line = format!("{start}: {odd}: {}", oddities.line());
-        let mut counts = BTreeMap::new();
-        for finding in &findings {
+        let all = findings.iter().map(|finding| {
             let is_broken = finding.kind.severity() == Severity::Broken;
             let grade = if is_broken { Grade::Damage } else { Grade::Warning };
-            *counts.entry((grade, finding.kind.to_string())).or_insert(0) += 1;
-        }
-        Verdict { ok: accepted, line, findings: counts }
+            verify::Finding {
+                offset: finding.offset,
+                path: shown(&finding.path),
+                ..verify::Finding::new(grade, &finding.kind.to_string())
+            }
+        });
+        Verdict { ok: accepted, line, findings: all.collect() }
     }
 }
 

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use formwork::alb1::diff::{Difference, Kind};
 use formwork_terrain::project::ProjectFile;
-use struson::writer::{JsonStreamWriter, JsonWriter};
 
-use super::super::style::Palette;
+use super::super::changed::ShownValue;
+use super::super::json_line::JsonLine;
+use super::super::style::{Palette, shown};
 use super::super::terminal::Ink;
 
 /// What the lines look like.
@@ -73,6 +74,14 @@ impl<'o> Listing<'o> {
         }
     }
 
+    /// How many differences two files have, of each kind.
+    pub(super) fn counts(&mut self, new: &ProjectFile, found: &[Difference]) {
+        let kinds = [Kind::Changed, Kind::Added, Kind::Removed, Kind::Moved, Kind::TypeChanged];
+        let count = |kind| found.iter().filter(|it| it.kind == kind).count();
+        let counts = kinds.map(|kind| (kind.name(), count(kind)));
+        counts_line(self.out, self.form, &new.name, &counts);
+    }
+
     fn lines(&mut self, difference: &Difference) {
         let field = &difference.place().field;
         if difference.kind == Kind::Moved {
@@ -111,35 +120,37 @@ impl<'o> Listing<'o> {
             members.push(("path", &new));
         }
         members.push(("class", &difference.place().class));
-        members.extend(difference.before.as_deref().map(|before| ("before", before)));
-        members.extend(difference.after.as_deref().map(|after| ("after", after)));
-        json(self.out, &members, &[]);
+        let value = |words: &Option<String>| {
+            words.as_deref().map(|words| ShownValue::of_words(words).json().to_owned())
+        };
+        let values = [("before", value(&difference.before)), ("after", value(&difference.after))];
+        json(self.out, &members, &values);
     }
+}
+
+/// Prints in a line how many differences of each kind two files have.
+pub(super) fn counts_line(
+    out: &mut dyn Write,
+    form: Form,
+    name: &str,
+    counts: &[(&'static str, usize)],
+) {
+    let counts = counts.iter().filter(|(_, count)| *count > 0);
+    if form == Form::Json {
+        let numbers: Vec<_> =
+            counts.map(|(kind, count)| (*kind, Some(count.to_string()))).collect();
+        return json(out, &[("file", name)], &numbers);
+    }
+    let counts: Vec<_> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
+    let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
+    // Why it failed is remembered by the output itself.
+    let _ = writeln!(out, "{}: {counts}", shown(name));
 }
 
 /// Prints an object of strings, and of values that are JSON already, on a line.
 pub(super) fn json(out: &mut dyn Write, texts: &[(&str, &str)], values: &[(&str, Option<String>)]) {
-    let mut line = Vec::new();
-    let mut writer = JsonStreamWriter::new(&mut line);
-    let written = (|| {
-        writer.begin_object()?;
-        for (name, text) in texts {
-            writer.name(name)?;
-            writer.string_value(text)?;
-        }
-        writer.end_object()?;
-        writer.finish_document().map(drop)
-    })();
-    if written.is_err() {
-        return;
-    }
-    line.pop();
-    for (name, value) in values {
-        if let Some(value) = value {
-            line.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
-        }
-    }
-    line.extend_from_slice(b"}\n");
-    // Why it failed is remembered by the output itself.
-    let _ = out.write_all(&line);
+    let line = texts.iter().fold(JsonLine::new(), |line, (name, text)| line.text(name, text));
+    let add =
+        |line: JsonLine, (name, json): &(&str, Option<String>)| line.json_if(name, json.as_deref());
+    values.iter().fold(line, add).print(out);
 }

@@ -1,28 +1,32 @@
-//! `diff`: what differs between two projects or layers, by meaning.
+//! `diff`: what differs between two saves, packs, projects or layers, by meaning.
 
 mod files;
 mod listing;
+mod text;
 mod values;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::alb1::diff::{self, Kind, Options};
-use formwork::detect::{Other, detect};
+use formwork::detect::detect;
 use formwork::variant::wrapper::Key;
 use formwork_terrain::project::{FilePair, ProjectFile};
 
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
-use super::get::{Get, Sink};
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
-use super::style::Palette;
+use super::pack;
+use super::packets::Input;
+use super::style::{Palette, shown};
 use files::Compared;
 use listing::{Form, Listing};
-use values::{Answer, Comparing};
+use text::AsText;
+use values::Comparing;
 pub(crate) use values::{converted, one};
 
 /// Compare two saves, projects or layers
@@ -54,9 +58,14 @@ pub(crate) struct Diff {
     #[arg(short, long)]
     quiet: bool,
     /// Print FILE as text for 'git diff', without what every save changes
+    ///
+    /// Text is printed as it is. Of a file that cannot be read as values, this prints what 'formwork info' tells, and
+    /// the MD5 sum.
     #[arg(long, conflicts_with_all = ["strict", "layers", "json", "quiet", "git"])]
     textconv: bool,
     /// Take the arguments that git passes to an external diff command
+    ///
+    /// Files that cannot be compared by meaning are compared as the text that --textconv prints.
     #[arg(long, conflicts_with_all = ["layers", "json", "quiet"])]
     git: bool,
     /// Print how many differences there are of each kind
@@ -108,14 +117,14 @@ This shows the output of this command instead:
 and this is for 'git difftool -t formwork':
   git config difftool.formwork.cmd 'formwork diff "$LOCAL" "$REMOTE"'
 
-Exit status: 0 no differences, 1 differences, 2 wrong use, 3 a file could not be read or written. With --textconv and --git: 0 success."#;
+Exit status: 0 no differences, 1 differences, 2 wrong use, 3 a file could not be read or written. With --textconv and --git: 0, whatever is in the files."#;
 
 /// What is compared.
 enum Pair {
     /// Files or projects of Terrain Builder.
     Documents(Compared),
-    /// Files of values.
-    Values(Box<[values::Side; 2]>),
+    /// Files of values, and those in two packs.
+    Values(Vec<[values::Side; 2]>),
 }
 
 impl Diff {
@@ -136,43 +145,64 @@ impl Diff {
             (true, _) => return Err(Failure::usage("--git needs the 7 arguments that git passes")),
         };
         stdin_once(self.paths.iter().map(PathBuf::as_path).chain(self.input.key.file()))?;
-        let form = if self.json { Form::Json } else { Form::Lines };
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
-        let compared = match self.compared(old, new)? {
-            Pair::Documents(compared) => compared,
-            Pair::Values(sides) => return self.values(&sides, form, palette),
-        };
-        if self.float_tolerance > 0.0 || self.stat {
-            return Err(Failure::usage(
-                "--stat and --float-tolerance are for saves; files of Terrain Builder are compared exactly",
-            )
-            .hint("to count the differences: formwork diff --json OLD NEW | wc -l"));
+        if self.git {
+            return self.for_git([old, new], palette);
         }
-        let mut differs = false;
+        let compared = self.compared(old, new)?;
+        let mut status = Status::Done;
         let compare = |out: &mut dyn Write| {
-            differs = self.compare(compared, &mut Listing::new(out, form, palette));
+            status = self.compare(compared, palette, out)?;
             Ok(())
         };
         if self.quiet { compare(&mut std::io::sink()) } else { self.output.write(compare) }?;
-        Ok(if differs && !self.git { Status::No } else { Status::Done })
+        Ok(status)
     }
 
-    /// Compares files of values.
-    fn values(
+    /// Prints what differs between two files for git, which shows nothing more where that fails: files that cannot
+    /// be compared by meaning are compared as text.
+    fn for_git(&self, [old, new]: [&Path; 2], palette: Palette) -> Result<Status, Failure> {
+        let mut text = Vec::new();
+        let compared = self.compared(old, new);
+        match compared.and_then(|compared| self.compare(compared, palette, &mut text)) {
+            Ok(Status::Done | Status::No) => {}
+            _ => {
+                text.clear();
+                let name = self.paths.first().map(|name| shown(name.display()));
+                self.as_text().differences([old, new], &name.unwrap_or_default(), &mut text)?;
+            }
+        }
+        self.print(&text)
+    }
+
+    /// Prints what differs.
+    fn compare(
         &self,
-        sides: &[values::Side; 2],
-        form: Form,
+        pair: Pair,
         palette: Palette,
+        out: &mut dyn Write,
     ) -> Result<Status, Failure> {
+        let form = if self.json { Form::Json } else { Form::Lines };
         let (stat, tolerance) = (self.stat, self.float_tolerance);
-        let comparing = Comparing { form, stat, tolerance, palette };
-        let mut answer = Answer::default();
-        let mut compare = |out: &mut dyn Write| {
-            answer = comparing.files(sides, out).map_err(Failure::because_unreadable)?;
-            Ok(())
+        let differs = match pair {
+            Pair::Documents(compared) => {
+                if tolerance > 0.0 {
+                    return Err(Failure::usage(
+                        "--float-tolerance is for saves; files of Terrain Builder are compared exactly",
+                    ));
+                }
+                self.documents(compared, &mut Listing::new(out, form, palette))
+            }
+            Pair::Values(pairs) => {
+                let comparing = Comparing { form, stat, tolerance, palette };
+                let mut differs = false;
+                for sides in &pairs {
+                    let answer = comparing.files(sides, out).map_err(Failure::because_unreadable)?;
+                    differs |= answer.differs || answer.is_partial;
+                }
+                differs
+            }
         };
-        if self.quiet { compare(&mut std::io::sink()) } else { self.output.write(compare) }?;
-        let differs = (answer.differs && !self.git) || answer.is_partial;
         Ok(if differs { Status::No } else { Status::Done })
     }
 
@@ -195,13 +225,24 @@ impl Diff {
         let sources = [self.read(old, key.as_ref())?, self.read(new, key.as_ref())?];
         let is_alb1 = |source: &Source| self.input.is_alb1(source.content());
         let documents = sources.iter().flatten().filter(|source| is_alb1(source)).count();
+        let is_pack = |source: &Source| self.input.is_pack(source.content());
+        let packs = sources.iter().flatten().filter(|source| is_pack(source)).count();
+        if packs == 1 && sources.iter().flatten().count() == 2 {
+            return Err(Failure::usage("a pack and another file cannot be compared")
+                .hint("to compare a file in the pack: formwork diff 'PACK!NAME' FILE"));
+        }
         let is_save =
             |source: &Source| !is_alb1(source) && !detect(source.content()).candidates.is_empty();
         if documents == 1 && sources.iter().flatten().any(is_save) {
             return Err(Failure::usage("a save and a file of Terrain Builder cannot be compared"));
         }
         let [old_source, new_source] = sources;
-        if documents > 0 || self.strict {
+        if documents == 0 && self.strict {
+            return Err(Failure::usage(
+                "--strict is for files of Terrain Builder; saves are always compared exactly",
+            ));
+        }
+        if documents > 0 {
             let file = |path: &Path, source: Option<Source>| {
                 let Some(Source { name, file, .. }) = source else { return Ok(None) };
                 let read = ProjectFile::from_bytes(path, name, file.into_bytes());
@@ -215,8 +256,25 @@ impl Diff {
             (true, Some(path)) => format!("{side}/{}", path.display()),
             _ => source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
         };
-        let side = |source: Option<Source>, side: &str| -> Result<values::Side, Failure> {
-            let name = name(&source, side);
+        let names = [name(&old_source, "a"), name(&new_source, "b")];
+        let (mut pairs, mut shown) = (Vec::new(), HashSet::new());
+        if let (Some(old), Some(new)) = (&old_source, &new_source)
+            && [old, new].iter().all(|source| self.input.is_pack(source.content()))
+        {
+            let pack = |source: &Source| pack::File::new(source.clone(), self.limits);
+            for (member, sources) in pack(old).differing(&pack(new))? {
+                let [old, new] = sources.map(|source| self.member(source, key.as_ref()));
+                if let (Some(old), Some(new)) = (old, new) {
+                    let side = |side: &String, input| values::Side {
+                        name: format!("{side}!{member}"),
+                        input: Some(input),
+                    };
+                    pairs.push([side(&names[0], old), side(&names[1], new)]);
+                    shown.insert(member);
+                }
+            }
+        }
+        let side = |source: Option<Source>, name: &String| -> Result<values::Side, Failure> {
             let input = match source.map(|source| Contents::of(source, &self.input, self.limits)) {
                 None => None,
                 Some(contents) => match contents.map_err(Failure::because_unreadable)? {
@@ -224,13 +282,26 @@ impl Diff {
                     Contents::Config(file) => Some(file.into_packet(self.limits)?),
                     Contents::Resource(file) => Some(file.into_packet(self.limits)?),
                     Contents::Script(file) => Some(file.into_packet(self.limits)?),
-                    Contents::Pack(file) => Some(file.into_packet()?),
+                    Contents::Pack(file) => Some(file.into_packet(&shown)?),
                     Contents::Alb1(_) => None,
                 },
             };
-            Ok(values::Side { name, input })
+            Ok(values::Side { name: name.clone(), input })
         };
-        Ok(Pair::Values(Box::new([side(old_source, "a")?, side(new_source, "b")?])))
+        pairs.insert(0, [side(old_source, &names[0])?, side(new_source, &names[1])?]);
+        Ok(Pair::Values(pairs))
+    }
+
+    /// The values in a file of a pack; nothing where it is no file of values.
+    fn member(&self, source: Source, key: Option<&Key>) -> Option<Input> {
+        let source = source.unwrapped(None, key, self.limits).ok()?;
+        match Contents::of(source, &InputOptions::default(), self.limits).ok()? {
+            Contents::Packets(input) => Some(input),
+            Contents::Config(file) => file.into_packet(self.limits).ok(),
+            Contents::Resource(file) => file.into_packet(self.limits).ok(),
+            // Values are not all that a script is.
+            Contents::Script(_) | Contents::Pack(_) | Contents::Alb1(_) => None,
+        }
     }
 
     /// Reads a file; nothing for what git names where there is none.
@@ -242,8 +313,8 @@ impl Diff {
         source.map(Some).map_err(Failure::because_unreadable)
     }
 
-    /// Whether something differs.
-    fn compare(&self, compared: Compared, listing: &mut Listing<'_>) -> bool {
+    /// Lists what differs between files of Terrain Builder; returns whether something does.
+    fn documents(&self, compared: Compared, listing: &mut Listing<'_>) -> bool {
         let Compared { pairs, old_roots, new_roots } = compared;
         let options = Options { strict: self.strict, old_roots, new_roots };
         let mut differs = false;
@@ -252,7 +323,10 @@ impl Diff {
                 (Some(old), Some(new)) => {
                     let differences = diff::diff(&old.document, &new.document, &options);
                     differs |= !differences.is_empty();
-                    listing.pair(&old, &new, &differences);
+                    match self.stat {
+                        true => listing.counts(&new, &differences),
+                        false => listing.pair(&old, &new, &differences),
+                    }
                 }
                 (Some(old), None) => {
                     differs = true;
@@ -276,29 +350,18 @@ impl Diff {
         let [path] = &self.paths[..] else {
             return Err(Failure::usage("--textconv needs exactly one file"));
         };
-        let key = self.input.key([path])?;
-        let source = Source::open(path, self.input.skip, key.as_ref(), self.limits)?;
-        // Git hands out the pointer of Git LFS that stands for a large file in the repository, and
-        // what it shows of a file that is empty is nothing.
-        let is_pointer = detect(source.bytes()).other == Some(Other::GitLfsPointer);
-        let text = if is_pointer || source.bytes().is_empty() {
-            source.file.into_bytes()
-        } else if !self.input.is_alb1(source.content()) {
-            let contents = Contents::of(source, &self.input, self.limits);
-            let contents = contents.map_err(Failure::because_unreadable)?;
-            return Get::showing(None, None).print(contents, Sink::Output(&self.output));
-        } else {
-            let Source { name, file, .. } = source;
-            let file = ProjectFile::from_bytes(path, name, file.into_bytes())
-                .map_err(|error| Failure::from(error).because_unreadable())?;
-            let mut text = String::new();
-            // Writing to a string does not fail.
-            let _ = diff::content(&file.document, &mut text);
-            text.into()
-        };
+        let text = self.as_text().file(path)?;
+        self.print(&text)
+    }
+
+    const fn as_text(&self) -> AsText<'_> {
+        AsText { input: &self.input, limits: self.limits }
+    }
+
+    fn print(&self, text: &[u8]) -> Result<Status, Failure> {
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
-            let _ = out.write_all(&text);
+            let _ = out.write_all(text);
             Ok(())
         })?;
         Ok(Status::Done)

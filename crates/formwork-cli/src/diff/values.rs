@@ -5,7 +5,6 @@ use std::io::Write;
 use formwork::Dialect;
 use formwork::convert::Converter;
 use formwork::edit::{Compare, Difference, DifferenceKind, Names};
-use formwork::json::{Style, to_json};
 use formwork::variant::dialect::Precision;
 use formwork::variant::{Array, Real, Variant};
 
@@ -16,7 +15,7 @@ use super::super::packets::Input;
 use super::super::quantity::counted;
 use super::super::remark;
 use super::super::style::{Palette, shown};
-use super::listing::{Form, json};
+use super::listing::{Form, counts_line, json};
 
 /// How files of values are compared, and what the lines look like.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +103,7 @@ impl Comparing {
         if self.stat {
             self.counts(new_name, &lines, out);
         } else {
-            self.lines((old_name, new_name), &lines, dialect, out);
+            self.lines((old_name, new_name), &lines, out);
         }
         Ok(Answer { differs: !found.is_empty(), is_partial })
     }
@@ -113,19 +112,11 @@ impl Comparing {
         &self,
         (old, new): (&str, &str),
         lines: &[(&Difference<'_, R>, Changed)],
-        dialect: Dialect,
         out: &mut dyn Write,
     ) {
         if self.form == Form::Json {
-            for (difference, changed) in lines {
-                let members =
-                    [("kind", difference.kind.name()), ("file", new), ("path", &changed.place)];
-                let text = |value: &Variant<R>| to_json(value, dialect, Style::Compact);
-                let values = [
-                    ("before", difference.before.map(text)),
-                    ("after", difference.after.map(text)),
-                ];
-                json(out, &members, &values);
+            for (_, changed) in lines {
+                changed.json(new).print(out);
             }
             return;
         }
@@ -161,21 +152,8 @@ impl Comparing {
             DifferenceKind::Front,
         ];
         let count = |kind| lines.iter().filter(|(it, _)| it.kind == kind).count();
-        let counts: Vec<_> = kinds
-            .into_iter()
-            .map(|kind| (kind.name(), count(kind)))
-            .filter(|(_, count)| *count > 0)
-            .collect();
-        if self.form == Form::Json {
-            let numbers: Vec<_> =
-                counts.iter().map(|(name, count)| (*name, Some(count.to_string()))).collect();
-            return json(out, &[("file", name)], &numbers);
-        }
-        let counts: Vec<_> =
-            counts.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
-        let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
-        // As above.
-        let _ = writeln!(out, "{}: {counts}", shown(name));
+        let counts = kinds.map(|kind| (kind.name(), count(kind)));
+        counts_line(out, self.form, name, &counts);
     }
 }
 

@@ -11,6 +11,7 @@ use super::super::change::no_place;
 use super::super::container::Torn;
 use super::super::failure::Failure;
 use super::super::format::by_precision;
+use super::super::lost_path::lost;
 use super::super::packets::{FramingName, Input};
 use super::super::recover::recover;
 
@@ -58,8 +59,9 @@ impl Rows {
             Err(_) => recover::<R>(input, &Torn::default()).values,
         };
         let found = ValuePath::new(path).find_in(&values, input.dialect);
+        let name = &input.source.name;
         let (number, place) =
-            found.map_err(|error: Error| no_place(&input.source.name, path, &error))?;
+            found.map_err(|error: Error| lost(name, path, &values, input.dialect, &error))?;
         let is_settings = input.framing == FramingName::Settings;
         let mut names = match (is_settings, input.framing.order()) {
             (true, _) => Vec::new(),

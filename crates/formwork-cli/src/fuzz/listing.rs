@@ -1,7 +1,7 @@
 //! What is printed: lines for people, or JSON lines.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use formwork_kit::case::Case;
@@ -18,7 +18,6 @@ use crate::failure::{Failure, Status};
 use crate::output::to_stdout;
 use crate::quantity::counted;
 use crate::style::{Palette, shown};
-use crate::terminal;
 
 /// Prints.
 pub(super) struct Listing {
@@ -119,7 +118,7 @@ impl Listing {
         finding: &Finding,
         expected: Option<&Expectation>,
         folder: Option<&Path>,
-    ) -> io::Result<()> {
+    ) -> Result<(), Failure> {
         let expected = expected.map(|expected| expected.reason.as_str());
         let line = match self.form {
             Form::Json => json(&FindingLine {
@@ -130,9 +129,7 @@ impl Listing {
             }),
             Form::Text => self.finding_text(finding, expected, folder),
         };
-        let mut out = terminal::of(io::stdout().lock());
-        out.write_all(line.as_bytes())?;
-        out.flush()
+        print(&line)
     }
 
     fn finding_text(
@@ -352,7 +349,7 @@ impl Listing {
 /// What to say of a finding that was not looked into to the end.
 const fn remark_on(cut: Cut) -> &'static str {
     match cut {
-        Cut::Shrinking => ", time was up before its packet was the smallest",
+        Cut::Shrinking => ", cut short: there may be a smaller packet",
         Cut::Confirming => ", seen once: time was up before it was tried again",
         _ => "",
     }

@@ -18,8 +18,8 @@ use formwork_kit::oracle::{check, report};
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
-use super::quantity::{counted, duration};
-use super::remark;
+use super::quantity::duration;
+use super::style::shown;
 use super::target::TargetOptions;
 use expect::Expected;
 use listing::Listing;
@@ -71,6 +71,8 @@ pub(crate) struct Fuzz {
     #[arg(long, hide_short_help = true)]
     no_growth: bool,
     /// Write a report into FOLDER, with a folder for each finding
+    ///
+    /// FOLDER must be new or empty, or, with --resume, have the report that is continued.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Known findings, with reasons; one that no longer occurs is an error
@@ -110,7 +112,8 @@ const AFTER: &str = r#"Examples:
   formwork fuzz --format godot3 --target 'python3 decoder.py'
   formwork fuzz --format godot4 --target './decoder --stdin' --per-case --answer verdict --time 5m
   formwork fuzz --format godot3 --target 'node decoder.mjs' --check-target
-  formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --resume --count 1000000
+  formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m
+  formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m --resume
   formwork fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
   formwork fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
   formwork fuzz --format godot3 -o findings \
@@ -156,9 +159,12 @@ impl Fuzz {
             let limits = self.target.limits(latest);
             return listing.checks(&check::check(&spec, &limits, self.cases.reading()));
         }
+        let is_run = self.case.is_none() && self.replay.is_empty();
+        if is_run {
+            self.has_own_folder()?;
+        }
         let expected = Expected::read(self.expect.as_deref())?;
         let (cases, judge) = (self.cases.cases()?, self.target.judge(self.cases.reading()));
-        let is_run = self.case.is_none() && self.replay.is_empty();
         let (mut start_up, mut reference_start_up) = (None, None);
         if is_run && !self.no_check_target {
             start_up = self.must_speak("target", &self.target.target, &spec, until)?;
@@ -255,12 +261,15 @@ impl Fuzz {
             state.save(&path).map_err(|error| unwritten(&path, &error))?;
         }
         let end = ended.map_err(|error| self.failed(&error))?;
+        let failed = watcher.failed.take();
         if state.counts.cases == 0 && end == End::Time {
             return Err(self.failed(&io::Error::other("--time ran out before the first packet")));
         }
         if let Some(folder) = &self.output {
-            self.report(folder, &state, end, &context)
-                .map_err(|error| unwritten(folder, &error))?;
+            Self::report(folder, &state, &context).map_err(|error| unwritten(folder, &error))?;
+        }
+        if let Some(failure) = failed {
+            return Err(failure);
         }
         if let Some(path) = &self.write_expect {
             let file = expected.file_of(&state.findings);
@@ -276,21 +285,34 @@ impl Fuzz {
         Ok(if unexpected || !stale.is_empty() { Status::No } else { Status::Done })
     }
 
-    /// Writes the pages over all findings, with the counts of the end. Reports of findings that this run
-    /// did not have are removed, unless it was stopped before it could have them.
-    fn report(&self, folder: &Path, state: &State, end: End, context: &Context) -> io::Result<()> {
+    /// Refuses a folder with a report, unless that is continued, and a folder with anything else.
+    fn has_own_folder(&self) -> Result<(), Failure> {
+        let Some(folder) = &self.output else { return Ok(()) };
+        let name = shown(folder.display());
+        let failed = |error: &io::Error| Failure::stream("could not be read", &name, error);
+        let mut entries = match std::fs::read_dir(folder) {
+            Ok(entries) => entries.peekable(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(failed(&error)),
+        };
+        if entries.peek().is_none() {
+            return Ok(());
+        }
+        match (report::is_report(folder).map_err(|error| failed(&error))?, self.resume) {
+            (true, true) => Ok(()),
+            (true, false) => Err(Failure::usage(format!("{name}: there is a report here already"))
+                .hint("to continue it, use --resume; to begin anew, choose another folder")),
+            (false, _) => Err(Failure::usage(format!(
+                "{name}: the folder has other files, so no report is written into it"
+            ))
+            .hint("choose another folder")),
+        }
+    }
+
+    /// Writes the pages over all findings, with the counts of the end.
+    fn report(folder: &Path, state: &State, context: &Context) -> io::Result<()> {
         for finding in &state.findings {
             report::refresh(folder, finding, context)?;
-        }
-        if end != End::Stopped {
-            let removed = report::remove_others(folder, &state.findings)?;
-            if removed > 0 {
-                remark(&format!(
-                    "{}: removed {} of findings that did not occur again",
-                    folder.display(),
-                    counted(removed as u64, "report")
-                ));
-            }
         }
         report::write_run(folder, &state.findings, context)
     }
@@ -330,6 +352,6 @@ impl Fuzz {
     }
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
+pub(super) fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::stream("could not be written", &path.display().to_string(), error)
 }

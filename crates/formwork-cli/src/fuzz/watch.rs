@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::expect::Expected;
 use super::listing::Listing;
+use super::unwritten;
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -30,6 +31,8 @@ pub(super) struct Watcher<'a> {
     pub(super) stop_after: Option<usize>,
     /// How many there are.
     pub(super) unexpected: usize,
+    /// Why the run was stopped, where what it found could not be printed or written.
+    pub(super) failed: Option<Failure>,
     bar: ProgressBar,
     kept: Instant,
     shown: Instant,
@@ -60,11 +63,19 @@ impl<'a> Watcher<'a> {
             state: None,
             stop_after: None,
             unexpected: 0,
+            failed: None,
             bar,
             kept,
             shown,
             shown_cases: 0,
         })
+    }
+
+    /// Writes the report of a finding; returns its folder.
+    fn write(&self, finding: &Finding) -> Result<Option<PathBuf>, Failure> {
+        let Some(folder) = self.folder else { return Ok(None) };
+        let written = report::write(folder, finding, self.context);
+        written.map(Some).map_err(|error| unwritten(folder, &error))
     }
 
     /// Takes the progress off the terminal.
@@ -75,10 +86,15 @@ impl<'a> Watcher<'a> {
 
 impl Watch for Watcher<'_> {
     fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>> {
-        let folder =
-            self.folder.map(|folder| report::write(folder, finding, self.context)).transpose()?;
         let expected = self.expected.of(finding);
-        self.bar.suspend(|| self.listing.finding(finding, expected, folder.as_deref()))?;
+        let told = self.write(finding).and_then(|folder| {
+            let found = || self.listing.finding(finding, expected, folder.as_deref());
+            self.bar.suspend(found)
+        });
+        if let Err(failure) = told {
+            self.failed = Some(failure);
+            return Ok(ControlFlow::Break(()));
+        }
         self.unexpected += usize::from(expected.is_none());
         let enough = self.stop_after.is_some_and(|enough| self.unexpected >= enough);
         Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -1,6 +1,9 @@
 //! `merge`: what two people made of one file, in one.
 
+mod driver;
+
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,18 +14,20 @@ use formwork::edit::{Merge as Merging, Names, Side};
 use formwork::variant::{Array, Dictionary, Real, Variant};
 
 use super::alb1;
-use super::change::{Change, ChangeOptions, Changed, Context, brief};
+use super::change::{Change, ChangeOptions, Changed, Changing, Context, ShownValue};
+use super::changed::told_apart;
 use super::contents::{Contents, InputOptions};
 use super::diff::{converted, one};
 use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
 use super::input::{Source, stdin_once};
+use super::json_line::JsonLine;
 use super::output::to_stdout;
+use super::pack;
 use super::packets::Input;
 use super::quantity::counted;
 use super::style::shown;
-use super::{pack, report_line};
 
 /// Merge two changed files that were one
 ///
@@ -40,6 +45,14 @@ pub(crate) struct Merge {
     /// The file with the changes of the others
     #[arg(value_name = "THEIRS")]
     theirs: PathBuf,
+    /// Name of the file in the repository, which messages use (git's %P)
+    #[arg(value_name = "NAME", requires = "git")]
+    name: Option<PathBuf>,
+    /// Take the arguments that git passes to a merge driver, and write the merged file to OURS
+    ///
+    /// Files that cannot be merged by value are merged as text, by 'git merge-file'.
+    #[arg(long, requires = "name", conflicts_with_all = ["output", "dry_run", "json"])]
+    git: bool,
     /// Write the merged file to OUTPUT instead of standard output ('-')
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
@@ -52,6 +65,9 @@ pub(crate) struct Merge {
     /// Show what would change and where conflicts are, and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Keep no backup of a file that is replaced
+    #[arg(long, hide_short_help = true)]
+    no_backup: bool,
     /// Print one JSON object per change and per conflict
     #[arg(long)]
     json: bool,
@@ -68,7 +84,7 @@ const AFTER: &str = r#"Examples:
   formwork merge base.tv4l mine.tv4l theirs.tv4l -o merged.tv4l
 
 How values are matched:
-As 'formwork diff' does: entries by their keys, elements of arrays by what they are like, objects of a layer by their ids. If both add elements to an array, all are taken. Compression, password, framing and every byte that did not change are those of OURS. In files of Terrain Builder, so is what every save changes, such as addresses.
+As 'formwork diff' does: entries by their keys, elements of arrays by what they are like, objects of a layer by their ids. If both add elements to an array, all are taken. If both add an object to a layer under the same id, both are kept, and that of THEIRS gets a new id. Compression, password, framing and every byte that did not change are those of OURS. In files of Terrain Builder, so is what every save changes, such as addresses.
 
 Conflicts are printed as:
   conflict: player/gold: ours 5, theirs 7, base 1
@@ -77,46 +93,81 @@ Conflicts are printed as:
 Use with git:
 Run this once in a repository:
   git config merge.formwork.name "formwork"
-  git config merge.formwork.driver "formwork merge %O %A %B -o %A"
+  git config merge.formwork.driver "formwork merge --git %O %A %B %P"
 and add these lines to its .gitattributes:
   *.save merge=formwork
   *.tv4p merge=formwork
   *.tv4l merge=formwork
   *.tv4s merge=formwork
-'git merge' then merges such files by value. If there are conflicts, it says so, and the file is that of your branch with all other changes.
+'git merge' then merges such files by value. If there are conflicts, it says so, and the file is that of your branch with all other changes. These commands take the other side of each conflict:
+  git show :1:game.save > base.save; git show :3:game.save > theirs.save
+  formwork merge base.save game.save theirs.save --theirs -o game.save
+Files that cannot be merged by value, such as JSON, are merged as git merges text, with markers at conflicts.
 
 Exit status: 0 merged, 1 there are conflicts or a file is damaged, 2 wrong use, 3 a file could not be read or written. --ours and --theirs settle conflicts: then they are listed, and the status is 0."#;
 
 impl Merge {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        if self.git { self.in_git() } else { self.merged() }
+    }
+
+    /// Merges the files by value.
+    fn merged(&self) -> Result<Status, Failure> {
         let paths = [&self.base, &self.ours, &self.theirs].map(PathBuf::as_path);
         stdin_once(paths.into_iter().chain(self.input.key.file()))?;
         let (base, theirs) = (self.open(&self.base)?, self.open(&self.theirs)?);
         let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        let options =
-            ChangeOptions::to(output, self.dry_run, self.json, self.input.clone(), self.limits);
+        let no_backup = self.no_backup || self.git || is_of_git(&output);
+        let output = (!self.git).then_some(output);
+        let options = ChangeOptions::to(
+            output,
+            (self.dry_run, no_backup),
+            self.json,
+            self.input.clone(),
+            self.limits,
+        )
+        .named(self.shown_name());
         let changing = options.open(&self.ours)?;
-        let merging = Three { command: &self, base, theirs, found: RefCell::default() };
+        let merging = Three { command: self, base, theirs, found: RefCell::default() };
         let new = changing.changed(&merging)?;
         changing.write(&new)?;
-        let Found { conflicts, is_partial } = merging.found.into_inner();
+        let Found { conflicts, is_partial, taken } = merging.found.into_inner();
+        if let Some(taken) = taken {
+            self.tell(&changing, &taken)?;
+        }
         for conflict in &conflicts {
             if self.json {
                 to_stdout(|out| {
-                    // Why it failed is remembered by the output itself.
-                    let _ = writeln!(out, "{}", conflict.json(self.settles()));
+                    conflict.json(changing.name(), self.settles()).print(out);
                     Ok(())
                 })?;
             } else {
-                report_line(&conflict.line(self.settles()));
+                self.tell(&changing, &conflict.line(self.settles()))?;
             }
         }
         let is_settled = conflicts.is_empty() || self.settles().is_some();
         if !is_settled && !self.json {
             let count = counted(conflicts.len() as u64, "conflict");
-            report_line(&format!("{count}; ours is kept there (--ours and --theirs settle them)"));
+            let settle = if self.git { "" } else { " (--ours and --theirs settle them)" };
+            self.tell(&changing, &format!("{count}; ours is kept there{settle}"))?;
+            self.say_how_to_settle();
         }
         Ok(if is_settled && !is_partial { Status::Done } else { Status::No })
+    }
+
+    /// Prints a line about the merged file, with its name where git merges several.
+    fn say(&self, line: &str) {
+        crate::report_line(&self.named(line));
+    }
+
+    /// Says something about the changes: see [`ChangeOptions::say`].
+    fn tell(&self, changing: &Changing<'_>, line: &str) -> Result<(), Failure> {
+        changing.say(&self.named(line))
+    }
+
+    /// Puts the name of the file in front, where git has said it.
+    fn named(&self, line: &str) -> String {
+        self.shown_name().map_or_else(|| line.to_owned(), |name| format!("{name}: {line}"))
     }
 
     /// Whose value settles conflicts, if that is said.
@@ -131,7 +182,11 @@ impl Merge {
     /// Opens one of the files that are only read.
     fn open(&self, path: &Path) -> Result<Other, Failure> {
         let key = self.input.key([])?;
-        let source = Source::read_with(path, key.as_ref())?;
+        let mut source = Source::read_with(path, key.as_ref())?;
+        if let Some(name) = self.shown_name() {
+            let side = if path == self.base { "base" } else { "theirs" };
+            source.name = format!("{name} ({side})");
+        }
         // Where both sides added a file, git's base is empty.
         if source.bytes().is_empty() {
             return Ok(Other::Nothing);
@@ -148,6 +203,12 @@ impl Merge {
             Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
         })
     }
+}
+
+/// Whether git made this file for its merge driver, and removes it.
+fn is_of_git(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| name.starts_with(".merge_file_"))
 }
 
 /// A file that is only read.
@@ -171,27 +232,31 @@ struct Found {
     conflicts: Vec<Conflict>,
     /// Whether a file was read only in part.
     is_partial: bool,
+    /// How many objects of a layer were taken from the others, in words.
+    taken: Option<String>,
 }
 
 /// A place that both changed, in words.
 struct Conflict {
     place: String,
-    base: Option<String>,
-    ours: Option<String>,
-    theirs: Option<String>,
+    base: Option<ShownValue>,
+    ours: Option<ShownValue>,
+    theirs: Option<ShownValue>,
 }
 
 impl Conflict {
     /// Returns it as a line: `player/gold: ours 5, theirs 7, base 1`.
     fn line(&self, settled: Option<Side>) -> String {
         let place = if self.place.is_empty() { "the value" } else { &self.place };
-        let side = |name: &str, text: &Option<String>| match (text, &self.base) {
+        let [base, ours, theirs] =
+            told_apart([self.base.as_ref(), self.ours.as_ref(), self.theirs.as_ref()]);
+        let side = |name: &str, text: &Option<String>| match (text, &base) {
             (Some(text), _) => format!("{name} {text}"),
             (None, Some(_)) => format!("{name} removed it"),
             (None, None) => format!("{name} has none"),
         };
-        let (ours, theirs) = (side("ours", &self.ours), side("theirs", &self.theirs));
-        let base = match &self.base {
+        let (ours, theirs) = (side("ours", &ours), side("theirs", &theirs));
+        let base = match &base {
             Some(base) => format!("base {base}"),
             None => "base has none".to_owned(),
         };
@@ -206,17 +271,16 @@ impl Conflict {
 
 impl Conflict {
     /// Returns it for programs.
-    fn json(&self, settled: Option<Side>) -> serde_json::Value {
+    fn json(&self, file: &str, settled: Option<Side>) -> JsonLine {
         let Self { place, base, ours, theirs } = self;
         let kept = if settled == Some(Side::Theirs) { "theirs" } else { "ours" };
-        serde_json::json!({
-            "conflict": place,
-            "base": base,
-            "ours": ours,
-            "theirs": theirs,
-            "kept": kept,
-            "settled": settled.is_some(),
-        })
+        let line = JsonLine::new().text("kind", "conflict").text("file", file).text("path", place);
+        let sides = [("base", base), ("ours", ours), ("theirs", theirs)];
+        let add = |line: JsonLine, (name, value): (&str, &Option<ShownValue>)| {
+            line.json_if(name, value.as_ref().map(ShownValue::json))
+        };
+        let line = sides.into_iter().fold(line, add);
+        line.text("kept", kept).flag("settled", settled.is_some())
     }
 }
 
@@ -286,7 +350,7 @@ impl Change for Three<'_> {
         };
         let prefer = self.command.settles().unwrap_or_default();
         let merged = Merging::new().prefer(prefer).values(&base, &ours, &theirs);
-        let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
+        let text = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
         let (mut in_ours, mut in_theirs) =
             (Names::new(&ours, dialect), Names::new(&theirs, dialect));
         let conflicts = merged.conflicts.iter().map(|it| Conflict {
@@ -320,12 +384,37 @@ impl Change for Three<'_> {
         };
         let prefer_theirs = self.command.settles() == Some(Side::Theirs);
         let merged = diff::merge(&base, document, &theirs, prefer_theirs);
+        let taken = objects_taken(document, &merged);
         let conflicts = merged.conflicts.into_iter().map(|it| {
             let diff::Conflict { place, base, ours, theirs } = it;
-            let shown = |text: Option<String>| text.map(shown);
-            Conflict { place, base: shown(base), ours: shown(ours), theirs: shown(theirs) }
+            let words = |words: Option<String>| words.as_deref().map(ShownValue::of_words);
+            Conflict { place, base: words(base), ours: words(ours), theirs: words(theirs) }
         });
         self.found.borrow_mut().conflicts = conflicts.collect();
-        Ok(replace_document(document, merged.document))
+        let mut changed = replace_document(document, merged.document);
+        if !self.command.json && taken.is_some() {
+            changed.retain(|it| it.place != TREE);
+        }
+        self.found.borrow_mut().taken = taken;
+        Ok(changed)
     }
+}
+
+/// The field of a layer that holds its objects.
+const TREE: &str = "tree";
+
+/// Returns how many objects of a layer are those of the others now, in words; nothing where it is none.
+fn objects_taken(ours: &Document, merged: &diff::Merged) -> Option<String> {
+    let found = diff::diff(ours, &merged.document, &diff::Options::default());
+    let objects: HashSet<String> = found
+        .iter()
+        .filter(|it| it.new.to_string().starts_with("tree["))
+        .map(|it| it.new.to_string().split(']').next().unwrap_or_default().to_owned())
+        .collect();
+    let renumbered = match merged.renumbered {
+        0 => String::new(),
+        count => format!(", {count} of them under a new id"),
+    };
+    let count = counted(objects.len() as u64, "object");
+    (!objects.is_empty()).then(|| format!("{count} of theirs taken{renumbered}"))
 }

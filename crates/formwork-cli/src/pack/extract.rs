@@ -1,5 +1,6 @@
 //! `decode` of packs: a listing, or all files in a folder.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -83,15 +84,27 @@ impl File {
             left += 1;
             remark(&format!("{name}: '{}' is left: {why}", shown(file)));
         };
-        for file in pack.files() {
+        // Where a name stands there twice, engines take the last.
+        let mut last = HashMap::new();
+        for (index, file) in pack.files().iter().enumerate() {
+            last.insert(within_game(&file.name()).to_owned(), index);
+        }
+        for (index, file) in pack.files().iter().enumerate() {
             let file_name = file.name();
             let path = within_game(&file_name);
+            if last.get(path) != Some(&index) {
+                continue;
+            }
             if let Some(why) = unsafe_part(path) {
                 leave(path, why);
                 continue;
             }
             if file.is_removal() {
                 leave(path, "it only says that the file of this name in another pack is gone");
+                continue;
+            }
+            if file.is_delta() {
+                leave(path, "it only holds what changed in the file of this name in another pack");
                 continue;
             }
             let content = match pack.wrapped_content(file) {

@@ -7,22 +7,31 @@ use formwork::pack::Pack;
 
 use super::listing::Listed;
 use super::{File, dialect, locked, release_in_words};
-use crate::failure::Failure;
+use crate::failure::Status;
 use crate::quantity::counted;
 use crate::report::{Entry, Report};
 
 /// Files that are listed where not all are asked for.
-const SHOWN: usize = 20;
+pub(crate) const SHOWN: usize = 20;
 
 /// Faults that are listed.
 const FAULTS: usize = 10;
 
 impl Report {
     /// What can be said about a pack; `all` lists every file of it.
-    pub(crate) fn pack(&mut self, file: &File, all: bool) -> Result<(), Failure> {
-        let pack = file.open()?;
+    pub(crate) fn pack(&mut self, file: &File, all: bool) {
         let (name, what) = (Other::GodotPack.name(), Other::GodotPack.description());
         self.add("format", Entry::named(name, what));
+        let size = file.source.bytes().len() as u64;
+        let pack = match file.open() {
+            Ok(pack) => pack,
+            Err(failure) => {
+                self.add("size", Entry::Amount(size, "byte"));
+                let title = if failure.status() == Status::Usage { "locked" } else { "faults" };
+                self.add(title, Entry::Lines(failure.lines(&file.source.name)));
+                return;
+            }
+        };
         let words = match dialect(&pack) {
             Some(dialect) => format!("its values are {dialect}"),
             None => "an unknown release".to_owned(),
@@ -38,14 +47,14 @@ impl Report {
                 Entry::line(format!("behind an executable, from offset {at} on: {size}")),
             );
         }
-        self.add("size", Entry::Amount(file.source.bytes().len() as u64, "byte"));
+        self.add("size", Entry::Amount(size, "byte"));
         if pack.is_sparse() {
             self.add("sparse", Entry::line("the contents stand in files outside the pack"));
         }
         self.add("files", Entry::Number(pack.count().into(), files_in_words(&pack)));
         if pack.sealed_directory().is_some() {
             self.add("locked", Entry::Lines(locked(&file.source.name).lines(&file.source.name)));
-            return Ok(());
+            return;
         }
         let files = Listed::all(&pack);
         let mut kinds = BTreeMap::<String, u64>::new();
@@ -60,7 +69,6 @@ impl Report {
         if !faults.is_empty() {
             self.add("faults", Entry::Lines(faults));
         }
-        Ok(())
     }
 }
 

@@ -15,19 +15,25 @@ pub(crate) struct Listed {
     offset: u64,
     size: u64,
     digest: Option<String>,
+    /// The MD5 sum of the content, whether it stands in the directory or not.
+    content: Option<String>,
     is_encrypted: bool,
 }
 
 impl Listed {
-    fn of(pack: &Pack<'_>, file: &PackedFile) -> Self {
-        let digest =
-            file.digest().map(|digest| digest.iter().map(|it| format!("{it:02x}")).collect());
+    /// What there is to say about that file.
+    pub(super) fn of(pack: &Pack<'_>, file: &PackedFile) -> Self {
+        let hex = |digest: [u8; 16]| digest.iter().map(|it| format!("{it:02x}")).collect();
+        let digest = file.digest().map(hex);
+        let sum = || pack.sum(file).ok().map(hex);
+        let content = digest.clone().or_else(sum);
         Self {
             name: within_game(&file.name()).to_owned(),
             kind: kind(pack, file),
             offset: file.offset(),
             size: file.size(),
             digest,
+            content,
             is_encrypted: file.is_encrypted(),
         }
     }
@@ -35,6 +41,11 @@ impl Listed {
     /// All files, in the order of the directory.
     pub(crate) fn all(pack: &Pack<'_>) -> Vec<Self> {
         pack.files().iter().map(|file| Self::of(pack, file)).collect()
+    }
+
+    /// The name, within the game.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// What the file is, in a word.
@@ -56,14 +67,14 @@ impl Listed {
 
     /// Returns name and content of the file, the latter in a few words.
     pub(crate) fn compared(&self) -> (Variant, Variant) {
-        let sum = self.digest.as_deref().map(|digest| format!(", MD5 {digest}"));
+        let sum = self.content.as_deref().map(|digest| format!(", MD5 {digest}"));
         let content = format!("{} bytes{}", self.size, sum.unwrap_or_default());
         (self.name.as_str().into(), content.into())
     }
 
     /// As a value that plain JSON holds.
     pub(crate) fn value(&self) -> Variant {
-        let Self { name, kind, offset, size, digest, is_encrypted } = self;
+        let Self { name, kind, offset, size, digest, is_encrypted, .. } = self;
         [
             ("name", Variant::from(name.as_str())),
             ("kind", Variant::from(kind.as_str())),

@@ -1,6 +1,6 @@
 //! A file in a pack, said as `PACK!NAME`.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use formwork::detect::Other;
@@ -12,6 +12,7 @@ use crate::contents::InputOptions;
 use crate::failure::Failure;
 use crate::format::LimitOptions;
 use crate::input::Source;
+use crate::store;
 use crate::style::shown;
 
 /// A file in a pack.
@@ -36,7 +37,7 @@ impl Member {
 
     /// Reads the file out of its pack. What is encrypted in the pack is an encrypted file like any other.
     pub(crate) fn source(&self, key: Option<&Key>) -> Result<Source, Failure> {
-        let bytes = self.bytes()?;
+        let bytes = self.bytes(store::read_member)?;
         let pack_name = shown(self.pack.display());
         let pack = self.opened(&bytes, key)?;
         let file = pack.find(&self.name).map_err(|_| self.no_such_file(&pack))?;
@@ -49,7 +50,7 @@ impl Member {
 
     /// The bytes of the pack's file with those of this file in it.
     pub(crate) fn replaced(&self, content: &[u8]) -> Result<Vec<u8>, Failure> {
-        let bytes = self.bytes()?;
+        let bytes = self.bytes(store::read_pack)?;
         let pack = self.opened(&bytes, None).map_err(|failure| {
             failure.line(
                 "A pack with an encrypted directory can be read with the key, but not written.",
@@ -65,9 +66,14 @@ impl Member {
         })
     }
 
-    fn bytes(&self) -> Result<Vec<u8>, Failure> {
+    /// The name in the pack, without `res://`.
+    pub(crate) fn key(&self) -> &str {
+        pack::within_game(&self.name)
+    }
+
+    fn bytes(&self, read: impl Fn(&Self) -> io::Result<Vec<u8>>) -> Result<Vec<u8>, Failure> {
         let name = shown(self.pack.display());
-        fs::read(&self.pack).map_err(|error| Failure::stream("could not be read", &name, &error))
+        read(self).map_err(|error| Failure::stream("could not be read", &name, &error))
     }
 
     fn opened<'b>(&self, bytes: &'b [u8], key: Option<&Key>) -> Result<Pack<'b>, Failure> {

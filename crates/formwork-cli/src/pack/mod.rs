@@ -7,19 +7,24 @@ mod member;
 mod verify;
 
 pub(crate) use extract::Extraction;
+pub(crate) use info::SHOWN;
 pub(crate) use listing::Listed;
 pub(crate) use member::Member;
 
+use std::collections::HashSet;
+
 use formwork::Dialect;
-use formwork::detect::{Other, detect, text};
-use formwork::pack::{EngineRelease, Pack, PackedFile};
-use formwork::variant::wrapper::{self, Key};
+use formwork::detect::{Detector, Other, detect, text};
+use formwork::pack::{EngineRelease, Pack, PackedFile, within_game};
+use formwork::variant::wrapper::{self, Key, Unwrapped};
 use formwork::variant::{Dictionary, Variant};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
+use super::guess::engine_name;
 use super::input::Source;
 use super::packets::Input;
+use super::style::shown;
 
 /// A pack of a game, alone or behind an executable.
 #[derive(Debug)]
@@ -49,12 +54,44 @@ impl File {
         }
     }
 
-    /// Returns the names of the files, with what tells whether two are the same, as one packet: to be compared.
-    pub(crate) fn into_packet(self) -> Result<Input, Failure> {
+    /// Returns the names of the files, with what tells whether two are the same, as one packet: to be compared. The
+    /// files of these names are left out.
+    pub(crate) fn into_packet(self, without: &HashSet<String>) -> Result<Input, Failure> {
         let listed = Listed::all(&self.open_whole()?);
-        let value: Dictionary = listed.iter().map(Listed::compared).collect::<Vec<_>>().into();
+        let listed = listed.iter().filter(|file| !without.contains(file.name()));
+        let value: Dictionary = listed.map(Listed::compared).collect::<Vec<_>>().into();
         let value = Variant::<f32>::Dictionary(value);
         Input::of_value(self.source.name.clone(), &value, Dialect::GODOT4, self.limits)
+    }
+
+    /// Returns the files that another pack has under the same name with another content, by name: those of this pack
+    /// and of the other.
+    pub(crate) fn differing(&self, other: &Self) -> Result<Vec<(String, [Source; 2])>, Failure> {
+        let (own, others) = (self.open_whole()?, other.open_whole()?);
+        let mut differing = Vec::new();
+        for (file, listed) in own.files().iter().zip(Listed::all(&own)) {
+            let Ok(there) = others.find(&file.name()) else { continue };
+            if listed.compared() == Listed::of(&others, there).compared() {
+                continue;
+            }
+            let sources = [self.member(&own, file), other.member(&others, there)];
+            if let [Some(one), Some(two)] = sources {
+                differing.push((listed.name().to_owned(), [one, two]));
+            }
+        }
+        Ok(differing)
+    }
+
+    /// A file of the pack as one to be read.
+    fn member(&self, pack: &Pack<'_>, file: &PackedFile) -> Option<Source> {
+        let content = pack.wrapped_content(file).ok()?;
+        Some(Source {
+            name: format!("{}!{}", self.source.name, shown(within_game(&file.name()))),
+            file: Unwrapped::new(content),
+            engine: dialect(pack),
+            key: self.source.key.clone(),
+            is_in_pack: true,
+        })
     }
 
     /// Why a pack is no file of values.
@@ -139,6 +176,9 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     if file.is_encrypted() {
         return "encrypted".into();
     }
+    if file.is_delta() {
+        return "delta".into();
+    }
     let Ok(content) = pack.content(file) else { return "unknown".into() };
     if content.is_empty() {
         return "empty".into();
@@ -148,9 +188,14 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     }
     if content.len() <= LOOKED_AT {
         let detection = detect(content);
-        if detection.best().is_some() {
-            let engine = dialect(pack).map_or_else(String::new, |dialect| format!("{dialect} "));
-            return format!("{engine}values");
+        if let Some(best) = detection.best() {
+            // A game may hold a save of another engine than the one that packed it.
+            let fits = |own: &Dialect| {
+                Detector::new().family(own.family()).detect(content).best().is_some()
+            };
+            let own = dialect(pack).filter(fits).map(|own| own.to_string());
+            let engine = own.unwrap_or_else(|| engine_name(best.dialect));
+            return format!("{engine} values");
         }
         if let Some(other) = detection.other {
             return other.name().into();

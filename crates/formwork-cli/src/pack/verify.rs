@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::input::Source;
 use crate::quantity::counted;
 use crate::style::shown;
-use crate::verify::{Grade, SHOWN, Verdict};
+use crate::verify::{Finding, Grade, SHOWN, Verdict};
 
 impl File {
     /// Whether the pack is whole, and the line about it. `check` looks at a file in it, and says what is wrong with
@@ -39,7 +39,7 @@ impl File {
         let mut wrong: Vec<String> = faults.iter().map(|error| said(&pack, error)).collect();
         let mut verdict = Verdict::ok(String::new());
         for error in &faults {
-            verdict = verdict.finding(Grade::Damage, error.rule().name());
+            verdict = verdict.finding(Finding::of(Grade::Damage, error));
         }
         for file in pack.files() {
             let kind = kind(&pack, file);
@@ -47,9 +47,7 @@ impl File {
             *kinds.entry(kind).or_default() += 1;
             let source = is_checked.then(|| self.inside(&pack, file)).flatten();
             if let Some(inside) = source.and_then(&mut check) {
-                for ((grade, kind), count) in inside.findings {
-                    *verdict.findings.entry((grade, kind)).or_insert(0) += count;
-                }
+                verdict.findings.extend(inside.findings);
                 wrong.push(inside.line);
             }
         }

@@ -13,6 +13,9 @@ use super::math::Made;
 use super::plain;
 use super::value::{List, Map, Mark, Text, TextKind, Value};
 
+/// Elements without a value that a filter adds to an array in front of a new one, at most.
+const MOST_ADDED: i64 = 1 << 16;
+
 impl<R: Real> jaq_core::ValT for Value<R> {
     fn from_num(text: &str) -> ValR<Self> {
         match text.parse() {
@@ -270,7 +273,11 @@ impl<R: Real> Value<R> {
                     Map::of(Mark::Made, entries).map_err(Error::str)
                 }
                 (index, Some(new)) => match index.whole() {
-                    Some(0) => Self::list(vec![new]).map_err(Error::str),
+                    Some(at @ 0..=MOST_ADDED) => {
+                        let mut elements = vec![Self::Nil; at as usize];
+                        elements.push(new);
+                        Self::list(elements).map_err(Error::str)
+                    }
                     _ => Err(wrong(Self::Nil)),
                 },
             },
@@ -291,7 +298,10 @@ impl<R: Real> Value<R> {
                 let inside = new.as_ref().map_or(0, Self::depth);
                 match (position(index, count).flatten(), new) {
                     (Some(at), Some(new)) if at < count => list.elements[at] = new,
-                    (Some(at), Some(new)) if at == count => list.elements.push(new),
+                    (Some(at), Some(new)) if at - count <= MOST_ADDED as usize => {
+                        list.elements.resize(at, Self::Nil);
+                        list.elements.push(new);
+                    }
                     (Some(at), None) if at < count => drop(list.elements.remove(at)),
                     (_, None) => {}
                     _ => {
@@ -371,14 +381,22 @@ fn bounds<R: Real>(
     range: Range<&Value<R>>,
     count: usize,
 ) -> Result<(usize, usize), Error<Value<R>>> {
-    let end = |value: Option<&Value<R>>, open: usize| match value {
+    let end = |value: Option<&Value<R>>, open: usize, whole: fn(f64) -> f64| match value {
         None | Some(Value::Nil) => Ok(open),
-        Some(value) => match position(value, count) {
-            Some(at) => Ok(at.unwrap_or(0).min(count)),
-            None => Err(Error::typ(value.clone(), "whole number")),
-        },
+        Some(value) => {
+            let rounded = match value {
+                Value::Float(number) => Value::Float(whole(*number)),
+                value => value.clone(),
+            };
+            match position(&rounded, count) {
+                Some(at) => Ok(at.unwrap_or(0).min(count)),
+                None => Err(Error::typ(value.clone(), "whole number")),
+            }
+        }
     };
-    let (start, end) = (end(range.start, 0)?, end(range.end, count)?);
+    // What stands behind the point makes the range longer at both ends.
+    let start = end(range.start, 0, f64::floor)?;
+    let end = end(range.end, count, f64::ceil)?;
     Ok((start, end.max(start)))
 }
 

@@ -5,8 +5,31 @@ def toboolean: totype(isboolean; error("cannot parse as boolean"));
 def @json: tojson;
 
 # Arrays
+def unchecked_limit($n; f): limit($n; f);
+def limit($n; f): if $n < 0 then error("limit: the count is negative") else unchecked_limit($n; f) end;
+def unchecked_nth($n; f): nth($n; f);
+def nth($n; f): if $n < 0 then error("nth: the position is negative") else unchecked_nth($n; f) end;
+def join($by): reduce .[] as $it (null;
+    (if . == null then "" else . + $by end)
+    + ($it | if . == null then "" elif isnumber or isboolean then tojson else . end))
+  // "";
+def flattened($depth): reduce .[] as $it ([];
+    . + if ($it | isarray) and $depth != 0 then $it | flattened($depth - 1) else [$it] end);
+def flatten($depth): if $depth < 0 then error("flatten: the depth is negative") else flattened($depth) end;
+def flatten: flattened(-1);
+def unchecked_reverse: reverse;
+def reverse: if . == null then [] elif isstring then explode | unchecked_reverse | implode else unchecked_reverse end;
+def pick(f): . as $all | reduce path(f) as $path (null; setpath($path; $all | getpath($path)));
 def transpose: [range([.[] | length] | max) as $i | [.[][$i]]];
 def toarray: if isarray then . else [.] end;
+
+# Numbers
+def gamma: lgamma;
+def nearbyint: rint;
+
+# Inputs
+def unchecked_input: input;
+def input: first(unchecked_input, error("No more inputs"));
 
 # Positions
 def in(xs): . as $x | xs | has($x);

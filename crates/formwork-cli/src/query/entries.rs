@@ -87,9 +87,7 @@ impl<R: Real> Entries<R> {
                     .or_else(|| same(TextKind::NodePath(Default::default())))
             }
             Value::Int(number) => exact(Value::Float(*number as f64)),
-            Value::Float(number) if *number as i64 as f64 == *number => {
-                exact(Value::Int(*number as i64))
-            }
+            Value::Float(_) => key.whole().and_then(|number| exact(Value::Int(number))),
             _ => None,
         })
     }

@@ -221,6 +221,10 @@ impl<R: Real> Div for Value<R> {
     type Output = Made<R>;
 
     fn div(self, other: Self) -> Made<R> {
+        let is_number = self.float().is_some() || matches!(self, Self::Native(_));
+        if is_number && other.float() == Some(0.0) {
+            return refused(self, Math::Div, other);
+        }
         // What divides without a rest stays whole.
         let whole = |one: i64, other: i64| {
             one.checked_rem(other).filter(|rest| *rest == 0).and(one.checked_div(other))
@@ -276,7 +280,16 @@ impl<R: Real> Rem for Value<R> {
             // The smallest number has no opposite; nothing is left of it, either.
             (Self::Int(one), Self::Int(other)) => Ok(Self::Int(one.wrapping_rem(*other))),
             _ => match (self.float(), other.float()) {
-                (Some(one), Some(other)) => Ok(Self::Float(one % other)),
+                // As jq does, without what stands behind the point.
+                (Some(one), Some(divisor)) => {
+                    if one.is_nan() || divisor.is_nan() {
+                        return Ok(Self::Float(f64::NAN));
+                    }
+                    match (one as i64, divisor as i64) {
+                        (_, 0) => refused(self, Math::Rem, other),
+                        (one, divisor) => Ok(Self::Int(one.wrapping_rem(divisor))),
+                    }
+                }
                 _ => refused(self, Math::Rem, other),
             },
         }

@@ -18,7 +18,7 @@ mod value;
 mod variables;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
@@ -31,9 +31,9 @@ use super::contents::Contents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::by_precision;
-use super::output::OutputOptions;
+use super::input::is_stdin;
 use super::packets::Input;
-use super::{alb1, input, pack, remark, report_line};
+use super::{alb1, input, pack, remark};
 use printing::Printing;
 use run::{Feed, Filter};
 use update::Updating;
@@ -47,7 +47,7 @@ use variables::Variables;
 /// for byte.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
-#[command(mut_arg("output", |it| it.help("Change the file, and write it to OUTPUT ('-' for standard output)")))]
+#[command(mut_arg("output", |it| it.help("Write to OUTPUT what is printed; with -i, the changed file ('-' for standard output)")))]
 #[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0")))]
 pub(crate) struct Query {
     /// File to read ('-' or nothing: standard input)
@@ -59,9 +59,12 @@ pub(crate) struct Query {
     /// Read FILTER from a file
     #[arg(long, value_name = "PATH", conflicts_with = "filter", hide_short_help = true)]
     from_file: Option<PathBuf>,
-    /// Change the file itself: it becomes what FILTER gives
+    /// Change the file: it becomes what FILTER gives
     #[arg(short, long)]
     in_place: bool,
+    /// Replace the whole value even by one of another type
+    #[arg(long, requires = "in_place", hide_short_help = true)]
+    force: bool,
     #[command(flatten)]
     printing: Printing,
     /// Give FILTER all values of the file as one list
@@ -88,7 +91,9 @@ const AFTER: &str = r#"Examples:
   formwork query game.save -i 'del(.player.curse)'
   formwork query game.save -i '.player.name = $name' --arg name Alice
   formwork query replay.bin -s length
+  formwork query .player.gold game.save          the filter first, as with jq
   formwork query .player.gold < game.save
+  formwork query -n '1 + 1'                      no file
   formwork query houses.tv4l .mname
 
 Values:
@@ -115,6 +120,12 @@ impl Query {
         if self.is_only_a_filter() {
             let file = std::mem::replace(&mut self.file, PathBuf::from("-"));
             self.filter = file.to_string_lossy().into_owned();
+        } else if self.is_filter_first() {
+            let filter = self.file.to_string_lossy().into_owned();
+            self.file = PathBuf::from(std::mem::replace(&mut self.filter, filter));
+        }
+        if self.null_input && self.filter == "." && !self.file.exists() && !is_stdin(&self.file) {
+            return self.calculate();
         }
         let ended =
             guard::with_stack(|| if self.changes()? { self.update() } else { self.print() });
@@ -133,14 +144,29 @@ impl Query {
             && !io::stdin().is_terminal()
     }
 
+    /// Whether the filter is named first, and the file second, as jq has it.
+    fn is_filter_first(&self) -> bool {
+        let is_file = |path: &Path| is_stdin(path) || path.exists();
+        self.filter != "." && !is_file(&self.file) && is_file(Path::new(&self.filter))
+    }
+
+    /// Prints what a filter gives without a file.
+    fn calculate(mut self) -> Result<Status, Failure> {
+        self.filter = self.file.to_string_lossy().into_owned();
+        let ended = guard::with_stack(|| {
+            let filter = self.filter::<f32>(Some(Dialect::GODOT4))?;
+            self.print_all(&filter, Vec::new(), |value, out| {
+                let (dialect, style) = (Dialect::GODOT4, self.printing.style());
+                Form::Json.write(&value.to_variant(dialect), dialect, style, &self.filter, out)
+            })
+        });
+        ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
+    }
+
     /// Whether the file is to be changed.
     fn changes(&self) -> Result<bool, Failure> {
-        let (elsewhere, only_changing) = (self.options.has_output(), self.options.only_changing());
-        let changes = self.in_place || elsewhere;
-        if self.in_place && elsewhere {
-            return Err(Failure::usage("-i changes the file itself, so -o does not apply"));
-        }
-        if let (false, Some(option)) = (changes, only_changing) {
+        let changes = self.in_place;
+        if let (false, Some(option)) = (changes, self.options.only_changing()) {
             return Err(Failure::usage(format!("{option} is for changing a file: use it with -i")));
         }
         let printing = self.printing.used().or(self.null_input.then_some("--null-input"));
@@ -242,7 +268,7 @@ impl Query {
         print: impl Fn(&Value<R>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Result<Status, Failure> {
         let mut last = false;
-        OutputOptions::default().write(|out| {
+        self.options.output().write(|out| {
             filter.run(inputs, self.feed(), |value| {
                 last = jaq_core::ValT::as_bool(&value);
                 self.printing.print(value, out, &print)
@@ -253,12 +279,10 @@ impl Query {
 
     /// Makes the file what the filter gives.
     fn update(&self) -> Result<Status, Failure> {
-        let changing = self.options.open(&self.file)?;
         let updating = Updating::new(self);
-        let new = changing.changed(&updating)?;
-        let status = changing.write(&new)?;
+        let status = self.options.run(&self.file, &updating)?;
         if updating.changes.get() == 0 {
-            report_line(&format!("{}: nothing changed", changing.name()));
+            self.options.say(&self.file, &format!("{}: nothing changed", input::name(&self.file)))?;
         }
         Ok(status)
     }

@@ -156,7 +156,10 @@ impl<R: Real> Filter<R> {
                         // The filter ended by itself, with 'halt' or 'halt_error'.
                         Err(stopped) => match stopped.get_halt() {
                             Ok(0) | Err(_) => return Ok(()),
-                            Ok(_) => return Err(Failure::said(Status::No)),
+                            Ok(code) => {
+                                let code = u8::try_from(code).unwrap_or(Status::No as u8);
+                                return Err(Failure::said(Status::No).ending_with(code));
+                            }
                         },
                     },
                 }

@@ -54,6 +54,32 @@ fn gives(code: &str) -> String {
     made.unwrap_or_else(|failure| panic!("{code}: {failure:?}")).join(" ")
 }
 
+/// What jq 1.6 and 1.8 agree about.
+#[test]
+fn filters_give_what_jq_gives() {
+    for (filter, expected) in [
+        (r#"["a",null,1,true]|join(" ")"#, r#""a  1 true""#),
+        ("[]|join(\",\")", r#""""#),
+        ("5.9 % 3.1, -5 % 3, 5.5 % -2", "2 -2 1"),
+        ("[1,2,3,4,5]|.[1.2:3.5]", "[2,3,4]"),
+        ("[1,2,3]|pick(.[2],.[0])", "[1,null,3]"),
+        ("{\"a\":1,\"b\":2}|pick(.a)", r#"{"a":1}"#),
+        ("[[1,2],3]|pick(first)", "[[1,2]]"),
+        ("{}|flatten", "[]"),
+        ("[1,[2,[3]]]|flatten, flatten(1), flatten(0)", "[1,2,3] [1,2,[3]] [1,[2,[3]]]"),
+        ("2.5, 3.5|nearbyint", "2.0 4.0"),
+        ("5|gamma|. * 1000|floor", "3178"),
+        ("null, [1,2], \"ab\"|reverse", r#"[] [2,1] "ba""#),
+        ("[1]|.[3]=5", "[1,null,null,5]"),
+        ("[limit(2;1,2,3)], [limit(0;1)], nth(1;1,2)", "[1,2] [] 2"),
+        ("try (1 / 0) catch \"no\", try (5 % 0.5) catch \"no\"", r#""no" "no""#),
+        ("try flatten(-1) catch \"no\", try ([limit(-1;1)]) catch \"no\"", r#""no" "no""#),
+        ("try nth(-1;1) catch \"no\", try input catch .", r#""no" "No more inputs""#),
+    ] {
+        assert_eq!(gives(filter), expected, "{filter}");
+    }
+}
+
 #[test]
 fn values_keep_what_their_types_hold() {
     for (filter, expected) in [

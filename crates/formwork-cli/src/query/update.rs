@@ -9,14 +9,13 @@ use formwork::variant::{NodePath, Real, Variant, VariantType};
 use super::run::{Feed, Filter};
 use super::value::Value;
 use super::{Query, native, plain};
-use crate::change::{Change, Changed, Context};
+use crate::change::{Change, Changed, Context, ShownValue};
 use crate::edit::side_by_side;
 use crate::editor::{replace_document, replace_values};
 use crate::failure::Failure;
-use crate::quantity::counted;
 use crate::set::keep_marks;
 
-/// Changes in lines of their own, at most.
+/// Changes that people are told, unless they want all.
 const SHOWN: usize = 20;
 
 /// A filter that changes a file.
@@ -53,16 +52,31 @@ impl<'q> Updating<'q> {
         })
     }
 
-    /// Counts what changed, and leaves out what nobody would read.
-    fn counted(&self, mut changed: Vec<Changed>) -> Vec<Changed> {
+    /// Counts what changed.
+    fn counted(&self, changed: Vec<Changed>) -> Vec<Changed> {
         self.changes.set(changed.len());
-        let more = changed.len().saturating_sub(SHOWN);
-        if more > 1 {
-            changed.truncate(SHOWN);
-            let place = counted(more as u64, "more value");
-            changed.push(Changed { place, before: None, after: None });
-        }
         changed
+    }
+
+    /// Refuses values that replace those of a file by others of another type, unless that is forced.
+    fn refuse_other_type<R: Real>(
+        &self,
+        (old, new): (&Variant<R>, &Variant<R>),
+        context: &Context<'_>,
+    ) -> Result<(), Failure> {
+        if self.query.force || old.variant_type() == new.variant_type() {
+            return Ok(());
+        }
+        let name = |value: &Variant<R>| context.dialect.type_name(value.variant_type());
+        Err(Failure::usage(format!(
+            "{}: the whole {} would become this {}: {}",
+            context.name,
+            name(old),
+            name(new),
+            ShownValue::of(new, context.dialect).text
+        ))
+        .hint("to change a value in it, write its path with = or |=, such as: .player.gold = 5")
+        .hint("to print a value, leave out -i; to write it all the same, use --force"))
     }
 }
 
@@ -93,8 +107,11 @@ impl Change for Updating<'_> {
                 }
                 pair.keep_float();
             });
+            self.refuse_other_type((old, new), context)?;
         }
-        Ok(self.counted(replace_values(values, new, context)?))
+        let changed = replace_values(values, new, context)?;
+        self.changes.set(changed.len());
+        Ok(changed)
     }
 
     fn document(
@@ -121,7 +138,13 @@ impl Change for Updating<'_> {
             ))
             .hint("the filter is to give the whole document, such as: .mname |= \"trees\"")
         })?;
-        Ok(self.counted(replace_document(document, new)))
+        let changed = replace_document(document, new);
+        self.changes.set(changed.len());
+        Ok(changed)
+    }
+
+    fn lines(&self) -> usize {
+        SHOWN
     }
 }
 

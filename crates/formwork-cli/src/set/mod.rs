@@ -8,11 +8,12 @@ use clap::Args;
 use formwork::alb1::{Document, Value};
 use formwork::edit::{Entry, Target, ValuePath};
 use formwork::json::alb1::DocumentJson;
-use formwork::variant::{Container, Real, Variant};
+use formwork::variant::{Container, Dictionary, Real, Variant};
 
-use super::change::{Change, ChangeOptions, Changed, Context, brief, brief_field};
+use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
 use super::failure::{Failure, Status};
 use super::form::Form;
+use super::lost_path::with_slashes;
 use super::style::shown;
 use typed::Typed;
 pub(crate) use typed::keep_marks;
@@ -67,8 +68,16 @@ impl Set {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let (pairs, rest) = self.pairs.as_chunks::<2>();
         if let [path] = rest {
-            return Err(Failure::usage(format!("{}: the value is missing", shown(path)))
-                .hint("write PATH VALUE, such as player/gold 9999"));
+            let failure = Failure::usage(format!("'{}' has no value", shown(path)));
+            return Err(match pairs {
+                [.., [place, word]] => failure.hint(format!(
+                    "a value with blanks needs quotation marks: {} '{} {}'",
+                    shown(place),
+                    shown(word),
+                    shown(path)
+                )),
+                [] => failure.hint("write PATH VALUE, such as player/gold 9999"),
+            });
         }
         let Self { add, form, ref type_name, .. } = self;
         let typed = Typed { type_name: type_name.as_deref(), form };
@@ -89,7 +98,14 @@ impl Change for Setting<'_> {
         values: &mut Vec<Variant<R>>,
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure> {
-        self.pairs.iter().map(|[path, text]| self.value(values, path, text, context)).collect()
+        let change = |[path, text]: &[String; 2]| match self.add && context.is_config {
+            true => {
+                let path = in_section(values, path, context);
+                self.value(values, &path, text, context)
+            }
+            false => self.value(values, path, text, context),
+        };
+        self.pairs.iter().map(change).collect()
     }
 
     fn document(
@@ -120,14 +136,23 @@ impl Setting<'_> {
         let dialect = context.dialect;
         let chosen = context.chosen(values)?;
         let several = chosen.len() > 1;
-        let failed = |error| context.failed(path, &error);
+        let lost = |error| context.lost(path, chosen, &error);
         let parsed = ValuePath::new(path);
         let (number, target) = match parsed.find_in(chosen, dialect) {
             Ok((number, place)) => (number, Target::There(place)),
             Err(error) => match parsed.find_or_new(chosen, dialect) {
+                Ok(_) if with_slashes(path, chosen, dialect).is_some() => {
+                    let name = serde_json::Value::from(path);
+                    let failure = lost(error);
+                    return Err(if self.add {
+                        failure.hint(format!("for a key of this very name: '{}'", shown(name)))
+                    } else {
+                        failure
+                    });
+                }
                 Ok(found) if self.add => found,
-                Ok(_) => return Err(failed(error).hint("to add a new entry, use --add")),
-                Err(_) => return Err(failed(error)),
+                Ok(_) => return Err(lost(error).hint("to add a new entry, use --add")),
+                Err(_) => return Err(lost(error)),
             },
         };
         let value = &chosen[number];
@@ -142,11 +167,19 @@ impl Setting<'_> {
         let new = self.typed.read(path, text, old, context)?;
         let number_of_all = context.number(number);
         let value = &mut values[number_of_all];
-        let after = Some(brief(&new, dialect));
-        let before = target.put(value, new).map(|old| brief(&old, dialect));
-        let place = target.place(value).name(value, dialect);
+        let after = ShownValue::of(&new, dialect);
+        let before = target.put(value, new);
+        let target = target.place(value);
+        let place = target.name(value, dialect);
         let outer = if several { number.to_string() } else { String::new() };
-        Ok(Changed { place, before, after }.inside(&outer))
+        let changed = match &before {
+            None => Changed::added(place, after),
+            Some(old) => {
+                let is_same = target.get(value).is_some_and(|new| old.is_identical(new));
+                Changed::replaced(place, ShownValue::of(old, dialect), after, is_same)
+            }
+        };
+        Ok(changed.inside(&outer))
     }
 
     fn field(
@@ -158,7 +191,7 @@ impl Setting<'_> {
     ) -> Result<Changed, Failure> {
         let failed = |error| context.failed(path, &error);
         let old = document.get(path).map_err(failed)?;
-        let before = Some(brief_field(document, old));
+        let before = ShownValue::of_field(document, old);
         let by_text = self.typed.form != Some(Form::Json) && !is_composed(old);
         let new = if by_text {
             Value::parse(old.field_type(), text)
@@ -166,10 +199,30 @@ impl Setting<'_> {
             DocumentJson::new().read_value(document, old.field_type(), text.as_bytes())
         };
         let new = new.map_err(failed)?;
-        let after = Some(brief_field(document, &new));
+        let is_same = old.is_identical(&new);
+        let after = ShownValue::of_field(document, &new);
         document.set(path, new).map_err(failed)?;
-        Ok(Changed { place: path.to_owned(), before, after })
+        Ok(Changed::replaced(path.to_owned(), before, after, is_same))
     }
+}
+
+/// Returns the path of a key of a ConfigFile, and adds its section if there is none yet. A key without a section is in
+/// the section without a name.
+fn in_section<R: Real>(values: &mut [Variant<R>], path: &str, context: &Context<'_>) -> String {
+    let is_there = |path: &str, values: &[Variant<R>]| {
+        ValuePath::new(path).find_in(values, context.dialect).is_ok()
+    };
+    if is_there(path, values) || with_slashes(path, values, context.dialect).is_some() {
+        return path.to_owned();
+    }
+    let (section, key) = path.split_once('/').unwrap_or(("\"\"", path));
+    if !is_there(section, values)
+        && let [Variant::Dictionary(sections)] = values
+    {
+        let name = serde_json::from_str(section).unwrap_or_else(|_| section.to_owned());
+        sections.push((Variant::String(name.into()), Variant::Dictionary(Dictionary::new())));
+    }
+    format!("{section}/{key}")
 }
 
 /// Whether it is a value of fields, bytes or a pointer, which only JSON says.

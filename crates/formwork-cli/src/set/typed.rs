@@ -2,7 +2,7 @@
 
 use formwork::variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
 
-use crate::change::{Context, brief};
+use crate::change::{Context, ShownValue};
 use crate::edit::mend;
 use crate::failure::Failure;
 use crate::form::Form;
@@ -39,31 +39,14 @@ impl Typed<'_> {
             };
             let made = of_type(variant_type, text, context);
             return made.ok_or_else(|| {
-                Failure::no(format!("{}: '{}' is no {name}", context.name, shown(text)))
+                Failure::no(format!("{}: '{}' is no {name}", context.name, short(text)))
             });
         }
         let Some(old) = old.filter(|old| !old.is_nil()) else {
             return any(text, context).ok_or_else(|| neither(path, text, context));
         };
         let Some(mut new) = of_type(old.variant_type(), text, context) else {
-            let name = dialect.type_name(old.variant_type());
-            let failure = Failure::no(format!(
-                "{}: {}: expected a value of type {name}, such as {} which is there now; found '{}'",
-                context.name,
-                shown(path),
-                brief(old, dialect),
-                shown(text)
-            ));
-            return Err(match any::<R>(text, context) {
-                Some(other) if other.variant_type() == old.variant_type() => {
-                    failure.hint(format!("an int is from {} to {}", i64::MIN, i64::MAX))
-                }
-                Some(other) => {
-                    let other = dialect.type_name(other.variant_type());
-                    failure.hint(format!("to change the type, use --type {other}"))
-                }
-                None => failure.hint("to make it a text, use --type String"),
-            });
+            return Err(other_type(path, text, old, context));
         };
         keep_marks(old, &mut new);
         mend(old, &mut new, dialect);
@@ -97,14 +80,27 @@ fn of_type<R: Real>(
             let found = any(text, context).filter(|found| is_like(variant_type, found));
             // The numbers alone, as [1, 2].
             let tagged = || {
-                let is_list = word.starts_with('[') && variant_type.numbers().is_some()
+                let is_numbers = variant_type.numbers().is_some();
+                let is_list = word.starts_with('[') && is_numbers
                     || variant_type == VariantType::PackedStringArray;
-                let json = is_list.then(|| format!("{{\"${name}\":{word}}}"))?;
+                let list = match is_list {
+                    true => word.to_owned(),
+                    false if is_numbers => bare_numbers(word)?,
+                    false => return None,
+                };
+                let json = format!("{{\"${name}\":{list}}}");
                 read_as(Form::Json, &json, context).ok()
             };
             found.or_else(tagged)
         }
     }
+}
+
+/// Returns numbers without a type, `5, 6` or `(5, 6)`, as a list.
+fn bare_numbers(word: &str) -> Option<String> {
+    let inside = word.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(word);
+    let is_list = inside.contains(',') && inside.split(',').all(|it| number(it.trim()).is_some());
+    is_list.then(|| format!("[{inside}]"))
 }
 
 /// Whether a value is of a type, or becomes it with the marks of the old one.
@@ -117,12 +113,55 @@ fn is_like<R: Real>(variant_type: VariantType, value: &Variant<R>) -> bool {
 /// Reads a value in JSON or in the engine's text.
 fn any<R: Real>(text: &str, context: &Context<'_>) -> Option<Variant<R>> {
     let json = read_as(Form::Json, text, context);
-    json.or_else(|_| read_as(Form::Text, text, context)).ok()
+    let found = json.or_else(|_| read_as(Form::Text, text, context)).ok()?;
+    // In its text form an engine reads what is too large as infinity.
+    let says_so = |text: &str| text.to_lowercase().contains("inf");
+    let is_beyond = !says_so(text) && says_so(ShownValue::of(&found, context.dialect).json());
+    (!is_beyond).then_some(found)
 }
 
 fn read_as<R: Real>(form: Form, text: &str, context: &Context<'_>) -> Result<Variant<R>, Failure> {
     let source = Source::of_bytes("the new value".to_owned(), text);
     form.read(&source, context.dialect, context.limits.limits())
+}
+
+/// A text is no value of the type that is there.
+fn other_type<R: Real>(path: &str, text: &str, old: &Variant<R>, context: &Context<'_>) -> Failure {
+    let dialect = context.dialect;
+    let own = old.variant_type();
+    let name = dialect.type_name(own);
+    let (path, text_shown, there) = (shown(path), short(text), ShownValue::of(old, dialect));
+    let is_numbers = own.numbers().is_some();
+    let such = if is_numbers {
+        String::new()
+    } else {
+        format!(", such as {} which is there now", there.brief())
+    };
+    let failure =
+        Failure::no(format!("{}: {path}: '{text_shown}' is no {name}{such}", context.name));
+    if own == VariantType::Float && is_beyond(text.trim()) {
+        return failure.hint("a float is at most 1.7976931348623157e308; infinity is written inf");
+    }
+    let failure = if is_numbers {
+        let json: Option<serde_json::Value> = serde_json::from_str(there.json()).ok();
+        let numbers = json.as_ref().and_then(|it| it.as_object()?.values().next());
+        let list =
+            numbers.map_or_else(String::new, |list| format!(" or {}", short(&list.to_string())));
+        failure.hint(format!("write it as {}{list}", there.brief()))
+    } else {
+        failure
+    };
+    match any::<R>(text, context) {
+        Some(other) if other.variant_type() == own => {
+            failure.hint(format!("an int is from {} to {}", i64::MIN, i64::MAX))
+        }
+        Some(other) => {
+            let other = dialect.type_name(other.variant_type());
+            failure.hint(format!("to change the type, use --type {other}"))
+        }
+        None if is_numbers => failure,
+        None => failure.hint("to make it a text, use --type String"),
+    }
 }
 
 /// A text is neither JSON nor the engine's text.
@@ -131,9 +170,18 @@ fn neither(path: &str, text: &str, context: &Context<'_>) -> Failure {
         "{}: {}: '{}' is neither JSON nor the engine's text",
         context.name,
         shown(path),
-        shown(text)
+        short(text)
     ))
     .hint("to make it a text, use --type String")
+}
+
+/// Returns the start of a text that has no room in a message.
+fn short(text: &str) -> String {
+    const ROOM: usize = 60;
+    match text.char_indices().nth(ROOM) {
+        Some((end, _)) => format!("{}...", shown(&text[..end])),
+        None => shown(text),
+    }
 }
 
 /// Reads a whole number, in hexadecimal where 0x says so.
@@ -143,13 +191,27 @@ fn integer(word: &str) -> Option<i64> {
         None => ("", word),
     };
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        // A sign stands in front of all.
+        Some(digits) if digits.starts_with(['+', '-']) => None,
         Some(digits) => i64::from_str_radix(&format!("{sign}{digits}"), 16).ok(),
         None => word.parse().ok(),
     }
 }
 
 fn number(word: &str) -> Option<f64> {
-    word.parse().ok()
+    word.parse().ok().filter(|_| !is_beyond(word))
+}
+
+/// Whether a number is too large for a float, or so small that nothing of it is left.
+fn is_beyond(word: &str) -> bool {
+    let Ok(number) = word.parse::<f64>() else { return false };
+    let has_digits =
+        |digits: &[char]| word.split(['e', 'E']).next().is_some_and(|it| it.contains(digits));
+    match number {
+        number if number.is_infinite() => word.contains(|c: char| c.is_ascii_digit()),
+        0.0 => has_digits(&['1', '2', '3', '4', '5', '6', '7', '8', '9']),
+        _ => false,
+    }
 }
 
 /// Returns what a text stands for: what is in the quotation marks, if it is in some, else the text itself.

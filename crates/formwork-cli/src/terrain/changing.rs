@@ -89,6 +89,11 @@ impl Changing {
             )
             .hint("use -o FILE or --in-place"));
         }
+        let no_backup = print.output.has_no_backup();
+        if no_backup && print.output.is_stdout() && !change.is_in_place() {
+            return Err(Failure::usage("--no-backup goes with --in-place or -o FILE"));
+        }
+        let change = change.without_backup(no_backup);
         Ok(Self { change, print: print.clone() })
     }
 

@@ -1,4 +1,4 @@
-//! `terrain PROJECT dedupe`: objects that are there twice.
+//! `terrain dedupe PROJECT`: objects that are there twice.
 
 use clap::Args;
 use formwork_terrain::object_change::Dedupe as Duplicates;

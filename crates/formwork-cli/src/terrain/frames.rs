@@ -1,4 +1,4 @@
-//! `terrain PROJECT frames`: the map frames.
+//! `terrain frames PROJECT`: the map frames.
 
 use clap::Args;
 use formwork::alb1::terrain::{MapFrame, Project as ProjectView, ShapeLayer};

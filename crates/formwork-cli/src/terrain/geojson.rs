@@ -46,6 +46,17 @@ impl OriginOptions {
         project: &Project,
     ) -> Result<(String, Features, Option<Origin>), Failure> {
         let (name, features) = read(path)?;
+        let origin = self.placed(&name, &features, project)?;
+        Ok((name, features, origin))
+    }
+
+    /// Returns where the map lies: as the options say, or else the file.
+    pub(super) fn placed(
+        &self,
+        name: &str,
+        features: &Features,
+        project: &Project,
+    ) -> Result<Option<Origin>, Failure> {
         let origin = match self.origin {
             Some(point) => Some(origin(point, project)?),
             None => features.origin,
@@ -56,8 +67,8 @@ impl OriginOptions {
                  those of the map (--origin E,N says where the map lies)"
             ));
         }
-        refuse_degrees(&name, &features, origin)?;
-        Ok((name, features, origin))
+        refuse_degrees(name, features, origin)?;
+        Ok(origin)
     }
 }
 
@@ -109,12 +120,16 @@ pub(super) fn areas(path: &Path) -> Result<Vec<Vec<Ring>>, Failure> {
 
 fn read(path: &Path) -> Result<(String, Features), Failure> {
     let Source { name, file, .. } = Source::read(path)?;
-    let bytes = file.into_bytes();
-    let features = Features::read(&bytes).map_err(|error| match error.path().is_empty() {
-        true => Failure::in_text(&name, &bytes, error),
-        false => wrong(&name, &error),
-    })?;
+    let features = features(&name, &file.into_bytes())?;
     Ok((name, features))
+}
+
+/// Reads the features in these bytes.
+pub(super) fn features(name: &str, bytes: &[u8]) -> Result<Features, Failure> {
+    Features::read(bytes).map_err(|error| match error.path().is_empty() {
+        true => Failure::in_text(name, bytes, error),
+        false => wrong(name, &error),
+    })
 }
 
 /// The failure where a feature is not what was expected.

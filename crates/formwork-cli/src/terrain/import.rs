@@ -1,26 +1,30 @@
-//! `terrain PROJECT objects --import LIST`: a list into a layer.
+//! `terrain objects PROJECT --import LIST`: a list into a layer.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use formwork::Error;
 use formwork::alb1::terrain::{FileKind, Library, ObjectLayer};
 use formwork::alb1::{Document, Text};
+use formwork::{Error, PathSegment};
 use formwork_terrain::MapArea;
 use formwork_terrain::object_list::{
-    self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer,
+    self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer, lines_of,
 };
 use formwork_terrain::project::{NewLayer, NewLayerError, Project, ProjectFile, has_extension};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
+use super::super::quantity::counted;
 use super::super::{remark, say};
 use super::changing::{Changing, FileReport};
+use super::geojson::{OriginOptions, features};
 use super::import_options::{LayerImportOptions, Mode};
 use super::layer_files::following;
+use super::libraries::say_missing;
 use super::objects::Form;
 use super::print::PrintOptions;
+use super::roots::RootOptions;
 use super::{incomplete, no_project, selected, shown, stored, text, view, with_names};
 
 /// What becomes of a list.
@@ -53,18 +57,13 @@ impl ListOptions {
 
     pub(super) fn run(
         &self,
-        (list, form): (&Path, Option<Form>),
+        (list, (form, origin, roots)): (&Path, (Option<Form>, &OriginOptions, &RootOptions)),
         project: &Project,
         layers: &[String],
         (filter, libraries): (Filter, Vec<Library>),
         print: &PrintOptions,
     ) -> Result<Status, Failure> {
         let changing = Changing::new(self.into.import.change, print)?;
-        if form == Some(Form::Geojson) {
-            return Err(
-                Failure::usage("GeoJSON is not read back").hint("use --as text or --as csv")
-            );
-        }
         let library = self.library.as_deref().map(text).transpose()?;
         let mut target = match &self.into.new {
             Some(name) => new_layer(project, name)?,
@@ -73,38 +72,59 @@ impl ListOptions {
         let Source { name, file, .. } = Source::read(list)?;
         let bytes = file.into_bytes();
         let form = match form {
-            Some(Form::Csv) => object_list::Form::Csv,
-            Some(_) => object_list::Form::Text,
+            Some(form) => form.into(),
             // Standard input has no name, and names may be wrong: the first line says what it is.
             None if object_list::CsvReader::is_header(&bytes) => object_list::Form::Csv,
+            None if is_json(&bytes) => object_list::Form::GeoJson,
             None if has_extension(list, "csv") => object_list::Form::Csv,
             None => object_list::Form::Text,
         };
+        if origin.is_asked() && form != object_list::Form::GeoJson {
+            return Err(Failure::usage("--origin goes with GeoJSON"));
+        }
+        // In the coordinates of the world, a place loses its last bits.
+        let mut compared = form;
         let read: Vec<_> = match form {
             object_list::Form::Csv => CsvReader::new(&bytes).collect(),
+            object_list::Form::GeoJson => {
+                let features = features(&name, &bytes)?;
+                let origin = origin.placed(&name, &features, project)?;
+                if origin.is_some() {
+                    compared = object_list::Form::Text;
+                }
+                lines_of(&features, origin)
+            }
             _ => TextReader::new(&bytes).collect(),
         };
+        let list_of = ListText { name: &name, bytes: &bytes, form };
         let (mut lines, faults) = parted(read);
         if !faults.is_empty() {
-            return Ok(say_faults(&name, &bytes, faults));
+            return Ok(list_of.say_faults(faults));
         }
         if !self.ignore_layer
             && let Err(faults) = keep_those_for(&mut lines, project, &target)
         {
-            let status = say_faults(&name, &bytes, faults);
+            let status = list_of.say_faults(faults);
             remark("--ignore-layer takes the lines of all layers");
             return Ok(status);
         }
 
         let mode = self.into.import.mode;
-        let import = Import { mode: mode.into(), form, filter, library, libraries };
+        let import = Import { mode: mode.into(), form: compared, filter, library, libraries };
         let imported = match import.apply(&mut target.layer, &lines) {
             Ok(imported) => imported,
-            Err(faults) => return Ok(say_faults(&name, &bytes, faults)),
+            Err(faults) => {
+                let is_unknown = |it: &Error| it.rule() == object_list::rule::TEMPLATE;
+                if faults.iter().any(is_unknown) {
+                    say_missing(project, roots);
+                }
+                return Ok(list_of.say_faults(faults));
+            }
         };
-        say_left_out(&imported);
+        self.into.import.refuse_empty(&name, lines.is_empty(), (imported.removed, "object"))?;
+        say_left_out(&imported, list_of.unit());
         lines.retain(|line| imported.left_out.binary_search(&line.number).is_err());
-        say_outside(project, &lines);
+        say_outside(project, &lines, list_of.unit());
         drop(lines);
         drop(bytes);
         let bytes = stored(&target.name, target.document.clone(), &target.layer)?;
@@ -115,11 +135,13 @@ impl ListOptions {
             remark(&format!("{layer_name}: {count} objects {will} be deleted"));
         }
 
+        say_what_stays(&layer_name, mode, form, &imported);
         let mut report = report(&target, &layer_name, &imported);
         if changing.is_in_place() {
             write_in_place(project, &target, &bytes, &changing, &mut report)?;
         } else {
-            let read_from = target.path.as_deref().unwrap_or(list);
+            // The list itself is only read.
+            let read_from = target.path.as_deref().unwrap_or(Path::new("-"));
             changing.write(read_from, &bytes, &mut report)?;
             let differs = target.layer.object_count != target.objects_before;
             if project.project.is_some() && differs && !changing.is_dry_run() {
@@ -127,7 +149,6 @@ impl ListOptions {
             }
             changing.report(&report)?;
         }
-        say_what_stays(&layer_name, mode, form, &imported);
         Ok(Status::Done)
     }
 }
@@ -167,8 +188,8 @@ fn say_what_stays(layer: &str, mode: Mode, form: object_list::Form, imported: &I
     let may_have_moved = form == object_list::Form::Text && *added > 0;
     if may_have_moved && (*unlisted > 0 || (mode == Mode::Mirror && *removed > 0)) {
         remark(
-            "a text list has no ids, so an object that was moved counts as a new one; in CSV \
-             (--as csv) it is known again",
+            "a text list has no ids, so an object that was moved counts as a new one beside the old \
+             one; in CSV and GeoJSON (--as csv, --as geojson) it is known again",
         );
     }
 }
@@ -277,12 +298,12 @@ fn keep_those_for(
 }
 
 /// Says how many lines the selection leaves out.
-fn say_left_out(imported: &Imported) {
+fn say_left_out(imported: &Imported, unit: &str) {
     if let [first, rest @ ..] = &imported.left_out[..] {
         let lines = match rest.len() {
-            0 => format!("1 line lies outside the selection and was left out: line {first}"),
+            0 => format!("1 {unit} lies outside the selection and was left out: {unit} {first}"),
             more => format!(
-                "{} lines lie outside the selection and were left out, the first is line {first}",
+                "{} {unit}s lie outside the selection and were left out, the first is {unit} {first}",
                 more + 1
             ),
         };
@@ -291,7 +312,7 @@ fn say_left_out(imported: &Imported) {
 }
 
 /// Says how many objects are outside all map frames: Terrain Builder takes them, but no map has them.
-fn say_outside(project: &Project, lines: &[Line<'_>]) {
+fn say_outside(project: &Project, lines: &[Line<'_>], unit: &str) {
     let Some(file) = &project.project else { return };
     let Ok(settings) = file.view() else { return };
     let map = MapArea::of(&settings);
@@ -303,28 +324,68 @@ fn say_outside(project: &Project, lines: &[Line<'_>]) {
     if let Some(first) = outside.next() {
         let count = outside.count() + 1;
         let number = first.number;
-        remark(&format!("{count} of the objects are outside the map, the first in line {number}"));
+        remark(&format!(
+            "{} outside the map, the first in {unit} {number}",
+            counted(count as u64, "object")
+        ));
     }
 }
 
-/// Says what is wrong with a list.
-fn say_faults(name: &str, list: &[u8], faults: Vec<Error>) -> Status {
-    /// Faults that are shown.
-    const SHOWN: usize = 10;
-    let more = faults.len().saturating_sub(SHOWN);
-    for error in faults.into_iter().take(SHOWN) {
-        let of_list = error.path().to_string().starts_with("line[");
-        let unknown = error.rule() == formwork_terrain::object_list::rule::TEMPLATE;
-        say(&match of_list {
-            true => Failure::in_text(name, list, error),
-            false => Failure::in_value("the layer", error),
-        });
-        if unknown && more == 0 {
-            remark("--library NAME says which library new templates belong to");
+/// Whether bytes start as JSON does.
+fn is_json(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    bytes.trim_ascii_start().starts_with(b"{")
+}
+
+/// A list, for messages about it.
+#[derive(Clone, Copy)]
+struct ListText<'l> {
+    name: &'l str,
+    bytes: &'l [u8],
+    form: object_list::Form,
+}
+
+impl ListText<'_> {
+    /// What its parts are called.
+    fn unit(self) -> &'static str {
+        if self.form == object_list::Form::GeoJson { "feature" } else { "line" }
+    }
+
+    /// Returns a failure about one part of the list, or about the layer.
+    fn failure(self, error: Error) -> Failure {
+        let Self { name, bytes, form } = self;
+        let steps = error.path().steps();
+        match steps {
+            [PathSegment::Field("line"), PathSegment::Index(number), rest @ ..]
+                if form == object_list::Form::GeoJson =>
+            {
+                let rest = formwork::Path::from(rest.to_vec());
+                let at = if rest.is_empty() { String::new() } else { format!(", {rest}") };
+                let (expected, found) = (error.expected(), error.found());
+                Failure::no(format!(
+                    "{name}: feature {number}{at}: expected {expected}, found {found}"
+                ))
+            }
+            [PathSegment::Field("line"), ..] => Failure::in_text(name, bytes, error),
+            _ => Failure::in_value("the layer", error),
         }
     }
-    if more > 0 {
-        remark(&format!("{name}: and {more} more faults"));
+
+    /// Says what is wrong with the list.
+    fn say_faults(self, faults: Vec<Error>) -> Status {
+        /// Faults that are shown.
+        const SHOWN: usize = 10;
+        let more = faults.len().saturating_sub(SHOWN);
+        for error in faults.into_iter().take(SHOWN) {
+            let unknown = error.rule() == object_list::rule::TEMPLATE;
+            say(&self.failure(error));
+            if unknown && more == 0 {
+                remark("--library NAME says which library new templates belong to");
+            }
+        }
+        if more > 0 {
+            remark(&format!("{}: and {more} more faults", self.name));
+        }
+        Status::No
     }
-    Status::No
 }

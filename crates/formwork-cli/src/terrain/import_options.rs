@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::super::failure::Failure;
 use super::super::output::InPlaceOptions;
+use super::super::quantity::counted;
 
 /// What is imported, and what becomes of what is there.
 #[derive(Args, Clone, Debug)]
@@ -23,6 +24,9 @@ pub(super) struct ImportOptions {
         help_heading = "Import"
     )]
     pub(super) mode: Mode,
+    /// Delete everything even if FILE is empty (with --mode mirror or replace)
+    #[arg(long, requires = "list", help_heading = "Import")]
+    force: bool,
     #[command(flatten, next_help_heading = "Import")]
     pub(super) change: InPlaceOptions,
 }
@@ -69,6 +73,22 @@ impl From<Mode> for formwork_terrain::object_list::Mode {
 }
 
 impl ImportOptions {
+    /// Refuses to delete all that is there because the file has nothing to put in its place, unless that is forced.
+    pub(super) fn refuse_empty(
+        &self,
+        name: &str,
+        is_empty: bool,
+        deleted: (usize, &str),
+    ) -> Result<(), Failure> {
+        let (count, what) = deleted;
+        if !is_empty || count == 0 || self.force {
+            return Ok(());
+        }
+        let count = counted(count as u64, what);
+        Err(Failure::usage(format!("{name}: the list is empty, so {count} would be deleted"))
+            .hint("nothing was changed; to delete them all the same, use --force"))
+    }
+
     /// The file that is imported. Without one, options that go with it are refused.
     pub(super) fn file(&self) -> Result<Option<&Path>, Failure> {
         if self.list.is_none() {

@@ -1,4 +1,4 @@
-//! `terrain PROJECT keypoints`: the names of places.
+//! `terrain keypoints PROJECT`: the names of places.
 
 use std::path::Path;
 
@@ -112,6 +112,8 @@ impl KeyPoints {
         let points = &mut settings.objects.key_points.points;
         let put = put_key_points(points, &features, origin, self.import.mode.into());
         let put = put.map_err(|error| wrong(&name, &error))?;
+        let is_empty = features.features.is_empty();
+        self.import.refuse_empty(&name, is_empty, (put.removed, "key point"))?;
         let bytes = stored(&file.name, file.document.clone(), &settings)?;
         let mut report = imported(&file.name, &file.name, &put);
         changing.write(&file.path, &bytes, &mut report)?;

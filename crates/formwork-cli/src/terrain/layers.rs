@@ -1,4 +1,4 @@
-//! `terrain PROJECT layers`: the object and shape layers.
+//! `terrain layers PROJECT`: the object and shape layers.
 
 use clap::Args;
 use formwork_terrain::project::{LayerList, Project, UnreadSummary};

@@ -8,20 +8,31 @@ use super::super::remark;
 use super::roots::RootOptions;
 use super::shown;
 
-/// Reads the libraries of a project that are there, and says which are not.
+/// Reads the libraries of a project that are there. Most projects are kept without theirs: [`say_missing`] names
+/// those that are not there where a template needs them.
 pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> {
     let mut libraries = Vec::new();
-    let mut missing: Vec<String> = Vec::new();
     for file in project.libraries(&roots.drives(), &Unpacked) {
         match file.state {
             LibraryState::Read(library) => libraries.push(library),
             LibraryState::Unreadable { name, why } => {
                 remark(&format!("{name} is no template library: {why}"));
             }
-            LibraryState::Missing(here) => missing.push(here.display().to_string()),
-            LibraryState::Unknown => missing.push(file.path.text.to_string()),
+            LibraryState::Missing(_) | LibraryState::Unknown => {}
         }
     }
+    libraries
+}
+
+/// Says which libraries of a project are not there.
+pub(super) fn say_missing(project: &Project, roots: &RootOptions) {
+    let files = project.libraries(&roots.drives(), &Unpacked).into_iter();
+    let missing = files.filter_map(|file| match file.state {
+        LibraryState::Missing(here) => Some(here.display().to_string()),
+        LibraryState::Unknown => Some(file.path.text.to_string()),
+        _ => None,
+    });
+    let missing: Vec<String> = missing.collect();
     match &missing[..] {
         [] => {}
         [one] => remark(&format!("the template library {} is not there", shown(one))),
@@ -31,5 +42,4 @@ pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> 
             shown(first)
         )),
     }
-    libraries
 }

@@ -1,4 +1,4 @@
-//! `terrain PROJECT merge`: object layers that become one.
+//! `terrain merge PROJECT`: object layers that become one.
 
 use std::path::PathBuf;
 

@@ -50,9 +50,6 @@ use super::style::shown;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Terrain {
-    /// Project: a .tv4p file, a folder or one layer
-    #[arg(value_name = "PROJECT")]
-    project: PathBuf,
     #[command(subcommand)]
     what: What,
 }
@@ -75,48 +72,84 @@ What a command does not change stays as it is, byte for byte. With --in-place th
 
 Exit status: 0 success, 1 the answer is no, 2 wrong use, 3 a file could not be read or written."#;
 
+// A verb with the project that it is about. (A doc comment would be the help of every verb.)
+#[derive(Args, Debug)]
+pub(super) struct On<T: Args> {
+    /// Project: a .tv4p file, a folder or one layer
+    #[arg(value_name = "PROJECT")]
+    project: PathBuf,
+    #[command(flatten)]
+    verb: T,
+}
+
+impl<T: Args> On<T> {
+    /// Opens the project with its layers.
+    pub(super) fn open(self) -> Result<(T, Project), Failure> {
+        Ok((self.verb, open(&self.project)?))
+    }
+
+    /// Opens the project, and its layers where the verb needs them.
+    fn open_with(self, needs_layers: impl Fn(&T) -> bool) -> Result<(T, Project), Failure> {
+        if needs_layers(&self.verb) {
+            return self.open();
+        }
+        let alone = Project::open_alone(&self.project, &Unpacked).map_err(Failure::from)?;
+        Ok((self.verb, alone))
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum What {
-    Layers(layers::Layers),
+    Layers(On<layers::Layers>),
     Objects(Box<objects::Objects>),
-    Stats(stats::Stats),
-    Plot(plot::Plot),
-    Merge(merge::Merge),
-    Split(split::Split),
-    Retemplate(retemplate::Retemplate),
-    Dedupe(dedupe::Dedupe),
-    Paths(paths::Paths),
-    Relocate(relocate::Relocate),
-    Frames(frames::Frames),
-    Roads(roads::Roads),
-    Keypoints(key_points::KeyPoints),
-    Shapes(shapes::Shapes),
-    Verify(verify::Verify),
+    Stats(On<stats::Stats>),
+    Plot(On<plot::Plot>),
+    Merge(On<merge::Merge>),
+    Split(On<split::Split>),
+    Retemplate(On<retemplate::Retemplate>),
+    Dedupe(On<dedupe::Dedupe>),
+    Paths(On<paths::Paths>),
+    Relocate(On<relocate::Relocate>),
+    Frames(On<frames::Frames>),
+    Roads(On<roads::Roads>),
+    Keypoints(On<key_points::KeyPoints>),
+    Shapes(On<shapes::Shapes>),
+    Verify(On<verify::Verify>),
 }
 
 impl Terrain {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let whole = || open(&self.project);
-        let alone = || Project::open_alone(&self.project, &Unpacked).map_err(Failure::from);
         match self.what {
-            What::Layers(command) => command.run(&whole()?),
-            What::Objects(command) => command.run(&whole()?),
-            What::Stats(command) => command.run(&whole()?),
-            What::Plot(command) => command.run(&whole()?),
-            What::Merge(command) => command.run(&whole()?),
-            What::Split(command) => command.run(&whole()?),
-            What::Retemplate(command) => command.run(&whole()?),
-            What::Dedupe(command) => command.run(&whole()?),
-            What::Paths(command) if command.needs_shapes() => command.run(whole()?),
-            What::Paths(command) => command.run(alone()?),
-            What::Relocate(command) if command.needs_shapes() => command.run(whole()?),
-            What::Relocate(command) => command.run(alone()?),
-            What::Frames(command) if command.needs_shapes() => command.run(&whole()?),
-            What::Frames(command) => command.run(&alone()?),
-            What::Roads(command) => command.run(alone()?),
-            What::Keypoints(command) => command.run(&alone()?),
-            What::Shapes(command) => command.run(&whole()?),
-            What::Verify(command) => command.run(&whole()?),
+            What::Objects(command) => command.run(),
+            What::Layers(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Stats(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Plot(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Merge(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Split(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Retemplate(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Dedupe(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Paths(it) => {
+                let (verb, project) = it.open_with(paths::Paths::needs_shapes)?;
+                verb.run(project)
+            }
+            What::Relocate(it) => {
+                let (verb, project) = it.open_with(relocate::Relocate::needs_shapes)?;
+                verb.run(project)
+            }
+            What::Frames(it) => {
+                let (verb, project) = it.open_with(frames::Frames::needs_shapes)?;
+                verb.run(&project)
+            }
+            What::Roads(it) => {
+                let (verb, project) = it.open_with(|_| false)?;
+                verb.run(project)
+            }
+            What::Keypoints(it) => {
+                let (verb, project) = it.open_with(|_| false)?;
+                verb.run(&project)
+            }
+            What::Shapes(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
+            What::Verify(it) => it.open().and_then(|(verb, project)| verb.run(&project)),
         }
     }
 }

@@ -1,9 +1,10 @@
-//! `terrain PROJECT objects move`: objects moved, turned, scaled.
+//! `terrain objects move PROJECT`: objects moved, turned, scaled.
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
 use clap::Args;
-use formwork::alb1::terrain::Project as ProjectView;
+use formwork::alb1::terrain::{ObjectLayer, Project as ProjectView};
 use formwork::alb1::tree;
 use formwork_terrain::MapArea;
 use formwork_terrain::object_change::Transform;
@@ -16,7 +17,7 @@ use super::changing::FileReport;
 use super::layer_files::{self, LayerFile};
 use super::object_changes::{ObjectChangeOptions, ObjectChanges};
 use super::selection::{Point, number, numbers};
-use super::{refused, shown};
+use super::{refused, shown, view};
 
 /// Move, turn, spread or scale objects
 ///
@@ -24,10 +25,7 @@ use super::{refused, shown};
 /// is. First sizes and distances change, then directions, then places. The changed layer goes to
 /// -o, or replaces the old one with --in-place; several layers change only with --in-place.
 #[derive(Args, Debug)]
-#[command(
-    after_long_help = AFTER,
-    override_usage = "formwork terrain objects move [OPTIONS] <PROJECT>"
-)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Move {
     /// Move by so many metres to the east, to the north and upwards
     #[arg(long, value_name = "X,Y[,Z]", allow_hyphen_values = true)]
@@ -109,24 +107,32 @@ impl Move {
             remark("nothing changes: every selected object is where it would go");
             return Ok(objects.status);
         }
+        stay_on_map(project, &changed)?;
         layer_files::write(project, &mut changed, &objects.changing)?;
-        say_outside(project, &changed);
         Ok(objects.status)
     }
 }
 
-/// Says how many objects of the layers are outside all map frames now.
-fn say_outside(project: &Project, layers: &[(LayerFile<'_>, FileReport)]) {
+/// Refuses to move objects out of all map frames that were in one.
+fn stay_on_map(project: &Project, layers: &[(LayerFile<'_>, FileReport)]) -> Result<(), Failure> {
     let Some(Ok(settings)) = project.project.as_ref().map(|file| file.view::<ProjectView>()) else {
-        return;
+        return Ok(());
     };
     let map = MapArea::of(&settings);
+    let on_map = |layer: &ObjectLayer| -> HashSet<u32> {
+        let objects = tree::objects(&layer.tree, layer.tree_version()).flatten();
+        objects.filter(|(_, it)| map.has(it.x, it.y)).map(|(_, it)| it.id).collect()
+    };
     for (it, _) in layers {
-        let objects = tree::objects(&it.layer.tree, it.layer.tree_version());
-        let outside = objects.flatten().filter(|(_, object)| !map.has(object.x, object.y)).count();
-        if outside > 0 {
-            let objects = counted(outside as u64, "object");
-            remark(&format!("{}: {objects} outside every map frame", shown(&it.layer.name)));
+        let before = on_map(&view(it.file)?);
+        let after = on_map(&it.layer);
+        let count = before.difference(&after).count();
+        if count > 0 {
+            let (objects, layer) = (counted(count as u64, "object"), shown(&it.layer.name));
+            return Err(Failure::no(format!("{layer}: {objects} would leave the map"))
+                .line("nothing was written")
+                .hint("formwork terrain frames PROJECT --bounds makes a map frame larger"));
         }
     }
+    Ok(())
 }

@@ -1,14 +1,18 @@
-//! `terrain PROJECT objects`: the objects of layers as lists, and lists back into layers.
+//! `terrain objects PROJECT`: the objects of layers as lists, and lists back into layers.
+
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use formwork_terrain::object_list::{self, Exported, Filter, LayerObjects, Writer};
 use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
+use super::super::project::open;
 use super::super::remark;
+use super::On;
 use super::geojson::OriginOptions;
 use super::import::ListOptions;
-use super::libraries::libraries;
+use super::libraries::{libraries, say_missing};
 use super::move_objects::Move;
 use super::print::PrintOptions;
 use super::refused;
@@ -23,8 +27,12 @@ use super::selection::SelectionOptions;
 /// Templates get their names from the layer or from the project's libraries. A template without a
 /// name is written as its hash, such as #0123abcd, and can be imported again.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, args_conflicts_with_subcommands = true)]
+#[command(after_long_help = AFTER)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Objects {
+    /// Project: a .tv4p file, a folder or one layer
+    #[arg(value_name = "PROJECT", required = true)]
+    project: Option<PathBuf>,
     #[command(subcommand)]
     what: Option<What>,
     /// Form of the list [default: text; for --import detected]
@@ -45,13 +53,16 @@ pub(crate) struct Objects {
 const AFTER: &str = r#"Examples:
   formwork terrain objects island.tv4p --layer houses -o houses.txt
   formwork terrain objects island.tv4p --as csv --template 'b_*' -o bushes.csv
-  formwork terrain objects island.tv4p --as geojson --bbox 200000,0,202048,2048 -o part.geojson
+  formwork terrain objects island.tv4p --layer houses --as geojson -o houses.geojson
   formwork terrain objects houses.tv4l --import houses.txt -o changed.tv4l
+  formwork terrain objects island.tv4p --layer houses --import houses.geojson --in-place
   formwork terrain objects island.tv4p --layer houses --import houses.txt --in-place
   formwork terrain objects island.tv4p --new rocks --import rocks.txt --library Rocks --in-place
 
 What an import changes:
-Objects in both the layer and the list keep their id, and every bit of numbers that are equal to six decimals. An import adds and changes objects. It deletes them only with --mode mirror (those that are not in the list) or --mode replace (all of them). With --bbox and --template it touches only the selected objects, and counts the lines of the list that it leaves out. Use CSV to move objects, because text has no ids.
+Objects in both the layer and the list keep their id, and every bit of numbers that are equal to six decimals. An import adds and changes objects. It deletes them only with --mode mirror (those that are not in the list) or --mode replace (all of them). With --bbox and --template it touches only the selected objects, and counts the lines of the list that it leaves out.
+
+Text has no ids: an object that was moved in a text list is added as a new one, and the old one stays (with --mode mirror it is deleted). To move objects, export and import CSV or GeoJSON, which have ids.
 
 Import into a project:
 With --in-place the project's number of objects changes too, and the old files are kept as NAME.bak. Close Terrain Builder first, or it overwrites the changes.
@@ -82,14 +93,15 @@ impl From<Form> for object_list::Form {
 /// What else can be done with objects.
 #[derive(Debug, Subcommand)]
 enum What {
-    Move(Move),
+    Move(On<Move>),
 }
 
 impl Objects {
-    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+    pub(super) fn run(self) -> Result<Status, Failure> {
         if let Some(What::Move(command)) = self.what {
-            return command.run(project);
+            return command.open().and_then(|(verb, project)| verb.run(&project));
         }
+        let project = &open(self.project.as_deref().unwrap_or(Path::new("")))?;
         let list = self.import.file()?;
         let form = match (self.form, self.print.json && list.is_none()) {
             (None | Some(Form::Geojson), true) => Some(Form::Geojson),
@@ -98,7 +110,7 @@ impl Objects {
             }
             (form, false) => form,
         };
-        if self.origin.is_asked() && form != Some(Form::Geojson) {
+        if self.origin.is_asked() && form != Some(Form::Geojson) && list.is_none() {
             return Err(Failure::usage("--origin goes with --as geojson"));
         }
         let filter = self.selection.places.filter()?;
@@ -106,7 +118,8 @@ impl Objects {
         if let Some(list) = list {
             let layers = &self.selection.layers;
             let found = (filter, libraries);
-            return self.import.run((list, form), project, layers, found, &self.print);
+            let how = (form, &self.origin, &self.roots);
+            return self.import.run((list, how), project, layers, found, &self.print);
         }
         self.export(project, form.unwrap_or(Form::Text), &filter, &libraries)
     }
@@ -122,12 +135,22 @@ impl Objects {
         let (layers, status) = self.selection.layers(project)?;
         let placing = self.origin.placing(project)?;
         let mut lists = Vec::new();
+        let mut is_unnamed = false;
         for (file, layer) in &layers {
             let list = LayerObjects::new(layer, libraries, filter)
                 .and_then(|list| list.check(form).map(|found| (list, found)));
             let (list, found) = list.map_err(|error| unfit(&file.name, &error))?;
             say_unnamed(&file.name, &found);
+            is_unnamed |= !found.unnamed.is_empty();
             lists.push((&file.name, list));
+        }
+        if is_unnamed {
+            say_missing(project, &self.roots);
+        }
+        if self.selection.places.is_asked()
+            && let Err(why) = self.selection.places.of_layers(&layers, libraries, filter)
+        {
+            why.lines("").iter().for_each(|line| remark(line));
         }
         if lists.is_empty() {
             remark("there is no object layer, so the list is empty");

@@ -1,4 +1,4 @@
-//! `terrain PROJECT paths`: the files that a project names.
+//! `terrain paths PROJECT`: the files that a project names.
 
 use std::collections::BTreeMap;
 

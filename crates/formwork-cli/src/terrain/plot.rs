@@ -1,4 +1,4 @@
-//! `terrain PROJECT plot`: a picture of a project.
+//! `terrain plot PROJECT`: a picture of a project.
 
 use clap::{Args, ValueEnum};
 use formwork::alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
@@ -95,6 +95,16 @@ impl Plot {
         if self.print.json && output.is_stdout() {
             return Err(Failure::usage("--json and the picture cannot both go to standard output")
                 .hint("use -o FILE"));
+        }
+        if let Some(path) = output.path()
+            && path.extension().is_some_and(|end| !end.eq_ignore_ascii_case("svg"))
+        {
+            let svg = shown(path.with_extension("svg").display());
+            return Err(Failure::usage(format!(
+                "{}: the picture is SVG, so its file ends with .svg",
+                name(path)
+            ))
+            .hint(format!("use -o {svg}; a browser or rsvg-convert makes other pictures of it")));
         }
         let filter = self.selection.places.filter()?;
         let libraries = libraries(project, &self.roots);

@@ -1,4 +1,4 @@
-//! `terrain PROJECT relocate`: drives and folders that have moved.
+//! `terrain relocate PROJECT`: drives and folders that have moved.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! `terrain PROJECT retemplate`: objects that get another template.
+//! `terrain retemplate PROJECT`: objects that get another template.
 
 use std::path::{Path, PathBuf};
 
@@ -87,7 +87,8 @@ impl Retemplate {
             .collect();
         if changed.is_empty() {
             let message = format!("no selected object has the template {}", unused.join(", "));
-            return Err(Failure::no(message).hint("'terrain PROJECT stats' lists the templates"));
+            return Err(Failure::no(message)
+                .hint("formwork terrain stats PROJECT --all lists the templates"));
         }
         layer_files::write(project, &mut changed, &objects.changing)?;
         if !unused.is_empty() {

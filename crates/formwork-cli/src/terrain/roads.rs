@@ -1,4 +1,4 @@
-//! `terrain PROJECT roads`: types of road and crossroads, out of a project and into another.
+//! `terrain roads PROJECT`: types of road and crossroads, out of a project and into another.
 
 use std::path::PathBuf;
 

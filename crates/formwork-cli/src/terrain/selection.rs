@@ -23,6 +23,8 @@ pub(super) type ReadLayer<'p> = (&'p ProjectFile, ObjectLayer);
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct SelectionOptions {
     /// Use only this layer, by its name or file name (can be repeated)
+    ///
+    /// '*' matches anything, '?' one character, '[ab]' one of several.
     #[arg(long = "layer", value_name = "NAME")]
     pub(super) layers: Vec<String>,
     #[command(flatten)]
@@ -136,7 +138,8 @@ impl PlaceOptions {
         if !self.templates.is_empty() && count(&anywhere)?.objects == 0 {
             let patterns: Vec<_> = self.templates.iter().map(shown).collect();
             let message = format!("no object has a template like {}", patterns.join(", "));
-            return Err(Failure::no(message).hint("'terrain PROJECT stats' lists the templates"));
+            return Err(Failure::no(message)
+                .hint("formwork terrain stats PROJECT --all lists the templates"));
         }
         Err(Failure::no("no object is selected").line(match self.is_asked() {
             true => "none is in the box or polygon",

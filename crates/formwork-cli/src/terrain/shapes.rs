@@ -1,6 +1,6 @@
-//! `terrain PROJECT shapes`: polygons and polylines, out and in.
+//! `terrain shapes PROJECT`: polygons and polylines, out and in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::alb1::Text;
@@ -62,7 +62,7 @@ impl Shapes {
         Ok(status)
     }
 
-    fn import(&self, project: &Project, list: &std::path::Path) -> Result<Status, Failure> {
+    fn import(&self, project: &Project, list: &Path) -> Result<Status, Failure> {
         let changing = Changing::new(self.into.import.change, &self.print)?;
         let (name, mut features, origin) = self.origin.read(list, project)?;
         let (path, document, mut layer) = match &self.into.new {
@@ -85,6 +85,8 @@ impl Shapes {
         let left_out = count - features.features.len();
         let put = put_shapes(&mut layer, &features, origin, self.into.import.mode.into());
         let put = put.map_err(|error| wrong(&name, &error))?;
+        let is_empty = features.features.is_empty();
+        self.into.import.refuse_empty(&name, is_empty, (put.removed, "shape"))?;
         let bytes = stored(&shown(&layer.name), document, &layer)?;
         if left_out > 0 {
             remark(&format!("{left_out} shapes of the file are of other layers, and are left out"));
@@ -99,7 +101,10 @@ impl Shapes {
                 changing.replace(path, &bytes, &mut report)?;
             }
             (None, true) => return Err(super::no_project()),
-            (path, false) => changing.write(path.unwrap_or(list), &bytes, &mut report)?,
+            (path, false) => {
+                // The list itself is only read.
+                changing.write(path.unwrap_or(Path::new("-")), &bytes, &mut report)?
+            }
         }
         changing.report(&report)?;
         Ok(Status::Done)

@@ -1,4 +1,4 @@
-//! `terrain PROJECT split`: an object layer that becomes several files.
+//! `terrain split PROJECT`: an object layer that becomes several files.
 
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,9 @@ pub(crate) struct Split {
     /// Write the files into this folder
     #[arg(id = "output", long = "into", value_name = "DIR")]
     into: Option<PathBuf>,
+    /// Keep no backup of the layer (with --in-place)
+    #[arg(long, requires = "in_place")]
+    no_backup: bool,
     /// Print one JSON object per file
     #[arg(long)]
     json: bool,
@@ -107,15 +110,10 @@ impl Split {
             let name = Text::from_bytes([layer.name.as_bytes(), b"-", part.as_bytes()].concat());
             written.push((position, name, path, objects));
         }
-        if !folder.as_os_str().is_empty() && !self.change.is_dry_run() {
-            std::fs::create_dir_all(&folder).map_err(|error| {
-                Failure::stream("could not be made", &folder.display().to_string(), &error)
-            })?;
-        }
-        let changing = Changing::named(self.change, self.json);
+        let changing = Changing::named(self.change.without_backup(self.no_backup), self.json);
+        let mut files = Vec::with_capacity(written.len());
         let mut addresses = project.root_addresses();
         for (position, name, path, objects) in &written {
-            // One part at a time: each takes megabytes.
             let Some(part) = parts.part(*position, name.clone()) else { continue };
             let part = part.map_err(|error| refused(&file.name, &error))?;
             let mut document = file.document.clone();
@@ -129,7 +127,15 @@ impl Split {
             let path_shown = shown(path.display());
             let line = format!("{path_shown}: {}", counted(*objects as u64, "object"));
             let report = FileReport::new(&path_shown, line).layer(name);
-            let mut report = report.change("added", *objects);
+            files.push((path, bytes, report.change("added", *objects)));
+        }
+        // All parts are made before the first is written.
+        if !folder.as_os_str().is_empty() && !self.change.is_dry_run() {
+            std::fs::create_dir_all(&folder).map_err(|error| {
+                Failure::stream("could not be made", &folder.display().to_string(), &error)
+            })?;
+        }
+        for (path, bytes, mut report) in files {
             changing.replace(path, &bytes, &mut report)?;
             changing.report(&report)?;
         }

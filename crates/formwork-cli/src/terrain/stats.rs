@@ -1,4 +1,4 @@
-//! `terrain PROJECT stats`: what is on the map, counted.
+//! `terrain stats PROJECT`: what is on the map, counted.
 
 use clap::Args;
 use formwork::alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};

@@ -1,4 +1,6 @@
-//! `terrain PROJECT verify`: what is broken in a project.
+//! `terrain verify PROJECT`: what is broken in a project.
+
+use std::collections::BTreeMap;
 
 use clap::Args;
 use formwork::alb1::Finding;
@@ -68,6 +70,16 @@ impl Verify {
             remark("nothing found");
             return Ok(Status::Done);
         }
+        if findings.len() > FEW {
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            findings.iter().for_each(|it| *counts.entry(it.kind.name()).or_default() += 1);
+            let counts: Vec<_> =
+                counts.into_iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            remark(&format!("{} findings: {}", findings.len(), counts.join(", ")));
+        }
         Ok(Status::No)
     }
 }
+
+/// Findings that a reader counts at a glance.
+const FEW: usize = 10;

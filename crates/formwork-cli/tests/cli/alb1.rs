@@ -337,9 +337,9 @@ fn a_layer_whose_quadtree_cannot_be_read_is_not_ok_for_any_command() {
     for words in [format!("offset {second} "), "--recover".to_owned()] {
         assert!(info.text().contains(&words), "{words}: {}", info.text());
     }
-    let terrain = run_with(&["terrain", "-", "verify"], &broken).with_status(1);
+    let terrain = run_with(&["terrain", "verify", "-"], &broken).with_status(1);
     assert!(terrain.text().contains("tree.broken"), "{}", terrain.text());
-    run_with(&["terrain", "-", "objects"], &broken).with_status(1);
+    run_with(&["terrain", "objects", "-"], &broken).with_status(1);
     run_with(&["dump", "--depth", "2", "-"], &whole).with_status(0);
     // As base64 nothing is missing; as a tree it cannot be shown.
     run_with(&["decode", "-"], &broken).with_status(0);
@@ -370,4 +370,20 @@ fn a_tree_of_another_version_than_its_layer_says_is_refused() {
         "{}",
         ended.stderr
     );
+}
+
+/// The lowest bit of a border of a box, somewhere among the empty cells.
+#[test]
+fn a_layer_with_one_bit_flipped_in_a_box_is_not_as_terrain_builder_writes_it() {
+    let path = crate::cases::formats().join("alb1/samples/valley.Layers/houses.tv4l");
+    let mut bytes = std::fs::read(path).unwrap();
+    run_with(&["verify", "-"], &bytes).with_status(0);
+    let is_border = |at: &usize| {
+        let number = bytes[*at..].first_chunk::<8>().copied().map(f64::from_le_bytes);
+        number.is_some_and(|it| (100_000.0..1_000_000.0).contains(&it))
+    };
+    let border = (bytes.len() / 2..).find(is_border).unwrap();
+    bytes[border] ^= 1;
+    let ended = run_with(&["verify", "-"], &bytes).with_status(1);
+    assert!(ended.text().contains("has warnings: tree.box at offset"), "{}", ended.text());
 }

@@ -148,7 +148,7 @@ fn the_table_says_what_becomes_of_which_type() {
     let table: Value = serde_json::from_str(run(&pair).with_status(0).text()).expect("JSON");
     let row = |name: &str| {
         let rows = table["types"].as_array().expect("rows");
-        rows.iter().find(|row| row["godot4.6"] == name).expect(name)["godot2"].clone()
+        rows.iter().find(|row| row["godot4.7"] == name).expect(name)["godot2"].clone()
     };
     assert_eq!(row("Transform2D"), "Matrix32");
     assert_eq!(row("PackedFloat64Array"), "*RealArray*");

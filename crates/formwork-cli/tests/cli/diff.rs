@@ -7,7 +7,8 @@ use std::process::Command;
 use formwork::alb1::{Document, Field, Object, ObjectPointer, Text, Value};
 use serde_json::Value as Json;
 
-use crate::run::{command, run};
+use crate::cases::formats;
+use crate::run::{command, run, run_with};
 
 /// A project with this number of cells, whose active layer has this address.
 fn project(cells: i32, active: u32, address: u32) -> Document {
@@ -75,7 +76,7 @@ fn two_files() {
     let json: Json = serde_json::from_str(json.text()).unwrap();
     assert_eq!(json["kind"], "changed");
     assert_eq!(json["path"], r#"mframe["frame"].size"#);
-    assert_eq!((&json["before"], &json["after"]), (&"512".into(), &"1024".into()));
+    assert_eq!((&json["before"], &json["after"]), (&512.into(), &1024.into()));
     let forced = command(&["diff", old, new]).env("CLICOLOR_FORCE", "1").output().unwrap();
     assert!(forced.stdout.contains(&0x1b));
 }
@@ -128,6 +129,19 @@ fn what_cannot_be_compared() {
     run(&["diff", text(&good)]).with_status(2);
     run(&["diff", text(&good), text(folder.path())]).with_status(2);
     run(&["diff", "-", "-"]).with_status(2);
+    // Options and files that do not go together are named for what they are.
+    let save = folder.path().join("a.save");
+    let made = ["encode", "-", "--format", "godot4", "--framing", "frames", "-o", text(&save)];
+    run_with(&made, b"{}").with_status(0);
+    let strict = run(&["diff", "--strict", text(&save), text(&save)]).with_status(2);
+    assert!(
+        strict.stderr.contains("--strict is for files of Terrain Builder"),
+        "{}",
+        strict.stderr
+    );
+    let pack = formats().join("pack/samples/3.6.2/export.pck");
+    let mixed = run(&["diff", "--stat", text(&pack), text(&save)]).with_status(2);
+    assert!(mixed.stderr.contains("a pack and another file"), "{}", mixed.stderr);
 }
 
 #[test]
@@ -197,4 +211,137 @@ fn git_calls_it() {
     );
     fs::remove_file(folder.join("a.tv4p")).unwrap();
     assert!(git(&["diff"]).contains("only in OLD"));
+}
+
+/// Files of every kind, whole, cut and with a byte changed, and bytes that are nothing.
+fn anything() -> Vec<(String, Vec<u8>)> {
+    let mut all = vec![
+        ("json".to_owned(), b"{\"a\": 1}\n".to_vec()),
+        ("tres".to_owned(), b"[gd_resource type=\"Theme\" format=2]\n\n[resource]\n".to_vec()),
+        ("noise".to_owned(), vec![0x9c, 0, 1, 2, 250, 251, 3]),
+        ("empty".to_owned(), Vec::new()),
+        ("zeros".to_owned(), vec![0; 64]),
+        ("locked".to_owned(), b"GDEC\x01\0\0\0".to_vec()),
+        ("cut".to_owned(), b"ALB1\0\0".to_vec()),
+        ("words".to_owned(), "Größe: 5\r\n".as_bytes().to_vec()),
+        ("latin".to_owned(), b"Gr\xf6\xdfe: 5\n".to_vec()),
+    ];
+    let mut add = |path: &Path| {
+        let bytes = fs::read(path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        all.push((format!("half-{name}"), bytes[..bytes.len() / 2].to_vec()));
+        let mut other = bytes.clone();
+        other[bytes.len() / 3] ^= 0x55;
+        all.push((format!("other-{name}"), other));
+        all.push((name, bytes));
+    };
+    for folder in [
+        "alb1/samples",
+        "alb1/samples/valley.Layers",
+        "config_file/samples",
+        "frames/samples",
+        "pack/samples",
+        "resource/samples",
+        "script/samples",
+        "settings/samples",
+    ] {
+        let folder = formats().join(folder);
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if entry.metadata().is_ok_and(|it| it.is_file() && it.len() < 1 << 16) {
+                add(&entry.path());
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn any_bytes_are_text_for_git() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = anything();
+    assert!(all.len() > 20, "{}", all.len());
+    for (name, bytes) in all {
+        let path = folder.path().join(&name);
+        fs::write(&path, &bytes).unwrap();
+        let shown = run(&["diff", "--textconv", text(&path)]).with_status(0);
+        assert_eq!(shown.stdout.is_empty(), bytes.is_empty(), "{name}");
+        match &*name {
+            "json" | "tres" | "words" => assert_eq!(shown.stdout, bytes),
+            "noise" | "zeros" | "locked" | "cut" | "latin" => {
+                let shown = shown.text();
+                let last = shown.lines().last().unwrap();
+                assert!(last.starts_with("  md5         ") && last.len() == 46, "{name}: {last}");
+                assert!(shown.contains("  format  "), "{name}: {shown}");
+                assert!(!shown.contains(text(folder.path())), "{name}: {shown}");
+            }
+            _ => {}
+        }
+        // As git hands out the two sides of a difference.
+        let ours = text(&path);
+        let sides = ["diff", "--git", "a.save", ours, "0", "100644", "/dev/null", "0", "0"];
+        run(&sides[..9]).with_status(0);
+        let other = folder.path().join("other");
+        fs::write(&other, b"{\"a\": 2}\n").unwrap();
+        let shown =
+            run(&["diff", "--git", "a.save", ours, "0", "100644", text(&other), "0", "100644"])
+                .with_status(0);
+        if name == "json" {
+            let expected =
+                "--- a/a.save\n+++ b/a.save\n@@ -1,1 +1,1 @@\n-{\"a\": 1}\n+{\"a\": 2}\n";
+            assert_eq!(shown.text(), expected);
+        }
+    }
+    // A file that is not there is no bytes.
+    run(&["diff", "--textconv", text(&folder.path().join("none"))]).with_status(3);
+}
+
+#[test]
+fn one_unreadable_file_does_not_end_the_log_of_a_repository() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    if git(folder, &["init", "-q"]).is_none() {
+        return println!("skipped: no git");
+    }
+    let program = env!("CARGO_BIN_EXE_formwork");
+    let git = |arguments: &[&str]| git(folder, arguments).unwrap();
+    fs::write(folder.join(".gitattributes"), "*.save diff=formwork\n").unwrap();
+    let save = |value: &str| {
+        let path = folder.join("z.save");
+        fs::write(folder.join("value.json"), value).unwrap();
+        let from = text(&folder.join("value.json")).to_owned();
+        let options = ["--format", "godot4", "--framing", "frames"];
+        run(&[&["encode", &from, "-o", text(&path)], &options[..]].concat()).with_status(0);
+    };
+    fs::write(folder.join("a.save"), "{\n\"gold\": 100\n}\n").unwrap();
+    fs::write(folder.join("n.save"), [7, 0, 0, 0, 200]).unwrap();
+    save("{\"level\": 1}");
+    git(&["add", "."]);
+    git(&["commit", "-qm", "one"]);
+    fs::write(folder.join("a.save"), "{\n\"gold\": 200\n}\n").unwrap();
+    fs::write(folder.join("n.save"), [7, 0, 0, 0, 201]).unwrap();
+    save("{\"level\": 2}");
+    for (key, command) in [("textconv", "--textconv"), ("command", "--git")] {
+        git(&["config", &format!("diff.formwork.{key}"), &format!("\"{program}\" diff {command}")]);
+        let shown = git(&["diff", "HEAD"]);
+        let has = |line: &str| assert!(shown.contains(line), "{command}: {line}: {shown}");
+        has("-\"gold\": 100\n+\"gold\": 200\n");
+        has("+  md5         ");
+        has(if command == "--git" { "level: 1 -> 2" } else { "+  \"level\": 2" });
+    }
+    git(&["commit", "-qam", "two"]);
+    assert!(git(&["log", "-p", "--ext-diff"]).contains("level: 1 -> 2"));
+    assert!(git(&["log", "-p"]).contains("+\"gold\": 200"));
+}
+
+#[test]
+fn differences_of_layers_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = store(folder.path(), "a.tv4p", &project(512, 4, 100));
+    let new = store(folder.path(), "b.tv4p", &project(1024, 4, 100));
+    let counted = run(&["diff", "--stat", text(&old), text(&new)]).with_status(1);
+    assert_eq!(counted.text(), format!("{}: 1 changed\n", text(&new)));
+    let counted = run(&["diff", "--stat", "--json", text(&old), text(&new)]).with_status(1);
+    assert!(counted.text().ends_with(",\"changed\":1}\n"), "{}", counted.text());
+    let counted = run(&["diff", "--stat", text(&old), text(&old)]).with_status(0);
+    assert_eq!(counted.text(), format!("{}: no differences\n", text(&old)));
 }

@@ -145,8 +145,9 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     assert_eq!(std::fs::read(&target).expect("it is still there"), before);
     encode(b"2").with_status(0);
     assert_eq!(std::fs::read(&target).expect("it was written")[0], 2);
+    assert_eq!(std::fs::read(folder.join("out.bin.bak")).expect("it was kept"), before);
     let left = std::fs::read_dir(&folder).expect("the folder is there").count();
-    assert_eq!(left, 1, "no temporary file is left");
+    assert_eq!(left, 2, "no temporary file is left");
 }
 
 #[cfg(unix)]

@@ -92,8 +92,8 @@ fn native_json_gives_files_back_but_for_what_godot_2_alone_has() {
             Err(error) => {
                 assert_eq!(file.engine.dialect, "godot2", "{error}");
                 // What only Godot 2 has, and what an engine cannot tell from its text.
-                let event = "found InputEvent (godot4.6 has no such type)";
-                let image = "found Image (godot4.6 has no such type)";
+                let event = "found InputEvent (godot4.7 has no such type)";
+                let image = "found Image (godot4.7 has no such type)";
                 let path = "expected a path that its text gives back";
                 assert!([event, image, path].iter().any(|it| error.contains(it)), "{error}");
             }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::cases::formats;
 use crate::run::{run, run_with};
 
 fn lines(text: &str) -> Vec<Value> {
@@ -251,4 +252,23 @@ fn a_corpus_for_fuzzers_has_no_packet_of_more_than_4_kib() {
     assert!(less <= 100, "{less}");
     let any = longest("any", &["--max-size", "0"]);
     assert!(any > 100_000, "{any}");
+}
+
+#[test]
+fn types_limit_every_kind_of_packets() {
+    let save = formats().join("godot3/golden/3.6.2/files/small.save");
+    let save = save.to_str().expect("a plain name");
+    for profile in ["enumerate", "valid", "edge", "near-valid", "hostile"] {
+        let start = ["generate", "--format", "godot3", "--types", "bool,int", "--count", "300"];
+        let made = run(&[&start[..], &["--profile", profile]].concat()).with_status(0);
+        let lines = lines(made.text());
+        assert!(!lines.is_empty(), "{profile}");
+        for line in &lines {
+            // The number of the type: 1 or 2.
+            assert!(matches!(bytes(&line["bytes"])[..], [1 | 2, ..]), "{profile}: {line}");
+        }
+    }
+    let refused = ["generate", "--format", "godot3", "--types", "bool", "--from", save];
+    let refused = run(&refused).with_status(2);
+    assert!(refused.stderr.contains("has other types, too"), "{}", refused.stderr);
 }

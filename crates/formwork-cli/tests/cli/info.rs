@@ -198,7 +198,7 @@ fn a_format_that_does_not_fit_is_to_be_left_out() {
     let file = plain_files().into_iter().find(|file| file.path.ends_with("4.6.3/files/small.save"));
     let file = file.expect("a small file");
     let ended = run(&["decode", "--format", "godot3", file.path()]).with_status(1);
-    let words = "the file is godot4, frames; leave out --format";
+    let words = "the file is godot4, frames; leave the format to detection";
     assert!(ended.stderr.contains(words), "{}", ended.stderr);
 }
 

@@ -60,7 +60,7 @@ fn changes_of_both_are_taken_in_every_framing_and_wrapper() {
         run(&[&["merge", &base, &ours, &base, "-o", &out], format].concat()).with_status(0);
         assert!(fs::read(&out).unwrap() == fs::read(&ours).unwrap(), "{options:?}");
         let _ = fs::remove_file(&out);
-        assert!(merge(&["-o", &out, "--dry-run"]).with_status(0).stderr.contains("hp: 7.5 -> 9.5"));
+        assert!(merge(&["-o", &out, "--dry-run"]).with_status(0).text().contains("hp: 7.5 -> 9.5"));
         assert!(!Path::new(&out).exists());
     }
 }
@@ -80,13 +80,14 @@ fn conflicts_are_listed_and_ours_is_kept_unless_theirs_is_wanted() {
     let expected = "a: 1 -> 2\nconflict: player/gold: ours 5, theirs 7, base 1\n\
         conflict: player/pet: ours removed it, theirs 7, base 1\n\
         2 conflicts; ours is kept there (--ours and --theirs settle them)\n";
-    assert_eq!(ended.stderr, expected);
+    assert_eq!(ended.text(), expected);
     assert_eq!(get(&out), r#"{"player":{"gold":5},"a":2}"#);
     let told = merge(&["--json"]).with_status(1);
     let told: Vec<serde_json::Value> =
         told.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!((&told[0]["path"], &told[0]["after"]), (&"a".into(), &"2".into()));
-    assert_eq!((&told[1]["conflict"], &told[1]["theirs"]), (&"player/gold".into(), &"7".into()));
+    assert_eq!((&told[0]["path"], &told[0]["after"]), (&"a".into(), &2.into()));
+    assert_eq!((&told[1]["kind"], &told[1]["path"]), (&"conflict".into(), &"player/gold".into()));
+    assert_eq!(told[1]["theirs"], 7);
     assert_eq!((told.len(), &told[2]["kept"]), (3, &"ours".into()));
     merge(&["--ours"]).with_status(0);
     assert_eq!(get(&out), r#"{"player":{"gold":5},"a":2}"#);
@@ -145,11 +146,11 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
     let theirs = copy("theirs.tv4l", &format!(".mname = \"yours\" | {}", lift(0, 7)));
     let ended = run(&["merge", &base, &ours, &theirs, "-o", &out]).with_status(1);
     assert!(
-        ended.stderr.contains("conflict: mname: ours \"mine\", theirs \"yours\""),
+        ended.text().contains("conflict: mname: ours \"mine\", theirs \"yours\""),
         "{}",
-        ended.stderr
+        ended.text()
     );
-    assert!(ended.stderr.contains("conflict: tree[id "), "{}", ended.stderr);
+    assert!(ended.text().contains("conflict: tree[id "), "{}", ended.text());
     assert_eq!(run(&["diff", &ours, &out]).with_status(0).text(), "");
     run(&["merge", &base, &ours, &theirs, "-o", &out, "--theirs"]).with_status(0);
     assert_eq!(run(&["diff", &theirs, &out]).with_status(0).text(), "");
@@ -166,7 +167,7 @@ fn a_project_that_was_only_saved_again_changes_nothing() {
     let renumber =
         r#"walk(if type == "object" and has("address") then .address += 4096 else . end)"#;
     let theirs = folder.join("theirs.tv4p").to_str().unwrap().to_owned();
-    run(&["query", base, "-o", &theirs, renumber]).with_status(0);
+    run(&["query", base, "-i", "-o", &theirs, renumber]).with_status(0);
     assert_eq!(run(&["diff", base, &theirs]).with_status(0).text(), "");
     let out = folder.join("out.tv4p").to_str().unwrap().to_owned();
     run(&["merge", base, base, &theirs, "-o", &out]).with_status(0);
@@ -215,8 +216,7 @@ fn git_merges_saves_with_the_driver_of_the_help() {
         assert!(is_ok, "{arguments:?}: {text}");
     };
     must(&["init", "-q", "-b", "main"]);
-    let driver = format!("'{}' merge %O %A %B -o %A", env!("CARGO_BIN_EXE_formwork"));
-    must(&["config", "merge.formwork.driver", &driver]);
+    must(&["config", "merge.formwork.driver", &driver()]);
     fs::write(folder.join(".gitattributes"), "*.save merge=formwork\n").unwrap();
     let commit = |json: &str, message: &str| {
         made(&folder, "game.save", json, &options);
@@ -241,6 +241,121 @@ fn git_merges_saves_with_the_driver_of_the_help() {
     commit(&merged.replace("9.5", "2.5").replace("true", "false"), "other");
     let (is_ok, text) = git(&folder, &["merge", "--no-edit", "again"]);
     assert!(!is_ok && text.contains("CONFLICT"), "{text}");
-    assert!(text.contains("conflict: hp: ours 2.5, theirs 1.5, base 9.5"), "{text}");
+    let conflict = "game.save: conflict: hp: ours 2.5, theirs 1.5, base 9.5\n\
+                    game.save: 1 conflict; ours is kept there\n";
+    assert!(text.contains(conflict), "{text}");
     assert_eq!(get(file), merged.replace("9.5", "2.5").replace("true", "false"));
+    assert!(!text.contains(".merge_file"), "{text}");
+    // What it says to type takes the other side, and nothing else.
+    let to_take_theirs =
+        text.lines().find_map(|line| line.strip_prefix("game.save: to take theirs: "));
+    shell(&folder, to_take_theirs.unwrap_or_else(|| panic!("{text}")));
+    assert_eq!(get(file), merged.replace("9.5", "1.5").replace("true", "false"));
+}
+
+/// The line of the documentation.
+fn driver() -> String {
+    format!("'{}' merge --git %O %A %B %P", env!("CARGO_BIN_EXE_formwork"))
+}
+
+/// Runs what a person would type.
+fn shell(folder: &Path, line: &str) {
+    let program = format!("'{}'", env!("CARGO_BIN_EXE_formwork"));
+    let line = line.replace("formwork", &program);
+    let status = Command::new("sh").args(["-c", &line]).current_dir(folder).status().unwrap();
+    assert!(status.success(), "{line}");
+}
+
+/// A repository in which two branches changed a file, and what merging them says.
+fn merged_in_git(
+    name: &str,
+    file: &str,
+    [base, ours, theirs]: [&[u8]; 3],
+) -> (PathBuf, bool, String) {
+    let folder = folder(name);
+    let must = |arguments: &[&str]| {
+        let (is_ok, text) = git(&folder, arguments);
+        assert!(is_ok, "{arguments:?}: {text}");
+    };
+    must(&["init", "-q", "-b", "main"]);
+    must(&["config", "merge.formwork.driver", &driver()]);
+    fs::write(folder.join(".gitattributes"), "* merge=formwork\n").unwrap();
+    let path = folder.join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let commit = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        must(&["add", "."]);
+        must(&["commit", "-q", "-m", "one"]);
+    };
+    commit(base);
+    must(&["checkout", "-q", "-b", "theirs"]);
+    commit(theirs);
+    must(&["checkout", "-q", "main"]);
+    commit(ours);
+    let (is_ok, text) = git(&folder, &["merge", "--no-edit", "theirs"]);
+    assert!(!text.contains(".merge_file"), "{text}");
+    (path, is_ok, text)
+}
+
+#[test]
+fn files_without_values_are_merged_as_git_merges_text() {
+    let text = |gold: u32, level: u32| {
+        let more = "\n".repeat(9);
+        format!("{{\n\"gold\": {gold},\n{more}\"level\": {level}\n}}\n").into_bytes()
+    };
+    let all = [text(1, 1), text(5, 1), text(1, 7)];
+    let (path, is_ok, said) =
+        merged_in_git("merge-json", "saves/a b.save", all.each_ref().map(|it| &**it));
+    assert!(is_ok, "{said}");
+    assert!(said.contains("saves/a b.save: merged as text"), "{said}");
+    assert_eq!(fs::read(path).unwrap(), text(5, 7));
+    // The same line on both sides is between markers.
+    let all = [text(1, 1), text(5, 1), text(6, 7)];
+    let (path, is_ok, said) =
+        merged_in_git("merge-json-conflict", "a.save", all.each_ref().map(|it| &**it));
+    assert!(!is_ok && said.contains("a.save: 1 conflict, between markers"), "{said}");
+    let left = String::from_utf8(fs::read(path).unwrap()).unwrap();
+    assert!(
+        left.contains("<<<<<<< ours\n\"gold\": 5,\n=======\n\"gold\": 6,\n>>>>>>> theirs\n"),
+        "{left}"
+    );
+    assert!(left.contains("\"level\": 7"), "{left}");
+    // Bytes that nobody can merge are ours, and what to type is said.
+    let (path, is_ok, said) =
+        merged_in_git("merge-noise", "n.save", [b"GDEC\0\x01", b"GDEC\0\x02", b"GDEC\0\x03"]);
+    assert!(!is_ok, "{said}");
+    assert_eq!(fs::read(&path).unwrap(), b"GDEC\0\x02");
+    let line = said.lines().find_map(|line| line.strip_prefix("n.save: to take theirs: "));
+    shell(path.parent().unwrap(), line.unwrap_or_else(|| panic!("{said}")));
+    assert_eq!(fs::read(&path).unwrap(), b"GDEC\0\x03");
+}
+
+/// A layer as it is, and with an object more.
+fn with_object(folder: &Path, name: &str, line: &str) -> Vec<u8> {
+    let from = formats().join("alb1/samples/valley.Layers/houses.tv4l");
+    let list = folder.join(format!("{name}.txt"));
+    fs::write(&list, line).unwrap();
+    let out = folder.join(name);
+    let [from, list, out] = [&from, &list, &out].map(|path| path.to_str().unwrap());
+    run(&["terrain", "objects", from, "--import", list, "-o", out]).with_status(0);
+    fs::read(out).unwrap()
+}
+
+#[test]
+fn objects_that_two_people_added_are_both_in_the_merged_layer() {
+    let base = fs::read(formats().join("alb1/samples/valley.Layers/houses.tv4l")).unwrap();
+    let made = folder("merge-added");
+    let ours = with_object(&made, "ours.tv4l", "\"barn\";200300;300;0;0;0;1;0;\n");
+    let theirs = with_object(&made, "theirs.tv4l", "\"barn\";200900;900;0;0;0;1;0;\n");
+    let (path, is_ok, said) =
+        merged_in_git("merge-added-git", "v.Layers/houses.tv4l", [&base, &ours, &theirs]);
+    assert!(is_ok, "{said}");
+    let line = "v.Layers/houses.tv4l: 1 object of theirs taken, 1 of them under a new id";
+    assert!(said.contains(line), "{said}");
+    assert!(!said.contains("raw bytes"), "{said}");
+    let path = path.to_str().unwrap();
+    let listed = run(&["terrain", "objects", path]).with_status(0);
+    assert!(["\"barn\";200300", "\"barn\";200900"].iter().all(|it| listed.text().contains(it)));
+    assert_eq!(listed.text().lines().count(), 6);
+    run(&["verify", path]).with_status(0);
 }

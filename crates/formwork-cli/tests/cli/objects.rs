@@ -8,7 +8,7 @@ use formwork::alb1::tree::{Colour, Grid, Object, Tree, Version, objects};
 use formwork::alb1::{Document, ObjectPointer, Text};
 use tempfile::TempDir;
 
-use crate::run::{Ended, run, run_with};
+use crate::run::{Ended, run, run_with, verb_first};
 
 fn text(text: &str) -> Text {
     Text::new(text).unwrap()
@@ -90,10 +90,10 @@ impl Island {
         Project::of(&document).unwrap().objects.total_object_count
     }
 
-    /// `formwork terrain FILE objects ARGUMENTS`.
+    /// `formwork terrain objects FILE ARGUMENTS`.
     fn objects(&self, file: &str, arguments: &[&str], input: &str) -> Ended {
         let path = self.path(file).display().to_string();
-        let all = [&["terrain", &path, "objects"], arguments].concat();
+        let all = verb_first(&path, &[&["objects"], arguments].concat());
         run_with(&all, input.as_bytes())
     }
 }
@@ -175,7 +175,7 @@ fn in_place() {
     let append = [&import[..], &["--mode", "append"]].concat();
     island.objects("island.tv4p", &append, LIST).with_status(0);
     assert_eq!((island.layer("trees").object_count, island.total()), (6, 6));
-    run(&["terrain", &island.path("island.tv4p").display().to_string(), "verify"]).with_status(0);
+    run(&["terrain", "verify", &island.path("island.tv4p").display().to_string()]).with_status(0);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn a_new_layer() {
     assert!(roots[2] != roots[0] && roots[2] != roots[1]);
     let ended = island.objects("island.tv4p", &["--layer", "elms"], "").with_status(0);
     assert_eq!(ended.text(), list);
-    run(&["terrain", &island.path("island.tv4p").display().to_string(), "verify"]).with_status(0);
+    run(&["terrain", "verify", &island.path("island.tv4p").display().to_string()]).with_status(0);
     // There is one already; and a name that is no name for a file.
     island.objects("island.tv4p", &new, &list).with_status(2);
     let import = ["--new", "../elms", "--import", "-", "--in-place"];
@@ -218,14 +218,14 @@ fn refused() {
         island.objects("island.tv4p", arguments, LIST).with_status(status).stderr
     };
     list(&["--import", "-", "--in-place"], 2);
-    list(&["--layer", "trees", "--import", "-", "--as", "geojson"], 2);
+    list(&["--layer", "trees", "--import", "-", "--as", "geojson"], 1);
     list(&["--layer", "trees", "--in-place"], 2);
     list(&["--new", "a", "--layer", "trees", "--import", "-", "--in-place"], 2);
     // With a library it goes; what is off the map is told.
     let with = [&import[..], &["--library", "Yews"]].concat();
     let yew = format!("{LIST}\"yew\";300000;2;3;0;0;1;0;\n");
     let ended = island.objects("island.tv4p", &with, &yew).with_status(0);
-    assert!(ended.stderr.contains("1 of the objects are outside the map, the first in line 4"));
+    assert!(ended.stderr.contains("1 object outside the map, the first in line 4"));
     assert_eq!(island.layer("trees").templates.get(&text("yew")), Some(&(hash(b"Yews") as i32)));
 }
 
@@ -253,9 +253,9 @@ fn a_layer_is_known_by_its_content_and_says_what_it_has_placed() {
     for name in ["layer.bin", "layer.tv4p"] {
         fs::copy(island.path("island.Layers/trees.tv4l"), island.path(name)).unwrap();
         let path = island.path(name);
-        let list = run(&["terrain".as_ref(), path.as_os_str(), "objects".as_ref()]).with_status(0);
+        let list = run(&["terrain".as_ref(), "objects".as_ref(), path.as_os_str()]).with_status(0);
         assert_eq!(list.text().lines().count(), 3, "{name}");
-        let roads = run(&["terrain".as_ref(), path.as_os_str(), "roads".as_ref()]).with_status(2);
+        let roads = run(&["terrain".as_ref(), "roads".as_ref(), path.as_os_str()]).with_status(2);
         assert!(roads.stderr.contains("no project"), "{}", roads.stderr);
     }
     let layer = fs::read(island.path("layer.bin")).unwrap();
@@ -280,7 +280,7 @@ fn what_cannot_be_read_is_named_for_what_it_is() {
         arguments.extend(rest.iter().map(|&it| it.to_owned()));
         run(&arguments)
     };
-    let empty = run_on(&["terrain"], "nothing.tv4l", &["objects"]).with_status(1);
+    let empty = run_on(&["terrain", "objects"], "nothing.tv4l", &[]).with_status(1);
     assert!(empty.stderr.contains("the file is empty"), "{}", empty.stderr);
     let folder = run_on(&["dump"], "", &[]).with_status(3);
     assert!(folder.stderr.contains("this is a folder, not a file"), "{}", folder.stderr);
@@ -289,7 +289,7 @@ fn what_cannot_be_read_is_named_for_what_it_is() {
     assert!(gone.stderr.contains("gone: could not be read"), "{}", gone.stderr);
 
     fs::remove_dir_all(island.path("island.Layers")).unwrap();
-    let part = run_on(&["terrain"], "island.tv4p", &["verify"]).with_status(1);
+    let part = run_on(&["terrain", "verify"], "island.tv4p", &[]).with_status(1);
     assert!(part.stderr.contains("only a part"), "{}", part.stderr);
     assert!(part.text().contains("says 3 objects; none of its object layers is here"));
 }
@@ -375,7 +375,11 @@ fn an_import_deletes_only_where_it_is_asked_to() {
     let moved = LIST.replace(";20.200000;", ";21.000000;");
     let ended = island.objects("island.tv4p", &import, &moved).with_status(0);
     assert!(ended.stderr.contains("1 added"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("in CSV (--as csv) it is known again"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("in CSV and GeoJSON (--as csv, --as geojson) it is known again"),
+        "{}",
+        ended.stderr
+    );
 }
 
 /// Review alb1-cli, row 4: a list for another layer, or for none, replaced the layer.
@@ -415,10 +419,10 @@ fn in_place_keeps_the_old_files() {
         island.objects("island.tv4p", &[&import[..], more].concat(), LIST).with_status(0)
     };
     let mut states = Vec::new();
-    for backup in [".bak", ".bak.2", ".bak.3"] {
-        states.push([island.read(layer), island.read("island.tv4p")]);
+    for _ in 0..3 {
+        states.insert(0, [island.read(layer), island.read("island.tv4p")]);
         let ended = append(&[]);
-        assert!(ended.stderr.contains(&format!("trees.tv4l{backup}")), "{}", ended.stderr);
+        assert!(ended.stderr.contains("trees.tv4l.bak\n"), "{}", ended.stderr);
         for (state, suffix) in states.iter().zip([".bak", ".bak.2", ".bak.3"]) {
             assert!(island.read(&format!("{layer}{suffix}")) == state[0]);
             assert!(island.read(&format!("island.tv4p{suffix}")) == state[1]);
@@ -493,7 +497,7 @@ fn a_save_of_a_game_is_named_for_what_it_is() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats/godot4/golden/4.6.3/files");
     let save = save.join("small.save").display().to_string();
     let project = island.path("island.tv4p").display().to_string();
-    for (arguments, status) in [(vec!["graph", &save], 1), (vec!["terrain", &save, "layers"], 1)] {
+    for (arguments, status) in [(vec!["graph", &save], 1), (vec!["terrain", "layers", &save], 1)] {
         let ended = run(&arguments).with_status(status);
         for says in ["this is a save or packet of Godot", "for Terrain Builder's files", "decode"] {
             assert!(ended.stderr.contains(says), "{arguments:?}: {}", ended.stderr);
@@ -507,6 +511,101 @@ fn a_save_of_a_game_is_named_for_what_it_is() {
     // A damaged layer is none, and its fault is told.
     fs::write(island.path("cut.tv4l"), &island.read("island.Layers/trees.tv4l")[..999]).unwrap();
     let cut = island.path("cut.tv4l").display().to_string();
-    let ended = run(&["terrain", &cut, "layers"]).with_status(1);
+    let ended = run(&["terrain", "layers", &cut]).with_status(1);
     assert!(ended.stderr.contains("at offset"), "{}", ended.stderr);
+}
+
+/// Objects go out as GeoJSON and come back with every bit; moved, new and deleted ones are known.
+#[test]
+fn geojson_comes_back() {
+    let island = Island::new();
+    let before = island.read("island.Layers/trees.tv4l");
+    let import = ["--layer", "trees", "--import", "-", "--in-place", "--no-backup"];
+    for origin in [&[][..], &["--origin", "512000.125,5403000", "--crs", "EPSG:32633"]] {
+        let export = [&["--layer", "trees", "--as", "geojson"], origin].concat();
+        let list = island.objects("island.tv4p", &export, "").with_status(0).text().to_owned();
+        let ended = island.objects("island.tv4p", &import, &list).with_status(0);
+        assert!(
+            ended.stderr.contains("3 objects as they were, 0 changed, 0 added"),
+            "{}",
+            ended.stderr
+        );
+        assert!(island.read("island.Layers/trees.tv4l") == before);
+    }
+    let export = ["--layer", "trees", "--as", "geojson"];
+    let list = island.objects("island.tv4p", &export, "").with_status(0).text().to_owned();
+    // As QGIS writes it: the whole again, with null for what a feature does not have.
+    let mut json: serde_json::Value = serde_json::from_str(&list).unwrap();
+    let features = json["features"].as_array_mut().unwrap();
+    features[0]["geometry"]["coordinates"][0] = 200_011.5.into();
+    let mut new = features[1].clone();
+    new["geometry"]["coordinates"] = serde_json::json!([200_040.0, 40.0]);
+    for name in ["id", "yaw", "scale", "library"] {
+        new["properties"][name] = serde_json::Value::Null;
+    }
+    features.push(new);
+    let ended = island.objects("island.tv4p", &import, &json.to_string()).with_status(0);
+    assert!(
+        ended.stderr.contains("2 objects as they were, 1 changed, 1 added, 0 deleted"),
+        "{}",
+        ended.stderr
+    );
+    let placed = island.objects("island.tv4p", &[], "").with_status(0).text().to_owned();
+    assert!(placed.contains("\"oak\";200011.500000;10.100000;10.100000;"), "{placed}");
+    assert!(
+        placed.contains("\"oak\";200040.000000;40.000000;0.000000;0.000000;0.000000;1.000000;"),
+        "{placed}"
+    );
+    // What is wrong is said with the number of the feature, and nothing is written.
+    let before = island.read("island.Layers/trees.tv4l");
+    for (name, value, says) in [
+        ("colour", "red".into(), "feature 2, properties.colour: expected layer, id,"),
+        ("template", "".into(), "feature 2, properties.template: expected the name"),
+        ("yaw", serde_json::Value::Null, "feature 2, properties.yaw: expected a number"),
+        ("id", (-1).into(), "feature 2, properties.id: expected an id"),
+    ] {
+        let mut wrong = json.clone();
+        wrong["features"][1]["properties"][name] = value;
+        let ended = island.objects("island.tv4p", &import, &wrong.to_string()).with_status(1);
+        assert!(ended.stderr.contains(says), "{name}: {}", ended.stderr);
+    }
+    island
+        .objects("island.tv4p", &[&import[..], &["--as", "geojson"]].concat(), LIST)
+        .with_status(1);
+    assert!(island.read("island.Layers/trees.tv4l") == before);
+}
+
+/// A moved object of a text list is told before anything is written; layers are meant by patterns, too; a template that
+/// no object has is named; no library is missed where every template has its name.
+#[test]
+fn notes_are_where_they_help() {
+    let island = Island::new();
+    let moved = LIST.replacen("200010", "200011", 1);
+    let import = ["--layer", "tr*s", "--import", "-", "--in-place", "--dry-run"];
+    let ended = island.objects("island.tv4p", &import, &moved).with_status(0);
+    let note = ended.stderr.find("a text list has no ids").expect(&ended.stderr);
+    assert!(note < ended.stderr.find("1 added").unwrap(), "{}", ended.stderr);
+    let none = island.objects("island.tv4p", &["--template", "zzz"], "").with_status(0);
+    assert_eq!(none.text(), "");
+    assert!(none.stderr.contains("no object has a template like zzz"), "{}", none.stderr);
+    let unknown = island.objects("island.tv4p", &["--layer", "x*"], "").with_status(2);
+    assert!(unknown.stderr.contains("there is no object layer x*"), "{}", unknown.stderr);
+    fs::remove_dir_all(island.path("templatelibs")).unwrap();
+    let quiet = island.objects("island.tv4p", &[], "").with_status(0);
+    assert!(!quiet.stderr.contains("librar"), "{}", quiet.stderr);
+}
+
+#[test]
+fn objects_do_not_leave_the_map_and_pictures_are_svg() {
+    let island = Island::new();
+    let path = island.path("island.tv4p").display().to_string();
+    let before = island.read("island.Layers/trees.tv4l");
+    let ended = run(&["terrain", "objects", "move", &path, "--by", "100000,0", "--in-place"]);
+    let ended = ended.with_status(1);
+    assert!(ended.stderr.contains("trees: 3 objects would leave the map"), "{}", ended.stderr);
+    assert!(island.read("island.Layers/trees.tv4l") == before);
+    let png = island.path("map.png").display().to_string();
+    let ended = run(&["terrain", "plot", &path, "-o", &png]).with_status(2);
+    assert!(ended.stderr.contains("map.svg"), "{}", ended.stderr);
+    assert!(!Path::new(&png).exists());
 }

@@ -45,7 +45,7 @@ fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
                 &[&["query", "-i", &copy, &format!("({filter})? // .")], &options[..]].concat()
             );
             let ended = ended.with_status(0);
-            assert!(ended.stderr.contains("nothing changed"), "{}: {}", plain.path(), ended.stderr);
+            assert!(ended.text().contains("nothing changed"), "{}: {}", plain.path(), ended.text());
             assert!(fs::read(&copy).unwrap() == plain.bytes(), "{}: {filter}", plain.path());
         }
     }
@@ -75,13 +75,13 @@ fn a_change_is_written_where_it_is_and_the_rest_stays() {
             ("del(.bag[0])", "bag", r#"["lamp"]"#),
         ] {
             let ended = run(&["query", &file, "-i", filter, "--no-backup"]).with_status(0);
-            assert!(ended.stderr.starts_with(path), "{filter}: {}", ended.stderr);
+            assert!(ended.text().starts_with(path), "{filter}: {}", ended.text());
             assert_eq!(query(&file, &format!(".{path}")), expected, "{options:?} {filter}");
         }
         run(&["verify", &file]).with_status(0);
         // A float that is a whole number is the int that stood there.
         let ended = run(&["query", &file, "-i", ".gold = 50.5 * 2 / 2"]).with_status(0);
-        assert!(ended.stderr.contains("nothing changed"), "{}", ended.stderr);
+        assert!(ended.text().contains("nothing changed"), "{}", ended.text());
     }
 }
 
@@ -91,13 +91,13 @@ fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
     let file = made(&folder, r#"{"gold":100}"#, &["--format", "godot4", "--framing", "frames"]);
     let before = fs::read(&file).unwrap();
     let ended = run(&["query", &file, "-i", ".gold = 7", "--dry-run"]).with_status(0);
-    assert_eq!(ended.stderr, "would change gold: 100 -> 7\n");
+    assert_eq!(ended.text(), "would change gold: 100 -> 7\n");
     assert_eq!(fs::read(&file).unwrap(), before);
     let ended = run(&["query", &file, "-i", ".gold = 7"]).with_status(0);
-    assert!(ended.stderr.ends_with("gold: 100 -> 7\n"), "{}", ended.stderr);
+    assert!(ended.text().ends_with("gold: 100 -> 7\n"), "{}", ended.text());
     assert_eq!(fs::read(format!("{file}.bak")).unwrap(), before);
     let other = folder.join("other.save").to_str().unwrap().to_owned();
-    run(&["query", &file, "-o", &other, ".gold = 100"]).with_status(0);
+    run(&["query", &file, "-i", "-o", &other, ".gold = 100"]).with_status(0);
     assert_eq!((fs::read(&other).unwrap(), query(&file, ".gold")), (before, "7".to_owned()));
     // Nothing or too much is no file.
     let now = fs::read(&file).unwrap();
@@ -122,7 +122,10 @@ fn several_values_are_inputs_one_after_the_other() {
     };
     assert_eq!(asked(&["length", "-s"]), "3\n");
     assert_eq!(asked(&["[inputs]", "-n"]), "[1,{\"a\":2},\"three\"]\n");
-    assert_eq!(asked(&["[., input]"]), "[1,{\"a\":2}]\n[\"three\"]\n");
+    assert_eq!(asked(&["[., (input? // null)]"]), "[1,{\"a\":2}]\n[\"three\",null]\n");
+    let ended = run(&["query", &file, "-c", "[., input]"]).with_status(1);
+    assert_eq!(ended.text(), "[1,{\"a\":2}]\n");
+    assert!(ended.stderr.contains("No more inputs"), "{}", ended.stderr);
     assert_eq!(asked(&[".", "--index", "2", "-r"]), "three\n");
     assert_eq!(
         asked(&[
@@ -141,7 +144,10 @@ fn several_values_are_inputs_one_after_the_other() {
     run(&["query", &file, "-e", "1"]).with_status(0);
     run(&["query", &file, "-i", "if type == \"object\" then .a = 5 else . end"]).with_status(0);
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\n\"three\"");
-    run(&["query", &file, "-i", "-s", ".[:2] + [true, null]"]).with_status(0);
+    let list = ["query", &file, "-i", "-s", ".[:2] + [true, null]"];
+    let ended = run(&list).with_status(2);
+    assert!(ended.stderr.contains("the whole String would become this bool: true"));
+    run(&[&list[..], &["--force"]].concat()).with_status(0);
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\ntrue\nnull");
 }
 
@@ -183,7 +189,7 @@ fn results_are_printed_and_variables_given_with_the_options_of_jq() {
         let ended = run(&[&["query", &file], options].concat()).with_status(0);
         assert_eq!(ended.text(), expected, "{options:?}");
     }
-    let ended = run(&["query", &file, "1, (\"bye\" | halt_error)"]).with_status(1);
+    let ended = run(&["query", &file, "1, (\"bye\" | halt_error)"]).with_status(5);
     assert_eq!((ended.text(), ended.stderr.as_str()), ("1\n", "bye"));
     run(&["query", &file, "--raw-output0", "\"a\\u0000b\""]).with_status(1);
     for wrong in [&["--tab", "-i"][..], &["-j", "-i"], &["--indent", "8"], &["--slurpfile", "x"]] {
@@ -202,7 +208,7 @@ fn a_file_in_a_pack_is_asked_and_changed() {
     let name = ".[\"application/config/name\"]";
     let old = query(&member, name);
     let ended = run(&["query", &member, "-i", &format!("{name} = \"New\""), "--dry-run"]);
-    assert!(ended.with_status(0).stderr.contains("would change"));
+    assert!(ended.with_status(0).text().contains("would change"));
     assert!(fs::read(&pack).unwrap() == before);
     run(&["query", &member, "-i", &format!("{name} = \"New\"")]).with_status(0);
     assert_eq!(query(&member, name), "\"New\"");
@@ -307,7 +313,7 @@ fn fields_of_terrain_builder_are_found_and_changed_by_tag() {
     let ended =
         run(&["query", &file, "-i", ".mname |= ascii_upcase", "--no-backup"]).with_status(0);
     let upper = name.to_uppercase();
-    assert!(ended.stderr.contains(&format!("mname: {name} -> {upper}")), "{}", ended.stderr);
+    assert!(ended.text().contains(&format!("mname: {name} -> {upper}")), "{}", ended.text());
     run(&["set", &file, "mname", name.trim_matches('"'), "--no-backup"]).with_status(0);
     assert!(fs::read(&file).unwrap() == fs::read(&from).unwrap());
     let objects = run(&["query", &file, "--tree", "[.tree.parts[].groups[]?.objects[]] | length"]);

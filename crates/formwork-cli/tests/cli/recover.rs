@@ -110,7 +110,7 @@ fn a_rescued_layer_is_taken_by_every_terrain_command() {
             &["shapes"],
             &["verify"],
         ] {
-            run(&[&["terrain", &path], command].concat()).with_status(0);
+            run(&[&["terrain"], command, &[&path]].concat()).with_status(0);
         }
         run(&["diff", &path, &path]).with_status(0);
     }

@@ -85,7 +85,7 @@ fn what_a_rescue_lost_is_told_to_programs() {
         let mut arguments = vec!["decode", "-", "--recover", "--json"];
         arguments.extend(compact.then_some("--compact"));
         let told = json(&run_with(&arguments, cut).with_status(1));
-        assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.6"), &json!("frames")));
+        assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.7"), &json!("frames")));
         let values = json(&run_with(&["decode", "-", "--recover", "--all"], cut).with_status(1));
         assert_eq!(told["values"], values);
         let lost = told["$lost"]["bytes"].as_array().expect("a list");
@@ -110,7 +110,7 @@ fn what_a_rescue_lost_is_told_to_programs() {
 #[test]
 fn decode_json_is_one_object_for_programs_for_files_of_any_kind() {
     let told = json(&run_with(&["decode", "-", "--json"], &frames(2)).with_status(0));
-    assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.6"), &json!("frames")));
+    assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.7"), &json!("frames")));
     let values = json(&run_with(&["decode", "-", "--all"], &frames(2)).with_status(0));
     assert_eq!(told["values"], values);
     run_with(&["decode", "-", "--json", "--as", "text"], &frames(1)).with_status(2);

@@ -41,12 +41,12 @@ fn answers(mut bytes: &[u8]) -> Vec<Answer> {
 fn expected(
     packet: &[u8],
     dialect: formwork::Dialect,
-    attitude: Strictness,
+    strictness: Strictness,
     objects: bool,
     answer: &str,
 ) -> Answer {
-    let decoder = Decoder::new(dialect).strictness(attitude).allow_objects(objects);
-    let decoded = match attitude {
+    let decoder = Decoder::new(dialect).strictness(strictness).allow_objects(objects);
+    let decoded = match strictness {
         Strictness::Engine => decoder.decode_prefix(packet),
         Strictness::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
     };
@@ -71,7 +71,7 @@ fn expected(
 fn every_golden_input_gets_the_librarys_answer() {
     for engine in &ENGINES {
         let cases = engine.lines("decode.jsonl");
-        for (objects, attitude, answer) in [
+        for (objects, strictness, answer) in [
             (false, "engine", "bytes"),
             (true, "engine", "bytes"),
             (false, "canonical", "bytes"),
@@ -85,17 +85,17 @@ fn every_golden_input_gets_the_librarys_answer() {
                 .collect();
             let input: Vec<u8> = packets.iter().flat_map(|packet| request(packet)).collect();
             let mut arguments = vec!["respond", "--format", engine.dialect];
-            arguments.extend(["--strictness", attitude, "--answer", answer]);
+            arguments.extend(["--strictness", strictness, "--answer", answer]);
             arguments.extend(objects.then_some("--allow-objects"));
             let ended = run_with(&arguments, &input).with_status(0);
             let answers = answers(&ended.stdout);
             assert_eq!(answers.len(), packets.len(), "{}", engine.name);
-            let attitude = match attitude {
+            let strictness = match strictness {
                 "engine" => Strictness::Engine,
                 _ => Strictness::Canonical,
             };
             for (packet, given) in packets.iter().zip(answers) {
-                let wanted = expected(packet, engine.dialect(), attitude, objects, answer);
+                let wanted = expected(packet, engine.dialect(), strictness, objects, answer);
                 assert_eq!(given, wanted, "{} {}", engine.name, packet.escape_ascii());
             }
         }

@@ -49,3 +49,10 @@ pub fn run_with<S: AsRef<OsStr>>(arguments: &[S], input: &[u8]) -> Ended {
 pub fn run<S: AsRef<OsStr>>(arguments: &[S]) -> Ended {
     run_with(arguments, &[])
 }
+
+/// The arguments of a verb of `terrain` with its project behind the verb.
+pub(crate) fn verb_first<'a>(project: &'a str, arguments: &[&'a str]) -> Vec<&'a str> {
+    let words = if arguments.starts_with(&["objects", "move"]) { 2 } else { 1 };
+    let (verb, rest) = arguments.split_at(words);
+    [&["terrain"], verb, &[project], rest].concat()
+}

@@ -10,7 +10,7 @@ use formwork::alb1::terrain::{
 use formwork::alb1::{Document, ObjectPointer, Text};
 use serde_json::Value as Json;
 
-use crate::run::{Ended, run};
+use crate::run::{Ended, run, verb_first};
 
 fn text(text: &str) -> Text {
     Text::new(text).expect("plain letters")
@@ -88,7 +88,7 @@ impl Folder {
 
     fn terrain_of(&self, project: &Path, arguments: &[&str]) -> Ended {
         let project = project.to_str().expect("UTF-8");
-        run(&[&["terrain", project], arguments].concat())
+        run(&verb_first(project, arguments))
     }
 
     fn argument(&self, name: &str) -> String {

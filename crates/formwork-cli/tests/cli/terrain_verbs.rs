@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use formwork::alb1::Document;
 use formwork::alb1::terrain::{ObjectLayer, Project, Root};
 
-use crate::run::{Ended, run};
+use crate::run::{Ended, run, verb_first};
 
 /// The sample project in a folder of its own.
 struct Valley(tempfile::TempDir);
@@ -37,7 +37,7 @@ impl Valley {
 
     fn terrain(&self, arguments: &[&str]) -> Ended {
         let project = self.path("valley.tv4p").display().to_string();
-        run(&[&["terrain", &project], arguments].concat())
+        run(&verb_first(&project, arguments))
     }
 
     /// The names of all files, and what is in them.
@@ -118,8 +118,8 @@ fn moving_in_place_keeps_backups_and_touches_only_the_layers_that_change() {
     let back = ["objects", "move", "--template", "barn", "--by=-8,0", "--in-place"];
     valley.terrain(&back).with_status(0);
     let mut after = valley.files();
-    let first = after.remove("valley.Layers/houses.tv4l.bak").expect("a backup");
-    assert!(after.remove("valley.Layers/houses.tv4l.bak.2").is_some());
+    assert!(after.remove("valley.Layers/houses.tv4l.bak").is_some());
+    let first = after.remove("valley.Layers/houses.tv4l.bak.2").expect("a backup");
     assert!(first == before["valley.Layers/houses.tv4l"]);
     assert!(after == before);
     valley.terrain(&[&step[..], &["--no-backup"]].concat()).with_status(0);

@@ -31,13 +31,13 @@ impl fmt::Display for Hunt<'_> {
     }
 }
 
-/// The first finding.
+/// The first finding: how many cases it took, its kind and what it is about.
 #[derive(Clone, Debug)]
+#[expect(dead_code, reason = "shown where a test fails")]
 pub(crate) struct Found {
-    /// How many cases it took.
-    pub(crate) cases: u64,
-    pub(crate) kind: Kind,
-    pub(crate) about: String,
+    cases: u64,
+    kind: Kind,
+    about: String,
 }
 
 impl Hunt<'_> {

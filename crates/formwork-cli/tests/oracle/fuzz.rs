@@ -1,8 +1,9 @@
 //! The command `fuzz`, against our own responder.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::{fs, io};
 
 use serde_json::Value;
 
@@ -291,7 +292,7 @@ fn the_help_describes_the_protocol_and_the_responders_that_there_are() {
 }
 
 #[test]
-fn the_folder_has_the_counts_of_the_end_and_no_findings_of_an_older_run() {
+fn the_folder_has_the_counts_of_the_end_and_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("it is UTF-8");
     let output = strict(&["--count", "600", "--no-shrink", "-o", path]);
@@ -307,16 +308,42 @@ fn the_folder_has_the_counts_of_the_end_and_no_findings_of_an_older_run() {
         let count = &end["count"];
         assert!(page.contains(&format!("| shown by | {count} case")), "{count}: {page}");
     }
-    fs::write(folder.path().join("notes.txt"), "mine").expect("it can be written");
+    // Nothing of it is lost to another run, nor to files of others.
+    let entries = |folder: &Path| {
+        let entries = fs::read_dir(folder).expect("it is there");
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("it is there").file_name();
+        entries.map(name).collect::<BTreeSet<_>>()
+    };
+    let before = entries(folder.path());
     let right = responder("--format godot3");
-    let mended = ["--format", "godot3", "--target", &right, "--count", "100", "-o", path];
-    assert_eq!(status(&fuzz(&mended)), 0);
-    let entries = fs::read_dir(folder.path()).expect("it is there");
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.expect("it is there").file_name().into_string().expect("UTF-8"))
-        .collect();
-    names.sort();
-    assert_eq!(names, ["findings.json", "index.md", "junit.xml", "notes.txt", "state.json"]);
+    let mended = ["--format", "godot3", "--target", &right, "--count", "100", "-o"];
+    let other = fuzz(&[&mended[..], &[path]].concat());
+    assert_eq!(status(&other), 2);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("--resume"));
+    assert_eq!(entries(folder.path()), before);
+    let mine = tempfile::tempdir().expect("a folder");
+    fs::write(mine.path().join("notes.txt"), "mine").expect("it can be written");
+    let path = mine.path().to_str().expect("it is UTF-8");
+    for more in [&[path][..], &[path, "--resume"]] {
+        assert_eq!(status(&fuzz(&[&mended[..], more].concat())), 2);
+        assert_eq!(entries(mine.path()).len(), 1);
+    }
+}
+
+#[test]
+fn a_run_whose_reader_is_gone_ends_quietly() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report");
+    let mut command = Command::new(PROGRAM);
+    let target = responder("--format godot3 --strictness canonical");
+    command.args(["fuzz", "--format", "godot3", "--count", "600", "--no-shrink", "--no-growth"]);
+    command.args(["--target", &target, "-o"]).arg(&report);
+    let (reader, writer) = io::pipe().expect("a pipe");
+    drop(reader);
+    let output = command.stdout(writer).output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(status(&output), 0);
+    assert!(report.join("findings.json").is_file());
 }
 
 #[cfg(unix)]
@@ -334,4 +361,74 @@ fn a_packet_is_replayed_with_one_start_of_the_target() {
     let output = fuzz(&["--format", "godot3", "--target", &target, "--replay", packet]);
     assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(fs::read_to_string(&starts).expect("it was started"), "started\n");
+}
+
+/// Those that need no package of others, where the machine has Python and a C compiler.
+#[cfg(unix)]
+#[test]
+fn the_responders_to_copy_have_no_findings_of_their_own() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/responders");
+    let folder = tempfile::tempdir().expect("a folder");
+    let compiled = folder.path().join("responder");
+    let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    let mut targets = Vec::new();
+    if is_there("python3") {
+        targets.push(("godot3", format!("python3 '{}'", samples.join("responder.py").display())));
+    }
+    if is_there("cc") {
+        let source = samples.join("responder.c");
+        let made = Command::new("cc").arg("-o").args([&compiled, &source]).status();
+        assert!(made.expect("the compiler starts").success());
+        let command = format!("'{}'", compiled.display());
+        targets.extend([("godot3", command.clone()), ("godot4", command)]);
+    }
+    for (format, target) in targets {
+        let output = fuzz(&["--format", format, "--target", &target, "--count", "6000"]);
+        assert_eq!(findings(&output), [""; 0], "{format}, {target}");
+        assert_eq!(status(&output), 0, "{format}, {target}");
+    }
+}
+
+/// A decoder whose messages and lines change is found the same: what it says is in no name.
+#[cfg(unix)]
+#[test]
+fn no_word_of_a_decoder_is_in_the_name_of_a_finding() {
+    // One that refuses every array in its own words, and one that falls over them.
+    let refuses =
+        |words: &str| format!("import sys, struct\ndata = sys.stdin.buffer.read()\n{words}");
+    let scripts = [
+        (
+            "sys.exit('no arrays yet' if data[:1] == b'\\x13' else 0)",
+            "sys.exit('Arrays: TODO 7' if data[:1] == b'\\x13' else 0)",
+        ),
+        (
+            "if data[:1] == b'\\x13': import os; sys.stderr.write('Oops in line 3'); sys.stderr.flush(); os._exit(9)",
+            "\n\nif data[:1] == b'\\x13': import os; sys.stderr.write('other words'); sys.stderr.flush(); os._exit(9)",
+        ),
+    ];
+    let python = Command::new("python3").arg("--version").output();
+    if python.is_err() {
+        println!("skipped: no Python here");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for (one, other) in scripts {
+        let names = [one, other].map(|words| {
+            let script = folder.path().join("decoder.py");
+            fs::write(&script, refuses(words)).expect("written");
+            let target = format!("python3 '{}'", script.display());
+            let common = ["--format", "godot3", "--target", &target, "--count", "40", "--per-case"];
+            let output = fuzz(
+                &[&common[..], &["--answer", "verdict", "--profile", "enumerate", "--no-shrink"]]
+                    .concat(),
+            );
+            findings(&output)
+        });
+        assert!(!names[0].is_empty());
+        assert_eq!(names[0], names[1]);
+        assert!(
+            names[0].iter().all(|name| !name.contains("arrays yet") && !name.contains("Oops")),
+            "{names:?}"
+        );
+    }
 }

@@ -77,6 +77,10 @@ fn world(folder: &Path, is_encrypted: bool) {
     for (from, to) in [
         ("several.save", "replay.bin"),
         ("game.save", "saves/a.save"),
+        ("game.pck", "game.pck.bak"),
+        ("game.save", "game.save.bak"),
+        ("game.save", "game.save.bak.2"),
+        ("game.save", "game.save.bak.3"),
         ("game.save", "new.save"),
         ("game.save", "old.save"),
         ("valley.Layers/houses.tv4l", "houses.tv4l"),
@@ -93,8 +97,9 @@ fn world(folder: &Path, is_encrypted: bool) {
     }
     run("formwork decode island.tv4p -o island.json");
     run("formwork decode houses.tv4l -o houses.json");
-    run("formwork terrain island.tv4p objects --layer houses -o houses.txt");
-    run("formwork terrain island.tv4p roads -o roads.yaml");
+    run("formwork terrain objects island.tv4p --layer houses -o houses.txt");
+    run("formwork terrain objects island.tv4p --layer houses --as geojson -o houses.geojson");
+    run("formwork terrain roads island.tv4p -o roads.yaml");
     run("formwork set island.Shapes/fields.tv4s mname forests --no-backup");
     for side in ["base", "mine", "theirs"] {
         copy("game.save", &format!("{side}.save"));
@@ -102,15 +107,15 @@ fn world(folder: &Path, is_encrypted: bool) {
     }
     for layer in ["trees", "sheds"] {
         run(&format!(
-            "formwork terrain island.tv4p objects --new {layer} --import houses.txt --in-place \
+            "formwork terrain objects island.tv4p --new {layer} --import houses.txt --in-place \
              --no-backup"
         ));
     }
     copy("island.Layers/trees.tv4l", "trees.tv4l");
     copy("houses.tv4l", "more-houses.tv4l");
     fs::write(file("new-trees.csv"), "old,new\nmill,barn\n").expect("a file");
-    run("formwork terrain island.tv4p keypoints --as geojson -o places.geojson");
-    run("formwork terrain island.tv4p shapes --layer forests -o forests.geojson");
+    run("formwork terrain keypoints island.tv4p --as geojson -o places.geojson");
+    run("formwork terrain shapes island.tv4p --layer forests -o forests.geojson");
     run("cp forests.geojson forest.geojson && cp forests.geojson lakes.geojson");
     run("formwork decode old.save --password 'correct horse' -o start.json");
     run("formwork encode start.json --format godot4 -o start.save");

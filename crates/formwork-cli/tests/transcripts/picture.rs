@@ -1,5 +1,7 @@
 //! The pictures of the README and of `docs/`: what a terminal shows, as SVG.
 
+use std::path::Path;
+
 use anstyle::RgbColor;
 use anstyle_svg::{Palette, Term};
 use snapbox::Data;
@@ -63,7 +65,7 @@ const PICTURES: [(&str, &[&str]); 13] = [
     ("terrain", &["formwork terrain layers .", "formwork terrain stats ."]),
     (
         "finding",
-        &["formwork fuzz --format godot3 --target 'python3 responder.py' --as text \\\n    \
+        &["formwork fuzz --format godot3 --target 'python3 decoder.py' --as text \\\n    \
            --stop-after 1 --no-growth | head -n 6"],
     ),
 ];
@@ -93,6 +95,15 @@ const COLOURS: Palette = Palette([
     RgbColor(0xff, 0xff, 0xff),
 ]);
 
+/// The sample responder in Python, but for what it knows of zero bytes in a String.
+fn faulty(repository: &Path) -> String {
+    let responder = repository.join("examples/responders/responder.py");
+    let responder = std::fs::read_to_string(responder).expect("the sample is there");
+    let faulty = responder.replace("raise Skipped(\"a String that Godot cuts\")", "pass");
+    assert_ne!(faulty, responder, "the sample has that line");
+    faulty
+}
+
 #[test]
 fn pictures_show_what_the_program_prints() {
     let repository = repository();
@@ -104,8 +115,7 @@ fn pictures_show_what_the_program_prints() {
         }
         let folder = tempfile::tempdir().expect("a folder can be made");
         furnish(&repository, folder.path());
-        let responder = repository.join("examples/responders/responder.py");
-        std::fs::copy(responder, folder.path().join("responder.py")).expect("the sample is there");
+        std::fs::write(folder.path().join("decoder.py"), faulty(&repository)).expect("written");
         let mut seen = String::new();
         for command in commands {
             seen.push_str(&format!("\u{1b}[1m$ {command}\u{1b}[0m\n"));
@@ -134,7 +144,7 @@ fn the_map_in_the_pages_is_what_the_program_draws() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     furnish(&repository, folder.path());
     let drawn =
-        shell("formwork terrain valley.tv4p plot", folder.path()).output().expect("a shell");
+        shell("formwork terrain plot valley.tv4p", folder.path()).output().expect("a shell");
     assert!(drawn.status.success());
     let path = repository.join("docs/pictures/plot.svg");
     let picture = std::str::from_utf8(&drawn.stdout).expect("it is UTF-8");

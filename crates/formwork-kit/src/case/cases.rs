@@ -11,9 +11,10 @@ use formwork::variant::dialect::{Dialect, Precision};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::enumerate::Enumeration;
+use super::chosen::Chosen;
+use super::enumerate::{Enumeration, simplest};
 use super::make::{ATTEMPTS, make};
-use super::packets::changed;
+use super::packets::{changed, subject};
 use super::{Case, Profile, Reading};
 use crate::tree::Tree;
 
@@ -86,21 +87,36 @@ impl Cases {
         self
     }
 
-    /// What the values are made of; objects in full form only if the reading allows them.
+    /// What the values are made of; objects in full form only if the reading allows them. The types are those of
+    /// all cases, whatever their profile; of real [`packets`](Self::packets), too.
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         self.config = Config { objects: config.objects && self.reading.allow_objects, ..config };
+        self.enumeration = Arc::default();
+        self.packets = self.packets.iter().filter(|it| self.allows(&it.write())).cloned().collect();
         self
+    }
+
+    /// Whether a packet is made of the types that are wanted.
+    fn allows(&self, packet: &[u8]) -> bool {
+        Chosen::new(self.reading.format, self.config.types).allows(packet)
     }
 
     /// Real packets or files of the format: half of the cases behind the enumeration are made of them,
     /// by changing one in a few ways that know what they change, and by putting parts of one into
-    /// another. Empty ones are left out.
+    /// another. Empty ones are left out, and those with other types than the [`config`](Self::config) wants.
     #[must_use]
     pub fn packets(mut self, packets: Vec<Vec<u8>>) -> Self {
-        let packets = packets.into_iter().filter(|packet| !packet.is_empty());
+        let wanted = |packet: &Vec<u8>| !packet.is_empty() && self.allows(packet);
+        let packets = packets.into_iter().filter(wanted);
         self.packets = packets.map(|packet| Tree::of_vec(packet, self.reading.format)).collect();
         self
+    }
+
+    /// Whether there are real packets that cases are made of.
+    #[must_use]
+    pub fn has_packets(&self) -> bool {
+        !self.packets.is_empty()
     }
 
     /// How the decoders that are tested read.
@@ -133,9 +149,7 @@ impl Cases {
     /// The case of that number, in the place of another one, whose memory is used again.
     pub fn case_into(&self, number: u64, case: &mut Case) {
         case.number = number;
-        case.bytes.clear();
-        case.broken = None;
-        case.pair = None;
+        case.begin_anew(Profile::Valid);
         match number.checked_sub(self.enumerated()) {
             None => self.enumeration().put(number, case),
             Some(behind) => self.mixed(behind, case),
@@ -196,16 +210,36 @@ impl Cases {
         case: &mut Case,
     ) {
         random.fill_bytes(bits);
+        let profile = case.profile;
         if !self.packets.is_empty() && random.next_u64().is_multiple_of(2) {
             let mut u = Unstructured::new(bits);
             let (packets, round) = (&self.packets, &self.round);
             // A seed that runs out leads nowhere.
-            let changed = |_| changed(&mut u, packets, &self.reading, round, case).ok();
-            if (0..ATTEMPTS).filter_map(changed).any(|changed| changed) {
-                return;
+            for _ in 0..ATTEMPTS {
+                let changed = changed(&mut u, packets, &self.reading, round, case).unwrap_or(false);
+                if changed && self.allows(&case.bytes) {
+                    return;
+                }
+                case.begin_anew(profile);
             }
         }
-        make(&mut Unstructured::new(bits), &self.reading, config, case);
+        // What another breach needs may have nothing to do with other types.
+        for profile in [profile; ATTEMPTS].into_iter().chain([Profile::Valid]) {
+            case.begin_anew(profile);
+            make(&mut Unstructured::new(bits), &self.reading, config, case);
+            if self.allows(&case.bytes) {
+                return;
+            }
+            random.fill_bytes(bits);
+        }
+        case.begin_anew(Profile::Valid);
+        let mut plain = self.reading.format.dialect().into_iter().flat_map(simplest);
+        if let (Some(packet), Some(dialect)) =
+            (plain.find(|it| self.allows(it)), self.reading.format.dialect())
+        {
+            case.subject = subject(&packet, dialect);
+            case.bytes.extend_from_slice(&packet);
+        }
     }
 
     /// What the values of a block of cases are made of: in every other block all types, in those
@@ -224,7 +258,9 @@ impl Cases {
     }
 
     fn enumeration(&self) -> &Enumeration {
-        self.enumeration.get_or_init(|| Enumeration::of(self.reading))
+        self.enumeration.get_or_init(|| {
+            Enumeration::of(self.reading, Chosen::new(self.reading.format, self.config.types))
+        })
     }
 }
 

@@ -73,6 +73,14 @@ impl Case {
         Some(case)
     }
 
+    /// Makes it a case of a profile with nothing in it. Its memory is used again.
+    pub(super) fn begin_anew(&mut self, profile: Profile) {
+        self.profile = profile;
+        self.bytes.clear();
+        self.broken = None;
+        self.pair = None;
+    }
+
     /// Returns a case that has only a number yet.
     pub(super) fn numbered(number: u64) -> Self {
         Self {

@@ -1,8 +1,9 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
-mod alb1;
+pub(crate) mod alb1;
 mod breach;
 mod cases;
+mod chosen;
 mod enumerate;
 mod made;
 mod make;
@@ -10,7 +11,8 @@ mod packets;
 mod repeats;
 
 pub use cases::Cases;
-pub(crate) use enumerate::{header_words, simplest};
+pub(crate) use chosen::Chosen;
+pub(crate) use enumerate::{Enumeration, header_words, simplest};
 pub(crate) use made::Made;
 pub use repeats::Repeats;
 

@@ -78,7 +78,7 @@ fn broken(error: &Error) -> Broken {
 }
 
 /// The type that the header word names.
-fn subject(bytes: &[u8], dialect: Dialect) -> &'static str {
+pub(super) fn subject(bytes: &[u8], dialect: Dialect) -> &'static str {
     let word = bytes.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
     let id = word.map(|word| dialect.quirks().type_id(word));
     id.and_then(|id| dialect.row(id)).map_or("header", |row| row.name)

@@ -84,11 +84,29 @@ pub struct Difference {
     /// The class.
     pub kind: Kind,
     /// What the fault is about, without what changes from packet to packet, in one line: the rule
-    /// that was broken, the type and field where values part, the signal and the message without
-    /// its numbers. Findings of one kind about the same are one finding.
+    /// that was broken, the type and field where values part, the signal. It has no words of the target, which
+    /// change when the target does. Findings of one kind about the same are one finding.
     pub about: String,
+    /// What the target said, in one line without its numbers: its message, or the place and words of a crash.
+    /// Empty where it said nothing. It tells differences apart while they are looked into.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub said: String,
     /// What should have been and what was, for people.
     pub detail: String,
+}
+
+impl Difference {
+    /// Makes a difference without words of the target.
+    pub(crate) fn new(kind: Kind, about: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { kind, about: about.into(), said: String::new(), detail: detail.into() }
+    }
+
+    /// Returns what tells a difference from others of its kind while a packet is made small: what the target said;
+    /// or, where it said nothing, what it is about.
+    #[must_use]
+    pub fn signature(&self) -> &str {
+        if self.said.is_empty() { &self.about } else { &self.said }
+    }
 }
 
 /// What the end of a campaign's time cut short in looking into a fault.
@@ -99,7 +117,7 @@ pub enum Cut {
     /// Nothing.
     #[default]
     Nothing,
-    /// Making its packet small: there may be a smaller one.
+    /// Making its packet small, by the number of questions or by the campaign's time: there may be a smaller one.
     Shrinking,
     /// Trying it again in new processes: it was seen once.
     Confirming,

@@ -21,3 +21,4 @@ pub use finding::{Cut, Difference, Finding, Kind, Pair};
 pub use judge::Judge;
 pub use matrix::{Cell, Matrix};
 pub use responder::Responder;
+pub(crate) use stored::to_hex;

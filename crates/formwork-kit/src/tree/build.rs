@@ -71,3 +71,35 @@ fn close(nodes: &mut [Node], open: &mut Vec<usize>, depth: usize, at: usize) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use formwork::{Dialect, Format};
+
+    use super::nodes;
+    use crate::case::{Cases, Reading};
+
+    /// Whatever the bytes are: each node lies in the one that it is in, and behind those before it.
+    #[test]
+    fn nodes_lie_in_each_other_and_one_behind_the_other() {
+        for format in
+            [Format::Variant(Dialect::GODOT3), Format::Variant(Dialect::GODOT4), Format::Alb1]
+        {
+            let cases = Cases::new(Reading { format, allow_objects: false }, 1);
+            for number in (0..cases.enumerated() + 200).step_by(7) {
+                let bytes = cases.case(number).bytes;
+                let nodes = nodes(&bytes, format);
+                assert_eq!(nodes[0].range(), 0..bytes.len(), "{format}, case {number}");
+                // Where the last child so far of each node ends.
+                let mut ends: Vec<usize> = nodes.iter().map(|node| node.start).collect();
+                for (at, node) in nodes.iter().enumerate().skip(1) {
+                    let parent = &nodes[node.parent];
+                    assert!(node.parent < at && node.next > at && node.next <= parent.next);
+                    assert!(node.start >= ends[node.parent], "{format}, case {number}: {node:?}");
+                    assert!(node.end <= parent.end, "{format}, case {number}: {node:?}");
+                    ends[node.parent] = node.end;
+                }
+            }
+        }
+    }
+}

@@ -22,6 +22,8 @@ pub use json::Json;
 pub use key_points::put_key_points;
 pub use origin::Origin;
 pub use put::Put;
+pub(crate) use put::{float, text};
+pub(crate) use read::wrong;
 pub use read::{Features, ReadFeature, ReadGeometry};
 pub use shapes::put_shapes;
 

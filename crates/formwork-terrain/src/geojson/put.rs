@@ -88,7 +88,7 @@ pub(super) fn join<T, W>(
 }
 
 /// Reads a text of Windows-1252.
-pub(super) fn text(json: &Json) -> Result<Text> {
+pub(crate) fn text(json: &Json) -> Result<Text> {
     let text = match json {
         Json::Text(text) => text.clone(),
         Json::Integer(number) => number.to_string(),
@@ -104,7 +104,7 @@ pub(super) fn text(json: &Json) -> Result<Text> {
 }
 
 /// Reads a finite number.
-pub(super) fn float(json: &Json) -> Result<f32> {
+pub(crate) fn float(json: &Json) -> Result<f32> {
     let number = json.as_number().map(|number| number as f32);
     number.filter(|number| number.is_finite()).ok_or_else(|| wrong("a finite number", json))
 }

@@ -80,7 +80,7 @@ fn feature_path(position: usize) -> Path {
 }
 
 #[cold]
-pub(super) fn wrong(expected: impl Into<String>, found: &Json) -> Error {
+pub(crate) fn wrong(expected: impl Into<String>, found: &Json) -> Error {
     Error::new(rule::GEOJSON, 0, expected.into(), found.what())
 }
 

@@ -14,6 +14,6 @@ pub enum Form {
     /// is one is kept.)
     Csv,
     /// GeoJSON: a FeatureCollection of Points at X and Y, in metres of the map, and the rest as
-    /// properties, the numbers with all their digits. All numbers must be finite. Not read back.
+    /// properties, the numbers with all their digits. All numbers must be finite.
     GeoJson,
 }

@@ -1,8 +1,8 @@
 //! Lists of objects: what an object layer holds, as text that other programs read and write.
 //!
 //! Three forms: the text that Terrain Builder exports and imports, CSV, and GeoJSON; [`Form`] says
-//! what each carries. [`Writer`] writes any of them, an object at a time. [`TextReader`] and
-//! `CsvReader` (feature `terrain`) read the first two back.
+//! what each carries. [`Writer`] writes any of them, an object at a time. [`TextReader`],
+//! [`CsvReader`] and [`lines_of`] read them back.
 //!
 //! ```
 //! use formwork_terrain::object_list::{Form, Line, TextReader, Writer};
@@ -22,6 +22,7 @@ mod csv;
 
 mod filter;
 
+mod feature_reader;
 mod form;
 mod geojson;
 
@@ -44,6 +45,7 @@ use std::borrow::Cow;
 pub use crate::mode::Mode;
 
 pub use self::csv::CsvReader;
+pub use feature_reader::lines_of;
 pub use form::Form;
 
 pub use filter::Filter;
@@ -77,9 +79,9 @@ pub struct Entry<'a> {
 /// An object that was read from a list, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<'a> {
-    /// The number of the line, from 1.
+    /// The number of the line, from 1; of GeoJSON that of the feature.
     pub number: u64,
-    /// Where the line starts, in bytes from the start of the list.
+    /// Where the line starts, in bytes from the start of the list; 0 in GeoJSON.
     pub offset: u64,
     /// The object.
     pub entry: Entry<'a>,

@@ -9,6 +9,7 @@ use formwork::alb1::terrain::{FileKind, ObjectLayer, Root, Tags};
 use formwork::alb1::{Document, Text, Value};
 use formwork::detect::{Other, detect};
 use formwork::variant::dialect::Family;
+use glob::{MatchOptions, Pattern};
 
 use super::error::{OpenError, Unreadable};
 
@@ -121,6 +122,13 @@ impl ProjectFile {
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.title().is_some_and(|title| *title == *name) || self.stem().eq_ignore_ascii_case(name)
+    }
+
+    /// Whether the name of the layer, or that of its file, matches a pattern; for files case means nothing.
+    pub(super) fn is_named_like(&self, pattern: &Pattern) -> bool {
+        let any_case = MatchOptions { case_sensitive: false, ..MatchOptions::default() };
+        self.title().is_some_and(|title| pattern.matches(&title.to_str()))
+            || pattern.matches_with(&self.stem(), any_case)
     }
 }
 

@@ -146,7 +146,7 @@ impl Project {
     }
 
     /// Returns those of `layers` that have one of these names, or whose file has; all of them where
-    /// there are no names.
+    /// there are no names. In a name, `*` stands for anything, `?` for a character, `[ab]` for one of several.
     ///
     /// # Errors
     ///
@@ -163,12 +163,16 @@ impl Project {
         layers: &'p [ProjectFile],
         names: &'n [String],
     ) -> Result<Vec<&'p ProjectFile>, &'n str> {
-        let is_there = |name: &&String| layers.iter().any(|file| file.is_named(name));
+        let is_like = |file: &ProjectFile, name: &str| {
+            let pattern = glob::Pattern::new(name);
+            file.is_named(name) || pattern.is_ok_and(|pattern| file.is_named_like(&pattern))
+        };
+        let is_there = |name: &&String| layers.iter().any(|file| is_like(file, name));
         if let Some(unknown) = names.iter().find(|name| !is_there(name)) {
             return Err(unknown);
         }
         let is_meant =
-            |file: &&ProjectFile| names.is_empty() || names.iter().any(|name| file.is_named(name));
+            |file: &&ProjectFile| names.is_empty() || names.iter().any(|name| is_like(file, name));
         Ok(layers.iter().filter(is_meant).collect())
     }
 

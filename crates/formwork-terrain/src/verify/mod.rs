@@ -20,7 +20,7 @@ use formwork::alb1::finding::{Finding, FindingKind, Severity};
 use formwork::alb1::graph::Graph;
 use formwork::alb1::record::{ArrayRecord, Header};
 use formwork::alb1::terrain::{FileKind, ObjectLayer, Tags};
-use formwork::alb1::tree::{Version, Walk};
+use formwork::alb1::tree::{Version, Walk, misplaced};
 use formwork::alb1::{Document, Value};
 use formwork::schema::Schema;
 use formwork::{Path, PathSegment};
@@ -59,6 +59,7 @@ pub fn project(files: &Files<'_>) -> Vec<Finding> {
         document.check_values(name, |finding| findings.push(finding));
         class::check(name, document, &mut findings);
         findings.extend(tree_fault(name, document));
+        findings.extend(tree_boxes(name, document));
     }
     let is_known = |file: &&(&str, &Document)| FileKind::of(file.1).is_some();
     let layers: Vec<_> = files.layers.iter().filter(is_known).copied().collect();
@@ -79,22 +80,57 @@ pub fn project(files: &Files<'_>) -> Vec<Finding> {
 /// be read; [`None`] where there is nothing wrong or no quadtree.
 #[must_use]
 pub fn tree_fault(name: &str, document: &Document) -> Option<Finding> {
-    let (tree, version) = ObjectLayer::tree_in(document)?;
-    let version = version.map_or_else(Version::default, Version::of_layer_version);
+    let (tree, version) = tree_of(document)?;
     let error = Walk::new(tree, version).find_map(Result::err)?;
-    let tag = document.tags.id(Tags::<ObjectLayer>::tree)?;
-    let mut fields = document.walk();
-    let field = fields.find(|item| item.depth == 1 && item.field.is_some_and(|it| it.tag == tag));
-    let start = field.map(|item| item.value_offset() + ArrayRecord::SHAPE.head_size() as u64);
-    let mut path = Path::from(vec![PathSegment::Name(Tags::<ObjectLayer>::tree.into())]);
+    let mut path = tree_path();
     error.path().steps().iter().for_each(|step| path.push(step.clone()));
     Some(Finding {
         file: name.to_owned(),
-        offset: start.map(|start| start + error.offset()),
+        offset: tree_start(document).map(|start| start + error.offset()),
         path,
         kind: FindingKind::TreeBroken,
         message: format!("expected {}, found {}", error.expected(), error.found()),
     })
+}
+
+/// Finds the first node or leaf of the quadtree whose box is not the one of its place, and says how many there are.
+fn tree_boxes(name: &str, document: &Document) -> Option<Finding> {
+    let (tree, version) = tree_of(document)?;
+    let mut all = misplaced(tree, version);
+    let first = all.next()?;
+    let more = match all.count() {
+        0 => String::new(),
+        more => format!(", and so in {more} more"),
+    };
+    let mut path = tree_path();
+    first.cell.names().for_each(|name| path.push(PathSegment::Field(name)));
+    let (is, expected) = (first.bounds.to_array(), first.expected.to_array());
+    Some(Finding {
+        file: name.to_owned(),
+        offset: tree_start(document).map(|start| start + first.offset as u64),
+        path,
+        kind: FindingKind::TreeBox,
+        message: format!("the box is {is:?}, its place in the tree gives it {expected:?}{more}"),
+    })
+}
+
+/// Returns the bytes of the quadtree of an object layer, and its version.
+fn tree_of(document: &Document) -> Option<(&[u8], Version)> {
+    let (tree, version) = ObjectLayer::tree_in(document)?;
+    Some((tree, version.map_or_else(Version::default, Version::of_layer_version)))
+}
+
+/// Returns where the bytes of the quadtree start in the file.
+fn tree_start(document: &Document) -> Option<u64> {
+    let tag = document.tags.id(Tags::<ObjectLayer>::tree)?;
+    let mut fields = document.walk();
+    let field = fields.find(|item| item.depth == 1 && item.field.is_some_and(|it| it.tag == tag));
+    field.map(|item| item.value_offset() + ArrayRecord::SHAPE.head_size() as u64)
+}
+
+/// Returns the path of the quadtree.
+fn tree_path() -> Path {
+    Path::from(vec![PathSegment::Name(Tags::<ObjectLayer>::tree.into())])
 }
 
 /// Checks the header, and the class of the root.

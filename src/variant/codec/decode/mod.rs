@@ -53,7 +53,7 @@ compiled_once! {
                 if decoder.progress.is_some() {
                     reading.tell();
                 }
-                Ok((value, reading.position()))
+                Ok((value, reading.end()?))
             }
             Err(error) => {
                 let path = reading.path();
@@ -269,6 +269,13 @@ impl<'a, 'n> Reading<'a, 'n> {
     /// Bytes read so far.
     pub(crate) const fn position(&self) -> usize {
         self.input.position()
+    }
+
+    /// Returns how many bytes the packet has that was read, and refuses one of more bytes than the limits allow.
+    pub(crate) fn end(&self) -> Result<usize> {
+        let length = self.position();
+        self.within_limits(length as u64, 0)?;
+        Ok(length)
     }
 
     /// Reads the header of a packet.

@@ -111,9 +111,14 @@ compiled_once! {
     /// Goes to the next value, or to the end of a container.
     fn step<'a, 'b, 'c, R>(walk: &'a mut Walk<'b, 'c, R>) -> Result<()> {
         let Walk { reading, outline, done, .. } = walk;
-        let stepped = reading.step(outline);
-        *done = stepped.is_err() || outline.depth() == 0;
-        stepped.map_err(|error| error.under(reading.path()))
+        let stepped = reading.step(outline).map_err(|error| error.under(reading.path()));
+        let is_over = outline.depth() == 0;
+        *done = stepped.is_err() || is_over;
+        if is_over {
+            stepped.and_then(|()| reading.end().map(drop))
+        } else {
+            stepped
+        }
     }
 }
 

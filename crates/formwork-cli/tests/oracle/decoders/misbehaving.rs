@@ -32,6 +32,12 @@ fn main() {
         }
         case(&packet);
     }
+    if has("waits") {
+        // It reads to the end of its input before it answers anything.
+        let mut input = Vec::new();
+        std::io::stdin().read_to_end(&mut input).unwrap();
+        return talk(&input[..], std::io::stdout(), false, false);
+    }
     let port = arguments.iter().find_map(|argument| argument.parse::<u16>().ok());
     match port {
         Some(port) => {

@@ -33,7 +33,7 @@ mod terrain;
 mod tests;
 mod valid;
 
-pub(crate) use breach::near_valid;
+pub(crate) use breach::{each as breached, near_valid};
 pub(crate) use edge::edge;
 pub(crate) use enumerate::{PLAIN, enumerate};
 pub(crate) use hostile::hostile;

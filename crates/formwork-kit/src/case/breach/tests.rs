@@ -117,7 +117,7 @@ fn near_valid_packets_break_the_rule_that_is_named_where_it_is_said() {
 }
 
 #[test]
-fn edge_packets_are_read_and_say_which_rule_only_the_canonical_attitude_holds() {
+fn edge_packets_are_read_and_say_which_rule_only_the_canonical_strictness_holds() {
     all_checked(Strictness::Canonical);
 }
 

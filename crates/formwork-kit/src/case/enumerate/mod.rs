@@ -18,11 +18,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
 
 use super::alb1;
+use super::chosen::Chosen;
 use super::{Broken, Case, Profile, Reading};
 
 /// The packets of the enumeration, one behind another.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Enumeration {
+pub(crate) struct Enumeration {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
 }
@@ -32,17 +33,21 @@ pub(super) struct Enumeration {
 struct Entry {
     range: Range<usize>,
     subject: &'static str,
+    /// What is odd about it, in a word.
+    stage: &'static str,
     broken: Option<Broken>,
 }
 
 impl Enumeration {
-    /// All of them.
-    pub(super) fn of(reading: Reading) -> Self {
+    /// All of them that are allowed.
+    pub(crate) fn of(reading: Reading, chosen: Chosen) -> Self {
         match reading.format {
             Format::Variant(dialect) => {
                 let mut list = List {
                     dialect,
+                    chosen,
                     decoder: Decoder::new(dialect).allow_objects(reading.allow_objects),
+                    stage: "simple",
                     known: HashSet::new(),
                     made: Self::default(),
                 };
@@ -54,8 +59,10 @@ impl Enumeration {
                 let mut refused = alb1::refused().into_iter();
                 // The empty file.
                 let first = refused.next().into_iter();
-                for made in first.chain(alb1::enumerate()).chain(refused) {
-                    list.push(made.subject, &made.bytes, made.broken);
+                let (accepted, refused) = (alb1::enumerate(), refused.map(|made| ("lie", made)));
+                let accepted = first.chain(accepted).map(|made| ("simple", made));
+                for (stage, made) in accepted.chain(refused) {
+                    list.push(made.subject, stage, &made.bytes, made.broken);
                 }
                 list.mix_from(1 + alb1::PLAIN);
                 list
@@ -63,10 +70,22 @@ impl Enumeration {
         }
     }
 
-    fn push(&mut self, subject: &'static str, packet: &[u8], broken: Option<Broken>) {
+    fn push(
+        &mut self,
+        subject: &'static str,
+        stage: &'static str,
+        packet: &[u8],
+        broken: Option<Broken>,
+    ) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(packet);
-        self.entries.push(Entry { range: start..self.bytes.len(), subject, broken });
+        self.entries.push(Entry { range: start..self.bytes.len(), subject, stage, broken });
+    }
+
+    /// Returns each packet with its type and what is odd about it.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, &'static str, &[u8])> {
+        let packet = |entry: &Entry| self.bytes.get(entry.range.clone()).unwrap_or_default();
+        self.entries.iter().map(move |entry| (entry.subject, entry.stage, packet(entry)))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -91,7 +110,7 @@ impl Enumeration {
     pub(super) fn put(&self, number: u64, case: &mut Case) {
         case.profile = Profile::Enumerate;
         let entry = usize::try_from(number).ok().and_then(|at| self.entries.get(at));
-        let Some(Entry { range, subject, broken }) = entry else { return };
+        let Some(Entry { range, subject, broken, .. }) = entry else { return };
         case.bytes.extend_from_slice(self.bytes.get(range.clone()).unwrap_or_default());
         case.subject = subject;
         case.broken = *broken;
@@ -101,7 +120,10 @@ impl Enumeration {
 /// The list while it is made.
 struct List {
     dialect: Dialect,
+    chosen: Chosen,
     decoder: Decoder,
+    /// What is odd about the packets that are added now.
+    stage: &'static str,
     /// What is in the list already.
     known: HashSet<Vec<u8>>,
     made: Enumeration,
@@ -118,14 +140,14 @@ struct Form {
 
 impl List {
     fn add(&mut self, subject: &'static str, packet: Vec<u8>) {
-        if self.known.contains(&packet) {
+        if self.known.contains(&packet) || !self.chosen.allows(&packet) {
             return;
         }
         let broken = match self.dialect.precision() {
             Precision::Single => self.broken::<f32>(&packet),
             Precision::Double => self.broken::<f64>(&packet),
         };
-        self.made.push(subject, &packet, broken);
+        self.made.push(subject, self.stage, &packet, broken);
         self.known.insert(packet);
     }
 
@@ -143,24 +165,29 @@ impl List {
             self.add(form.row.name, self.sketch(form, None).bytes);
         }
         let first = self.made.len();
+        self.stage = "type";
         self.types_that_are_not();
-        let stages: [fn(&mut Self, Form); 8] = [
-            Self::named,
-            Self::headers,
-            Self::counts,
-            Self::cuts,
-            Self::lies,
-            Self::places,
-            Self::numbers,
-            Self::texts,
+        type Stage = fn(&mut List, Form);
+        let stages: [(&str, Stage); 8] = [
+            ("name", Self::named),
+            ("header", Self::headers),
+            ("count", Self::counts),
+            ("cut", Self::cuts),
+            ("lie", Self::lies),
+            ("place", Self::places),
+            ("number", Self::numbers),
+            ("text", Self::texts),
         ];
-        for stage in stages {
+        for (name, stage) in stages {
+            self.stage = name;
             // Fields that depend on several flags at once are few, and have been there alone.
             for &form in forms.iter().filter(|form| form.simple) {
                 stage(self, form);
             }
         }
+        self.stage = "depth";
         self.nesting();
+        self.stage = "several";
         match self.dialect.precision() {
             Precision::Single => self.rows::<f32>(),
             Precision::Double => self.rows::<f64>(),

@@ -303,7 +303,7 @@ impl Running<'_, '_> {
             pair: None,
         };
         let about = format!("time grows faster than {}", shape.name());
-        let difference = Difference { kind: Kind::Slow, about, detail };
+        let difference = Difference::new(Kind::Slow, about, detail);
         let outcome = Outcome::Answered(Answer::Accepted { consumed: length, bytes: Vec::new() });
         let (before, pair, cut) = (Vec::new(), None, Cut::Nothing);
         self.add(&case, Found { difference, packet, before, pair, outcome, reference, cut })

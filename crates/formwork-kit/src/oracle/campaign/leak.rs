@@ -2,7 +2,6 @@
 
 use std::io;
 use std::ops::Range;
-use std::time::Duration;
 
 use super::look::{Confirm, Looked};
 use super::trial::{Seen, Trial, is_same};
@@ -11,6 +10,9 @@ use crate::case::{Case, Cases, Repeats};
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::shrink::{Budget, shrink_sequence};
 use crate::oracle::target::Outcome;
+
+/// Questions that making a leak small may take. Each costs two processes.
+const QUESTIONS: u64 = 400;
 
 /// Accepted cases that are asked again later.
 #[derive(Default)]
@@ -175,7 +177,7 @@ impl Running<'_, '_> {
             "in a process that was sent the cases {since} to {number}, and not on the last alone: {}",
             failed.detail
         );
-        let difference = Difference { kind, about, detail };
+        let difference = Difference::new(kind, about, detail);
         let reference = judge.reference(&packet);
         let (before, pair, cut) = (Vec::new(), None, Cut::Nothing);
         self.add(case, Found { difference, packet, before, pair, outcome, reference, cut })?;
@@ -216,7 +218,7 @@ impl Running<'_, '_> {
     fn settle_leak(&mut self, case: &Case, before: Vec<Vec<u8>>) -> io::Result<bool> {
         let (mut before, mut packet) = (before, case.bytes.clone());
         let mut cut = Cut::Nothing;
-        let left = self.left(Duration::MAX) / 4;
+        let left = self.share_left();
         let judge = self.campaign.judge;
         let batch = self.campaign.options.batch;
         if let Some(budget) = self.campaign.options.shrink {
@@ -232,14 +234,13 @@ impl Running<'_, '_> {
                     false
                 })
             };
-            let wanted = budget.time.min(Duration::from_secs(20));
-            let budget = Budget { time: wanted.min(left), ..budget };
+            let budget = Budget { runs: budget.runs.min(QUESTIONS), time: left };
             let format = judge.reading().format;
             let shrunk = shrink_sequence(&before, &packet, format, budget, &mut leaks);
             if let Some(error) = failed {
                 return Err(error);
             }
-            if !shrunk.finished && left < wanted {
+            if !shrunk.finished {
                 cut = Cut::Shrinking;
             }
             (before, packet) = (shrunk.before, shrunk.packet);
@@ -300,7 +301,7 @@ pub(super) fn between(
             several => format!("{several} packets"),
         };
         let detail = format!("only behind {count} that came before: {wrong}");
-        Difference { kind: Kind::StateLeak, about, detail }
+        Difference::new(Kind::StateLeak, about, detail)
     });
     Ok(behind)
 }

@@ -56,7 +56,7 @@ impl<'c> Running<'c, '_> {
     ) -> io::Result<Looked> {
         let key = Key {
             kind: difference.kind,
-            about: difference.about.clone(),
+            about: difference.signature().to_owned(),
             subject: case.subject.to_owned(),
             rule: case.broken.map(|broken| broken.rule.name().to_owned()),
         };
@@ -123,7 +123,7 @@ impl<'c> Running<'c, '_> {
         Ok(match (&first.difference, &second.difference) {
             (Some(one), Some(other)) if one.kind == other.kind => {
                 let reference = trial.reference(packet, &first);
-                let stable = one.about == other.about;
+                let stable = one.signature() == other.signature();
                 let (difference, outcome, pair) = (one.clone(), first.outcome, first.pair);
                 let pair = pair.filter(|_| difference.kind == Kind::PairDiffers);
                 Confirm::Twice(Confirmed { difference, outcome, reference, pair, stable }.into())
@@ -143,8 +143,7 @@ impl<'c> Running<'c, '_> {
     ) -> io::Result<usize> {
         let mut smallest = packet.to_vec();
         let mut cut = Cut::Nothing;
-        // A part of what is left: others want to be looked into as well.
-        let left = self.left(Duration::MAX) / 4;
+        let left = self.share_left();
         let until = self.until;
         let Confirmed { mut difference, mut outcome, mut reference, mut pair, stable } = confirmed;
         if let Some(budget) = self.campaign.options.shrink {
@@ -154,11 +153,11 @@ impl<'c> Running<'c, '_> {
             let is_pair = pair.is_some();
             let half = |packet: &[u8]| judge.other_half(packet).filter(|_| is_pair);
             let trial = self.trial()?;
-            let (kind, about) = (difference.kind, difference.about.clone());
-            let is_same =
-                |found: &Difference| found.kind == kind && (!stable || found.about == about);
-            let wanted = budget.time.min(patience(kind));
-            let budget = Budget { time: wanted.min(left), ..budget };
+            let (kind, signature) = (difference.kind, difference.signature().to_owned());
+            let is_same = |found: &Difference| {
+                found.kind == kind && (!stable || found.signature() == signature)
+            };
+            let budget = Budget { runs: budget.runs.min(questions(kind)), time: left };
             // In a process of its own for each try only where the first way leads to nothing: what is
             // tried comes behind others then, and there may be a leak.
             for fresh in [false, true] {
@@ -185,9 +184,7 @@ impl<'c> Running<'c, '_> {
                 if let Some(error) = failed {
                     return Err(error);
                 }
-                if !shrunk.finished && left < wanted {
-                    cut = Cut::Shrinking;
-                }
+                cut = if shrunk.finished { Cut::Nothing } else { Cut::Shrinking };
                 if shrunk.packet == packet {
                     break;
                 }
@@ -271,6 +268,11 @@ impl<'c> Running<'c, '_> {
         }
     }
 
+    /// A part of the time that is left, if the campaign has any: other findings want to be looked into as well.
+    pub(super) fn share_left(&self) -> Option<Duration> {
+        self.until.map(|_| self.left(Duration::MAX) / 4)
+    }
+
     /// The process for trials.
     pub(super) fn trial(&mut self) -> io::Result<&mut Trial<'c>> {
         let campaign = self.campaign;
@@ -294,11 +296,13 @@ const fn most(kind: Kind) -> usize {
     }
 }
 
-/// Time that making a packet small may take.
-const fn patience(kind: Kind) -> Duration {
-    Duration::from_secs(match kind {
-        // Each try costs a process or the whole time limit.
-        Kind::Hang | Kind::Memory | Kind::Crash | Kind::OutOfTurn => 20,
-        _ => 10,
-    })
+/// Questions that making a packet small may take.
+const fn questions(kind: Kind) -> u64 {
+    match kind {
+        // Each costs the whole time limit,
+        Kind::Hang | Kind::Memory => 40,
+        // or a process.
+        Kind::Crash | Kind::OutOfTurn => 400,
+        _ => u64::MAX,
+    }
 }

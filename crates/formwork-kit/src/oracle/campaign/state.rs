@@ -92,7 +92,7 @@ pub struct Counts {
 
 /// What differences are told apart by before they were looked into: what is wrong, and with what kind
 /// of case.
-#[derive(Clone, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub(super) struct Key {
     pub(super) kind: Kind,
     pub(super) about: String,
@@ -108,7 +108,9 @@ mod groups {
     type Groups = HashMap<Key, Option<usize>>;
 
     pub(super) fn serialize<S: Serializer>(groups: &Groups, out: S) -> Result<S::Ok, S::Error> {
-        out.collect_seq(groups)
+        let mut pairs: Vec<_> = groups.iter().collect();
+        pairs.sort();
+        out.collect_seq(pairs)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Groups, D::Error> {

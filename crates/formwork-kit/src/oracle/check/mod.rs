@@ -42,12 +42,17 @@ pub fn speaks(
     Ok(asked.map(|()| target.start_up()))
 }
 
-/// Checks an adapter, from the first things to the last. Where it cannot be started, nothing else is
-/// checked; what cannot be asked of a target that is reached so (a UDP server has no input that ends) is
+/// Time that a target has to start, where the limits do not say otherwise: nobody wants to wait for the advice.
+const START: Duration = Duration::from_secs(5);
+
+/// Checks an adapter, from the first things to the last. Where it cannot be started or does not answer, nothing
+/// else is checked; what cannot be asked of a target that is reached so (a UDP server has no input that ends) is
 /// left out.
 #[must_use]
 pub fn check(spec: &TargetSpec, limits: &Limits, reading: Reading) -> Vec<Check> {
     let samples = Samples { reading };
+    let is_default = limits.start == Limits::default().start;
+    let limits = &Limits { start: if is_default { START } else { limits.start }, ..*limits };
     let mut checks = Vec::new();
     let mut add = |name, result: Result<String, String>| {
         let passed = result.is_ok();
@@ -63,16 +68,20 @@ pub fn check(spec: &TargetSpec, limits: &Limits, reading: Reading) -> Vec<Check>
         }
     };
     let mut asker = Asker { target: &mut *target, samples: &samples, odd: Vec::new() };
-    match asker.simple() {
-        Ok(result) => {
-            add("starts", Ok("it answers".to_owned()));
-            add("accepts a simple packet", result);
+    match asker.speaks() {
+        Ok(Ok(())) => add("starts", Ok("it answers".to_owned())),
+        // Nothing else can be asked.
+        Ok(Err(advice)) => {
+            add("starts", Err(advice));
+            return checks;
         }
         Err(error) => {
             add("starts", Err(error.to_string()));
             return checks;
         }
-    }
+    };
+    let result = asker.simple().unwrap_or_else(|error| Err(error.to_string()));
+    add("accepts a simple packet", result);
     type Ask<'a> = fn(&mut Asker<'a>) -> io::Result<Result<String, String>>;
     let questions: [(&'static str, Ask<'_>); 6] = [
         ("refuses what is no packet, and goes on", Asker::garbage),

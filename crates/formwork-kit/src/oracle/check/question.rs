@@ -45,13 +45,23 @@ impl Asker<'_> {
         self.simplest(|outcome| matches!(outcome, Outcome::Answered(_)))
     }
 
-    /// Asks the two simplest packets; one outcome of which this can be said is enough.
+    /// Asks the two simplest packets; one outcome of which this can be said is enough. Ends at the first that is not
+    /// answered: whatever is asked next needs that.
     fn simplest(&mut self, is_right: impl Fn(&Outcome) -> bool) -> io::Result<Result<(), String>> {
         let (simple, text) = (self.samples.simple(), self.samples.text("abc"));
         let first = self.one(&simple)?;
-        let second = self.one(&text)?;
-        if is_right(&first) || is_right(&second) {
+        if is_right(&first) {
             return Ok(Ok(()));
+        }
+        let second = match unanswered(&first) {
+            None => self.one(&text)?,
+            Some(advice) => return Ok(Err(advice)),
+        };
+        if is_right(&second) {
+            return Ok(Ok(()));
+        }
+        if let Some(advice) = unanswered(&second) {
+            return Ok(Err(advice));
         }
         Ok(Err(format!(
             "{} is the simplest packet there is, and {} one with the text `abc`. To the one came: {}; \
@@ -183,7 +193,10 @@ impl Asker<'_> {
                 hex(&text),
                 hex(&bytes)
             )),
-            other => Ok(format!("there is no value: {}", said(&other))),
+            other => match unanswered(&other) {
+                None => Ok(format!("there is no value: {}", said(&other))),
+                Some(advice) => Err(format!("to {} came no answer: {advice}", hex(&text))),
+            },
         })
     }
 
@@ -202,6 +215,24 @@ impl Asker<'_> {
 
 fn accepted(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Answered(Answer::Accepted { .. }))
+}
+
+/// What to mend in a target that did not answer the simplest packet; [`None`] where it did.
+fn unanswered(outcome: &Outcome) -> Option<String> {
+    let advice = match outcome {
+        Outcome::Answered(_) => return None,
+        Outcome::OutOfTurn { .. } => {
+            "Print nothing on standard output but answers: what is meant for people goes to standard error."
+        }
+        Outcome::Hung { .. } => {
+            "Answer each request as soon as its bytes are there, and flush the answer: do not wait for the end of the \
+             input."
+        }
+        Outcome::Crashed { .. } | Outcome::OutOfMemory { .. } => {
+            "Read requests until the input ends, and answer each."
+        }
+    };
+    Some(format!("{}. {advice}", said(outcome)))
 }
 
 /// What came of a packet, in a line.

@@ -2,8 +2,10 @@
 
 mod essence;
 mod ours;
+mod widths;
 mod words;
 
+use formwork::Rule;
 use formwork::variant::codec::Strictness;
 use ours::{Change, Ours};
 
@@ -121,7 +123,7 @@ impl Judge {
                     let change = Ours::new(self).compare(ours, bytes);
                     if let Some(Change { about, detail }) = change {
                         let detail = format!("reads another value than the reference: {detail}");
-                        return Some(Difference { kind: Kind::DifferentValue, about, detail });
+                        return Some(Difference::new(Kind::DifferentValue, about, detail));
                     }
                 }
                 match (consumed, expected) {
@@ -130,14 +132,12 @@ impl Judge {
                 }
             }
             (Answer::Accepted { .. }, Answer::Rejected { message, .. }) => {
-                let words = words::skeleton(message);
                 // What our codec says of it is more, where it agrees with the reference.
-                let about = self.rule_broken(packet).unwrap_or_else(|| match words.as_str() {
-                    "" => "rejected by the reference".into(),
-                    words => format!("rejected by the reference: {words}"),
-                });
+                let about = self
+                    .rule_broken(packet)
+                    .unwrap_or_else(|| format!("rejected by the reference, on {VALID}"));
                 let detail = format!("accepted; the reference says: {message}");
-                Some(Difference { kind: Kind::AcceptsInvalid, about, detail })
+                Some(Difference::new(Kind::AcceptsInvalid, about, detail))
             }
             (Answer::Rejected { message, .. }, Answer::Accepted { .. }) => Some(rejects(message)),
             _ => None,
@@ -180,7 +180,7 @@ impl Judge {
         }
         let Change { about, detail } = differ(&values(outcomes)?)?;
         let detail = format!("of two packets that mean the same: {detail}");
-        Some(Difference { kind: Kind::PairDiffers, about, detail })
+        Some(Difference::new(Kind::PairDiffers, about, detail))
     }
 
     /// Returns the other half of the pair that the packet is one of: the bytes that the engine writes for its
@@ -190,11 +190,38 @@ impl Judge {
         Ours::new(self).other_half(packet).filter(|half| half != packet)
     }
 
+    /// Returns the encodings of the packet's value that are as right as `value`, which the reference
+    /// wrote: their numbers have other widths, or they are the `taken` bytes of the packet. With `reference`
+    /// that is what is compared with, otherwise our own codec.
+    pub(crate) fn other_widths(
+        &self,
+        packet: &[u8],
+        taken: Option<u32>,
+        value: &[u8],
+        reference: Option<&Outcome>,
+    ) -> Vec<Vec<u8>> {
+        let is_right = |bytes: &[u8]| {
+            let answer = Answer::Accepted { consumed: None, bytes: bytes.to_vec() };
+            let answer = Outcome::Answered(answer);
+            match reference {
+                Some(reference) => self.judge_against(packet, &answer, reference).is_none(),
+                None => self.judge(packet, &answer).is_none(),
+            }
+        };
+        let taken = taken.and_then(|taken| packet.get(..taken as usize)).unwrap_or(packet);
+        widths::others(self.reading.format, taken, value, &is_right)
+    }
+
     /// What the packet is about, in a few words, to tell findings apart whose texts say little: the
     /// rule that it breaks, or the types of its value and what is odd about its bytes.
     #[must_use]
     pub fn essence(&self, packet: &[u8]) -> String {
         Ours::new(self).essence(packet)
+    }
+
+    /// The rule that the packet breaks, if it does.
+    pub(crate) fn rule(&self, packet: &[u8]) -> Option<Rule> {
+        Ours::new(self).error(packet).map(|error| error.rule())
     }
 
     /// The rule that the packet breaks, if it does, and in which field.
@@ -210,9 +237,8 @@ impl Judge {
         let essence = self.essence(packet);
         let about = &difference.about;
         difference.about = match (difference.kind, about.strip_suffix(VALID)) {
-            (Kind::RejectsValid, _) if about == SILENT => essence,
             (Kind::DifferentValue, _) if about == UNREADABLE => format!("{essence}: {about}"),
-            (Kind::RejectsValid | Kind::WrongConsumed, _) => format!("{essence}: {about}"),
+            (Kind::WrongConsumed, _) => format!("{essence}: {about}"),
             (_, Some(start)) => format!("{start}{essence}"),
             _ => return difference,
         };
@@ -227,29 +253,30 @@ impl Judge {
             Outcome::Crashed { stderr, .. } if words::is_out_of_memory(stderr) => {
                 let about = format!("too much memory, on {}", asked());
                 let detail = format!("the process was refused memory\n{stderr}");
-                Difference { kind: Kind::Memory, about, detail }
+                Difference::new(Kind::Memory, about, detail)
             }
             Outcome::Crashed { status, stderr } => {
-                let about = match words::last_words(stderr) {
-                    Some(words) => format!("{status}: {words}"),
-                    None => format!("{status}, on {}", asked()),
-                };
+                let about = format!("{status}, on {}", asked());
+                let said = words::last_words(stderr).map(|words| format!("{status}: {words}"));
                 let detail = format!("the process ended: {status}\n{stderr}");
-                Difference { kind: Kind::Crash, about, detail }
+                Difference {
+                    said: said.unwrap_or_default(),
+                    ..Difference::new(Kind::Crash, about, detail)
+                }
             }
             Outcome::Hung { limit } => {
                 let about = format!("no answer, on {}", asked());
                 let detail = format!("no answer within {} ms", limit.as_millis());
-                Difference { kind: Kind::Hang, about, detail }
+                Difference::new(Kind::Hang, about, detail)
             }
             Outcome::OutOfMemory { limit, stderr } => {
                 let about = format!("too much memory, on {}", asked());
                 let detail = format!("the process may have {limit} bytes of memory\n{stderr}");
-                Difference { kind: Kind::Memory, about, detail }
+                Difference::new(Kind::Memory, about, detail)
             }
             Outcome::OutOfTurn { found } => {
                 let about = format!("{}, on {}", words::skeleton(found), asked());
-                Difference { kind: Kind::OutOfTurn, about, detail: found.clone() }
+                Difference::new(Kind::OutOfTurn, about, found)
             }
             Outcome::Answered(_) => return None,
         })
@@ -265,17 +292,11 @@ const VALID: &str = "a valid packet";
 /// What is said of an answer whose value our own codec cannot read.
 const UNREADABLE: &str = "an answer that cannot be read";
 
-/// What is said of a packet that was refused without a message.
-const SILENT: &str = "without a word";
-
 /// A packet was refused that should not have been.
 fn rejects(message: &str) -> Difference {
-    let about = match words::skeleton(message) {
-        words if words.is_empty() => SILENT.into(),
-        words => words,
-    };
+    let said = words::last_words(message).unwrap_or_default();
     let detail = format!("rejected: {message}");
-    Difference { kind: Kind::RejectsValid, about, detail }
+    Difference { said, ..Difference::new(Kind::RejectsValid, VALID, detail) }
 }
 
 /// What is wrong with the number of bytes that a value is said to take, if anything.
@@ -291,5 +312,5 @@ fn wrong_consumed(ours: u32, theirs: u32, length: usize) -> Option<Difference> {
         _ => "too few",
     };
     let detail = format!("says that the value took {theirs} bytes of {length}; it took {ours}");
-    Some(Difference { kind: Kind::WrongConsumed, about: about.into(), detail })
+    Some(Difference::new(Kind::WrongConsumed, about, detail))
 }

@@ -94,11 +94,11 @@ impl<'j> Ours<'j> {
             (Answer::Skipped { .. }, _) | (Answer::Rejected { .. }, Err(_)) => None,
             // What only we have a limit for says nothing about others.
             (Answer::Accepted { .. }, Err(error)) if self.is_own_limit(&error) => None,
-            (Answer::Accepted { .. }, Err(error)) => Some(Difference {
-                kind: Kind::AcceptsInvalid,
-                about: essence::of_error(&error),
-                detail: format!("accepted; it should have been rejected: {error}"),
-            }),
+            (Answer::Accepted { .. }, Err(error)) => Some(Difference::new(
+                Kind::AcceptsInvalid,
+                essence::of_error(&error),
+                format!("accepted; it should have been rejected: {error}"),
+            )),
             (Answer::Rejected { message, .. }, Ok(_)) => Some(rejects(message)),
             (Answer::Accepted { consumed, bytes }, Ok((ours, length))) => {
                 // An empty answer is that of a decoder that cannot say.
@@ -110,7 +110,7 @@ impl<'j> Ours<'j> {
                         true => detail,
                         false => format!("reads another value: {detail}"),
                     };
-                    return Some(Difference { kind: Kind::DifferentValue, about, detail });
+                    return Some(Difference::new(Kind::DifferentValue, about, detail));
                 }
                 let length = u32::try_from(length).ok()?;
                 consumed.and_then(|consumed| wrong_consumed(length, consumed, packet.len()))

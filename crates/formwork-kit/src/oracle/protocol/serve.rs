@@ -11,7 +11,7 @@ use super::{announced, read_request};
 #[derive(Debug)]
 pub enum ServeError {
     /// The input could not be read.
-    Cursor(io::Error),
+    Input(io::Error),
     /// The input ends within a request.
     Cut {
         /// Where in the input that request starts.
@@ -26,7 +26,7 @@ pub enum ServeError {
 impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cursor(error) => write!(f, "could not be read: {error}"),
+            Self::Input(error) => write!(f, "could not be read: {error}"),
             Self::Cut { offset, found } => {
                 write!(f, "request at offset {offset} (0x{offset:x}): {found}")
             }
@@ -38,7 +38,7 @@ impl fmt::Display for ServeError {
 impl std::error::Error for ServeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Cursor(error) | Self::Output(error) => Some(error),
+            Self::Input(error) | Self::Output(error) => Some(error),
             Self::Cut { .. } => None,
         }
     }
@@ -79,7 +79,7 @@ pub fn serve(
             Ok(0) => return if requests.is_empty() { Ok(()) } else { Err(cut(&requests)) },
             Ok(read) => piece.get(..read).unwrap_or_default(),
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(ServeError::Cursor(error)),
+            Err(error) => return Err(ServeError::Input(error)),
         };
         requests.room().extend_from_slice(read);
     }

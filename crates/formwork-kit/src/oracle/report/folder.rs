@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::words::digest;
+use crate::digest::digest;
 
 /// What stands in a folder.
 #[derive(Debug, Default)]
@@ -76,42 +76,16 @@ pub(super) fn rewrite(folder: &Path, name: &str, files: &Files) -> io::Result<()
     Ok(())
 }
 
-/// Removes the folders in `parent` that were made here and have none of these names; how many. A file
-/// that is none of ours, or was changed, stays, and so does the folder that it is in.
-pub(super) fn remove_others(parent: &Path, names: &[String]) -> io::Result<usize> {
-    let mut removed = 0;
+/// Returns whether a folder has files of a run, or a folder that was made here.
+pub(super) fn is_report(parent: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(parent)? {
         let entry = entry?;
-        // A link leads elsewhere.
-        if !entry.file_type()?.is_dir() || names.iter().any(|name| entry.file_name() == **name) {
-            continue;
-        }
-        let folder = entry.path();
-        let Ok(manifest) = fs::read_to_string(folder.join(MANIFEST)) else { continue };
-        let files = manifest.lines().filter_map(|line| line.split_once(' '));
-        // Names that lead out of the folder were not written here.
-        let is_inside = |name: &str| name.split('/').all(|part| !matches!(part, "" | "." | ".."));
-        for (wanted, name) in files.filter(|(_, name)| is_inside(name)) {
-            let path = folder.join(name);
-            let is_ours = |content: Vec<u8>| format!("{:016x}", digest(&content)) == wanted;
-            if fs::read(&path).is_ok_and(is_ours) {
-                fs::remove_file(&path)?;
-            }
-            if let Some(inner) = path.parent().filter(|inner| *inner != folder) {
-                // There may be more in it.
-                let _ = fs::remove_dir(inner);
-            }
-        }
-        let is_manifest = |entry: io::Result<fs::DirEntry>| {
-            entry.is_ok_and(|entry| entry.file_name() == MANIFEST)
-        };
-        if fs::read_dir(&folder)?.all(is_manifest) {
-            fs::remove_file(folder.join(MANIFEST))?;
-            fs::remove_dir(&folder)?;
-            removed += 1;
+        let is_page = ["findings.json", "state.json"].iter().any(|name| entry.file_name() == *name);
+        if is_page || entry.path().join(MANIFEST).is_file() {
+            return Ok(true);
         }
     }
-    Ok(removed)
+    Ok(false)
 }
 
 /// What unfinished files and folders are called at first.

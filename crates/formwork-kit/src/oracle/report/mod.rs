@@ -30,7 +30,6 @@ mod page;
 mod ready;
 mod replay;
 mod run;
-mod widths;
 mod words;
 
 use std::io;
@@ -118,15 +117,13 @@ pub fn refresh(folder: &Path, finding: &Finding, about: &Context) -> io::Result<
     folder::rewrite(&place, PAGE, &files)
 }
 
-/// Removes from `folder` the reports of findings that are none of these, and returns how many. Of each only
-/// the files go that [`write()`] made and nobody has changed since.
+/// Returns whether a folder has a report: the pages over findings, the progress of a run, or the folder of a finding.
 ///
 /// # Errors
 ///
-/// Where a file or folder cannot be read or removed.
-pub fn remove_others(folder: &Path, findings: &[Finding]) -> io::Result<usize> {
-    let names: Vec<String> = findings.iter().map(name).collect();
-    folder::remove_others(folder, &names)
+/// Where a folder cannot be read.
+pub fn is_report(folder: &Path) -> io::Result<bool> {
+    folder::is_report(folder)
 }
 
 /// The page of a finding.

@@ -71,7 +71,9 @@ fn write(
         writeln!(out, "The rule `{rule}`: {}\n", rule.description().trim())?;
     }
     match finding.cut {
-        Cut::Shrinking => writeln!(out, "The time was over before the packet was made smaller.\n")?,
+        Cut::Shrinking => {
+            writeln!(out, "Making the packet small was cut short: there may be a smaller one.\n")?
+        }
         Cut::Confirming => {
             writeln!(out, "This was seen once: the time was over before it was tried again.\n")?;
         }
@@ -87,11 +89,13 @@ fn write(
     if let Some(reference) = &about.reference {
         writeln!(out, "| reference | {} |", inline(reference))?;
     }
-    writeln!(out, "| subject | {} |", inline(&finding.subject))?;
     writeln!(
         out,
-        "| found by | case {} of seed {}, profile {} |",
-        finding.number, about.seed, finding.profile
+        "| found by | case {} of seed {}, profile {}, about {} |",
+        finding.number,
+        about.seed,
+        finding.profile,
+        inline(&finding.subject)
     )?;
     let cases = if finding.count == 1 { "case" } else { "cases" };
     writeln!(out, "| shown by | {} {cases} |", finding.count)?;
@@ -111,7 +115,7 @@ fn write(
         let (rule, sentence) = (broken.rule, broken.rule.demand());
         writeln!(
             out,
-            "| broken on purpose | `{rule}` at byte {} of first.bin; it demands that {sentence} |",
+            "| broken on purpose in first.bin | `{rule}` at byte {}; it demands that {sentence} |",
             broken.offset
         )?;
     }

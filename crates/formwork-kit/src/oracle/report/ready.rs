@@ -2,11 +2,13 @@
 
 use formwork::Format;
 
+use super::Context;
 use super::expected::Expected;
 use super::folder::Files;
 use super::words::{comment, identifier};
-use super::{Context, widths};
-use crate::oracle::Finding;
+use crate::oracle::protocol::Answer;
+use crate::oracle::target::Outcome;
+use crate::oracle::{Finding, Judge};
 
 /// A programming language, and how it is written there.
 struct Language {
@@ -75,7 +77,15 @@ pub(super) fn add(files: &mut Files, finding: &Finding, about: &Context) {
         return;
     }
     let expected = Expected::of(finding, about);
-    let others = widths::others(finding, about, &expected);
+    let others = match &expected {
+        Expected::Accepted { consumed, value } => {
+            let answer = Answer::Accepted { consumed: None, bytes: value.clone() };
+            let reference = about.reference.as_ref().map(|_| Outcome::Answered(answer));
+            let judge = Judge::new(about.reading).strictness(about.strictness);
+            judge.other_widths(&finding.packet, *consumed, value, reference.as_ref())
+        }
+        _ => Vec::new(),
+    };
     for language in LANGUAGES {
         if language.only_variants && about.reading.format == Format::Alb1 {
             continue;

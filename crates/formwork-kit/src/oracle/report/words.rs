@@ -2,14 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::digest::digest;
 use crate::oracle::Difference;
-
-/// The 64-bit FNV-1a of some bytes: small, and the same for ever.
-pub(super) fn digest(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |state, byte| {
-        (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
 
 /// Letters and digits of a text with `between` between its words, cut behind so many characters.
 fn words(text: &str, between: char, longest: usize) -> String {
@@ -101,7 +95,7 @@ mod tests {
     use crate::oracle::Kind;
 
     fn difference(about: &str) -> Difference {
-        Difference { kind: Kind::Crash, about: about.into(), detail: String::new() }
+        Difference::new(Kind::Crash, about, "")
     }
 
     #[test]

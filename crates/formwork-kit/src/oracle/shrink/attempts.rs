@@ -53,7 +53,8 @@ impl<'a> Attempts<'a> {
         {
             return false;
         }
-        if self.runs >= self.budget.runs || self.started.elapsed() >= self.budget.time {
+        let is_late = self.budget.time.is_some_and(|time| self.started.elapsed() >= time);
+        if self.runs >= self.budget.runs || is_late {
             self.spent = true;
             return false;
         }

@@ -24,8 +24,7 @@
 //!
 //! * the result is the packet given, or one about which the question was answered with yes;
 //! * it is never larger, and no question is asked twice;
-//! * the same packet, question and budget of runs give the same result (a budget of time may end
-//!   earlier on a slower machine).
+//! * the same packet, question and budget of runs give the same result, unless the budget has a time, too.
 
 mod attempts;
 mod bytes;
@@ -44,14 +43,13 @@ use formwork::Format;
 pub struct Budget {
     /// Questions that may be asked. Default: 1000.
     pub runs: u64,
-    /// Time that may pass; the question that is being asked then is still waited for. Default: one
-    /// minute.
-    pub time: Duration,
+    /// Time that may pass; the question that is being asked then is still waited for. Default: any.
+    pub time: Option<Duration>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { runs: 1000, time: Duration::from_secs(60) }
+        Self { runs: 1000, time: None }
     }
 }
 

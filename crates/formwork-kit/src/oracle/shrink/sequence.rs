@@ -2,7 +2,7 @@
 //! packet to the next.
 
 use std::collections::HashSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use formwork::Format;
 
@@ -70,7 +70,7 @@ impl Sequence<'_, '_> {
     fn left(&self) -> Budget {
         Budget {
             runs: self.budget.runs.saturating_sub(self.runs),
-            time: self.budget.time.saturating_sub(self.started.elapsed()),
+            time: self.budget.time.map(|time| time.saturating_sub(self.started.elapsed())),
         }
     }
 
@@ -89,7 +89,7 @@ impl Sequence<'_, '_> {
                     continue;
                 }
                 let left = self.left();
-                if left.runs == 0 || left.time.is_zero() {
+                if left.runs == 0 || left.time == Some(Duration::ZERO) {
                     self.spent = true;
                     return any;
                 }

@@ -58,7 +58,7 @@ fn a_budget_of_nothing_gives_back_what_was_given() {
     let packet = noise(3, 64);
     let shrunk = checked(&packet, GODOT3, 3, 0);
     assert_eq!(shrunk, Shrunk { packet: packet.clone(), runs: 0, finished: false });
-    let budget = Budget { time: Duration::ZERO, ..Budget::default() };
+    let budget = Budget { time: Some(Duration::ZERO), ..Budget::default() };
     let shrunk = shrink(&packet, GODOT3, budget, &mut |_| true);
     assert_eq!(shrunk, Shrunk { packet, runs: 0, finished: false });
 }

@@ -32,6 +32,7 @@ fn refused() -> Finding {
         difference: Difference {
             kind: Kind::AcceptsInvalid,
             about: "input.complete: array".into(),
+            said: String::new(),
             detail: "accepted; it should have been rejected".into(),
         },
         packet: [19_u32, 1].iter().flat_map(|word| word.to_le_bytes()).collect(),
@@ -60,6 +61,7 @@ fn accepted() -> Finding {
         difference: Difference {
             kind: Kind::StateLeak,
             about: about.into(),
+            said: String::new(),
             detail: format!("{about}\n# no heading\u{1b}[31m"),
         },
         packet: int(7),
@@ -83,6 +85,7 @@ fn crashed() -> Finding {
         difference: Difference {
             kind: Kind::Crash,
             about: "../../signal 11".into(),
+            said: String::new(),
             detail: String::new(),
         },
         packet: Vec::new(),
@@ -178,7 +181,10 @@ fn a_finding_that_comes_again_takes_the_place_of_its_folder() {
     assert_eq!(other.parent(), Some(parent.path()));
     assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2);
     let page = fs::read_to_string(folder.join("README.md")).unwrap();
-    assert!(page.contains("`input.complete` at byte 16 of first.bin"), "{page}");
+    assert!(
+        page.contains("broken on purpose in first.bin | `input.complete` at byte 16;"),
+        "{page}"
+    );
     assert!(page.contains("It refuses the packet."), "{page}");
 }
 
@@ -386,6 +392,7 @@ fn a_page_never_shows_the_same_value_twice() {
         difference: Difference {
             kind: Kind::DifferentValue,
             about: "writes back what the engine mends: string.canonical".into(),
+            said: String::new(),
             detail: String::new(),
         },
         packet: string(b"\0b\0\0"),
@@ -413,22 +420,16 @@ fn counts_are_brought_up_to_date_and_what_a_user_has_changed_stays() {
 }
 
 #[test]
-fn reports_of_findings_that_are_gone_are_removed_and_nothing_else() {
-    let (parent, gone) = written(&accepted());
-    let stays = report::write(parent.path(), &refused(), &context()).unwrap();
-    let changed = report::write(parent.path(), &crashed(), &context()).unwrap();
-    fs::write(changed.join("test.py"), "mine").unwrap();
-    fs::create_dir(parent.path().join("mine")).unwrap();
-    fs::write(parent.path().join("mine/README.md"), "mine").unwrap();
-    // A folder that claims to be one, and names files elsewhere.
-    let foreign = parent.path().join("foreign");
-    fs::create_dir(&foreign).unwrap();
-    fs::write(foreign.join(".formwork"), "8328807b4eb6fed5 ../mine/README.md\n").unwrap();
-    assert_eq!(report::remove_others(parent.path(), &[refused()]).unwrap(), 2);
-    assert!(!gone.exists() && !foreign.exists());
-    assert!(stays.join("README.md").exists());
-    assert!(parent.path().join("mine/README.md").exists());
-    assert_eq!(files(&changed), [".formwork", "test.py"]);
+fn a_folder_with_a_report_is_known() {
+    let (parent, _) = written(&accepted());
+    assert!(report::is_report(parent.path()).unwrap());
+    let run = tempfile::tempdir().unwrap();
+    assert!(!report::is_report(run.path()).unwrap());
+    fs::create_dir(run.path().join("mine")).unwrap();
+    fs::write(run.path().join("mine/README.md"), "mine").unwrap();
+    assert!(!report::is_report(run.path()).unwrap());
+    report::write_run(run.path(), &[], &context()).unwrap();
+    assert!(report::is_report(run.path()).unwrap());
 }
 
 #[cfg(unix)]

@@ -4,4 +4,3 @@ mod edits;
 mod mutations;
 mod reductions;
 mod samples;
-mod written;

@@ -13,6 +13,8 @@ use arbitrary::{Result, Unstructured};
 use formwork::Rule;
 use formwork::alb1::{self, FieldType};
 use formwork::generate::Config;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::case::{Broken, Made};
 
@@ -26,8 +28,7 @@ struct Faulty {
 
 /// A way to break a rule.
 pub(super) struct Breach {
-    /// What is done: for tests.
-    #[cfg_attr(not(test), allow(dead_code, reason = "tests name the breaches"))]
+    /// What is done.
     pub(super) name: &'static str,
     /// The rule.
     pub(super) rule: Rule,
@@ -117,6 +118,24 @@ breaches! {
     Rule::DEPTH_LIMIT: nest::pairs;
     /// One too many of any of them.
     Rule::DEPTH_LIMIT: nest::mixed;
+}
+
+/// Seeds with which each way to break a rule is tried.
+const SEEDS: u64 = 8;
+
+/// Bytes of a seed.
+const SEED: usize = 512;
+
+/// Returns files that break exactly one rule: several for each way to do so, with what they are about and the way's
+/// name.
+pub(crate) fn each() -> impl Iterator<Item = (&'static str, String, Vec<u8>)> {
+    let made = |breach: &Breach, seed| {
+        let mut bits = [0; SEED];
+        Xoshiro256PlusPlus::seed_from_u64(seed).fill_bytes(&mut bits);
+        let made = breach.made(&mut Unstructured::new(&bits), &Config::default()).ok().flatten()?;
+        Some((made.subject, breach.name.replace("::", "-").replace('_', "-"), made.bytes))
+    };
+    BREACHES.iter().flat_map(move |breach| (0..SEEDS).filter_map(move |seed| made(breach, seed)))
 }
 
 /// Makes a file that breaks exactly one rule; all else in it is right. None where the seed led to no

@@ -4,48 +4,30 @@ use formwork::Format;
 use formwork::variant::VariantType;
 use formwork::variant::packet::WideHeader;
 
-use super::Context;
-use super::expected::Expected;
-use crate::oracle::protocol::Answer;
-use crate::oracle::target::Outcome;
-use crate::oracle::{Finding, Judge};
-
 /// Bytes of the longest value that is written in other widths: each number is a question to the judge.
 const LONGEST: usize = 1 << 12;
 
-/// Returns other encodings of the expected value that the judge accepts as well: those of decoders that
-/// keep the bytes of the packet, or that write all ints, all floats or both in 64 bits.
-pub(super) fn others(finding: &Finding, about: &Context, expected: &Expected) -> Vec<Vec<u8>> {
-    let (Expected::Accepted { consumed, value }, Format::Variant(dialect)) =
-        (expected, about.reading.format)
-    else {
-        return Vec::new();
-    };
+/// Returns other encodings of the value that are right as well: those of decoders that keep the bytes of
+/// the packet (`taken` is what the value takes of it), or that write all ints, all floats or both in 64 bits.
+pub(super) fn others(
+    format: Format,
+    taken: &[u8],
+    value: &[u8],
+    is_right: &dyn Fn(&[u8]) -> bool,
+) -> Vec<Vec<u8>> {
+    let Format::Variant(dialect) = format else { return Vec::new() };
     if value.is_empty() || value.len() > LONGEST {
         return Vec::new();
     }
-    let judge = Judge::new(about.reading).strictness(about.strictness);
-    let right = Answer::Accepted { consumed: None, bytes: value.clone() };
-    let right = Outcome::Answered(right);
-    let packet = finding.packet.as_slice();
-    let is_right = |bytes: &[u8]| {
-        let answer = Answer::Accepted { consumed: None, bytes: bytes.to_vec() };
-        let answer = Outcome::Answered(answer);
-        match about.reference {
-            Some(_) => judge.judge_against(packet, &answer, &right).is_none(),
-            None => judge.judge(packet, &answer).is_none(),
-        }
-    };
     let ids: Vec<u32> = [VariantType::Int, VariantType::Float]
         .iter()
         .filter_map(|wanted| dialect.rows().iter().position(|row| row.variant_type == *wanted))
         .filter_map(|id| u32::try_from(id).ok())
         .collect();
-    let taken = consumed.and_then(|taken| packet.get(..taken as usize)).unwrap_or(packet);
     let mut all: Vec<Vec<u8>> = Vec::new();
     let [int, float] = ids[..] else { return Vec::new() };
     let kinds: [&[u32]; 3] = [&[int], &[float], &[int, float]];
-    let widened = kinds.map(|kinds| widened(value, kinds, float, &is_right));
+    let widened = kinds.map(|kinds| widened(value, kinds, float, is_right));
     for other in [taken.to_vec()].into_iter().chain(widened) {
         if other != *value && !all.contains(&other) && is_right(&other) {
             all.push(other);

@@ -1,0 +1,256 @@
+//! Changes of values, for people and for programs.
+
+use formwork::Dialect;
+use formwork::alb1::{Document, Value};
+use formwork::json::alb1::DocumentJson;
+use formwork::json::{Style, to_json};
+use formwork::variant::{Real, Variant};
+
+use super::json_line::JsonLine;
+use super::terminal;
+
+/// A value of a change: its text for people, and its JSON for programs.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct ShownValue {
+    /// One line, however long.
+    pub(crate) text: String,
+    json: String,
+}
+
+impl ShownValue {
+    /// Shows a value as the engine prints it. A float has all its digits.
+    pub(crate) fn of<R: Real>(value: &Variant<R>, dialect: Dialect) -> Self {
+        let text = on_one_line(&value.display(dialect).to_string());
+        let json = to_json(value, dialect, Style::Compact);
+        let text = match value {
+            Variant::Float(number) if number.is_finite() && text.parse() != Ok(*number) => {
+                json.clone()
+            }
+            _ => text,
+        };
+        Self { text, json }
+    }
+
+    /// Shows a value of Terrain Builder as JSON, and an object by its class.
+    pub(crate) fn of_field(document: &Document, value: &Value) -> Self {
+        let mut json = Vec::new();
+        // Writing to memory does not fail.
+        let _ = DocumentJson::new().style(Style::Compact).write_value(document, value, &mut json);
+        let json = String::from_utf8_lossy(&json).into_owned();
+        let text = match value {
+            Value::Object(object) => {
+                on_one_line(&format!("an object of class {}", document.class_name(object)))
+            }
+            _ => on_one_line(&json),
+        };
+        Self { text, json }
+    }
+
+    /// Shows what is given in words. Words that are JSON are that value to programs, others are a string.
+    pub(crate) fn of_words(words: &str) -> Self {
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(words).is_ok();
+        let json =
+            if is_json { words.to_owned() } else { serde_json::Value::from(words).to_string() };
+        Self { text: on_one_line(words), json }
+    }
+
+    /// Replaces the text for people.
+    pub(crate) fn called(self, text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..self }
+    }
+
+    /// Returns it as JSON.
+    pub(crate) fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// Returns the first part of its text.
+    pub(crate) fn brief(&self) -> String {
+        part(&self.text, 0)
+    }
+}
+
+/// Returns the texts of values that differ, in a few words each: long ones are cut to where they first differ, and those
+/// that the engine prints alike are shown as JSON.
+pub(crate) fn told_apart<const N: usize>(values: [Option<&ShownValue>; N]) -> [Option<String>; N] {
+    let texts = values.map(|value| value.map(|value| &*value.text));
+    let is_same = texts.iter().flatten().count() > 1 && common(&texts).is_none();
+    let texts = if is_same { values.map(|value| value.map(|it| &*it.json)) } else { texts };
+    let from = match common(&texts) {
+        Some(common) if common + AFTER > ROOM => common.saturating_sub(BEFORE),
+        _ => 0,
+    };
+    texts.map(|text| text.map(|text| part(text, from)))
+}
+
+/// Characters of a value in a line.
+const ROOM: usize = 60;
+
+/// Keeps this many characters in front of the first difference of long texts.
+const BEFORE: usize = 20;
+
+/// Characters of the difference itself that are always seen.
+const AFTER: usize = 20;
+
+/// Returns how many characters the texts have in common at their start; nothing where they are the same.
+fn common<const N: usize>(texts: &[Option<&str>; N]) -> Option<usize> {
+    let mut all = texts.iter().flatten();
+    let first = all.next()?;
+    all.filter(|text| text != &first)
+        .map(|text| first.chars().zip(text.chars()).take_while(|(one, other)| one == other).count())
+        .min()
+}
+
+/// Returns the part of a text that starts with this character.
+fn part(text: &str, from: usize) -> String {
+    let length = text.chars().count();
+    if length <= ROOM {
+        return text.to_owned();
+    }
+    let start = if from > 0 { "..." } else { "" };
+    let end = if from + ROOM < length { "..." } else { "" };
+    let part: String = text.chars().skip(from).take(ROOM).collect();
+    format!("{start}{part}{end}")
+}
+
+/// Returns a text on one line. Blanks and line breaks between values become one blank; those in strings stay, as `\n`
+/// where they break the line.
+fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let (mut in_string, mut is_escaped) = (false, false);
+    for character in text.chars() {
+        match character {
+            '"' if !is_escaped => {
+                in_string = !in_string;
+                line.push('"');
+            }
+            character if character.is_whitespace() && !in_string => {
+                if !line.ends_with(' ') && !line.is_empty() {
+                    line.push(' ');
+                }
+            }
+            '\n' => line.push_str("\\n"),
+            '\r' => line.push_str("\\r"),
+            '\t' => line.push_str("\\t"),
+            character if character.is_control() || terminal::is_format(character) => {
+                line.push(char::REPLACEMENT_CHARACTER);
+            }
+            character => line.push(character),
+        }
+        is_escaped = character == '\\' && !is_escaped;
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
+/// A change of one value.
+#[derive(Clone, Debug)]
+pub(crate) struct Changed {
+    /// Kind of the change: `changed`, `added`, `removed`, `moved`, or `same` where the new value is the old one.
+    pub(crate) kind: &'static str,
+    /// Path of the value.
+    pub(crate) place: String,
+    /// Value before the change, if there was one.
+    pub(crate) before: Option<ShownValue>,
+    /// Value after the change, if there is one.
+    pub(crate) after: Option<ShownValue>,
+}
+
+impl Changed {
+    /// An entry that is new.
+    pub(crate) const fn added(place: String, after: ShownValue) -> Self {
+        Self { kind: "added", place, before: None, after: Some(after) }
+    }
+
+    /// An entry that is gone.
+    pub(crate) const fn removed(place: String, before: ShownValue) -> Self {
+        Self { kind: "removed", place, before: Some(before), after: None }
+    }
+
+    /// A value in the place of another.
+    pub(crate) const fn replaced(
+        place: String,
+        before: ShownValue,
+        after: ShownValue,
+        is_same: bool,
+    ) -> Self {
+        let kind = if is_same { "same" } else { "changed" };
+        Self { kind, place, before: Some(before), after: Some(after) }
+    }
+
+    /// Puts the place of the value around it in front.
+    pub(crate) fn inside(mut self, outer: &str) -> Self {
+        let slash = if outer.is_empty() || self.place.is_empty() { "" } else { "/" };
+        self.place = format!("{outer}{slash}{}", self.place);
+        self
+    }
+
+    /// Returns the name of the place for people.
+    fn place(&self) -> &str {
+        if self.place.is_empty() { "the value" } else { &self.place }
+    }
+
+    /// Returns the values in a few words each.
+    fn values(&self) -> [Option<String>; 2] {
+        match self.kind {
+            "same" => [&self.before, &self.after].map(|it| it.as_ref().map(ShownValue::brief)),
+            _ => told_apart([self.before.as_ref(), self.after.as_ref()]),
+        }
+    }
+
+    /// Returns it as what would be done: `would change player/gold: 100 -> 9999`.
+    pub(crate) fn plan(&self) -> String {
+        let place = self.place();
+        match self.values() {
+            _ if self.kind == "same" => self.line(),
+            [None, Some(after)] => format!("would add {place}: {after}"),
+            [Some(before), None] => format!("would remove {place}: {before}"),
+            _ => format!("would change {}", self.line()),
+        }
+    }
+
+    /// Returns it as a line: `player/gold: 100 -> 9999`.
+    pub(crate) fn line(&self) -> String {
+        let place = self.place();
+        match self.values() {
+            [_, Some(after)] if self.kind == "same" => format!("{place}: {after} as before"),
+            [Some(before), Some(after)] => format!("{place}: {before} -> {after}"),
+            [None, Some(after)] => format!("{place}: added {after}"),
+            [Some(before), None] => format!("{place}: removed {before}"),
+            [None, None] => place.to_owned(),
+        }
+    }
+
+    /// Returns it for programs.
+    pub(crate) fn json(&self, file: &str) -> JsonLine {
+        let json = |value: &Option<ShownValue>| value.as_ref().map(|it| it.json.clone());
+        let line = JsonLine::new().text("kind", self.kind).text("file", file);
+        line.text("path", &self.place)
+            .json_if("before", json(&self.before).as_deref())
+            .json_if("after", json(&self.after).as_deref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> ShownValue {
+        ShownValue::of(&Variant::<f32>::from(text), Dialect::GODOT4)
+    }
+
+    #[test]
+    fn long_texts_are_cut_to_where_they_differ() {
+        let (one, other) = (format!("{}a-{}", "x".repeat(70), "y".repeat(70)), "x".repeat(75));
+        let texts = told_apart([Some(&value(&one)), Some(&value(&other)), None]);
+        let (x, y) = ("x".repeat(20), "y".repeat(38));
+        let expected = [Some(format!("...{x}a-{y}...")), Some(format!("...{x}xxxxx\"")), None];
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn blanks_in_strings_stay() {
+        assert_eq!(on_one_line("{\n\"a  b\\\"\n\t\":  1\n}\n"), "{ \"a  b\\\"\\n\\t\": 1 }");
+        assert_ne!(value("two lines").text, value("two\nlines").text);
+    }
+}

@@ -1,0 +1,115 @@
+//! Any file as text, for tools that compare line by line.
+
+use std::io::Write;
+use std::path::Path;
+
+use formwork::alb1::diff;
+use formwork_terrain::project::ProjectFile;
+use imara_diff::{
+    Algorithm, BasicLineDiffPrinter, Diff as LineDiff, InternedInput, UnifiedDiffConfig,
+};
+use md5::{Digest, Md5};
+
+use super::super::contents::{Contents, InputOptions};
+use super::super::failure::{Failure, Status};
+use super::super::format::LimitOptions;
+use super::super::get::{Get, Sink};
+use super::super::input::Source;
+use super::super::report::Report;
+use super::super::style::Palette;
+
+/// How files are read that become text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AsText<'o> {
+    pub(super) input: &'o InputOptions,
+    pub(super) limits: LimitOptions,
+}
+
+impl AsText<'_> {
+    /// Returns a file as text: its values or fields; a text as it is; of anything else what `info` tells, and the
+    /// MD5 sum of its bytes.
+    ///
+    /// Fails only where the file cannot be read from disk.
+    pub(super) fn file(&self, path: &Path) -> Result<Vec<u8>, Failure> {
+        let key = self.input.key([&path.to_owned()])?;
+        let source = Source::read_with(path, key.as_ref())?;
+        // Of a file that is empty, git shows nothing.
+        if source.bytes().is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut text = Vec::new();
+        let opened = source.clone().unwrapped(self.input.skip, key.as_ref(), self.limits);
+        let status = opened.and_then(|opened| {
+            let content = opened.content().to_vec();
+            let values = self.values(path, opened, &mut text);
+            match values {
+                Err(_) if is_text(&content) => {
+                    text = content;
+                    Ok(Status::Done)
+                }
+                values => values,
+            }
+        });
+        match status {
+            Ok(Status::Done) => return Ok(text),
+            // What could be read is shown.
+            Ok(_) => {}
+            Err(_) => text.clear(),
+        }
+        let sum: String =
+            Md5::digest(source.bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let size = source.bytes().len();
+        match Report::about(source, self.input, self.limits, key.as_ref()) {
+            // Writing to memory does not fail, here and below.
+            Ok(report) => drop(report.print_entries(&Palette::default(), &mut text)),
+            Err(_) => drop(writeln!(text, "  size        {size} bytes")),
+        }
+        let _ = writeln!(text, "  md5         {sum}");
+        Ok(text)
+    }
+
+    /// Writes the values or fields of a file.
+    fn values(&self, path: &Path, source: Source, text: &mut Vec<u8>) -> Result<Status, Failure> {
+        if !self.input.is_alb1(source.content()) {
+            let contents = Contents::of(source, self.input, self.limits)?;
+            return Get::showing(None, None).print(contents, Sink::Memory(text));
+        }
+        let Source { name, file, .. } = source;
+        let file = ProjectFile::from_bytes(path, name, file.into_bytes())?;
+        let mut content = String::new();
+        let _ = diff::content(&file.document, &mut content);
+        *text = content.into_bytes();
+        Ok(Status::Done)
+    }
+
+    /// Writes what differs between two files as text, as `diff -u` does; a file that is not there is empty.
+    pub(super) fn differences(
+        &self,
+        [old, new]: [&Path; 2],
+        name: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let text = |path: &Path| match path.as_os_str() == "/dev/null" {
+            true => Ok(String::new()),
+            false => self.file(path).map(|text| String::from_utf8_lossy(&text).into_owned()),
+        };
+        let (old, new) = (text(old)?, text(new)?);
+        if old == new {
+            return Ok(());
+        }
+        let lines = InternedInput::new(&*old, &*new);
+        let mut found = LineDiff::compute(Algorithm::Histogram, &lines);
+        found.postprocess_lines(&lines);
+        let printer = BasicLineDiffPrinter(&lines.interner);
+        let unified = found.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
+        // Why it failed is remembered by the output itself.
+        let _ = write!(out, "--- a/{name}\n+++ b/{name}\n{unified}");
+        Ok(())
+    }
+}
+
+/// Whether bytes are a text that a person can read.
+fn is_text(bytes: &[u8]) -> bool {
+    let is_read = |character: char| !character.is_control() || character.is_whitespace();
+    std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_read))
+}

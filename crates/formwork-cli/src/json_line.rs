@@ -1,0 +1,51 @@
+//! One JSON object on a line, with its members in the order in which they are added.
+
+use std::io::Write;
+
+/// A JSON object that is printed on a line.
+#[derive(Debug, Default)]
+pub(crate) struct JsonLine {
+    members: String,
+}
+
+impl JsonLine {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a member that is a string.
+    pub(crate) fn text(self, name: &str, text: &str) -> Self {
+        self.json(name, &serde_json::Value::from(text).to_string())
+    }
+
+    /// Adds a member that is JSON already.
+    pub(crate) fn json(mut self, name: &str, json: &str) -> Self {
+        let start = if self.members.is_empty() { "{" } else { "," };
+        self.members += &format!("{start}{}:{json}", serde_json::Value::from(name));
+        self
+    }
+
+    /// Adds a member that is JSON already, if there is one.
+    pub(crate) fn json_if(self, name: &str, json: Option<&str>) -> Self {
+        match json {
+            Some(json) => self.json(name, json),
+            None => self,
+        }
+    }
+
+    /// Adds a member that is true or false.
+    pub(crate) fn flag(self, name: &str, flag: bool) -> Self {
+        self.json(name, if flag { "true" } else { "false" })
+    }
+
+    /// Returns the object.
+    pub(crate) fn object(self) -> String {
+        if self.members.is_empty() { "{}".to_owned() } else { self.members + "}" }
+    }
+
+    /// Prints the object.
+    pub(crate) fn print(self, out: &mut dyn Write) {
+        // Why it failed is remembered by the output itself.
+        let _ = writeln!(out, "{}", self.object());
+    }
+}

@@ -1,0 +1,72 @@
+//! `info` of files whose version is newer than any that is read: what can be said of them all the same.
+
+use formwork::alb1;
+use formwork::detect::Other;
+use formwork::pack::{self, Pack, PackStart};
+use formwork::variant::resource::{Content, Head};
+use formwork::variant::script;
+
+use super::input::Source;
+use super::pack::Listed;
+use super::report::{Entry, Report};
+use super::resource;
+use super::style::shown;
+
+impl Report {
+    /// Says what a file is whose version is newer than all that are read, and answers whether it is one. It takes
+    /// `size` bytes, with the wrappers around it.
+    pub(crate) fn newer(&mut self, source: &Source, size: u64, all: bool) -> bool {
+        let bytes = source.content();
+        if let Some(PackStart { version, major, minor, patch, .. }) = pack::newer(bytes) {
+            self.start(Other::GodotPack, version, "versions 0 to 4", size);
+            self.add("engine", Entry::line(format!("Godot {major}.{minor}.{patch}")));
+            if let Some(pack) = Pack::open_newer(bytes) {
+                let words = "in the directory, read as that of version 4";
+                self.add("files", Entry::Number(pack.count().into(), words));
+                let files = Listed::all(&pack);
+                self.add("contents", Entry::Files(files, pack_files(all)));
+            }
+            return true;
+        }
+        if let Some(version) = script::newer(bytes) {
+            self.start(Other::GodotScript, version, "versions 1 to 13, 100 and 101", size);
+            return true;
+        }
+        if let Some(header) = alb1::newer(bytes) {
+            self.start(Other::Alb1, header.version, "version 1", size);
+            if let version @ 1.. = header.project_version {
+                self.add("project", Entry::Number(version.into(), "is the project's version"));
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Says of a resource of a newer version what its head says, and answers whether it is one.
+    pub(crate) fn newer_resource(
+        &mut self,
+        file: &resource::File,
+        content: &Content<'_>,
+        size: u64,
+    ) -> bool {
+        let Some(head) = Head::of_newer(content) else { return false };
+        self.start(file.kind(), head.format, "versions up to 6", size);
+        self.add("engine", Entry::line(head.engine()));
+        self.add("class", Entry::line(shown(head.class.to_string())));
+        true
+    }
+
+    /// What is said of every one of them.
+    fn start(&mut self, kind: Other, version: u32, known: &str, size: u64) {
+        self.add("format", Entry::named(kind.name(), kind.description()));
+        let words = "of the format, newer than this program reads";
+        self.add("version", Entry::Number(version.into(), words));
+        self.add("reads", Entry::line(known));
+        self.add("size", Entry::Amount(size, "byte"));
+    }
+}
+
+/// How many files of a pack are listed.
+const fn pack_files(all: bool) -> usize {
+    if all { usize::MAX } else { super::pack::SHOWN }
+}

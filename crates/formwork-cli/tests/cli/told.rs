@@ -1,0 +1,337 @@
+//! What commands tell of values is what the values are.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::run::{Ended, run, run_with};
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("told-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+/// A file made of JSON.
+fn made(folder: &std::path::Path, name: &str, json: &str, format: &str) -> String {
+    let path = folder.join(name).to_str().expect("a plain name").to_owned();
+    let arguments = ["encode", "-", "-o", &path, "--format", format, "--framing", "frames"];
+    run_with(&arguments, json.as_bytes()).with_status(0);
+    path
+}
+
+fn get(file: &str, path: &str) -> String {
+    run(&["get", file, path, "--compact"]).with_status(0).text().trim_end().to_owned()
+}
+
+fn lines(ended: &Ended) -> Vec<Value> {
+    let parse = |line| serde_json::from_str(line).expect("each line is JSON");
+    ended.text().lines().map(parse).collect()
+}
+
+#[test]
+fn a_change_is_seen_however_small_it_is() {
+    let folder = folder("small");
+    let json = r#"{"hp":1234567.25,"pos":{"$Vector2":[1.0,2.0]},"name":"two lines"}"#;
+    for format in ["godot2", "godot3", "godot4"] {
+        let file = made(&folder, format, json, format);
+        let changes = [
+            ("hp", "1234567.75", "hp: 1234567.25 -> 1234567.75\n"),
+            ("name", "two\nlines", "name: \"two lines\" -> \"two\\nlines\"\n"),
+            ("name", "two  lines", "name: \"two\\nlines\" -> \"two  lines\"\n"),
+        ];
+        for (path, value, expected) in changes {
+            let ended = run(&["set", &file, path, value, "--no-backup"]).with_status(0);
+            assert_eq!(ended.text(), expected, "{format}");
+        }
+        let set = ["set", &file, "pos", "[1.0000002, 2]", "--no-backup"];
+        let ended = run(&set).with_status(0);
+        assert!(ended.text().contains("1.0000002") && ended.text().contains("->"), "{format}");
+        assert!(run(&set).with_status(0).text().ends_with("as before\n"), "{format}");
+    }
+}
+
+#[test]
+fn long_texts_are_told_apart_in_every_command() {
+    let folder = folder("long");
+    let text = |end: &str| format!("{}{end}", "x".repeat(100));
+    let [one, other, third] = ["1", "2", "3"].map(|end| {
+        let json = json!({ "a": text(end) }).to_string();
+        made(&folder, end, &json, "godot4")
+    });
+    let x = "x".repeat(20);
+    let ended = run(&["diff", &one, &other]).with_status(1);
+    assert!(ended.text().ends_with(&format!("a: ...{x}1\" -> ...{x}2\"\n")), "{}", ended.text());
+    let ended = run(&["merge", &one, &other, &third, "-o", &one]).with_status(1);
+    let conflict = format!("conflict: a: ours ...{x}2\", theirs ...{x}3\", base ...{x}1\"\n");
+    assert!(ended.text().starts_with(&conflict), "{}", ended.text());
+    let inside = made(&folder, "inside", &json!({ "a": r#"{"gold":1}"# }).to_string(), "godot4");
+    let filter = ".a |= (fromjson | .gold = 2 | tojson)";
+    let ended = run(&["query", &inside, "-i", filter]).with_status(0);
+    assert_eq!(ended.text(), "a: \"{\\\"gold\\\":1}\" -> \"{\\\"gold\\\":2}\"\n");
+}
+
+#[test]
+fn json_has_whole_values_under_the_keys_of_diff() {
+    let folder = folder("json");
+    let long = "x".repeat(500);
+    let json = json!({ "gold": 100, "name": long, "pos": { "$Vector2": [1.0, 2.0] } }).to_string();
+    let old = made(&folder, "old", &json, "godot4");
+    let new = folder.join("new").to_str().unwrap().to_owned();
+    let pairs = ["gold", "101", "name", "y", "pos", "[9, 9]"];
+    let set = run(&[&["set", &old], &pairs[..], &["-o", &new, "--json"]].concat());
+    let set = lines(&set.with_status(0));
+    assert_eq!((&set[0]["before"], &set[0]["after"]), (&100.into(), &101.into()));
+    assert_eq!((&set[1]["before"], &set[1]["after"]), (&long.clone().into(), &"y".into()));
+    assert_eq!(set[2]["after"], json!({ "$Vector2": [9.0, 9.0] }));
+    let diff = lines(&run(&["diff", &old, &new, "--json"]).with_status(1));
+    for (one, other) in diff.iter().zip(&set) {
+        for key in ["kind", "path", "before", "after"] {
+            assert_eq!(one[key], other[key], "{key}");
+        }
+    }
+    let query = run(&["query", &old, "-i", ".gold = 101", "--dry-run", "--json"]);
+    let query = lines(&query.with_status(0));
+    assert_eq!((&query[0]["kind"], &query[0]["after"]), (&"changed".into(), &101.into()));
+    let rm = lines(&run(&["rm", &old, "pos", "pos", "--dry-run", "--json"]).with_status(0));
+    assert_eq!(rm.len(), 1, "{rm:?}");
+    assert_eq!((&rm[0]["kind"], &rm[0].get("after")), (&"removed".into(), &None));
+    assert_eq!(rm[0]["before"], json!({ "$Vector2": [1.0, 2.0] }));
+}
+
+#[test]
+fn all_changes_of_a_filter_are_told_to_programs_and_the_first_to_people() {
+    let folder = folder("many");
+    let json = json!({ "a": (0..50).collect::<Vec<_>>() }).to_string();
+    let file = made(&folder, "many", &json, "godot4");
+    let change = ["query", &file, "-i", ".a[] += 100", "--dry-run"];
+    let told = run(&change).with_status(0);
+    assert_eq!(told.text().lines().count(), 21);
+    assert!(told.text().ends_with("30 more values (-v lists them)\n"), "{}", told.text());
+    let told = run(&[&change[..], &["-v"]].concat()).with_status(0);
+    assert_eq!(told.text().lines().count(), 50);
+    let told = lines(&run(&[&change[..], &["--json"]].concat()).with_status(0));
+    assert_eq!((told.len(), &told[49]["after"]), (50, &149.into()));
+}
+
+#[test]
+fn findings_have_a_rule_a_place_and_a_path() {
+    let folder = folder("verify");
+    let file = made(&folder, "save", r#"{"a":{"b":[true]}}"#, "godot3");
+    let mut bytes = fs::read(&file).unwrap();
+    let at = bytes.len() - 4;
+    bytes[at] = 2;
+    fs::write(&file, &bytes).unwrap();
+    let verify = |file: &str| lines(&run(&["verify", file, "--json"]).with_status(1)).remove(0);
+    let found = &verify(&file)["findings"];
+    assert_eq!(
+        (found[0]["rule"].as_str(), found[0]["damage"].as_bool()),
+        (Some("bool.value"), Some(false))
+    );
+    assert_eq!(found[0]["offset"], at);
+    assert!(found[0]["path"].as_str().is_some_and(|path| path.contains("array[0]")), "{found}");
+    fs::write(&file, &bytes[..at]).unwrap();
+    let found = &verify(&file)["findings"];
+    assert_eq!(
+        (found[0]["rule"].as_str(), found[0]["damage"].as_bool()),
+        (Some("input.complete"), Some(true))
+    );
+    assert_eq!(found[0]["offset"], 4);
+}
+
+#[test]
+fn typed_dictionaries_take_values_of_their_type_only() {
+    let folder = folder("typed");
+    let json = r#"{"binds":{"$dictionary":[["jump",5]],"key":"String","value":"int"}}"#;
+    let file = made(&folder, "typed", json, "godot4.6");
+    let before = fs::read(&file).unwrap();
+    for arguments in [
+        &["query", &file, "-i", ".binds.jump = \"x\""][..],
+        &["query", &file, "-i", ".binds.run = \"x\""],
+        &["set", &file, "binds", r#"{"a":"x"}"#],
+    ] {
+        let ended = run(arguments).with_status(1);
+        assert!(ended.stderr.contains("int"), "{}", ended.stderr);
+        assert_eq!(fs::read(&file).unwrap(), before);
+    }
+    run(&["set", &file, "binds/jump", "6", "binds/run", "7", "--add"]).with_status(0);
+    run(&["verify", &file]).with_status(0);
+}
+
+#[test]
+fn numbers_that_no_float_and_no_int_holds_are_refused() {
+    let folder = folder("numbers");
+    let json = r#"{"hp":72.5,"gold":1,"pos":{"$Vector2":[1.0,2.0]}}"#;
+    let file = made(&folder, "numbers", json, "godot4");
+    let before = fs::read(&file).unwrap();
+    for (path, value) in [
+        ("hp", "1e400"),
+        ("hp", "-1e400"),
+        ("hp", "1e-400"),
+        ("pos", "Vector2(1e400, 2)"),
+        ("pos", "[1e400, 2]"),
+        ("gold", "0x-5"),
+        ("gold", "0x+5"),
+    ] {
+        run(&["set", &file, path, value]).with_status(1);
+        assert_eq!(fs::read(&file).unwrap(), before, "{path} {value}");
+    }
+    run(&["set", &file, "new", "1e400", "--add"]).with_status(1);
+    for (path, value, now) in [
+        ("hp", "inf", r#"{"$float":"inf"}"#),
+        ("hp", "0e5", "0.0"),
+        ("gold", "0x5", "5"),
+        ("pos", "(5, 6)", r#"{"$Vector2":[5.0,6.0]}"#),
+        ("pos", "7,8", r#"{"$Vector2":[7.0,8.0]}"#),
+    ] {
+        run(&["set", &file, path, value, "--no-backup"]).with_status(0);
+        assert_eq!(get(&file, path), now, "{path} {value}");
+    }
+}
+
+#[test]
+fn paths_of_filters_and_scripts_lead_to_paths_and_make_no_keys() {
+    let folder = folder("paths");
+    let json = r#"{"player":{"gold":1,"bag":[1]},"v1.2":5}"#;
+    let file = made(&folder, "paths", json, "godot4");
+    let before = fs::read(&file).unwrap();
+    for (path, meant) in [
+        (".player.gold", "player/gold"),
+        ("player.gold", "player/gold"),
+        ("player[\"gold\"]", "player/gold"),
+        ("[player]gold", "player/gold"),
+        (".player.bag[0]", "player/bag/0"),
+        (".player.mana", "player/mana"),
+    ] {
+        for more in [&[][..], &["--add"]] {
+            let ended = run(&[&["set", &file, path, "2"], more].concat()).with_status(1);
+            assert!(ended.stderr.contains(&format!("by '/': {meant}\n")), "{}", ended.stderr);
+            assert!(!ended.stderr.contains("use --add"), "{}", ended.stderr);
+            assert_eq!(fs::read(&file).unwrap(), before);
+        }
+    }
+    run(&["set", &file, "v1.2", "6", "\".player.gold\"", "7", "--add"]).with_status(0);
+    assert_eq!(get(&file, ""), r#"{"player":{"gold":1,"bag":[1]},"v1.2":6,".player.gold":7}"#);
+}
+
+#[test]
+fn results_are_on_standard_output_and_quiet_silences_notes_only() {
+    let folder = folder("quiet");
+    let file = made(&folder, "quiet", r#"{"gold":1,"name":"Ada"}"#, "godot4");
+    let ended = run(&["set", &file, "gold", "2", "-q"]).with_status(0);
+    assert_eq!((ended.text(), &*ended.stderr), ("gold: 1 -> 2\n", ""));
+    let ended = run(&["query", &file, "-i", ".gold = 3", "-q"]).with_status(0);
+    assert_eq!((ended.text(), &*ended.stderr), ("gold: 2 -> 3\n", ""));
+    let ended = run(&["rm", &file, "gold", "-q"]).with_status(0);
+    assert_eq!((ended.text(), &*ended.stderr), ("gold: removed 3\n", ""));
+    // The new file is the output: what changed is told beside it.
+    let ended = run(&["set", &file, "gold", "2", "--add", "-o", "-"]).with_status(0);
+    assert_eq!(ended.stderr, "gold: added 2\n");
+}
+
+#[test]
+fn a_config_file_takes_new_sections_and_keys_above_all() {
+    let folder = folder("config");
+    let file = folder.join("game.cfg").to_str().expect("a plain name").to_owned();
+    fs::write(&file, "top=1\n\n[a]\nb=Vector2( 1, 2 )\n").unwrap();
+    let ended = run(&["set", &file, "top", "2"]).with_status(1);
+    assert!(ended.stderr.contains("'\"\"/top'"), "{}", ended.stderr);
+    run(&["set", &file, "\"\"/top", "2", "new/gold", "5", "next", "3", "--add"]).with_status(0);
+    let expected = "top=2\nnext=3\n\n[a]\nb=Vector2( 1, 2 )\n\n[new]\n\ngold=5\n";
+    assert_eq!(fs::read_to_string(&file).unwrap(), expected);
+    assert_eq!(get(&file, "new/gold"), "5");
+    run(&["set", &file, "more/x", "5"]).with_status(1);
+}
+
+#[test]
+fn limits_hold_in_config_files() {
+    let folder = folder("limits");
+    let path = |name: &str| folder.join(name).to_str().expect("a plain name").to_owned();
+    let deep = format!("{{\"a\":{{\"b\":{}1{}}}}}", "[".repeat(60), "]".repeat(60));
+    let (json, config) = (path("deep.json"), path("conf.cfg"));
+    fs::write(&json, deep).unwrap();
+    fs::write(&config, "[a]\nb=[ [ [ 1 ] ] ]\n").unwrap();
+    let encode = ["encode", &json, "--like", &config, "-o", &path("out.cfg")];
+    run(&[&encode[..], &["--max-depth", "5"]].concat()).with_status(1);
+    run(&encode).with_status(0);
+    let ended = run(&["get", &config, "--max-depth", "1"]).with_status(1);
+    assert!(!ended.stderr.contains("written"), "{}", ended.stderr);
+}
+
+#[test]
+fn options_that_mean_nothing_are_refused() {
+    let folder = folder("options");
+    let sample = |name: &str| crate::cases::formats().join(name).to_str().unwrap().to_owned();
+    let into = folder.join("into").to_str().expect("a plain name").to_owned();
+    let resource = sample("resource/samples/godot-4.6.3/hero.res");
+    let script = sample("script/samples/godot-4.6.3-packed.gdc");
+    let config = sample("config_file/samples/4.6.3.config.cfg");
+    let layer = sample("alb1/samples/valley.Layers/houses.tv4l");
+    for file in [&resource, &script, &config, &layer] {
+        run(&["decode", file, "--into", &into]).with_status(2);
+    }
+    for file in [&resource, &config, &layer] {
+        run(&["decode", file, "--strictness", "canonical"]).with_status(2);
+    }
+    run(&["info", &layer, "--skip", "4", "--format", "alb1"]).with_status(2);
+    let graph = run(&["--color", "never", "graph", &layer, "--json"]).with_status(0);
+    assert!(serde_json::from_slice::<Value>(&graph.stdout).is_ok(), "{}", graph.text());
+}
+
+#[test]
+fn texts_of_other_programs_are_named_with_what_to_do() {
+    let folder = folder("texts");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name).to_str().expect("a plain name").to_owned();
+        fs::write(&path, text).unwrap();
+        path
+    };
+    for (name, text, says) in [
+        ("a.json", "{\"gold\":1}\n", "jq or a text editor"),
+        ("a.tres", "[gd_resource type=\"Resource\" format=2]\n\n[resource]\na=1\n", "text editor"),
+        ("a.txt", "{\n\"a\": Vector2( 1, 2 )\n}\n", "var2str"),
+    ] {
+        let ended = run(&["get", &write(name, text), "gold"]).with_status(1);
+        assert!(ended.stderr.contains(says), "{}", ended.stderr);
+    }
+    // In a String, it is for the filter.
+    let inside = made(&folder, "in", r#"{"a":"{\"gold\":1}"}"#, "godot4");
+    let ended = run(&["get", &inside, "a/gold"]).with_status(1);
+    let filter = ".a | fromjson | .gold";
+    assert!(ended.stderr.contains(filter), "{}", ended.stderr);
+    assert_eq!(run(&["query", &inside, filter]).with_status(0).text(), "1\n");
+}
+
+#[test]
+fn habits_of_jq_and_of_shells_work_or_are_told_what_does() {
+    let folder = folder("habits");
+    let file = made(&folder, "habits", r#"{"player":{"gold":1},"a":1}"#, "godot4");
+    assert_eq!(run(&["query", ".player.gold", &file]).with_status(0).text(), "1\n");
+    let changed = run(&["query", "-i", ".player.gold += 1", &file, "--no-backup"]).with_status(0);
+    assert_eq!(changed.text(), "player/gold: 1 -> 2\n");
+    assert_eq!(run(&["query", "-n", "1 + 1"]).with_status(0).text(), "2\n");
+    assert!(run(&["query", "-f", "prog.jq", &file]).with_status(2).stderr.contains("--from-file"));
+    assert_eq!(run(&["query", &file, "halt_error(3)"]).status, 3);
+    assert_eq!(run(&["query", &file, "\"bye\\n\"|halt_error"]).status, 5);
+    let missing = folder.join("missing").to_str().expect("a plain name").to_owned();
+    let info = run(&["info", &missing, &file]).with_status(3);
+    assert!(info.text().starts_with(&file), "{}", info.text());
+    let terrain = run(&["terrain", "layers", &missing]).with_status(3);
+    assert!(terrain.stderr.contains("no such file or folder"), "{}", terrain.stderr);
+    let page = run(&["schema", "godot3"]).with_status(0);
+    assert_eq!(page.text(), run(&["schema", "--format", "godot3"]).with_status(0).text());
+}
+
+#[test]
+fn filters_write_no_infinity_that_nobody_asked_for() {
+    let folder = folder("zero");
+    let file = made(&folder, "zero", r#"{"gold":1.5,"at":{"$Vector2":[1.0,2.0]}}"#, "godot4");
+    let before = fs::read(&file).unwrap();
+    for filter in [".gold /= 0", ".at |= . / 0", ".gold |= . % 0"] {
+        run(&["query", &file, "-i", filter]).with_status(1);
+        assert_eq!(fs::read(&file).unwrap(), before, "{filter}");
+    }
+}

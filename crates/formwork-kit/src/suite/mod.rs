@@ -1,0 +1,172 @@
+//! The suite of a format as data: packets with names that stay, each with what is right. Whoever writes a
+//! decoder compares its answers with them, in any language, without a program of ours.
+//!
+//! ```
+//! use formwork::{Dialect, Format};
+//! use formwork_kit::case::Reading;
+//! use formwork_kit::suite::{Expect, Suite};
+//!
+//! let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
+//! let suite = Suite::new(reading, &[]);
+//! let vector = suite.vectors().iter().find(|vector| vector.packet == [0; 4]).unwrap();
+//! assert_eq!(vector.expect, Expect::Accepted { used: 4, bytes: vec![vec![0; 4]] });
+//! ```
+
+mod lines;
+
+use std::collections::HashSet;
+use std::fmt;
+
+use formwork::{Format, Rule, Strictness};
+
+use crate::case::{Cases, Chosen, Enumeration, Profile, Reading, alb1};
+use crate::digest::digest;
+use crate::oracle::Judge;
+use crate::oracle::protocol::Answer;
+use crate::oracle::target::Outcome;
+
+/// Bytes of the longest packet that is no question of a limit.
+const LONGEST: usize = 1 << 12;
+
+/// Files that are odd in one way, besides the enumeration of ALB1.
+const ODD: u64 = 128;
+
+/// One test of a decoder.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Vector {
+    /// The name: the type, what is odd, and a digest of the packet. The same name has the same bytes in every
+    /// release.
+    pub id: String,
+    /// Who has to pass it.
+    pub tier: Tier,
+    /// The packet (or the ALB1 file).
+    pub packet: Vec<u8>,
+    /// What is right.
+    pub expect: Expect,
+    /// The rule that makes the packet invalid; or the first that makes it other than the engine writes it.
+    pub rule: Option<Rule>,
+}
+
+/// What is right for a packet.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Expect {
+    /// It is read.
+    Accepted {
+        /// The bytes that the value takes.
+        used: u32,
+        /// Encodings of the value that are right, the engine's first. Empty where the engine has none.
+        bytes: Vec<Vec<u8>>,
+    },
+    /// It is refused.
+    Refused,
+}
+
+/// Which decoders have to pass a vector.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[non_exhaustive]
+pub enum Tier {
+    /// Every decoder: what the engine writes, and cuts and wrong counts.
+    Core,
+    /// Those that read what the engine reads but would not write.
+    Lenient,
+    /// Those that refuse what the engine refuses.
+    Strict,
+    /// Those that read, or refuse, very long and very deep packets.
+    Limits,
+}
+
+impl Tier {
+    /// Returns the stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Lenient => "lenient",
+            Self::Strict => "strict",
+            Self::Limits => "limits",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A packet from elsewhere, such as the golden files.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What is odd about it, in a word.
+    pub what: String,
+    /// The packet.
+    pub packet: Vec<u8>,
+}
+
+/// The test vectors of a format, each packet once.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    reading: Reading,
+    vectors: Vec<Vector>,
+}
+
+impl Suite {
+    /// Makes the suite: the enumeration, files of ALB1 that break one rule or are odd, then what was recorded.
+    #[must_use]
+    pub fn new(reading: Reading, recorded: &[Recorded]) -> Self {
+        let judge = Judge::new(reading);
+        let mut known = HashSet::new();
+        let mut vectors = Vec::new();
+        let mut add = |subject: &str, what: &str, packet: &[u8]| {
+            if known.insert(packet.to_vec()) {
+                vectors.push(vector(&judge, subject, what, packet));
+            }
+        };
+        for (subject, stage, packet) in Enumeration::of(reading, Chosen::all(reading.format)).named() {
+            add(subject, stage, packet);
+        }
+        if reading.format == Format::Alb1 {
+            alb1::breached().for_each(|(subject, what, packet)| add(subject, &what, &packet));
+            let odd = Cases::new(reading, 1).profiles(&[Profile::Edge]);
+            for case in (0..ODD).map(|number| odd.case(number)) {
+                add(case.subject, "odd", &case.bytes);
+            }
+        }
+        for Recorded { what, packet } in recorded {
+            add("golden", what, packet);
+        }
+        Self { reading, vectors }
+    }
+
+    /// Returns the vectors. Their order is always the same.
+    #[must_use]
+    pub fn vectors(&self) -> &[Vector] {
+        &self.vectors
+    }
+}
+
+/// What our own codec, which is held against the engines, makes of a packet.
+fn vector(judge: &Judge, subject: &str, what: &str, packet: &[u8]) -> Vector {
+    let expect = match judge.reference(packet) {
+        Outcome::Answered(Answer::Accepted { consumed, bytes }) => {
+            let others = judge.other_widths(packet, consumed, &bytes, None);
+            let mut all = vec![bytes];
+            all.extend(others);
+            all.retain(|bytes| !bytes.is_empty());
+            Expect::Accepted { used: consumed.unwrap_or(u32::MAX), bytes: all }
+        }
+        _ => Expect::Refused,
+    };
+    let rule =
+        judge.rule(packet).or_else(|| judge.clone().strictness(Strictness::Canonical).rule(packet));
+    let tier = match expect {
+        _ if rule == Some(Rule::DEPTH_LIMIT) || packet.len() > LONGEST => Tier::Limits,
+        Expect::Accepted { .. } if rule.is_some() => Tier::Lenient,
+        Expect::Accepted { .. } => Tier::Core,
+        Expect::Refused if matches!(what, "cut" | "lie") => Tier::Core,
+        Expect::Refused => Tier::Strict,
+    };
+    let digest = digest(packet) as u32;
+    let id = format!("{subject}/{what}/{digest:08x}");
+    Vector { id, tier, packet: packet.to_vec(), expect, rule }
+}

@@ -1,0 +1,57 @@
+//! What fuzzing is for here, in one file: any value that an engine holds, and any document that Terrain Builder
+//! holds, is written, read back the same at both levels of strictness, and written again to the same bytes.
+//!
+//! The fuzz target `round_trip` calls this function with what a fuzzer makes of its inputs, and the tests call it
+//! with random bytes.
+
+use arbitrary::{Arbitrary, Unstructured};
+use formwork::alb1::Document;
+use formwork::generate::{Config, variant};
+use formwork::variant::Real;
+use formwork::variant::dialect::Precision;
+use formwork::{Decoder, Dialect, Encoder, Strictness};
+use formwork_kit::difference::Comparison;
+
+/// The first byte chooses the dialect, or with its top bit set ALB1; the others are what a value is made of.
+pub fn round_trip(input: &[u8]) {
+    let Some((&first, choices)) = input.split_first() else { return };
+    let choices = &mut Unstructured::new(choices);
+    if first >= 0x80 {
+        return document(choices);
+    }
+    let Some(dialect) = crate::dialect_of(first) else { return };
+    match dialect.precision() {
+        Precision::Single => value::<f32>(choices, dialect),
+        Precision::Double => value::<f64>(choices, dialect),
+    }
+}
+
+/// A value of Godot or Pandemonium.
+fn value<R: Real>(choices: &mut Unstructured<'_>, dialect: Dialect) {
+    let Ok(config) = Config::arbitrary(choices) else { return };
+    let Ok(value) = variant::<R>(choices, dialect, &config) else { return };
+
+    let encoder = Encoder::new(dialect).in_precision::<R>();
+    let bytes = encoder.encode(&value).expect("what an engine holds can be written");
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(config.objects);
+    for strictness in [Strictness::Engine, Strictness::Canonical] {
+        let mut warnings = Vec::new();
+        let read = decoder.strictness(strictness).decode_with_warnings(&bytes, &mut warnings);
+        let (again, length) = read.expect("what was written can be read");
+        assert_eq!((length, &warnings[..]), (bytes.len(), &[][..]), "{dialect}");
+        // That bits of NaNs and signs of zeros are the same shows in the bytes.
+        let comparison = Comparison::new().any_nan(true).any_zero(true);
+        assert_eq!(comparison.values(&again, &value), None, "{dialect}");
+        assert_eq!(encoder.encode(&again).as_ref(), Ok(&bytes), "{dialect}");
+    }
+}
+
+/// A document of Terrain Builder, which is read in one way only.
+fn document(choices: &mut Unstructured<'_>) {
+    let Ok(document) = Document::arbitrary(choices) else { return };
+
+    let bytes = document.to_vec().expect("any document can be written");
+    let again = Document::from_slice(&bytes).expect("what was written can be read");
+    assert!(again.is_identical(&document), "{again:?} for {document:?}");
+    assert_eq!(again.to_vec().as_ref(), Ok(&bytes));
+}
