@@ -247,7 +247,7 @@ impl Building {
     }
 }
 
-/// Returns a record: the fields of `fields` behind the magic of `own`.
+/// Returns a record: the magic of `own`, then the fields.
 pub fn record(
     name: &str,
     about: &str,

@@ -1,4 +1,4 @@
-//! What the derives call. Not for use by hand.
+//! Functions and traits that the derives call. Not for use by hand.
 
 use binrw::{BinRead, BinResult, VecArgs};
 pub use modular_bitfield::Specifier;
@@ -18,7 +18,7 @@ macro_rules! operations {
         ///
         /// # Errors
         ///
-        /// Where the type does not hold the result.
+        /// Fails if the type does not hold the result.
         #[inline]
         pub fn $name<T: wire::Checked>(left: T, right: T) -> BinResult<T> {
             wire::checked(left, right, $number)
@@ -32,7 +32,7 @@ operations!(add 0, sub 1, mul 2, div 3, rem 4);
 ///
 /// # Errors
 ///
-/// Where the distance is not less than the width.
+/// Fails if the distance is not less than the width.
 #[inline]
 pub fn shl<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResult<T> {
     wire::shift_left(number, distance)
@@ -42,7 +42,7 @@ pub fn shl<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResul
 ///
 /// # Errors
 ///
-/// Where the distance is not less than the width.
+/// Fails if the distance is not less than the width.
 #[inline]
 pub fn shr<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResult<T> {
     wire::shift_right(number, distance)
@@ -152,7 +152,7 @@ pub const fn has_part(layout: Layout, parts: &[&str]) -> bool {
         }
         Layout::Varint(_) => is_same(first, "value") && parts.len() == 1,
         Layout::Integer { open: true, .. } => is_same(first, "number") && parts.len() == 1,
-        // What is behind a function is looked at when the walk gets there.
+        // A constant cannot call the function: the walk looks at that layout.
         Layout::Same(_) | Layout::Within(_) | Layout::Before(_) => true,
         _ => false,
     }
@@ -167,7 +167,7 @@ pub fn count(count: impl TryInto<usize>) -> usize {
 ///
 /// # Errors
 ///
-/// That of the expression.
+/// Returns the error of the expression.
 pub fn value<T>(value: BinResult<T>) -> Result<T> {
     value.map_err(|error| error_of(&error, 0).nowhere())
 }
@@ -188,7 +188,7 @@ fn wrong_count(expected: impl std::fmt::Display, found: impl std::fmt::Display) 
 ///
 /// # Errors
 ///
-/// Where they disagree.
+/// Fails if they disagree.
 pub fn same_presence<T>(field: &Option<T>, wanted: bool, condition: &str) -> Result<()> {
     match (field, wanted) {
         (Some(_), false) => Err(disagrees(&format!("!({condition})"), "a field that is there")),

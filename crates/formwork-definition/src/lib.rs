@@ -61,7 +61,7 @@ mod settle;
 mod walk;
 pub mod wire;
 
-/// The traits, so that the derive of one name can stand beside each.
+/// The traits: each has the name of a derive.
 mod traits {
     pub use binrw::{BinRead, BinWrite};
 }

@@ -2,7 +2,7 @@
 //!
 //! Each value says what it *wants* of the arguments it is read with: a list its length, a region its size, a variant
 //! its conditions. The record around solves the argument's expression for that, which sets one of its fields, or wants
-//! something of its own parameters in turn.
+//! something of the parameters of that record in turn.
 
 use binrw::{BinWrite, Endian};
 
@@ -14,17 +14,17 @@ use crate::wire::{
     Before, Block, Each, Number, Open, Terminated, ToEnd, Until, Varint, Within, error_of, rule,
 };
 
-/// What a value wants of the arguments that it is read with.
+/// The arguments that a value needs to be read again.
 #[derive(Debug, Default)]
 pub struct Wants {
     count: Option<u64>,
     bytes: Option<u64>,
     present: Option<bool>,
     parameters: Vec<(usize, i128)>,
-    /// What was wanted before, and must still hold.
+    /// Results that were wanted before, and must still hold.
     held: Vec<(Expression, i128)>,
     record: Option<&'static Record>,
-    /// What cannot be: where, and why.
+    /// The errors of wants that nothing fulfils.
     wrong: Vec<Error>,
     inner: Option<Box<Wants>>,
 }

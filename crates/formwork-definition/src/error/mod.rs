@@ -37,11 +37,11 @@ impl PartialEq for IoError {
     }
 }
 
-/// What the library's functions return.
+/// Result of the library's functions.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Making errors, for readers and writers of formats of your own: what is known at the fault is said there,
-/// and what is known further out is added on the way.
+/// Making errors, for readers and writers by hand: the fault gives offset and words, each caller adds its step of the
+/// path.
 ///
 /// ```
 /// use formwork_definition::{Error, Result};
@@ -165,7 +165,7 @@ impl Error {
         self
     }
 
-    /// What kind of answer this is.
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.class
@@ -177,32 +177,32 @@ impl Error {
         self.0.rule
     }
 
-    /// Where in the input the fault is, in bytes from its start (for a fault in a text, in bytes of
+    /// Returns the offset of the fault in bytes from the start of the input (for a fault in a text, in bytes of
     /// the text; when writing, in bytes of what would have been written).
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.0.offset.unwrap_or(0)
     }
 
-    /// Which field it is.
+    /// Returns the path of the field.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// What should have been there.
+    /// Returns the words for what was expected.
     #[must_use]
     pub fn expected(&self) -> &str {
         &self.0.expected
     }
 
-    /// What was there.
+    /// Returns the words for what was found.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.0.found
     }
 
-    /// What kind of failure it was, where the reader or writer underneath failed: after
+    /// Returns the kind of failure of the reader or writer underneath: after
     /// [`WouldBlock`](io::ErrorKind::WouldBlock), for example, one may try again.
     #[must_use]
     pub fn io_error_kind(&self) -> Option<io::ErrorKind> {

@@ -1,8 +1,8 @@
-//! What kinds of fault there are, and the rules that can be broken, which their modules declare.
+//! The kinds of errors, and rules that can be broken.
 
 use std::fmt;
 
-/// What kind of answer an error is. Every [`Rule`] belongs to one class, except that running out of
+/// The kind of an error. Every [`Rule`] belongs to one class, except that running out of
 /// input is [`ErrorKind::Incomplete`] wherever more input would help (not inside a frame that is whole).
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
@@ -65,7 +65,7 @@ impl ErrorKind {
 #[derive(Clone, Copy, Eq, Hash, PartialEq)]
 pub struct Rule(&'static Declaration);
 
-/// What is declared of a [`Rule`]. [`rules!`](crate::rules) makes it.
+/// The declaration of a [`Rule`]. [`rules!`](crate::rules) makes it.
 #[doc(hidden)]
 #[derive(Eq, Hash, PartialEq)]
 pub struct Declaration {
@@ -138,7 +138,7 @@ impl Rule {
         pub const INPUT_IO = "input.io", Io;
         /// Records or containers are in each other no deeper than the limit.
         pub const DEPTH_LIMIT = "depth.limit", Limit;
-        /// What a length or count announces stays within the caller's limits.
+        /// A length or count stays within the caller's limits.
         pub const SIZE_LIMIT = "size.limit", Limit;
     }
 
@@ -166,7 +166,7 @@ impl Rule {
         self.0.class
     }
 
-    /// Returns the description as it stands behind "that": `a bool is 0 or 1`.
+    /// Returns the description as a clause: `a bool is 0 or 1`.
     #[must_use]
     pub fn demand(self) -> String {
         let text = self.description().trim_end_matches('.');

@@ -12,7 +12,7 @@ use crate::error::{Error, PathSegment, Rule};
 use crate::schema::{Layout, Record};
 use crate::walk::{StepKind, Walk};
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Audit {
@@ -24,7 +24,7 @@ pub struct Audit {
     pub made: usize,
     /// Why values could not be made, and how often.
     pub rejected: BTreeMap<String, usize>,
-    /// Where reader, layout and writer disagree: up to three of each kind.
+    /// Disagreements of reader, layout and writer: up to three of each kind.
     pub faults: Vec<String>,
     /// Fields and variants that no made value had. Conditions that exclude each other are a reason; a function without
     /// an inverse is another.

@@ -9,7 +9,7 @@ use crate::error::{Error, Path, PathSegment};
 use crate::schema::{Layout, Meaning, Schema};
 use crate::walk::{Step, StepKind, Value, Walk};
 
-/// Who refuses a broken copy.
+/// The function that refuses a broken copy.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -24,13 +24,13 @@ pub enum Refusal {
 pub struct Broken {
     /// The field that was changed; empty for the end of the file.
     pub path: Path,
-    /// What was done to it: `other bytes`, `cut in it`.
+    /// The change: `other bytes`, `cut in it`.
     pub how: &'static str,
-    /// Which bytes of the file are replaced.
+    /// The bytes of the file that are replaced.
     pub place: Range<usize>,
-    /// By which.
+    /// The bytes in their place.
     pub bytes: Vec<u8>,
-    /// Who refuses the copy.
+    /// The function that refuses the copy.
     pub refusal: Refusal,
 }
 
@@ -66,8 +66,7 @@ fn replaced(file: &[u8], place: &Range<usize>, by: &[u8]) -> Vec<u8> {
 /// Returns copies of a good file that break one rule each: one for each field of the declaration and each way to break
 /// it, however many elements have that field.
 ///
-/// Where a change makes a checksum wrong that is over it, the checksum is made right again, so that the change alone is
-/// what a reader can refuse. The time is that of reading the file once for each kind of copy.
+/// A checksum over a changed field is made right again, so that a reader can refuse the change alone. The time is that of reading the file once for each kind of copy.
 pub fn broken<T: Schema>(file: &[u8]) -> impl Iterator<Item = Broken> {
     let changes = changes::<T>(file);
     let whole = file.to_vec();

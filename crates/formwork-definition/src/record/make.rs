@@ -16,7 +16,7 @@ const TRIES: u64 = 16;
 ///
 /// # Errors
 ///
-/// Where an expression of the declaration cannot be given the value that it needs: a function without an inverse, two
+/// Fails if an expression of the declaration cannot be given the value that it needs: a function without an inverse, two
 /// conditions that exclude each other.
 pub fn generate_bytes<T: Schema>(seed: u64) -> Result<Vec<u8>> {
     run::<T>(Chance::of_seed(seed), false)
@@ -57,7 +57,7 @@ fn run<T: Schema>(chance: Chance, is_deep: bool) -> Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Where no value can be made of the bytes.
+/// Fails if no value can be made of the bytes.
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub fn arbitrary<T>(input: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<T>

@@ -1,4 +1,4 @@
-//! What a declared format gets: reading, writing, checking, a dump, a page, values, broken copies, an audit.
+//! Functions for declared formats: reading, writing, checking, a dump, a page, values, broken copies, an audit.
 //!
 //! | function | does |
 //! | --- | --- |
@@ -56,7 +56,7 @@ impl<T> Declared for T where
 ///
 /// # Errors
 ///
-/// Where the reader refuses the bytes, or does not use all of them. The error names the field and the offset.
+/// Fails if the reader refuses the bytes, or does not use all of them. The error names the field and the offset.
 pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(bytes: &[u8]) -> Result<T> {
     let mut input = Cursor::new(bytes);
     let value = read(&mut input)?;
@@ -84,7 +84,7 @@ pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(bytes: &[u8]) -> R
 ///
 /// # Errors
 ///
-/// Where the reader refuses the bytes. Offsets count from the start of the cursor.
+/// Fails if the reader refuses the bytes. Offsets count from the start of the cursor.
 pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) -> Result<T> {
     let (bytes, start) = (input.rest(), input.position());
     T::read_options(input, Endian::Little, ()).map_err(|error| {
@@ -101,7 +101,7 @@ pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) 
 ///
 /// # Errors
 ///
-/// Where a count, size, condition, tag or assertion of the value disagrees with what is in it. [`settle`] makes them
+/// Fails if a count, size, condition, tag or assertion of the value disagrees with what is in it. [`settle`] makes them
 /// agree.
 pub fn to_vec<T: Declared>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
@@ -123,7 +123,7 @@ pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Where nothing that can be set gives what is wanted: two lists of different lengths that share a count, an expression
+/// Fails if nothing that can be set gives what is wanted: two lists of different lengths that share a count, an expression
 /// that has no inverse.
 pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
     crate::settle::settle(value)?;
@@ -185,7 +185,7 @@ fn check_walk(mut walk: Walk<'_>, bytes: &[u8], views: &mut Views) -> Result<()>
 /// How many views are in each other at most.
 const MOST_VIEWS: u32 = 8;
 
-/// Which views are walked: those in a file that points at itself would have no end.
+/// The views that are walked: those of a file that points at itself would have no end.
 struct Views {
     /// Bytes that may still be looked at.
     left: usize,
@@ -219,7 +219,7 @@ impl Views {
 ///
 /// # Errors
 ///
-/// Where the bytes cannot be read, or a view lies outside of them.
+/// Fails if the bytes cannot be read, or a view lies outside of them.
 pub fn views<T: Schema>(bytes: &[u8]) -> Result<Vec<(Path, Range<usize>)>> {
     let mut views = Vec::new();
     let mut walk = Walk::over(T::LAYOUT, bytes);

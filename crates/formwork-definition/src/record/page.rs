@@ -206,7 +206,7 @@ fn names_of(record: &Record) -> String {
     record.fields.iter().map(|field| format!("{} {}, ", field.name, (field.layout)())).collect()
 }
 
-/// What checksums say of a field.
+/// Returns the checksums that a field holds.
 fn notes(record: &Record, slot: usize) -> String {
     let mut out = String::new();
     for sum in record.sums.iter().filter(|sum| sum.slot == slot) {

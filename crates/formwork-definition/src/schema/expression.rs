@@ -189,7 +189,7 @@ pub enum Expression {
 /// A number and its type.
 pub(crate) type Typed = (i128, Integer);
 
-/// What an expression asks of the frame that it is evaluated in.
+/// The names that an expression is evaluated with.
 pub(crate) trait Names {
     /// Returns the number of a field or parameter.
     fn number(&mut self, name: &Expression) -> Option<Typed>;
@@ -197,7 +197,7 @@ pub(crate) trait Names {
     fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>>;
 }
 
-/// What solving an expression asks: it can set names as well.
+/// Names that can be set, to solve an expression.
 pub(crate) trait SetNames: Names {
     /// Sets a field or parameter, and returns whether that can be done.
     fn set(&mut self, name: &Expression, number: i128) -> bool;
@@ -482,7 +482,7 @@ impl fmt::Display for Expression {
             }
             Self::Binary(left, operator, right) => match operator.sign() {
                 Some((binding, sign)) => {
-                    // Comparisons do not stand beside each other.
+                    // Rust has no chains of comparisons.
                     let least = if binding == 3 { 4 } else { binding };
                     inside(f, left, least)?;
                     write!(f, " {sign} ")?;

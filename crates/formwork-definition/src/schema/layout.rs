@@ -129,7 +129,7 @@ impl fmt::Display for Layout {
 /// The order of bytes in a number.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
-    /// That of the record around.
+    /// The order of the record around.
     Inherited,
     /// The lowest byte first.
     Little,
@@ -139,7 +139,7 @@ pub enum Order {
     If(Expression, bool),
 }
 
-/// What a field hands to its type.
+/// The arguments that a field hands to its type.
 #[derive(Clone, Copy, Debug)]
 pub enum Arguments {
     /// Nothing.
@@ -161,7 +161,7 @@ pub struct Record {
     pub parameters: &'static [(&'static str, Integer)],
     /// The fields in the order of the file.
     pub fields: &'static [Field],
-    /// What `assert` above the type demands.
+    /// The conditions of `assert` above the type.
     pub checks: &'static [Check],
     /// The order of bytes.
     pub order: Order,
@@ -212,17 +212,17 @@ pub struct Field {
     pub layout: LayoutOf,
     /// When it is there.
     pub when: Option<Expression>,
-    /// What it hands to its type.
+    /// The arguments that it hands to its type.
     pub arguments: Arguments,
-    /// What `assert` demands.
+    /// The conditions of `assert`.
     pub checks: &'static [Check],
     /// The order of bytes.
     pub order: Order,
     /// Bytes that are always the same.
     pub magic: Option<Magic>,
-    /// What it is computed of, where it has no bytes.
+    /// The expression of a field without bytes.
     pub computed: Option<Expression>,
-    /// What its bytes mean.
+    /// The meaning of its bytes.
     pub meaning: Meaning,
     /// Whether an expression uses it.
     pub used: bool,
@@ -266,11 +266,11 @@ impl Magic {
     }
 }
 
-/// What the bytes of a field mean, beyond their layout.
+/// The meaning of bytes, beyond their layout.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Meaning {
-    /// What the layout says.
+    /// No more than the layout.
     Plain,
     /// A text in UTF-8; in a place of fixed size zeros fill the rest.
     Text,
@@ -291,7 +291,7 @@ pub struct Check {
     pub condition: Expression,
     /// Its text.
     pub text: &'static str,
-    /// What the declaration says where it does not hold.
+    /// The declared message for values that break it.
     pub message: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! What a declaration says, as constants that can be read at run time.
+//! Declarations as constants that can be read at run time.
 //!
 //! `#[derive(Schema)]` makes a [`Layout`] of the attributes that binrw reads as well. There is no second statement of
 //! a format: the reader evaluates the attributes as Rust, and everything else walks the layout.
@@ -7,7 +7,7 @@
 //!
 //! Of binrw's attributes the schema follows `little`, `big`, `is_big`, `is_little`, `magic`, `count`, `if`, `args`,
 //! `import`, `assert`, `pre_assert`, `calc`, `ignore`, `default`, `repr`, and `map` with a closure whose argument has a
-//! type. What it cannot follow does not compile. `schema` has these:
+//! type. Anything that it cannot follow does not compile. `schema` has these:
 //!
 //! | on a field | meaning |
 //! | --- | --- |

@@ -3,7 +3,7 @@
 use super::{Kind, Walk};
 use crate::schema::Meaning;
 
-/// Where choices come from.
+/// The source of choices.
 #[derive(Debug)]
 pub(crate) enum Chance {
     /// A sequence of numbers that a seed begins.

@@ -78,7 +78,7 @@ enum Kind {
         /// The order of bytes inside, and around.
         big: bool,
         around: bool,
-        /// Whether the field in front of `next` is still to be closed.
+        /// Whether the field before `next` is open.
         is_open: bool,
         /// Whether it counts as one record in another.
         is_deep: bool,
@@ -109,7 +109,7 @@ struct Level {
     start: usize,
 }
 
-/// What a step shows.
+/// The kind of a step.
 #[derive(Clone, Debug)]
 pub(crate) enum StepKind {
     /// A record or variant begins.
@@ -142,7 +142,7 @@ pub(crate) struct Step {
     pub kind: StepKind,
     pub field: Option<&'static Field>,
     pub value: Value,
-    /// What a reader accepts and a writer that keeps to the declaration does not write.
+    /// The fault of bytes that the reader accepts and a careful writer does not write.
     pub odd: Option<Error>,
 }
 

@@ -21,7 +21,7 @@ impl Depth {
     ///
     /// # Errors
     ///
-    /// Where `deepest` records are open already.
+    /// Fails if `deepest` records are open already.
     #[inline]
     pub fn enter<R: Read + Seek>(deepest: u32, reader: &mut R) -> BinResult<Self> {
         let depth = DEPTH.get();

@@ -5,7 +5,7 @@ use std::fmt;
 use super::rule;
 use crate::error::{Error, Rule};
 
-/// An [`Error`] inside binrw's, which wants a type of its own.
+/// An [`Error`] inside binrw's.
 #[derive(Clone, Debug)]
 struct Fault(Error);
 

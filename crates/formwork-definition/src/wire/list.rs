@@ -99,7 +99,7 @@ macro_rules! lists {
 lists! {
     /// As many elements as the argument `count`: `#[br(count = length)] Each<Entry>`.
     ///
-    /// What the elements take is said with `inner`: `#[br(count = length, args { inner: (version,) })]`.
+    /// The argument `inner` goes to the elements: `#[br(count = length, args { inner: (version,) })]`.
     Each: List;
     /// Elements up to the end of the input, or of the region around.
     ToEnd: ToEnd;

@@ -1,4 +1,4 @@
-//! Regions: so many bytes, and all but so many.
+//! Regions of a known size, and up to the last bytes.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

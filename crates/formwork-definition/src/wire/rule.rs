@@ -6,7 +6,7 @@ crate::rules! {
 
     /// Bytes that are declared to be always the same are these.
     pub const RECORD_MAGIC = "record.magic", Malformed;
-    /// What the declaration asserts holds.
+    /// Conditions that the declaration asserts hold.
     pub const RECORD_ASSERT = "record.assert", Malformed;
     /// A number that has names is one of those that have one.
     pub const RECORD_NUMBER = "record.number", Malformed;
