@@ -1,8 +1,9 @@
-//! What a format gets that you declare yourself: reading, writing, a dump, packets that are broken.
+//! Functions for the records of this library: reading, writing, a dump, packets that are broken. Formats of your own are
+//! declared with the crate `formwork-definition`.
 //!
 //! Declare it with binrw's attributes, and derive [`Schema`] beside `BinRead` and `BinWrite`. The printed
 //! page is [`pages::record_page`](crate::pages::record_page), arbitrary values come with
-//! `#[schema(arbitrary)]`. The page "Declare a format of your own" (docs/own_format.md) goes through it step by step.
+//! `#[schema(arbitrary)]`.
 //!
 //! ```
 //! use formwork::binrw::{self, BinRead, BinWrite};

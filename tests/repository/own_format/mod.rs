@@ -1,9 +1,5 @@
-//! Formats that are declared outside the library, and the page that says how.
+//! Records that are declared outside of the library, with the derive that the formats of this library have.
 
 mod git_index;
 mod kinds;
-mod page;
-#[allow(dead_code, unreachable_pub, reason = "the example is a program")]
-#[path = "../../../examples/own_format.rs"]
-mod pak;
 mod proof;

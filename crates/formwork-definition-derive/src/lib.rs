@@ -1,0 +1,30 @@
+//! The derives of the crate formwork: `Schema`, and a `BinRead` that passes binrw's attributes on.
+
+mod agree;
+mod attributes;
+mod expression;
+mod numbers;
+mod reader;
+mod record;
+mod schema;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, Error, parse_macro_input};
+
+/// Derives `formwork_definition::Schema`: the layout of the type as constants, and what setting and comparing its counts needs.
+///
+/// The attributes are described in the documentation of `formwork_definition::schema`.
+#[proc_macro_derive(Schema, attributes(schema, br, bw, brw))]
+pub fn schema(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    schema::expand(&input).unwrap_or_else(|error| schema::stand_in(&input, &error)).into()
+}
+
+/// Derives binrw's `BinRead` with checked arithmetic, a limit of depth, and enums that commit to one variant.
+///
+/// The work is done by binrw's own derive on a hidden twin of the type, so all of binrw's attributes keep their meaning.
+#[proc_macro_derive(BinRead, attributes(schema, br, bw, brw))]
+pub fn bin_read(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    reader::expand(&input).unwrap_or_else(Error::into_compile_error).into()
+}

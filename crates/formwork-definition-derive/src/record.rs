@@ -1,0 +1,532 @@
+//! The fields of a record or of a variant, as constants.
+
+use proc_macro2::{Delimiter, TokenStream};
+use quote::quote;
+use syn::{Error, Expr, ExprLit, Fields, Lit, Member, Pat, Result, Type};
+
+use crate::attributes::{
+    self, Directive, Value, conditions, doc, find, is_called, list, name_of, named, value,
+};
+use crate::expression::{Scope, integer, text};
+
+/// Directives of `schema` on a field.
+const ON_FIELDS: &[&str] =
+    &["wire", "opaque", "sum", "over", "with", "text", "hex", "letters", "zero", "names"];
+
+/// Directives of `schema` on a type.
+pub const ON_TYPES: &[&str] = &["last", "deepest", "inverse", "view", "arbitrary"];
+
+/// How many records may be in each other where the declaration does not say it.
+const DEEPEST: u32 = 128;
+
+/// A record as constants.
+pub struct Record {
+    /// The `formwork_definition::schema::Record`.
+    pub constant: TokenStream,
+    /// The `SIZE` of the type.
+    pub size: TokenStream,
+    /// Slots of the fields that `settle` and `agree` go into, in order.
+    pub parts: Vec<Part>,
+    /// The names that the expressions of the record can use.
+    pub scope: Scope,
+}
+
+/// A field that is stored as what it is in the file.
+pub struct Part {
+    pub slot: usize,
+    /// Position among the fields of the type.
+    pub index: usize,
+    pub member: Member,
+}
+
+pub fn deepest(said: &[Directive]) -> TokenStream {
+    match value(said, "deepest") {
+        Some(deepest) => quote!(#deepest),
+        None => quote!(#DEEPEST),
+    }
+}
+
+/// Refuses directives of `schema` that nobody reads.
+pub fn known(all: &[Directive], known: &[&str]) -> Result<()> {
+    for directive in all {
+        if !known.iter().any(|name| directive.is(name)) {
+            let message =
+                format!("`schema` has no such directive here; there are {}", known.join(", "));
+            return Err(Error::new(directive.name.span(), message));
+        }
+    }
+    Ok(())
+}
+
+pub fn parameters(scope: &Scope) -> TokenStream {
+    let all = scope.parameters.iter().map(|(name, ty)| {
+        let ty = integer(ty).unwrap_or(quote!(::formwork_definition::schema::Integer::ANY));
+        quote!((#name, #ty))
+    });
+    quote!(&[#(#all),*])
+}
+
+/// Returns the functions that `#[schema(inverse(octal = to_octal))]` undoes.
+pub fn inverses(said: &[Directive]) -> Result<Vec<(String, Expr)>> {
+    let mut out = Vec::new();
+    for directive in said.iter().filter(|it| it.is("inverse")) {
+        let Value::List(_, tokens) = &directive.value else {
+            return Err(Error::new(
+                directive.name.span(),
+                "write `inverse(function = its_inverse)`",
+            ));
+        };
+        for pair in list(tokens)? {
+            let Expr::Assign(pair) = pair else {
+                return Err(Error::new_spanned(pair, "write `inverse(function = its_inverse)`"));
+            };
+            out.push((text(&pair.left), *pair.right));
+        }
+    }
+    Ok(out)
+}
+
+fn order(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
+    for directive in all.iter().rev() {
+        match (directive.name.to_string().as_str(), &directive.value) {
+            ("little", _) => return Ok(quote!(::formwork_definition::schema::Order::Little)),
+            ("big", _) => return Ok(quote!(::formwork_definition::schema::Order::Big)),
+            (name @ ("is_big" | "is_little"), Value::Is(condition)) => {
+                let (condition, big) = (scope.constant(condition)?, name == "is_big");
+                return Ok(quote!(::formwork_definition::schema::Order::If(#condition, #big)));
+            }
+            _ => {}
+        }
+    }
+    Ok(quote!(::formwork_definition::schema::Order::Inherited))
+}
+
+/// Returns what a field hands to its type.
+fn arguments(expression: &Expr, scope: &Scope) -> Result<TokenStream> {
+    match expression {
+        Expr::Tuple(tuple) => in_order(tuple.elems.iter(), scope),
+        Expr::Macro(it) if it.mac.path.segments.last().is_some_and(|last| last.ident == "args") => {
+            by_name(&it.mac.tokens, scope, None)
+        }
+        other => {
+            let constant = scope.constant(other)?;
+            Ok(quote!(::formwork_definition::schema::Arguments::One(#constant)))
+        }
+    }
+}
+
+fn in_order<'e>(all: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Result<TokenStream> {
+    let all = all.map(|expression| {
+        let argument = arguments(expression, scope)?;
+        Ok(quote!(("", #argument)))
+    });
+    let all = all.collect::<Result<Vec<_>>>()?;
+    Ok(quote!(::formwork_definition::schema::Arguments::Many(&[#(#all),*])))
+}
+
+fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<TokenStream> {
+    let mut all = Vec::new();
+    if let Some(count) = count {
+        let constant = scope.constant(count)?;
+        all.push(quote!(("count", ::formwork_definition::schema::Arguments::One(#constant))));
+    }
+    for (name, expression) in named(tokens)? {
+        let (name, argument) = (name.to_string(), arguments(&expression, scope)?);
+        all.push(quote!((#name, #argument)));
+    }
+    Ok(quote!(::formwork_definition::schema::Arguments::Many(&[#(#all),*])))
+}
+
+fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
+    let count = value(all, "count");
+    for directive in all.iter().filter(|it| it.is("args")) {
+        match &directive.value {
+            Value::List(Delimiter::Brace, tokens) => return by_name(tokens, scope, count),
+            Value::List(_, tokens) if count.is_none() => {
+                return in_order(list(tokens)?.iter(), scope);
+            }
+            Value::List(..) => {
+                let message =
+                    "with `count`, write `args { inner: (..) }`: these go to the elements";
+                return Err(Error::new(directive.name.span(), message));
+            }
+            _ => {}
+        }
+    }
+    match count {
+        Some(count) => by_name(&TokenStream::new(), scope, Some(count)),
+        None => Ok(quote!(::formwork_definition::schema::Arguments::None)),
+    }
+}
+
+/// Returns what `assert(..)` demands, with its message where that is one text.
+fn checks(all: &[Directive], scope: &Scope) -> Result<Vec<TokenStream>> {
+    let mut out = Vec::new();
+    for directive in all.iter().filter(|it| it.is("assert")) {
+        let Value::List(_, tokens) = &directive.value else { continue };
+        let parts = list(tokens)?;
+        let Some(condition) = parts.first() else { continue };
+        let message = match parts.get(1) {
+            Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) if parts.len() == 2 => {
+                quote!(::core::option::Option::Some(#text))
+            }
+            _ => quote!(::core::option::Option::None),
+        };
+        let constant = scope.constant(condition)?;
+        let text = text(condition);
+        out.push(quote!(::formwork_definition::schema::Check { condition: #constant, text: #text, message: #message }));
+    }
+    Ok(out)
+}
+
+/// Returns the type that is in the file, where binrw calls a function; `None` for the field's own type.
+pub fn mapped(of: &str, all: &[Directive], said: &[Directive]) -> Result<Option<Type>> {
+    if let Some(wire) = value(said, "wire") {
+        return syn::parse2(quote!(#wire)).map(Some);
+    }
+    for directive in
+        all.iter().filter(|it| ["map", "try_map", "parse_with"].iter().any(|name| it.is(name)))
+    {
+        if let Value::Is(Expr::Closure(closure)) = &directive.value
+            && !directive.is("parse_with")
+            && let Some(Pat::Type(typed)) = closure.inputs.first()
+        {
+            return Ok(Some((*typed.ty).clone()));
+        }
+        if find(said, "opaque").is_none() {
+            let message = format!(
+                "`{of}`: `{}` hides what is in the file: say `#[schema(wire = TYPE)]`, or `#[schema(opaque)]`",
+                directive.name
+            );
+            return Err(Error::new(directive.name.span(), message));
+        }
+    }
+    Ok(None)
+}
+
+fn magic(expression: &Expr) -> Result<(TokenStream, bool)> {
+    Ok(match expression {
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => (quote!(#text), false),
+        Expr::Lit(ExprLit { lit: Lit::Byte(byte), .. }) => (quote!(&[#byte]), false),
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if !number.suffix().is_empty() => {
+            (quote!(const { &(#number).to_be_bytes() }), true)
+        }
+        other => {
+            let message = "write `b\"..\"` or a number with its type, such as `1u8`";
+            return Err(Error::new_spanned(other, message));
+        }
+    })
+}
+
+/// Returns the name of a field in paths: the only field of a tuple has none, its type or variant is what is named.
+pub fn shown_name<'n>(fields: &Fields, name: &'n str) -> &'n str {
+    match fields {
+        Fields::Unnamed(tuple) if tuple.unnamed.len() == 1 => "",
+        _ => name,
+    }
+}
+
+/// The fields while they are put together.
+struct Building {
+    fields: Vec<TokenStream>,
+    sizes: Vec<TokenStream>,
+    scope: Scope,
+}
+
+impl Building {
+    fn magic(&mut self, name: &str, expression: &Expr) -> Result<()> {
+        let (bytes, is_number) = magic(expression)?;
+        self.fields.push(quote!(::formwork_definition::schema::Field {
+            name: #name,
+            magic: ::core::option::Option::Some(::formwork_definition::schema::Magic { bytes: #bytes, is_number: #is_number }),
+            ..::formwork_definition::schema::Field::EMPTY
+        }));
+        self.sizes.push(quote!(::core::option::Option::Some((#bytes as &[u8]).len())));
+        self.scope.fields.push((String::new(), syn::parse_quote!(u8)));
+        Ok(())
+    }
+}
+
+/// Returns a record: the magic of `own`, then the fields.
+pub fn record(
+    name: &str,
+    about: &str,
+    fields: &Fields,
+    own: &[Directive],
+    said: &[Directive],
+    scope: Scope,
+) -> Result<Record> {
+    attributes::refuse(own)?;
+    let mut building = Building { fields: Vec::new(), sizes: Vec::new(), scope };
+    let own_order = order(own, &building.scope)?;
+    building.scope.later =
+        fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
+    if let Some(expression) = value(own, "magic") {
+        building.magic("magic", expression)?;
+    }
+    let (mut parts, mut sums) = (Vec::new(), Vec::new());
+    let used = crate::agree::mentioned(fields, own, said)?;
+    for (index, field) in fields.iter().enumerate() {
+        let name = name_of(index, field);
+        let shown = shown_name(fields, &name);
+        building.scope.of.clone_from(&name);
+        let all = attributes::of_reader(&field.attrs)?;
+        let said = attributes::of(&field.attrs, &["schema"])?;
+        known(&said, ON_FIELDS)?;
+        attributes::refuse(&all)?;
+        let member = match &field.ident {
+            Some(name) => Member::Named(name.clone()),
+            None => Member::Unnamed(index.into()),
+        };
+        let forget = |scope: &mut Scope| scope.later.retain(|later| *later != name);
+        if let Some(expression) = value(&all, "calc") {
+            let constant = building.scope.constant(expression)?;
+            forget(&mut building.scope);
+            building.scope.fields.push((name.clone(), field.ty.clone()));
+            let about = doc(&field.attrs);
+            building.fields.push(quote!(::formwork_definition::schema::Field {
+                name: #shown,
+                doc: #about,
+                computed: ::core::option::Option::Some(#constant),
+                ..::formwork_definition::schema::Field::EMPTY
+            }));
+            building.sizes.push(quote!(::core::option::Option::Some(0)));
+            continue;
+        }
+        if let Some(directive) = all.iter().find(|it| it.is("try_calc")) {
+            return Err(Error::new(
+                directive.name.span(),
+                "the schema follows `calc = expression` only",
+            ));
+        }
+        if ["ignore", "default"].iter().any(|it| find(&all, it).is_some()) {
+            forget(&mut building.scope);
+            continue;
+        }
+        if let Some(expression) = value(&all, "magic") {
+            building.magic(&format!("{name}_magic"), expression)?;
+        }
+        let is_opaque = find(&said, "opaque").is_some();
+        let wire = mapped(&name, &all, &said)?;
+        let is_stored = wire.is_none() && !is_opaque;
+        let of = wire.unwrap_or_else(|| field.ty.clone());
+        if is_called(&of, "Vec") {
+            let message = format!(
+                "`{name}`: a `Vec` reserves memory for whatever a file claims: use `Each<T>` for records, `Block<T>` for numbers"
+            );
+            return Err(Error::new_spanned(&of, message));
+        }
+        let condition = conditions(&all, "if")?.into_iter().next();
+        if let Some(condition) = &condition
+            && !is_opaque
+            && is_stored
+            && !is_called(&of, "Option")
+        {
+            let message = format!(
+                "`{name}`: a field with `if` is an `Option`: of any other type binrw writes the field even where the condition is false"
+            );
+            return Err(Error::new_spanned(condition, message));
+        }
+        let (when, arguments) = if is_opaque {
+            (
+                quote!(::core::option::Option::None),
+                quote!(::formwork_definition::schema::Arguments::None),
+            )
+        } else {
+            let when = match &condition {
+                Some(condition) => {
+                    let constant = building.scope.constant(condition)?;
+                    quote!(::core::option::Option::Some(#constant))
+                }
+                None => quote!(::core::option::Option::None),
+            };
+            (when, of_field(&all, &building.scope)?)
+        };
+        let field_order = order(&all, &building.scope)?;
+        forget(&mut building.scope);
+        let slot = building.fields.len();
+        building.scope.fields.push((name.clone(), of.clone()));
+        if is_stored {
+            parts.push(Part { slot, index, member });
+        }
+        let checks = if is_opaque { Vec::new() } else { checks(&all, &building.scope)? };
+        if let Some(function) = value(&said, "sum") {
+            sums.push((
+                slot,
+                function.clone(),
+                value(&said, "over").cloned(),
+                value(&said, "with").cloned(),
+            ));
+        }
+        let (layout, size) = if is_opaque {
+            (
+                quote!(|| ::formwork_definition::schema::Layout::Opaque),
+                quote!(::core::option::Option::None),
+            )
+        } else if condition.is_some() {
+            (
+                quote!(<#of as ::formwork_definition::Schema>::layout),
+                quote!(::core::option::Option::None),
+            )
+        } else {
+            (
+                quote!(<#of as ::formwork_definition::Schema>::layout),
+                quote!(<#of as ::formwork_definition::Schema>::SIZE),
+            )
+        };
+        let meaning = if let Some(names) = value(&said, "names") {
+            quote!(::formwork_definition::schema::Meaning::Names(#names))
+        } else {
+            let kinds =
+                [("text", "Text"), ("hex", "Hex"), ("letters", "Letters"), ("zero", "Zero")];
+            let kind = kinds
+                .iter()
+                .find(|(name, _)| find(&said, name).is_some())
+                .map_or("Plain", |kind| kind.1);
+            let kind = quote::format_ident!("{kind}");
+            quote!(::formwork_definition::schema::Meaning::#kind)
+        };
+        let (about, is_used) = (doc(&field.attrs), used.contains(&name));
+        building.fields.push(quote!(::formwork_definition::schema::Field {
+            name: #shown,
+            doc: #about,
+            layout: #layout,
+            when: #when,
+            arguments: #arguments,
+            checks: &[#(#checks),*],
+            order: #field_order,
+            meaning: #meaning,
+            used: #is_used,
+            ..::formwork_definition::schema::Field::EMPTY
+        }));
+        building.sizes.push(size);
+    }
+    let Building { fields, sizes, mut scope } = building;
+    scope.of = String::new();
+    let checks = checks(own, &scope)?;
+    let last = match value(said, "last") {
+        Some(last) => {
+            let constant = scope.constant(last)?;
+            quote!(::core::option::Option::Some(#constant))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let sums = sums.iter().map(|(slot, function, over, with)| {
+        sum(*slot, function, over.as_ref(), with.as_ref(), &scope)
+    });
+    let sums = sums.collect::<Result<Vec<_>>>()?;
+    let views = said.iter().filter(|it| it.is("view")).map(|directive| view(directive, &scope));
+    let views = views.collect::<Result<Vec<_>>>()?;
+    let (parameters, deepest) = (parameters(&scope), deepest(said));
+    Ok(Record {
+        constant: quote!(::formwork_definition::schema::Record {
+            name: #name,
+            doc: #about,
+            parameters: #parameters,
+            fields: &[#(#fields),*],
+            checks: &[#(#checks),*],
+            order: #own_order,
+            last: #last,
+            sums: &[#(#sums),*],
+            views: &[#(#views),*],
+            deepest: #deepest,
+            size: ::formwork_definition::derived::sum_of(&[#(#sizes),*]),
+        }),
+        size: quote!(::formwork_definition::derived::sum_of(&[#(#sizes),*])),
+        parts,
+        scope,
+    })
+}
+
+/// Returns `sum = crc32, over = id..=content`.
+fn sum(
+    slot: usize,
+    function: &Expr,
+    over: Option<&Expr>,
+    with: Option<&Expr>,
+    scope: &Scope,
+) -> Result<TokenStream> {
+    let at = |end: &Option<Box<Expr>>, otherwise: usize| match end {
+        None => Ok(otherwise),
+        Some(end) => {
+            let name = text(end);
+            let found = scope.fields.iter().position(|field| field.0 == name);
+            found.ok_or_else(|| {
+                Error::new_spanned(end, format!("`{name}` is no field of this record"))
+            })
+        }
+    };
+    let Some(Expr::Range(range)) = over else {
+        let message =
+            "over which fields? `over = first..=last`, or `over = ..` for all in front of the sum";
+        return Err(Error::new_spanned(function, message));
+    };
+    let to = match with {
+        Some(_) => scope.fields.len().saturating_sub(1),
+        None => slot.saturating_sub(1),
+    };
+    let (from, to) = (at(&range.start, 0)?, at(&range.end, to)?);
+    let with = match with {
+        Some(with) => quote!(::core::option::Option::Some(#with)),
+        None => {
+            if (from..=to).contains(&slot) {
+                let message = "the sum is among the bytes that it is made of: say `with = 0`, the byte that is there meanwhile";
+                return Err(Error::new_spanned(function, message));
+            }
+            quote!(::core::option::Option::None)
+        }
+    };
+    let name = text(function);
+    Ok(quote!(::formwork_definition::schema::Checksum {
+        name: #name,
+        slot: #slot,
+        digest: |bytes: &[u8]| ::formwork_definition::derived::Digest::into_bytes((#function)(bytes)),
+        from: #from,
+        to: #to,
+        with: #with,
+    }))
+}
+
+/// Returns `view(symbols: ToEnd<Symbol>, at = offset, bytes = size, if = kind == 2)`.
+fn view(directive: &Directive, scope: &Scope) -> Result<TokenStream> {
+    struct View {
+        name: syn::Ident,
+        ty: Type,
+        rest: Vec<Directive>,
+    }
+    impl syn::parse::Parse for View {
+        fn parse(input: syn::parse::ParseStream<'_>) -> Result<Self> {
+            let name = input.parse()?;
+            input.parse::<syn::Token![:]>()?;
+            let ty = input.parse()?;
+            input.parse::<syn::Token![,]>()?;
+            let rest =
+                syn::punctuated::Punctuated::<Directive, syn::Token![,]>::parse_terminated(input)?;
+            Ok(Self { name, ty, rest: rest.into_iter().collect() })
+        }
+    }
+    let form = "write `view(name: TYPE, at = offset, bytes = size)`, and `if = condition` where there is one";
+    let Value::List(_, tokens) = &directive.value else {
+        return Err(Error::new(directive.name.span(), form));
+    };
+    let View { name, ty, rest } = syn::parse2(tokens.clone())?;
+    let part = |part: &str| match value(&rest, part) {
+        Some(expression) => scope.constant(expression).map(Some),
+        None => Ok(None),
+    };
+    let (Some(at), Some(bytes)) = (part("at")?, part("bytes")?) else {
+        return Err(Error::new(directive.name.span(), form));
+    };
+    let when = match part("if")? {
+        Some(when) => quote!(::core::option::Option::Some(#when)),
+        None => quote!(::core::option::Option::None),
+    };
+    let name = name.to_string();
+    Ok(quote!(::formwork_definition::schema::View {
+        name: #name,
+        layout: <#ty as ::formwork_definition::Schema>::layout,
+        at: #at,
+        bytes: #bytes,
+        when: #when,
+    }))
+}

@@ -1,0 +1,73 @@
+//! Binary formats, declared once.
+//!
+//! Write a format down as Rust structs and enums with [binrw](https://docs.rs/binrw)'s attributes, and derive
+//! [`Schema`] beside [`BinRead`] and [`BinWrite`]. The declaration then gives a reader and a writer, errors that name
+//! the field, an annotated dump of any file, a printed page, a check, arbitrary values, broken copies, and counts that
+//! set themselves. [`record`] has the functions, [`schema`] the attributes, [`wire`] the types of fields.
+//!
+//! ```
+//! use formwork_definition::binrw;
+//! use formwork_definition::{BinRead, BinWrite, Block, Schema, record};
+//!
+//! /// A list of scores.
+//! #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+//! #[brw(little, magic = b"SCOR")]
+//! struct Scores {
+//!     /// Number of scores.
+//!     #[br(assert(count <= 10))]
+//!     count: u8,
+//!     /// The scores, the best one first.
+//!     #[br(count = count)]
+//!     scores: Block<u16>,
+//! }
+//!
+//! let mut scores: Scores = record::from_slice(b"SCOR\x02\x09\0\x07\0")?;
+//! assert_eq!(*scores.scores, [9, 7]);
+//!
+//! scores.scores.push(1);
+//! assert_eq!(
+//!     record::to_vec(&scores).unwrap_err().to_string(),
+//!     "scores: expected 2 elements, found 3 (inexpressible, rule record.agreement)"
+//! );
+//! record::settle(&mut scores)?;
+//! assert_eq!(record::to_vec(&scores)?, b"SCOR\x03\x09\0\x07\0\x01\0");
+//!
+//! let error = record::from_slice::<Scores>(b"SCOR\x0b").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "offset 4 (0x4), count: expected `count <= 10`, found count = 11 (malformed, rule record.assert)"
+//! );
+//! # Ok::<(), formwork_definition::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+// The derives write paths that begin with `::formwork_definition`; in this crate they lead here.
+extern crate self as formwork_definition;
+
+#[cfg(feature = "arbitrary")]
+#[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
+pub use arbitrary;
+pub use binrw;
+pub use modular_bitfield;
+
+#[doc(hidden)]
+pub mod derived;
+mod error;
+pub mod record;
+pub mod schema;
+mod settle;
+mod walk;
+pub mod wire;
+
+/// The traits: each has the name of a derive.
+mod traits {
+    pub use binrw::{BinRead, BinWrite};
+}
+
+pub use error::{Declaration, Error, ErrorKind, Path, PathSegment, Result, Rule};
+pub use formwork_definition_derive::{BinRead, Schema};
+pub use schema::Schema;
+pub use traits::*;
+pub use wire::{Before, Block, Each, Open, Terminated, ToEnd, Until, Varint, Within};

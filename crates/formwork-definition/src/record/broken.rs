@@ -1,0 +1,232 @@
+//! Copies of a file that break one rule each.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
+
+use super::{check, mend_sums};
+use crate::error::{Error, Path, PathSegment};
+use crate::schema::{Layout, Meaning, Schema};
+use crate::walk::{Step, StepKind, Value, Walk};
+
+/// The function that refuses a broken copy.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The reader, with this error.
+    Reader(Error),
+    /// [`check`](super::check) alone: the reader accepts it.
+    Check(Error),
+}
+
+/// A copy of a file in which one thing is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Broken {
+    /// The field that was changed; empty for the end of the file.
+    pub path: Path,
+    /// The change: `other bytes`, `cut in it`.
+    pub how: &'static str,
+    /// The bytes of the file that are replaced.
+    pub place: Range<usize>,
+    /// The bytes in their place.
+    pub bytes: Vec<u8>,
+    /// The function that refuses the copy.
+    pub refusal: Refusal,
+}
+
+impl Broken {
+    /// Returns the copy.
+    #[must_use]
+    pub fn apply(&self, file: &[u8]) -> Vec<u8> {
+        replaced(file, &self.place, &self.bytes)
+    }
+}
+
+/// `directory_at: a count one too large; refused: offset 57 (0x39), ..`
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        match &self.refusal {
+            Refusal::Reader(error) => write!(f, "{}; refused: {error}", self.how),
+            Refusal::Check(error) => write!(f, "{}; read, though odd: {error}", self.how),
+        }
+    }
+}
+
+fn replaced(file: &[u8], place: &Range<usize>, by: &[u8]) -> Vec<u8> {
+    let mut copy = Vec::with_capacity(file.len() + by.len());
+    copy.extend_from_slice(&file[..place.start]);
+    copy.extend_from_slice(by);
+    copy.extend_from_slice(&file[place.end..]);
+    copy
+}
+
+/// Returns copies of a good file that break one rule each: one for each field of the declaration and each way to break
+/// it, however many elements have that field.
+///
+/// A checksum over a changed field is made right again, so that a reader can refuse the change alone. The time is that of reading the file once for each kind of copy.
+pub fn broken<T: Schema>(file: &[u8]) -> impl Iterator<Item = Broken> {
+    let changes = changes::<T>(file);
+    let whole = file.to_vec();
+    changes.into_iter().filter_map(move |change| judged::<T>(&whole, change))
+}
+
+/// A change before anybody has looked whether it breaks something.
+struct Change {
+    path: Path,
+    how: &'static str,
+    place: Range<usize>,
+    bytes: Vec<u8>,
+}
+
+fn judged<T: Schema>(file: &[u8], change: Change) -> Option<Broken> {
+    let mut copy = replaced(file, &change.place, &change.bytes);
+    let refusal = |copy: &[u8]| match Walk::over(T::LAYOUT, copy).find_map(Result::err) {
+        Some(error) => Some(Refusal::Reader(error)),
+        None => check::<T>(copy).err().map(Refusal::Check),
+    };
+    let Change { path, how, mut place, mut bytes } = change;
+    let mut verdict = refusal(&copy)?;
+    let is_sum =
+        matches!(&verdict, Refusal::Check(error) if error.rule() == crate::wire::rule::RECORD_SUM);
+    if is_sum && how != WRONG_SUM && mend_sums::<T>(&mut copy).is_ok() {
+        verdict = refusal(&copy)?;
+        // The change reaches up to the checksum.
+        (place, bytes) = difference(file, &copy);
+    }
+    Some(Broken { path, how, place, bytes, refusal: verdict })
+}
+
+/// Returns the place where two files differ, and its bytes in the second.
+fn difference(file: &[u8], copy: &[u8]) -> (Range<usize>, Vec<u8>) {
+    let start = file.iter().zip(copy).take_while(|(left, right)| left == right).count();
+    let most = file.len().min(copy.len()) - start;
+    let same = file.iter().rev().zip(copy.iter().rev()).take(most);
+    let end = same.take_while(|(left, right)| left == right).count();
+    (start..file.len() - end, copy[start..copy.len() - end].to_vec())
+}
+
+const WRONG_SUM: &str = "a wrong checksum";
+
+fn changes<T: Schema>(file: &[u8]) -> Vec<Change> {
+    let mut found = Vec::new();
+    let mut seen: HashSet<(String, &'static str)> = HashSet::new();
+    let mut walk = Walk::over(T::LAYOUT, file);
+    while let Some(Ok(step)) = walk.next() {
+        let mut ways = Vec::new();
+        ways_of(&step, file, &mut ways);
+        if ways.is_empty() {
+            continue;
+        }
+        let path = walk.path();
+        let kind = without_indexes(&path);
+        for (how, place, bytes) in ways {
+            if file[place.clone()] != bytes && seen.insert((kind.clone(), how)) {
+                found.push(Change { path: path.clone(), how, place, bytes });
+            }
+        }
+    }
+    let end = file.len()..file.len();
+    found.push(Change {
+        path: Path::default(),
+        how: "a byte more at the end",
+        place: end,
+        bytes: vec![0],
+    });
+    found
+}
+
+fn without_indexes(path: &Path) -> String {
+    let names = path.steps().iter().filter(|step| !matches!(step, PathSegment::Index(_)));
+    names.cloned().collect::<Path>().to_string()
+}
+
+fn ways_of(step: &Step, file: &[u8], ways: &mut Vec<(&'static str, Range<usize>, Vec<u8>)>) {
+    let place = step.bytes.clone();
+    let there = &file[place.clone()];
+    let end = file.len();
+    let with = |position: usize, byte: u8| {
+        let mut bytes = there.to_vec();
+        if let Some(at) = bytes.get_mut(position) {
+            *at = byte;
+        }
+        bytes
+    };
+    match &step.kind {
+        StepKind::Magic if !there.is_empty() => {
+            ways.push(("cut in front of it", place.start..end, Vec::new()));
+            if there.len() > 1 {
+                ways.push(("cut in it", place.start + there.len() - 1..end, Vec::new()));
+            }
+            ways.push(("other bytes", place, with(0, there[0] ^ 1)));
+        }
+        StepKind::Sum { .. } if !there.is_empty() => {
+            ways.push((WRONG_SUM, place, with(0, there[0] ^ 1)));
+        }
+        StepKind::Leaf(layout) if !there.is_empty() => {
+            ways.push(("cut in front of it", place.start..end, Vec::new()));
+            if there.len() > 1 {
+                ways.push(("cut in it", place.start + there.len() - 1..end, Vec::new()));
+            }
+            match (step.field.map(|field| field.meaning), layout) {
+                (Some(Meaning::Zero), _) => {
+                    ways.push(("a byte that is not zero", place, with(there.len() - 1, 1)));
+                    return;
+                }
+                (Some(Meaning::Text), _) => {
+                    ways.push(("not UTF-8", place, with(0, 0xff)));
+                    return;
+                }
+                (_, Layout::Terminated) => {
+                    ways.push((
+                        "without its zero",
+                        place.start..end,
+                        there[..there.len() - 1].to_vec(),
+                    ));
+                    return;
+                }
+                _ => {}
+            }
+            let number = |number: i128, length: usize| {
+                let mut bytes = number.to_le_bytes()[..length].to_vec();
+                if step.big {
+                    bytes.reverse();
+                }
+                bytes
+            };
+            match &step.value {
+                Value::Number(value, ty) if there.len() == ty.bytes() => {
+                    let most = if ty.signed {
+                        (1_i128 << (ty.bits - 1)) - 1
+                    } else {
+                        (1_i128 << ty.bits) - 1
+                    };
+                    let all = [
+                        ("a number one too large", value + 1),
+                        ("a number one too small", value - 1),
+                        ("a number far too large", most),
+                        ("zero", 0),
+                    ];
+                    for (how, wanted) in all {
+                        if ty.holds(wanted) && wanted != *value {
+                            ways.push((how, place.clone(), number(wanted, there.len())));
+                        }
+                    }
+                }
+                Value::Word(word, raw) => {
+                    for (part, _) in word.values(*raw) {
+                        let Some((low, width)) = word.part(part.name) else { continue };
+                        let how =
+                            if part.zero { "a bit that is always zero" } else { "another bit" };
+                        let changed = raw ^ (1 << (low + width - 1));
+                        ways.push((how, place.clone(), number(changed.into(), there.len())));
+                    }
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}

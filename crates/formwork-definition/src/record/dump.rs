@@ -1,0 +1,263 @@
+//! A line for each field of a file.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::Views;
+use crate::schema::{Integer, Layout, Meaning, Schema, raw};
+use crate::walk::{Name, Step, StepKind, Value, Walk};
+
+/// Returns a line for each field: its offset, its bytes, its name, its type and its value.
+///
+/// Damaged bytes are shown up to the fault, and the fault after them.
+#[must_use]
+pub fn dump<T: Schema>(bytes: &[u8]) -> String {
+    let mut out = Vec::new();
+    // Writing to a vector does not fail.
+    let _ = dump_to::<T>(bytes, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Writes [`dump`] line by line: nothing of it is held in memory.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn dump_to<T: Schema>(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{:<8}  {:<25}  {:<26}  {:<18}  value", "offset", "bytes", "field", "type")?;
+    let mut views = Views::new(bytes);
+    lines(Walk::over(T::LAYOUT, bytes), bytes, 0, &mut views, out)
+}
+
+fn lines(
+    mut walk: Walk<'_>,
+    bytes: &[u8],
+    depth: usize,
+    views: &mut Views,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut end = 0;
+    while let Some(step) = walk.next() {
+        match step {
+            Ok(step) => {
+                end = end.max(step.bytes.end);
+                line(&step, bytes, depth, out)?;
+                if let Some(odd) = &step.odd
+                    && !matches!(step.kind, StepKind::Sum { .. })
+                {
+                    writeln!(out, "odd: {odd}")?;
+                }
+                if let Some(inner) = views.enter(&step, bytes) {
+                    lines(inner, bytes, depth + step.depth + 1, views, out)?;
+                    views.leave();
+                }
+            }
+            Err(error) => {
+                writeln!(out, "fault: {error}")?;
+                if depth == 0 && end < bytes.len() {
+                    let (hex, left) = (hex_of(&bytes[end..]), bytes.len() - end);
+                    let bytes =
+                        if left == 1 { "1 byte".to_owned() } else { format!("{left} bytes") };
+                    writeln!(
+                        out,
+                        "{end:08x}  {hex:<25}  {:<26}  {:<18}  {bytes}",
+                        "not decoded", ""
+                    )?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Bytes in the column of bytes.
+const BYTES: usize = 8;
+
+fn hex_of(bytes: &[u8]) -> String {
+    let shown = if bytes.len() > BYTES { BYTES - 1 } else { BYTES };
+    let mut out = String::new();
+    for (position, byte) in bytes.iter().take(shown).enumerate() {
+        let blank = if position > 0 { " " } else { "" };
+        let _ = write!(out, "{blank}{byte:02x}");
+    }
+    if bytes.len() > BYTES {
+        out.push_str(" ..");
+    }
+    out
+}
+
+fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Result<()> {
+    let there = &bytes[step.bytes.clone()];
+    let name = match step.name {
+        Name::Field(name) => name.to_owned(),
+        Name::Index(index) => format!("[{index}]"),
+        Name::Same => match &step.kind {
+            StepKind::Record(record) => record.name.to_owned(),
+            StepKind::List(of, _) => format!("{of}[]"),
+            _ => "value".to_owned(),
+        },
+    };
+    let (hex, ty, value) = match &step.kind {
+        StepKind::Record(record) => (String::new(), record.name.to_owned(), String::new()),
+        StepKind::List(of, Some(count)) => (String::new(), format!("{of}[{count}]"), String::new()),
+        StepKind::List(of, None) => (String::new(), format!("{of}[]"), String::new()),
+        StepKind::Magic => (hex_of(there), format!("u8[{}]", there.len()), quoted(there)),
+        StepKind::Computed => {
+            (String::new(), "computed".to_owned(), shown(step, Layout::Opaque, there))
+        }
+        StepKind::Sum { name, right: true, .. } => {
+            (String::new(), (*name).to_owned(), "right".to_owned())
+        }
+        StepKind::Sum { name, should, .. } => {
+            let should: String = should.iter().map(|byte| format!("{byte:02x}")).collect();
+            (String::new(), (*name).to_owned(), format!("WRONG: the bytes should be {should}"))
+        }
+        StepKind::View(view) => (
+            String::new(),
+            (view.layout)().to_string(),
+            format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
+        ),
+        StepKind::Leaf(layout) => {
+            (hex_of(there), type_of(*layout, there.len()), shown(step, *layout, there))
+        }
+    };
+    let at = step.bytes.start;
+    let indented = format!("{:indent$}{name}", "", indent = 2 * (depth + step.depth));
+    let text = format!("{at:08x}  {hex:<25}  {indented:<26}  {ty:<18}  {value}");
+    writeln!(out, "{}", text.trim_end())
+}
+
+/// The type, with the number of elements that are there.
+fn type_of(layout: Layout, length: usize) -> String {
+    match layout {
+        Layout::List(of) | Layout::ToEnd(of) => {
+            let size = of().bytes_of_numbers().unwrap_or(1).max(1);
+            format!("{}[{}]", of(), length / size)
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Elements of a list of numbers that are shown.
+const ELEMENTS: usize = 8;
+
+fn shown(step: &Step, layout: Layout, bytes: &[u8]) -> String {
+    let meaning = step.field.map_or(Meaning::Plain, |field| field.meaning);
+    match (&step.value, layout) {
+        (Value::Number(number, ty), layout) => number_of(*number, *ty, layout, meaning, bytes),
+        (Value::Word(word, raw), _) => {
+            let parts = word.values(*raw).map(|(part, value)| match (part.width, value) {
+                (1, 0) => String::new(),
+                (1, _) => part.name.to_owned(),
+                (_, value) => format!("{} {value}", part.name),
+            });
+            let parts: Vec<String> = parts.filter(|it| !it.is_empty()).collect();
+            if parts.is_empty() { "no flags".to_owned() } else { parts.join(", ") }
+        }
+        (_, Layout::Terminated) => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        (_, Layout::Opaque) => format!("opaque, {} bytes", bytes.len()),
+        (_, Layout::Float(_)) => numbers(layout, bytes, step.big).concat(),
+        _ => elements(layout, bytes, step.big, meaning),
+    }
+}
+
+fn number_of(number: i128, ty: Integer, layout: Layout, meaning: Meaning, bytes: &[u8]) -> String {
+    let names = match (layout, meaning) {
+        (_, Meaning::Names(names)) => names,
+        (Layout::Integer { names, .. }, _) => names,
+        _ => &[],
+    };
+    if let Some((_, name)) = names.iter().find(|it| it.0 == number) {
+        return format!("{name} ({number})");
+    }
+    match meaning {
+        Meaning::Hex => format!("0x{number:0width$x}", width = 2 * ty.bytes()),
+        Meaning::Letters => quoted(bytes),
+        _ => number.to_string(),
+    }
+}
+
+fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String {
+    let element = match layout {
+        Layout::List(of) | Layout::ToEnd(of) | Layout::Array(_, of) => of().number(),
+        other => other,
+    };
+    let is_bytes = element.size() == Some(1);
+    match meaning {
+        Meaning::Text if matches!(layout, Layout::Array(..)) => {
+            let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+            quoted(&bytes[..end])
+        }
+        Meaning::Text | Meaning::Letters => quoted(bytes),
+        Meaning::Zero if bytes.iter().all(|byte| *byte == 0) => "zeros".to_owned(),
+        Meaning::Hex => hex_text(bytes),
+        _ if is_bytes && !bytes.is_empty() && bytes.iter().all(is_printed) => quoted(bytes),
+        _ if is_bytes => hex_text(bytes),
+        _ => {
+            let numbers = numbers(element, bytes, big);
+            let size = element.size().unwrap_or(1).max(1);
+            let more = (bytes.len() / size).saturating_sub(numbers.len());
+            let more = if more > 0 { format!(", .. {more} more") } else { String::new() };
+            format!("[{}{more}]", numbers.join(", "))
+        }
+    }
+}
+
+/// Whether a byte is a letter, a sign, a blank or a line break.
+fn is_printed(byte: &u8) -> bool {
+    byte.is_ascii_graphic() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// The first numbers of some in a row.
+fn numbers(element: Layout, bytes: &[u8], big: bool) -> Vec<String> {
+    let size = element.size().unwrap_or(1).max(1);
+    let chunks = bytes.chunks_exact(size).take(ELEMENTS);
+    let text = |chunk: &[u8]| match element {
+        Layout::Integer { number, .. } => number.read(chunk, big).to_string(),
+        Layout::Float(4) => f32::from_bits(raw(chunk, big) as u32).to_string(),
+        Layout::Float(_) => f64::from_bits(raw(chunk, big)).to_string(),
+        _ => raw(chunk, big).to_string(),
+    };
+    chunks.map(text).collect()
+}
+
+/// Bytes of a text that are shown.
+const TEXT: usize = 48;
+
+fn quoted(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(TEXT)];
+    let mut out = String::from("\"");
+    for chunk in shown.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '"' | '\\' => out.extend(['\\', letter]),
+                '\n' => out.push_str("\\n"),
+                '\0' => out.push_str("\\0"),
+                letter if letter.is_ascii_control() => {
+                    let _ = write!(out, "\\x{:02x}", u32::from(letter));
+                }
+                letter if letter.is_control() => out.extend(letter.escape_default()),
+                letter => out.push(letter),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    out.push('"');
+    if bytes.len() > TEXT {
+        let _ = write!(out, " .. {} more bytes", bytes.len() - TEXT);
+    }
+    out
+}
+
+/// Bytes as hexadecimal that are shown.
+const HEX: usize = 20;
+
+fn hex_text(bytes: &[u8]) -> String {
+    let mut out: String = bytes.iter().take(HEX).map(|byte| format!("{byte:02x}")).collect();
+    if bytes.len() > HEX {
+        let _ = write!(out, " .. {} more bytes", bytes.len() - HEX);
+    }
+    out
+}

@@ -1,0 +1,346 @@
+//! The format as a page of Markdown.
+
+use std::fmt::Write as _;
+
+use crate::schema::{Arguments, Choice, Field, Layout, Meaning, Order, Record, Schema, View, Word};
+
+/// Returns the format in Markdown: a section for each record, each variant and each word, each once.
+#[must_use]
+pub fn page<T: Schema>() -> String {
+    let mut page = Page { out: String::new(), open: vec![T::LAYOUT], seen: Vec::new() };
+    let mut is_first = true;
+    while let Some(layout) = page.open.pop() {
+        let level = if std::mem::take(&mut is_first) { "#" } else { "##" };
+        page.section(layout, level);
+    }
+    page.out
+}
+
+struct Page {
+    out: String,
+    open: Vec<Layout>,
+    /// Names, doc comments and fields of what has a section. (A constant may have several addresses.)
+    seen: Vec<(&'static str, &'static str, String)>,
+}
+
+impl Page {
+    /// Returns whether a type has no section yet. Types of one name differ in their fields.
+    fn is_new(&mut self, name: &'static str, doc: &'static str, fields: String) -> bool {
+        let it = (name, doc, fields);
+        let is_new = !self.seen.contains(&it);
+        if is_new {
+            self.seen.push(it);
+        }
+        is_new
+    }
+
+    fn section(&mut self, layout: Layout, level: &str) {
+        match layout {
+            Layout::Record(record) => {
+                if self.is_new(record.name, record.doc, names_of(record)) {
+                    self.record(record, record.name, level);
+                }
+            }
+            Layout::Choice(choice) => {
+                let variants =
+                    choice.variants.iter().map(|variant| names_of(&variant.record)).collect();
+                if self.is_new(choice.name, choice.doc, variants) {
+                    self.choice(choice, level);
+                }
+            }
+            Layout::Word(word) => {
+                let parts = word.parts.iter().map(|part| part.name).collect();
+                if self.is_new(word.name, word.doc, parts) {
+                    self.word(word, level);
+                }
+            }
+            Layout::Integer { number, names, .. } if !names.is_empty() && level == "#" => {
+                let _ = writeln!(self.out, "{level} {number}\n");
+            }
+            Layout::Same(of)
+            | Layout::Array(_, of)
+            | Layout::List(of)
+            | Layout::ToEnd(of)
+            | Layout::Until(of)
+            | Layout::Within(of)
+            | Layout::Before(of) => self.section(of(), level),
+            _ => {}
+        }
+    }
+
+    fn title(&mut self, title: &str, doc: &str, level: &str) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        let _ = writeln!(self.out, "{level} {title}");
+        if !doc.is_empty() {
+            let _ = writeln!(self.out, "\n{doc}");
+        }
+    }
+
+    fn record(&mut self, record: &'static Record, title: &str, level: &str) {
+        self.title(title, record.doc, level);
+        self.parameters(record.parameters.iter().map(|(name, ty)| (*name, ty.to_string())));
+        match record.order {
+            Order::Inherited => {}
+            Order::Little => self.out.push_str("\nNumbers are little endian.\n"),
+            Order::Big => self.out.push_str("\nNumbers are big endian.\n"),
+            Order::If(condition, big) => {
+                let (yes, no) = if big { ("big", "little") } else { ("little", "big") };
+                let _ = writeln!(
+                    self.out,
+                    "\nNumbers are {yes} endian if `{condition}`, else {no} endian."
+                );
+            }
+        }
+        self.fields(record);
+    }
+
+    fn parameters(&mut self, parameters: impl Iterator<Item = (&'static str, String)>) {
+        let all: Vec<String> = parameters.map(|(name, ty)| format!("`{name}` ({ty})")).collect();
+        if !all.is_empty() {
+            let _ = writeln!(self.out, "\nParameters: {}.", all.join(", "));
+        }
+    }
+
+    fn fields(&mut self, record: &'static Record) {
+        if record.fields.is_empty() {
+            self.out.push_str("\nIt has no bytes.\n");
+        } else {
+            self.out.push_str(
+                "\n| Offset | Field | Type | There | Meaning |\n| ---: | --- | --- | --- | --- |\n",
+            );
+        }
+        let mut offset = Some(0);
+        for (slot, field) in record.fields.iter().enumerate() {
+            self.field(field, offset, &notes(record, slot));
+            let size = match field.magic {
+                Some(magic) => Some(magic.bytes.len()),
+                None if field.computed.is_some() => Some(0),
+                None => (field.layout)().size().filter(|_| field.when.is_none()),
+            };
+            offset = offset.zip(size).map(|(offset, size)| offset + size);
+        }
+        for check in record.checks {
+            let _ = writeln!(self.out, "\nMust hold: `{}`.", check.text);
+        }
+        if let Some(last) = record.last {
+            let _ = writeln!(self.out, "\nThe last of its list is that with `{last}`.");
+        }
+        for View { name, layout, at, bytes, when } in record.views {
+            let when = when.map(|when| format!(" if `{when}`")).unwrap_or_default();
+            let _ = writeln!(
+                self.out,
+                "\n`{name}`: {}, `{bytes}` bytes at offset `{at}` of the file{when}.",
+                layout()
+            );
+            self.open.push(layout());
+        }
+    }
+
+    fn field(&mut self, field: &'static Field, offset: Option<usize>, notes: &str) {
+        let offset = offset.map(|offset| offset.to_string()).unwrap_or_default();
+        let (ty, there) = match (field.magic, field.computed) {
+            (Some(magic), _) => (format!("`u8[{}]`", magic.bytes.len()), String::new()),
+            (_, Some(computed)) => ("computed".to_owned(), format!("`{computed}`, no bytes")),
+            _ => {
+                let layout = (field.layout)();
+                self.open.insert(0, layout);
+                let there = there(layout, &field.arguments);
+                let when = field.when.map(|when| format!("if `{when}`"));
+                let there: Vec<String> = when.into_iter().chain(there).collect();
+                (link(layout), there.join(", "))
+            }
+        };
+        let meaning = match field.magic {
+            Some(magic) => format!("Always `{}`.", magic.bytes.escape_ascii()),
+            None => meaning(field),
+        };
+        let meaning = format!("{meaning} {notes}");
+        let cell = |text: &str| text.trim().replace('|', "\\|");
+        let (name, there) = (field.name, cell(&there));
+        let name = if name.is_empty() { String::new() } else { format!("`{name}`") };
+        let _ = writeln!(
+            self.out,
+            "| {offset} | {name} | {} | {there} | {} |",
+            cell(&ty),
+            cell(&meaning)
+        );
+    }
+
+    fn choice(&mut self, choice: &'static Choice, level: &str) {
+        self.title(choice.name, choice.doc, level);
+        self.parameters(choice.parameters.iter().map(|(name, ty)| (*name, ty.to_string())));
+        self.out.push_str("\n| Variant | When |\n| --- | --- |\n");
+        for variant in choice.variants {
+            let when: Vec<String> = variant.when.iter().map(|when| format!("`{when}`")).collect();
+            let magic = variant.record.fields.first().and_then(|field| field.magic);
+            let magic =
+                magic.map(|magic| format!("it begins with `{}`", magic.bytes.escape_ascii()));
+            let all: Vec<String> = when.into_iter().chain(magic).collect();
+            let all = if all.is_empty() { "otherwise".to_owned() } else { all.join(" and ") };
+            let _ = writeln!(self.out, "| {} | {} |", variant.record.name, all.replace('|', "\\|"));
+        }
+        for variant in choice.variants {
+            let title = format!("{}::{}", choice.name, variant.record.name);
+            self.title(&title, variant.record.doc, "###");
+            self.fields(&variant.record);
+        }
+    }
+
+    fn word(&mut self, word: &'static Word, level: &str) {
+        self.title(word.name, word.doc, level);
+        self.out.push_str("\n| Bits | Part | Meaning |\n| --- | --- | --- |\n");
+        let mut low = 0;
+        for part in word.parts {
+            let high = low + u32::from(part.width) - 1;
+            let bits = if high == low { low.to_string() } else { format!("{low} to {high}") };
+            let zero = if part.zero { " Always zero." } else { "" };
+            let _ = writeln!(self.out, "| {bits} | `{}` | {}{zero} |", part.name, part.doc);
+            low += u32::from(part.width);
+        }
+    }
+}
+
+fn names_of(record: &Record) -> String {
+    record.fields.iter().map(|field| format!("{} {}, ", field.name, (field.layout)())).collect()
+}
+
+/// Returns the checksums that a field holds.
+fn notes(record: &Record, slot: usize) -> String {
+    let mut out = String::new();
+    for sum in record.sums.iter().filter(|sum| sum.slot == slot) {
+        let name = |slot: usize| record.fields[slot].name;
+        let range = if sum.from == sum.to {
+            format!("`{}`", name(sum.from))
+        } else {
+            format!("`{}` to `{}`", name(sum.from), name(sum.to))
+        };
+        let _ = write!(out, "`{}` of {range}", sum.name);
+        match sum.with {
+            Some(with) => {
+                let _ = write!(out, ", with the byte {with} in its own place.");
+            }
+            None => out.push('.'),
+        }
+    }
+    out
+}
+
+fn meaning(field: &Field) -> String {
+    let mut out = vec![field.doc.to_owned()];
+    match field.meaning {
+        Meaning::Text => out.push("Text in UTF-8.".to_owned()),
+        Meaning::Zero => out.push("Always zero.".to_owned()),
+        Meaning::Names(names) => out.push(listed(names)),
+        _ => {}
+    }
+    if let Layout::Integer { names, open, .. } = (field.layout)()
+        && !names.is_empty()
+    {
+        let more = if open { " Others are possible." } else { "" };
+        out.push(format!("{}{more}", listed(names)));
+    }
+    out.extend(field.checks.iter().map(|check| match check.message {
+        Some(message) => format!("Must hold: `{}` ({message}).", check.text),
+        None => format!("Must hold: `{}`.", check.text),
+    }));
+    match field.order {
+        Order::Little => out.push("Little endian.".to_owned()),
+        Order::Big => out.push("Big endian.".to_owned()),
+        Order::If(condition, big) => {
+            out.push(format!("{} endian if `{condition}`.", if big { "Big" } else { "Little" }));
+        }
+        Order::Inherited => {}
+    }
+    out.retain(|part| !part.is_empty());
+    out.join(" ")
+}
+
+fn listed(names: &[(i128, &str)]) -> String {
+    let all: Vec<String> = names.iter().map(|(number, name)| format!("{number} {name}")).collect();
+    format!("{}.", all.join(", "))
+}
+
+/// The type, with a link to its section.
+fn link(layout: Layout) -> String {
+    let inner = match layout {
+        Layout::Same(of)
+        | Layout::List(of)
+        | Layout::ToEnd(of)
+        | Layout::Until(of)
+        | Layout::Within(of)
+        | Layout::Before(of) => return link(of()),
+        Layout::Array(_, of) => of(),
+        other => other,
+    };
+    match inner {
+        Layout::Record(_) | Layout::Choice(_) | Layout::Word(_) => {
+            let name = inner.to_string();
+            format!("[{layout}](#{})", name.to_lowercase())
+        }
+        _ => format!("`{layout}`"),
+    }
+}
+
+/// How often, in how many bytes, with which arguments.
+fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut layout = layout;
+    loop {
+        match layout {
+            Layout::Same(of) => layout = of(),
+            Layout::Within(of) => {
+                out.extend(named(arguments, "bytes").map(|it| format!("in `{it}` bytes")));
+                layout = of();
+            }
+            Layout::Before(of) => {
+                out.extend(
+                    named(arguments, "left").map(|it| format!("up to the last `{it}` bytes")),
+                );
+                layout = of();
+            }
+            Layout::List(_) => {
+                out.extend(named(arguments, "count").map(|it| format!("`{it}` times")));
+                break;
+            }
+            Layout::ToEnd(_) => {
+                out.push("up to the end".to_owned());
+                break;
+            }
+            Layout::Until(_) => {
+                out.push("up to the last".to_owned());
+                break;
+            }
+            _ => break,
+        }
+    }
+    let in_order = match arguments {
+        Arguments::Many(all) if all.iter().all(|it| it.0.is_empty()) => Some(arguments),
+        Arguments::Many(all) => all.iter().find(|it| it.0 == "inner").map(|it| &it.1),
+        _ => None,
+    };
+    if let Some(Arguments::Many(all)) = in_order {
+        let all: Vec<String> = all
+            .iter()
+            .filter_map(|(_, it)| match it {
+                Arguments::One(expression) => Some(format!("`{expression}`")),
+                _ => None,
+            })
+            .collect();
+        if !all.is_empty() {
+            out.push(format!("with {}", all.join(", ")));
+        }
+    }
+    out
+}
+
+fn named(arguments: &Arguments, name: &str) -> Option<String> {
+    match arguments {
+        Arguments::Many(all) => all.iter().find(|it| it.0 == name).and_then(|it| match &it.1 {
+            Arguments::One(expression) => Some(expression.to_string()),
+            _ => None,
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,386 @@
+//! Layouts: types, records and their fields.
+
+use std::fmt;
+
+use super::{Expression, Integer};
+
+/// Returns the layout of a type. A function, as a record may contain itself.
+pub type LayoutOf = fn() -> Layout;
+
+/// The layout of a type. What the type takes from outside, such as a count, it has as arguments.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Layout {
+    /// A whole number.
+    Integer {
+        /// Its width and sign.
+        number: Integer,
+        /// The names of an enum's numbers.
+        names: &'static [(i128, &'static str)],
+        /// Whether numbers without a name are accepted.
+        open: bool,
+    },
+    /// An IEEE 754 number of 4 or 8 bytes.
+    Float(u8),
+    /// Several numbers packed into one word, from the least significant bit.
+    Word(&'static Word),
+    /// Fields one after another.
+    Record(&'static Record),
+    /// One of several records.
+    Choice(&'static Choice),
+    /// The same bytes and arguments: `Option`, `Box`.
+    Same(LayoutOf),
+    /// A fixed number of elements.
+    Array(u64, LayoutOf),
+    /// As many elements as the argument `count`; the argument `inner` goes to the elements.
+    List(LayoutOf),
+    /// Elements up to the end of the region around; the argument `inner` goes to them.
+    ToEnd(LayoutOf),
+    /// Elements up to the one that says that it is the last; the argument `inner` goes to them.
+    Until(LayoutOf),
+    /// A region of as many bytes as the argument `bytes`; the argument `inner` goes to what is in it.
+    Within(LayoutOf),
+    /// All but the last bytes, as many as the argument `left`; the argument `inner` goes to what is in it.
+    Before(LayoutOf),
+    /// Bytes and a zero.
+    Terminated,
+    /// A number in groups of seven bits.
+    Varint(VarintForm),
+    /// Bytes that the schema does not look into, up to the end of the region around.
+    Opaque,
+}
+
+/// How a number is written in groups of seven bits.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum VarintForm {
+    /// The lowest group first: DWARF, protobuf, WebAssembly.
+    Leb128,
+    /// The highest group first, one added between groups: the offsets of git.
+    Git,
+    /// The highest group first: MIDI, SQLite's first eight bytes.
+    Midi,
+}
+
+impl Layout {
+    /// Returns the number of bytes of a number, or of an array of numbers.
+    #[must_use]
+    pub fn bytes_of_numbers(self) -> Option<usize> {
+        match self {
+            // An enum's numbers are looked at one by one.
+            Self::Integer { number, names: [], .. } => Some(number.bytes()),
+            Self::Float(bytes) => Some(bytes.into()),
+            Self::Array(count, of) => {
+                usize::try_from(count).ok()?.checked_mul(of().bytes_of_numbers()?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the number of bytes, where it is always the same.
+    #[must_use]
+    pub fn size(self) -> Option<usize> {
+        match self {
+            Self::Integer { number, .. } => Some(number.bytes()),
+            Self::Float(bytes) => Some(bytes.into()),
+            Self::Word(word) => Some(word.bytes.into()),
+            Self::Record(record) => record.size,
+            Self::Array(count, of) => usize::try_from(count).ok()?.checked_mul(of().size()?),
+            _ => None,
+        }
+    }
+
+    /// Returns the number in an array of numbers, looking through arrays in arrays.
+    pub(crate) fn number(self) -> Self {
+        match self {
+            Self::Array(_, of) => of().number(),
+            other => other,
+        }
+    }
+}
+
+/// The name of the type: `u32`, `Entry`, `Entry[count]`.
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer { number, .. } => write!(f, "{number}"),
+            Self::Float(bytes) => write!(f, "f{}", u32::from(*bytes) * 8),
+            Self::Word(word) => f.write_str(word.name),
+            Self::Record(record) => f.write_str(record.name),
+            Self::Choice(choice) => f.write_str(choice.name),
+            Self::Same(of) | Self::Within(of) | Self::Before(of) => of().fmt(f),
+            Self::Array(count, of) => write!(f, "{}[{count}]", of()),
+            Self::List(of) | Self::ToEnd(of) | Self::Until(of) => write!(f, "{}[]", of()),
+            Self::Terminated => f.write_str("terminated text"),
+            Self::Varint(form) => write!(
+                f,
+                "varint ({})",
+                match form {
+                    VarintForm::Leb128 => "LEB128",
+                    VarintForm::Git => "git",
+                    VarintForm::Midi => "MIDI",
+                }
+            ),
+            Self::Opaque => f.write_str("opaque"),
+        }
+    }
+}
+
+/// The order of bytes in a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Order {
+    /// The order of the record around.
+    Inherited,
+    /// The lowest byte first.
+    Little,
+    /// The highest byte first.
+    Big,
+    /// Big if the condition has this truth, else little.
+    If(Expression, bool),
+}
+
+/// The arguments that a field hands to its type.
+#[derive(Clone, Copy, Debug)]
+pub enum Arguments {
+    /// Nothing.
+    None,
+    /// One value.
+    One(Expression),
+    /// Several; those in order have the name `""`.
+    Many(&'static [(&'static str, Arguments)]),
+}
+
+/// Fields one after another.
+#[derive(Debug)]
+pub struct Record {
+    /// The name of the declared type or variant.
+    pub name: &'static str,
+    /// Its doc comment.
+    pub doc: &'static str,
+    /// The names and types of `import`.
+    pub parameters: &'static [(&'static str, Integer)],
+    /// The fields in the order of the file.
+    pub fields: &'static [Field],
+    /// The conditions of `assert` above the type.
+    pub checks: &'static [Check],
+    /// The order of bytes.
+    pub order: Order,
+    /// When the record is the last of its list.
+    pub last: Option<Expression>,
+    /// The checksums.
+    pub sums: &'static [Checksum],
+    /// Looks at other places of the file.
+    pub views: &'static [View],
+    /// How many records may be in each other.
+    pub deepest: u32,
+    /// Its bytes, where that is always the same number.
+    pub size: Option<usize>,
+}
+
+/// One of several records. The first variant whose conditions hold and whose magic is there is the one that is read.
+#[derive(Debug)]
+pub struct Choice {
+    /// The name of the enum.
+    pub name: &'static str,
+    /// Its doc comment.
+    pub doc: &'static str,
+    /// The names and types of `import`.
+    pub parameters: &'static [(&'static str, Integer)],
+    /// The variants in the order in which they are asked.
+    pub variants: &'static [Variant],
+    /// How many records may be in each other.
+    pub deepest: u32,
+}
+
+/// A variant of a [`Choice`]. Its magic is the first field of its record.
+#[derive(Debug)]
+pub struct Variant {
+    /// Conditions on the parameters.
+    pub when: &'static [Expression],
+    /// Its fields.
+    pub record: Record,
+}
+
+/// A field of a [`Record`].
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// The declared name; empty for the only field of a tuple, which paths do not name.
+    pub name: &'static str,
+    /// The doc comment.
+    pub doc: &'static str,
+    /// Returns the layout of its type.
+    pub layout: LayoutOf,
+    /// When it is there.
+    pub when: Option<Expression>,
+    /// The arguments that it hands to its type.
+    pub arguments: Arguments,
+    /// The conditions of `assert`.
+    pub checks: &'static [Check],
+    /// The order of bytes.
+    pub order: Order,
+    /// Bytes that are always the same.
+    pub magic: Option<Magic>,
+    /// The expression of a field without bytes.
+    pub computed: Option<Expression>,
+    /// The meaning of its bytes.
+    pub meaning: Meaning,
+    /// Whether an expression uses it.
+    pub used: bool,
+}
+
+impl Field {
+    /// A field without a name, which the derive starts from.
+    #[doc(hidden)]
+    pub const EMPTY: Self = Self {
+        name: "",
+        doc: "",
+        layout: || Layout::Opaque,
+        when: None,
+        arguments: Arguments::None,
+        checks: &[],
+        order: Order::Inherited,
+        magic: None,
+        computed: None,
+        meaning: Meaning::Plain,
+        used: false,
+    };
+}
+
+/// Bytes that are always the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Magic {
+    /// The bytes; of a number the highest first.
+    pub bytes: &'static [u8],
+    /// Whether they are a number, whose order of bytes is that of the record.
+    pub is_number: bool,
+}
+
+impl Magic {
+    /// Returns the bytes in this order.
+    pub(crate) fn bytes(self, big: bool) -> Vec<u8> {
+        let mut bytes = self.bytes.to_vec();
+        if self.is_number && !big {
+            bytes.reverse();
+        }
+        bytes
+    }
+}
+
+/// The meaning of bytes, beyond their layout.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Meaning {
+    /// No more than the layout.
+    Plain,
+    /// A text in UTF-8; in a place of fixed size zeros fill the rest.
+    Text,
+    /// Bytes or a number in hexadecimal.
+    Hex,
+    /// Letters, one in each byte.
+    Letters,
+    /// Zeros.
+    Zero,
+    /// Numbers of which some have names.
+    Names(&'static [(i128, &'static str)]),
+}
+
+/// A condition that must hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// The condition.
+    pub condition: Expression,
+    /// Its text.
+    pub text: &'static str,
+    /// The declared message for values that break it.
+    pub message: Option<&'static str>,
+}
+
+/// A checksum over the bytes of some fields of its record.
+#[derive(Clone, Copy, Debug)]
+pub struct Checksum {
+    /// The function, as it is declared.
+    pub name: &'static str,
+    /// The position of the field that holds the sum.
+    pub slot: usize,
+    /// Computes the sum, its highest byte first.
+    pub digest: fn(&[u8]) -> Vec<u8>,
+    /// The position of the first field.
+    pub from: usize,
+    /// The position of the last field.
+    pub to: usize,
+    /// The byte that is in place of the sum meanwhile, where the sum is over itself.
+    pub with: Option<u8>,
+}
+
+/// A look at another place of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// The name.
+    pub name: &'static str,
+    /// The layout of what is there.
+    pub layout: LayoutOf,
+    /// The offset, from the start of the outermost record.
+    pub at: Expression,
+    /// The number of bytes.
+    pub bytes: Expression,
+    /// When there is something to look at.
+    pub when: Option<Expression>,
+}
+
+/// A bit-packed word.
+#[derive(Debug)]
+pub struct Word {
+    /// The name of the declared type.
+    pub name: &'static str,
+    /// Its doc comment.
+    pub doc: &'static str,
+    /// Its width in bytes, 1 to 8.
+    pub bytes: u8,
+    /// The parts, from the least significant bit.
+    pub parts: &'static [WordPart],
+}
+
+/// A part of a [`Word`].
+#[derive(Debug)]
+pub struct WordPart {
+    /// The declared name.
+    pub name: &'static str,
+    /// The doc comment.
+    pub doc: &'static str,
+    /// Its width in bits; a part of one bit is a flag.
+    pub width: u8,
+    /// Whether its bits are always zero.
+    pub zero: bool,
+}
+
+impl Word {
+    /// Returns the lowest bit and the width of a part.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<(u32, u32)> {
+        let mut at = 0;
+        self.parts.iter().find_map(|part| {
+            let low = at;
+            at += u32::from(part.width);
+            (part.name == name).then_some((low, part.width.into()))
+        })
+    }
+
+    /// Returns each part with its value in the word `raw`.
+    pub fn values(&self, raw: u64) -> impl Iterator<Item = (&'static WordPart, u64)> + use<> {
+        let mut at = 0;
+        self.parts.iter().map(move |part| {
+            let value = raw.checked_shr(at).unwrap_or(0) & low_bits(part.width.into());
+            at += u32::from(part.width);
+            (part, value)
+        })
+    }
+}
+
+/// Returns a number whose lowest bits are set.
+pub(crate) const fn low_bits(width: u32) -> u64 {
+    match width {
+        0 => 0,
+        1..64 => u64::MAX >> (64 - width),
+        _ => u64::MAX,
+    }
+}

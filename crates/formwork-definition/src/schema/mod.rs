@@ -1,0 +1,106 @@
+//! Declarations as constants that can be read at run time.
+//!
+//! `#[derive(Schema)]` makes a [`Layout`] of the attributes that binrw reads as well. There is no second statement of
+//! a format: the reader evaluates the attributes as Rust, and everything else walks the layout.
+//!
+//! # Attributes
+//!
+//! Of binrw's attributes the schema follows `little`, `big`, `is_big`, `is_little`, `magic`, `count`, `if`, `args`,
+//! `import`, `assert`, `pre_assert`, `calc`, `ignore`, `default`, `repr`, and `map` with a closure whose argument has a
+//! type. Anything that it cannot follow does not compile. `schema` has these:
+//!
+//! | on a field | meaning |
+//! | --- | --- |
+//! | `wire = TYPE` | the type that is in the file, where `map` or `parse_with` calls a function |
+//! | `opaque` | the schema does not look into the field: its bytes go up to the end of the region around it |
+//! | `sum = function, over = first..=last` | a checksum over the bytes of these fields; `over = ..`: of all in front |
+//! | `with = 0` | the byte that is in place of the sum while it is computed over itself |
+//! | `text` | UTF-8; in a place of fixed size zeros fill the rest |
+//! | `hex` | shown in hexadecimal |
+//! | `letters` | a number or bytes shown as letters: `data`, `IHDR` |
+//! | `zero` | all bytes are zero |
+//! | `names = NAMES` | names of some numbers: a `&'static [(i128, &'static str)]` |
+//!
+//! | on a type | meaning |
+//! | --- | --- |
+//! | `last = condition` | the element after which an [`Until`](crate::Until) ends |
+//! | `deepest = 64` | how many records may be in each other (128) |
+//! | `view(name: TYPE, at = offset, bytes = size, if = condition)` | a look at another place of the file |
+//! | `inverse(function = its_inverse)` | how a wanted result of a function is written into the field it reads |
+//! | `arbitrary` | implements `Arbitrary` (feature `arbitrary`) |
+//! | `zero(part, ..)` | on a bit-packed word: parts that are always zero |
+//!
+//! # What does not compile
+//!
+//! An expression that uses a field that is not in front:
+//!
+//! ```compile_fail
+//! # use formwork_definition::{binrw, BinRead, Block, Schema};
+//! #[derive(BinRead, Schema)]
+//! #[br(little)]
+//! struct List {
+//!     #[br(count = count)]
+//!     elements: Block<u8>,
+//!     count: u32,
+//! }
+//! ```
+//!
+//! An expression that the schema cannot follow:
+//!
+//! ```compile_fail
+//! # use formwork_definition::{binrw, BinRead, Block, Schema};
+//! #[derive(BinRead, Schema)]
+//! #[br(little)]
+//! struct List {
+//!     count: u32,
+//!     #[br(count = [1, 2, 4][count as usize])]
+//!     elements: Block<u8>,
+//! }
+//! ```
+//!
+//! An enum that holds data and has binrw's own derive, which tries one variant after the other:
+//!
+//! ```compile_fail
+//! # use formwork_definition::{binrw, Schema};
+//! #[derive(binrw::BinRead, binrw::BinWrite, Schema)]
+//! #[brw(little)]
+//! enum Shape {
+//!     #[brw(magic = 1u8)]
+//!     Circle(u32),
+//!     #[brw(magic = 2u8)]
+//!     Square(u16),
+//! }
+//! ```
+
+mod expression;
+mod layout;
+mod types;
+
+pub use expression::{Expression, Function, Integer, Operator};
+pub(crate) use expression::{Names, SetNames, Typed, raw};
+pub(crate) use layout::low_bits;
+pub use layout::{
+    Arguments, Check, Checksum, Choice, Field, Layout, LayoutOf, Magic, Meaning, Order, Record,
+    Variant, VarintForm, View, Word, WordPart,
+};
+
+/// A type whose layout is declared.
+///
+/// It is derived: see [the module](self).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no schema",
+    label = "no schema",
+    note = "derive `Schema` and `BinRead` of formwork-definition for it; for lists use `Each<T>` and `Block<T>`, for a text that a zero ends `Terminated`"
+)]
+pub trait Schema {
+    /// The layout.
+    const LAYOUT: Layout;
+    /// Bytes in the file, where that is always the same number.
+    const SIZE: Option<usize>;
+
+    /// Returns [`LAYOUT`](Self::LAYOUT): a record may contain itself, so layouts refer to each other by functions.
+    #[must_use]
+    fn layout() -> Layout {
+        Self::LAYOUT
+    }
+}

@@ -1,0 +1,52 @@
+//! The layouts of numbers and of types that hold one other type.
+
+use super::{Integer, Layout, Schema};
+
+macro_rules! integers {
+    ($( $ty:ident $bits:literal $signed:literal; )+) => { $(
+        impl Schema for $ty {
+            const LAYOUT: Layout = Layout::Integer {
+                number: Integer { bits: $bits, signed: $signed },
+                names: &[],
+                open: false,
+            };
+            const SIZE: Option<usize> = Some($bits / 8);
+        }
+    )+ };
+}
+
+integers! {
+    u8 8 false; i8 8 true;
+    u16 16 false; i16 16 true;
+    u32 32 false; i32 32 true;
+    u64 64 false; i64 64 true;
+}
+
+impl Schema for f32 {
+    const LAYOUT: Layout = Layout::Float(4);
+    const SIZE: Option<usize> = Some(4);
+}
+
+impl Schema for f64 {
+    const LAYOUT: Layout = Layout::Float(8);
+    const SIZE: Option<usize> = Some(8);
+}
+
+impl<T: Schema> Schema for Option<T> {
+    const LAYOUT: Layout = Layout::Same(T::layout);
+    const SIZE: Option<usize> = None;
+}
+
+impl<T: Schema> Schema for Box<T> {
+    const LAYOUT: Layout = Layout::Same(T::layout);
+    // `T` may be the record that holds the box.
+    const SIZE: Option<usize> = None;
+}
+
+impl<T: Schema, const N: usize> Schema for [T; N] {
+    const LAYOUT: Layout = Layout::Array(N as u64, T::layout);
+    const SIZE: Option<usize> = match T::SIZE {
+        Some(size) => size.checked_mul(N),
+        None => None,
+    };
+}

@@ -1,0 +1,537 @@
+//! Setting counts, sizes, tags and flags of a value from what is in it.
+//!
+//! Each value says what it *wants* of the arguments it is read with: a list its length, a region its size, a variant
+//! its conditions. The record around solves the argument's expression for that, which sets one of its fields, or wants
+//! something of the parameters of that record in turn.
+
+use binrw::{BinWrite, Endian};
+
+use crate::derived::Numbered;
+use crate::error::{Error, Path, Result};
+use crate::schema::{Arguments, Expression, Integer, Layout, Record};
+use crate::schema::{Names, SetNames, Typed};
+use crate::wire::{
+    Before, Block, Each, Number, Open, Terminated, ToEnd, Until, Varint, Within, error_of, rule,
+};
+
+/// The arguments that a value needs to be read again.
+#[derive(Debug, Default)]
+pub struct Wants {
+    count: Option<u64>,
+    bytes: Option<u64>,
+    present: Option<bool>,
+    parameters: Vec<(usize, i128)>,
+    /// Results that were wanted before, and must still hold.
+    held: Vec<(Expression, i128)>,
+    record: Option<&'static Record>,
+    /// The errors of wants that nothing fulfils.
+    wrong: Vec<Error>,
+    inner: Option<Box<Wants>>,
+}
+
+/// The arguments as they are, so that what is right stays.
+#[derive(Debug)]
+pub enum Given {
+    /// Nothing is known.
+    None,
+    /// A number.
+    One(i128),
+    /// Several arguments.
+    Many(Vec<(&'static str, Given)>),
+}
+
+impl Given {
+    fn parameter(&self, index: usize) -> Option<i128> {
+        match self {
+            Self::Many(all) => match all.get(index) {
+                Some((_, Self::One(number))) => Some(*number),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn inner(&self) -> &Self {
+        match self {
+            Self::Many(all) => {
+                all.iter().find(|it| it.0 == "inner").map_or(&Self::None, |it| &it.1)
+            }
+            _ => &Self::None,
+        }
+    }
+}
+
+/// A value whose counts can be set.
+pub trait Settle {
+    /// Returns the variant, and the fields with their positions in the record.
+    fn parts(&mut self) -> (usize, Vec<(usize, &mut dyn Settle)>) {
+        (0, Vec::new())
+    }
+
+    /// Sets what is inside, and returns what the value wants.
+    fn settle(&mut self, given: &Given) -> Wants {
+        let _ = given;
+        Wants::default()
+    }
+
+    /// Returns the number at a path, after setting it.
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        let _ = (path, to);
+        None
+    }
+
+    /// Returns the bytes of a text or array, which functions read.
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        None
+    }
+}
+
+/// Sets everything in a record, and returns what it wants of its parameters.
+pub fn settle_record(
+    layout: Layout,
+    (variant, parts): (usize, Vec<(usize, &mut dyn Settle)>),
+    given: &Given,
+) -> Wants {
+    let Some((record, when)) = record_of(layout, variant) else { return Wants::default() };
+    let wants = Wants { record: Some(record), ..Wants::default() };
+    let mut frame = Frame { parts, wants, given };
+    for condition in when {
+        frame.want(condition, 1);
+    }
+    let mut conditions = Vec::new();
+    for index in 0..frame.parts.len() {
+        let slot = frame.parts[index].0;
+        let field = &record.fields[slot];
+        let now = frame.now(&field.arguments);
+        let mut wants = frame.parts[index].1.settle(&now);
+        let inner =
+            wants.inner.as_mut().map(|inner| std::mem::take(&mut inner.wrong)).unwrap_or_default();
+        let wrong = std::mem::take(&mut wants.wrong).into_iter().chain(inner);
+        let named =
+            |error: Error| if field.name.is_empty() { error } else { error.within(field.name) };
+        frame.wants.wrong.extend(wrong.map(named));
+        if wants.present != Some(false) {
+            frame.want_arguments(&field.arguments, &wants);
+        }
+        if let (Some(condition), Some(present)) = (&field.when, wants.present) {
+            conditions.push((condition, present));
+        }
+    }
+    // A count has one solution and a condition many: counts come first.
+    for (condition, present) in conditions {
+        frame.want(condition, present.into());
+    }
+    frame.wants
+}
+
+/// Returns or sets the number at a path in a record.
+pub fn access(
+    layout: Layout,
+    (variant, mut parts): (usize, Vec<(usize, &mut dyn Settle)>),
+    path: &[&str],
+    to: Option<i128>,
+) -> Option<i128> {
+    let (record, _) = record_of(layout, variant)?;
+    let (first, rest) = path.split_first()?;
+    parts.iter_mut().find(|part| record.fields[part.0].name == *first)?.1.access(rest, to)
+}
+
+fn record_of(layout: Layout, variant: usize) -> Option<(&'static Record, &'static [Expression])> {
+    match layout {
+        Layout::Record(record) => Some((record, &[])),
+        Layout::Choice(choice) => {
+            let variant = choice.variants.get(variant)?;
+            Some((&variant.record, variant.when))
+        }
+        _ => None,
+    }
+}
+
+/// A record that is being settled.
+struct Frame<'v, 'g> {
+    parts: Vec<(usize, &'v mut dyn Settle)>,
+    wants: Wants,
+    given: &'g Given,
+}
+
+impl Frame<'_, '_> {
+    fn now(&mut self, arguments: &Arguments) -> Given {
+        match arguments {
+            Arguments::None => Given::None,
+            Arguments::One(expression) => {
+                expression.value(self).map_or(Given::None, |(number, _)| Given::One(number))
+            }
+            Arguments::Many(all) => {
+                Given::Many(all.iter().map(|(name, inner)| (*name, self.now(inner))).collect())
+            }
+        }
+    }
+
+    fn want_arguments(&mut self, arguments: &Arguments, wants: &Wants) {
+        let Arguments::Many(all) = arguments else { return };
+        for (index, (name, argument)) in all.iter().enumerate() {
+            let wanted = match *name {
+                "count" => wants.count.map(i128::from),
+                "bytes" => wants.bytes.map(i128::from),
+                "inner" => {
+                    if let Some(inner) = &wants.inner {
+                        self.want_arguments(argument, inner);
+                    }
+                    None
+                }
+                _ => wants.parameters.iter().find(|it| it.0 == index).map(|it| it.1),
+            };
+            if let (Some(wanted), Arguments::One(expression)) = (wanted, argument) {
+                self.want(expression, wanted);
+            }
+        }
+    }
+
+    fn want(&mut self, expression: &Expression, wanted: i128) {
+        if expression.value(self).is_some_and(|it| it.0 == wanted) {
+            self.wants.held.push((*expression, wanted));
+            return;
+        }
+        let is_solved = expression.solve(wanted, self);
+        // What was wanted before still holds: two that want different numbers are a mistake in the value.
+        self.wants.held.push((*expression, wanted));
+        let held = self.wants.held.clone();
+        let holds =
+            held.iter().all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted));
+        if !is_solved || !holds {
+            let found = "no value of the fields gives it";
+            let expected = format!("`{expression}` to be {wanted}");
+            self.wants.wrong.push(Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere());
+        }
+    }
+
+    fn part(&mut self, slot: u16) -> Option<&mut dyn Settle> {
+        let part = self.parts.iter_mut().find(|part| part.0 == usize::from(slot))?;
+        Some(&mut *part.1)
+    }
+}
+
+impl Names for Frame<'_, '_> {
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        let (number, ty) = match *name {
+            Expression::Field(slot, parts, _) => {
+                let record = self.wants.record?;
+                let field = &record.fields[usize::from(slot)];
+                if let Some(computed) = &field.computed {
+                    return computed.value(self);
+                }
+                let ty = match (parts, (field.layout)()) {
+                    ([], Layout::Integer { number, .. }) => number,
+                    _ => Integer::ANY,
+                };
+                (self.part(slot)?.access(parts, None)?, ty)
+            }
+            Expression::Parameter(index, [], _) => {
+                let index = usize::from(index);
+                let wanted = self.wants.parameters.iter().find(|it| it.0 == index).map(|it| it.1);
+                let number = wanted.or_else(|| self.given.parameter(index))?;
+                (
+                    number,
+                    self.wants.record.map_or(Integer::ANY, |record| record.parameters[index].1),
+                )
+            }
+            _ => return None,
+        };
+        Some((number, ty))
+    }
+
+    fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
+        match name {
+            Expression::Field(slot, [], _) => Some(self.part(*slot)?.bytes()?.to_vec()),
+            _ => None,
+        }
+    }
+}
+
+impl SetNames for Frame<'_, '_> {
+    fn set(&mut self, name: &Expression, number: i128) -> bool {
+        match *name {
+            Expression::Field(slot, parts, _) => {
+                let computed =
+                    self.wants.record.and_then(|it| it.fields[usize::from(slot)].computed);
+                match computed {
+                    Some(computed) => computed.solve(number, self),
+                    None => {
+                        self.part(slot).and_then(|it| it.access(parts, Some(number)))
+                            == Some(number)
+                    }
+                }
+            }
+            Expression::Parameter(index, [], _) => {
+                self.wants.parameters.retain(|it| it.0 != usize::from(index));
+                self.wants.parameters.push((index.into(), number));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
+        let Expression::Field(slot, [], _) = name else { return false };
+        match self.part(*slot).and_then(|it| it.bytes()) {
+            Some(there) if there.len() == bytes.len() => {
+                there.copy_from_slice(bytes);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Sets everything in a value.
+pub(crate) fn settle<T: Settle>(value: &mut T) -> Result<()> {
+    let wants = value.settle(&Given::None);
+    wants.wrong.into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Counts what is written.
+#[derive(Default)]
+struct Counting {
+    at: u64,
+    end: u64,
+}
+
+impl binrw::io::Write for Counting {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.at += bytes.len() as u64;
+        self.end = self.end.max(self.at);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl binrw::io::Seek for Counting {
+    fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
+        let to = match to {
+            std::io::SeekFrom::Start(at) => Some(at),
+            std::io::SeekFrom::Current(distance) => self.at.checked_add_signed(distance),
+            std::io::SeekFrom::End(distance) => self.end.checked_add_signed(distance),
+        };
+        self.at = to.ok_or(std::io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+/// Returns the number of bytes that a value takes.
+pub(crate) fn measure<T: for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> Result<u64> {
+    let mut counting = Counting::default();
+    match value.write_options(&mut counting, Endian::Little, ()) {
+        Ok(()) => Ok(counting.end),
+        Err(error) => Err(error_of(&error, counting.at).nowhere()),
+    }
+}
+
+/// Numbers that a part of a word can be set to.
+pub trait Part: Sized {
+    /// Returns the number as the part has it.
+    fn part(number: i128) -> Option<Self>;
+}
+
+impl Part for bool {
+    fn part(number: i128) -> Option<Self> {
+        matches!(number, 0 | 1).then_some(number == 1)
+    }
+}
+
+macro_rules! numbers {
+    ($($ty:ident)+) => { $(
+        impl Part for $ty {
+            fn part(number: i128) -> Option<Self> { number.try_into().ok() }
+        }
+        impl Settle for $ty {
+            fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+                if !path.is_empty() {
+                    return None;
+                }
+                if let Some(to) = to {
+                    *self = to.try_into().ok()?;
+                }
+                Some((*self).into())
+            }
+        }
+    )+ };
+}
+
+numbers!(u8 i8 u16 i16 u32 i32 u64 i64);
+
+/// Returns a number as a part of a word has it.
+#[must_use]
+pub fn part<T: Part>(number: i128) -> Option<T> {
+    T::part(number)
+}
+
+impl Settle for f32 {}
+
+impl Settle for f64 {}
+
+impl Settle for Terminated {}
+
+impl<K> Settle for Varint<K> {
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        if !matches!(path, [] | ["value"]) {
+            return None;
+        }
+        if let Some(to) = to {
+            self.set(to.try_into().ok()?);
+        }
+        Some(self.value().into())
+    }
+}
+
+impl<K: Numbered> Settle for Open<K> {
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        if !matches!(path, [] | ["number"]) {
+            return None;
+        }
+        if let Some(to) = to {
+            *self = Self::of_number(to.try_into().ok()?);
+        }
+        Some(self.number().into())
+    }
+}
+
+impl<T: Settle> Settle for Option<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        match self {
+            Some(inner) => Wants { present: Some(true), ..inner.settle(given) },
+            None => Wants { present: Some(false), ..Wants::default() },
+        }
+    }
+
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        self.as_mut()?.access(path, to)
+    }
+
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        self.as_mut()?.bytes()
+    }
+}
+
+impl<T: Settle> Settle for Box<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        (**self).settle(given)
+    }
+
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        (**self).access(path, to)
+    }
+
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        (**self).bytes()
+    }
+}
+
+/// Settles elements, all of which want the same of their arguments.
+fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
+    let mut merged = Wants::default();
+    for (index, element) in elements.iter_mut().enumerate() {
+        let mut wants = element.settle(given);
+        let mut wrong = std::mem::take(&mut merged.wrong);
+        wrong
+            .extend(std::mem::take(&mut wants.wrong).into_iter().map(|it| it.within(index as u64)));
+        let differs = merged.parameters.iter().find_map(|(number, wanted)| {
+            let other = wants.parameters.iter().find(|other| other.0 == *number)?;
+            (other.1 != *wanted).then_some((other.1, *wanted))
+        });
+        if let Some((other, wanted)) = differs {
+            let expected = format!("an argument of {wanted}, as the elements in front want");
+            let error =
+                Error::new(rule::RECORD_AGREEMENT, 0, expected, other.to_string()).nowhere();
+            wrong.push(error.under(Path::from(vec![(index as u64).into()])));
+        }
+        let known = std::mem::take(&mut merged.parameters);
+        for (number, wanted) in known {
+            if !wants.parameters.iter().any(|it| it.0 == number) {
+                wants.parameters.push((number, wanted));
+            }
+        }
+        merged = Wants { wrong, ..wants };
+    }
+    merged
+}
+
+fn list<T: Settle>(all: &mut [T], given: &Given) -> Wants {
+    let count = Some(all.len() as u64);
+    Wants { count, inner: Some(Box::new(elements(all, given.inner()))), ..Wants::default() }
+}
+
+impl<T: Settle + 'static, const N: usize> Settle for [T; N] {
+    fn settle(&mut self, given: &Given) -> Wants {
+        elements(self, given)
+    }
+
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        bytes_of(self)
+    }
+}
+
+/// Returns the bytes of an array of bytes.
+fn bytes_of<T: 'static, const N: usize>(array: &mut [T; N]) -> Option<&mut [u8]> {
+    let array: &mut dyn std::any::Any = array;
+    array.downcast_mut::<[u8; N]>().map(|array| &mut array[..])
+}
+
+impl<T: Settle> Settle for Each<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        list(&mut self.0, given)
+    }
+}
+
+impl<T: Settle> Settle for ToEnd<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        list(&mut self.0, given)
+    }
+}
+
+impl<T: Settle> Settle for Until<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        list(&mut self.0, given)
+    }
+}
+
+impl<T: Number> Settle for Block<T> {
+    fn settle(&mut self, _: &Given) -> Wants {
+        Wants { count: Some(self.0.len() as u64), ..Wants::default() }
+    }
+
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        let numbers: &mut dyn std::any::Any = &mut self.0;
+        numbers.downcast_mut::<Vec<u8>>().map(|bytes| &mut bytes[..])
+    }
+}
+
+impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        let mut inner = self.0.settle(given.inner());
+        let bytes = match measure(&self.0) {
+            Ok(bytes) => Some(bytes),
+            Err(error) => {
+                inner.wrong.push(error);
+                None
+            }
+        };
+        Wants { bytes, inner: Some(Box::new(inner)), ..Wants::default() }
+    }
+
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        self.0.access(path, to)
+    }
+}
+
+impl<T: Settle> Settle for Before<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        Wants { inner: Some(Box::new(self.0.settle(given.inner()))), ..Wants::default() }
+    }
+
+    fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
+        self.0.access(path, to)
+    }
+}

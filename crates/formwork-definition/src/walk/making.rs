@@ -1,0 +1,178 @@
+//! Bytes that are made: where the walk makes them, and what it chooses.
+
+use super::{Kind, Walk};
+use crate::schema::Meaning;
+
+/// The source of choices.
+#[derive(Debug)]
+pub(crate) enum Chance {
+    /// A sequence of numbers that a seed begins.
+    Seed(u64),
+    /// Bytes, of a fuzzer; zeros once they are used up.
+    #[cfg(feature = "arbitrary")]
+    Bytes(std::vec::IntoIter<u8>),
+}
+
+impl Chance {
+    /// Returns the sequence of a seed.
+    pub(crate) const fn of_seed(seed: u64) -> Self {
+        // A sequence that begins with zero stays there.
+        Self::Seed((seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1) | 1)
+    }
+
+    fn next(&mut self) -> u64 {
+        match self {
+            // Xorshift, by George Marsaglia.
+            Self::Seed(state) => {
+                *state ^= *state << 13;
+                *state ^= *state >> 7;
+                *state ^= *state << 17;
+                *state >> 11
+            }
+            #[cfg(feature = "arbitrary")]
+            Self::Bytes(bytes) => {
+                let mut number = [0; 8];
+                for (to, from) in number.iter_mut().zip(bytes.by_ref().take(2)) {
+                    *to = from;
+                }
+                u64::from_le_bytes(number)
+            }
+        }
+    }
+
+    fn wide(&mut self) -> u64 {
+        self.next() | self.next() << 16 | self.next() << 32 | self.next() << 48
+    }
+
+    /// Returns a number below `end`.
+    pub(super) fn below(&mut self, end: u64) -> u64 {
+        self.next() % end.max(1)
+    }
+}
+
+/// Bytes that are being made.
+#[derive(Debug)]
+pub(super) struct Making {
+    pub bytes: Vec<u8>,
+    pub chance: Chance,
+    /// Whether records are put into each other as deep as they go.
+    pub is_deep: bool,
+}
+
+/// Bytes after which lists and optional fields are left empty.
+const ENOUGH: usize = 2000;
+
+impl Making {
+    pub(super) const fn new(chance: Chance) -> Self {
+        Self { bytes: Vec::new(), chance, is_deep: false }
+    }
+}
+
+impl Walk<'_> {
+    /// Makes records be in each other as deep as they go.
+    pub(crate) fn deep(mut self) -> Self {
+        if let Some(making) = &mut self.making {
+            making.is_deep = true;
+        }
+        self
+    }
+
+    /// Returns a number below `end`; zero where bytes are given.
+    pub(super) fn roll(&mut self, end: u64) -> u64 {
+        self.making.as_mut().map_or(0, |making| making.chance.below(end))
+    }
+
+    /// Returns any number.
+    pub(super) fn roll_wide(&mut self) -> u64 {
+        self.making.as_mut().map_or(0, |making| making.chance.wide())
+    }
+
+    /// Whether enough was made.
+    pub(super) fn is_full(&self) -> bool {
+        let Some(making) = &self.making else { return false };
+        making.bytes.len() > ENOUGH || self.levels.len() > if making.is_deep { 800 } else { 24 }
+    }
+
+    pub(super) fn is_deep(&self) -> bool {
+        self.making.as_ref().is_some_and(|making| making.is_deep)
+    }
+
+    /// Whether one more element goes into a list that is as long as it likes.
+    pub(super) fn wants_more_elements(&mut self) -> bool {
+        let is_first =
+            matches!(self.levels.last().map(|level| &level.kind), Some(Kind::List { next: 0, .. }));
+        !self.is_full() && (self.is_deep() && is_first || self.roll(4) > 0)
+    }
+
+    /// Whether a record is the last of its list.
+    pub(super) fn wants_last(&mut self) -> bool {
+        self.is_full() || self.roll(3) == 2
+    }
+
+    /// Returns how many elements a list gets.
+    pub(super) fn wants_count(&mut self) -> u64 {
+        if self.is_full() {
+            0
+        } else if self.is_deep() {
+            1
+        } else {
+            self.roll(4)
+        }
+    }
+
+    /// Whether an optional field is there.
+    pub(super) fn wants_field(&mut self) -> bool {
+        !self.is_full() && (self.is_deep() || self.roll(2) == 1)
+    }
+
+    /// Makes bytes of a number or block, as its meaning has them.
+    pub(super) fn make(&mut self, length: usize, meaning: Meaning) {
+        let big = self.big;
+        let Some(Making { bytes, chance, .. }) = &mut self.making else { return };
+        match meaning {
+            Meaning::Zero => bytes.resize(bytes.len() + length, 0),
+            Meaning::Text | Meaning::Letters if length > 0 => {
+                for _ in 0..length {
+                    bytes.push(b'a' + chance.below(26) as u8);
+                }
+            }
+            Meaning::Names(names) if length <= 8 && !names.is_empty() && chance.below(4) > 0 => {
+                let number = names[chance.below(names.len() as u64) as usize].0;
+                put(bytes, number as u64, length, big);
+            }
+            // Numbers are small half of the time.
+            _ if length <= 8 && chance.below(2) == 0 => put(bytes, chance.below(8), length, big),
+            _ => {
+                for _ in 0..length {
+                    bytes.push(if chance.below(3) == 0 { chance.below(256) as u8 } else { 0 });
+                }
+            }
+        }
+        self.at += length;
+    }
+
+    /// Replaces the number at `start`.
+    pub(super) fn replace(&mut self, start: usize, length: usize, number: u64) {
+        let big = self.big;
+        if let Some(making) = &mut self.making {
+            making.bytes.truncate(start);
+            put(&mut making.bytes, number, length, big);
+        }
+    }
+
+    /// Appends bytes.
+    pub(super) fn append(&mut self, more: &[u8]) {
+        if let Some(making) = &mut self.making {
+            making.bytes.extend(more);
+            self.at = making.bytes.len();
+        }
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, number: u64, length: usize, big: bool) {
+    let mut number = number.to_le_bytes();
+    if big {
+        number[..length].reverse();
+    }
+    bytes.extend(&number[..length]);
+}

@@ -1,0 +1,523 @@
+//! The walk along a layout: over bytes that are there, or over bytes that it makes.
+//!
+//! It has no recursion, and holds one slot for each field of the records that are open. The check takes its first
+//! fault, the dump prints its steps, the place of an error is its last one, a broken copy is a changed step, and an
+//! arbitrary value is its bytes.
+
+mod making;
+mod names;
+mod opening;
+
+use std::ops::Range;
+
+pub(crate) use making::Chance;
+pub(crate) use names::Value;
+
+use crate::error::{Error, Path, PathSegment, Result, Rule};
+use crate::schema::{Arguments, Check, Field, Layout, Record, View};
+use crate::wire::{MOST_EMPTY, not_filled, rule, too_many_empty};
+use making::Making;
+use names::Slot;
+
+/// Arguments, and the level of the record that they are evaluated in. That record is open for as long.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    arguments: &'static Arguments,
+    frame: usize,
+}
+
+impl Bound {
+    const NONE: Self = Self { arguments: &Arguments::None, frame: 0 };
+
+    fn named(self, name: &str) -> Option<Self> {
+        match self.arguments {
+            Arguments::Many(all) => {
+                let (_, arguments) = all.iter().find(|it| it.0 == name)?;
+                Some(Self { arguments, ..self })
+            }
+            _ => None,
+        }
+    }
+
+    fn inner(self) -> Self {
+        self.named("inner").unwrap_or(Self::NONE)
+    }
+}
+
+/// The name of a step in the path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Name {
+    Field(&'static str),
+    Index(u64),
+    /// The step has the name of the one around it.
+    Same,
+}
+
+impl Name {
+    pub(super) const fn of(field: &Field) -> Self {
+        if field.name.is_empty() { Self::Same } else { Self::Field(field.name) }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Length {
+    Count(u64),
+    ToEnd,
+    Until,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Record {
+        record: &'static Record,
+        bound: Bound,
+        /// The field that is next.
+        next: usize,
+        /// The slot of the first field.
+        base: usize,
+        /// The order of bytes inside, and around.
+        big: bool,
+        around: bool,
+        /// Whether the field before `next` is open.
+        is_open: bool,
+        /// Whether it counts as one record in another.
+        is_deep: bool,
+        /// Checksums and views that were looked at.
+        sums: usize,
+        views: usize,
+    },
+    List {
+        of: Layout,
+        bound: Bound,
+        next: u64,
+        length: Length,
+        at: usize,
+        empty: u64,
+    },
+    Region {
+        /// The end of the region around.
+        around: usize,
+        /// The argument that says its size.
+        size: Option<Bound>,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Level {
+    kind: Kind,
+    name: Name,
+    start: usize,
+}
+
+/// The kind of a step.
+#[derive(Clone, Debug)]
+pub(crate) enum StepKind {
+    /// A record or variant begins.
+    Record(&'static Record),
+    /// A list begins; how many elements, where that is known.
+    List(Layout, Option<u64>),
+    /// A number, or numbers in a row.
+    Leaf(Layout),
+    Magic,
+    /// A field without bytes that is computed.
+    Computed,
+    /// A checksum, after the record that it is in.
+    Sum {
+        name: &'static str,
+        right: bool,
+        should: Vec<u8>,
+    },
+    /// A look at other bytes, after the record that says where they are.
+    View(&'static View),
+}
+
+/// One step of the walk.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// How many steps it is inside of.
+    pub depth: usize,
+    pub name: Name,
+    pub bytes: Range<usize>,
+    pub big: bool,
+    pub kind: StepKind,
+    pub field: Option<&'static Field>,
+    pub value: Value,
+    /// The fault of bytes that the reader accepts and a careful writer does not write.
+    pub odd: Option<Error>,
+}
+
+/// The walk.
+#[derive(Debug)]
+pub(crate) struct Walk<'b> {
+    bytes: &'b [u8],
+    making: Option<Making>,
+    at: usize,
+    /// The end of the region.
+    end: usize,
+    big: bool,
+    levels: Vec<Level>,
+    slots: Vec<Slot>,
+    root: Option<Layout>,
+    is_done: bool,
+    /// How many records are in each other.
+    deep: u32,
+    /// Whether the record that was closed last said that it is the last of its list.
+    was_last: bool,
+    tail: Name,
+    /// The fault of a list that the input does not hold whole: it comes after the elements that are there.
+    cut: Option<Error>,
+}
+
+impl<'b> Walk<'b> {
+    /// Returns the walk over bytes that are there.
+    pub(crate) fn over(root: Layout, bytes: &'b [u8]) -> Self {
+        Self {
+            bytes,
+            making: None,
+            at: 0,
+            end: bytes.len(),
+            big: false,
+            levels: Vec::new(),
+            slots: Vec::new(),
+            root: Some(root),
+            is_done: false,
+            deep: 0,
+            was_last: false,
+            tail: Name::Same,
+            cut: None,
+        }
+    }
+
+    /// Returns the walk over part of the bytes, in an order of bytes.
+    pub(crate) fn over_view(root: Layout, bytes: &'b [u8], part: Range<usize>, big: bool) -> Self {
+        let mut walk = Self::over(root, bytes);
+        (walk.at, walk.end, walk.big) = (part.start, part.end, big);
+        walk
+    }
+
+    /// Returns the walk that makes bytes.
+    pub(crate) fn making(root: Layout, chance: Chance) -> Self {
+        let mut walk = Self::over(root, &[]);
+        walk.end = usize::MAX;
+        walk.making = Some(Making::new(chance));
+        walk
+    }
+
+    /// Returns the bytes, made or given.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.making {
+            Some(making) => &making.bytes,
+            None => self.bytes,
+        }
+    }
+
+    /// Returns the bytes that were made.
+    pub(crate) fn into_made(self) -> Vec<u8> {
+        self.making.map(|making| making.bytes).unwrap_or_default()
+    }
+
+    /// Returns the path of the last step.
+    pub(crate) fn path(&self) -> Path {
+        let names = self.levels.iter().map(|level| level.name).chain([self.tail]);
+        names
+            .filter_map(|name| match name {
+                Name::Field(name) => Some(PathSegment::Field(name)),
+                Name::Index(index) => Some(PathSegment::Index(index)),
+                Name::Same => None,
+            })
+            .collect()
+    }
+
+    /// Returns the innermost record that is open.
+    pub(crate) fn record_around(&self) -> Option<&'static Record> {
+        self.levels.iter().rev().find_map(|level| match level.kind {
+            Kind::Record { record, .. } => Some(record),
+            _ => None,
+        })
+    }
+
+    #[cold]
+    fn fault<T>(&self, error: Error) -> Result<T> {
+        Err(self.placed(error))
+    }
+
+    /// Returns the error with its path, or that of a list that was cut before.
+    #[cold]
+    fn placed(&self, error: Error) -> Error {
+        if let Some(cut) = &self.cut {
+            return cut.clone();
+        }
+        // Within a region nothing more arrives.
+        let error = if self.end < self.bytes.len() { error.closed() } else { error };
+        error.under(self.path())
+    }
+
+    #[cold]
+    fn without_value<T>(&self, expression: &dyn std::fmt::Display) -> Result<T> {
+        let expected = format!("`{expression}` to have a value");
+        self.fault(Error::new(
+            rule::RECORD_VALUE,
+            self.at as u64,
+            expected,
+            "an overflow, or a field that is not there",
+        ))
+    }
+
+    fn depth(&self) -> usize {
+        self.levels.iter().filter(|level| !matches!(level.kind, Kind::Region { .. })).count()
+    }
+
+    fn step(&mut self) -> Result<Option<Step>> {
+        if let Some(root) = self.root.take() {
+            return self.open(root, Bound::NONE, Name::Same, None).map(Some);
+        }
+        self.tail = Name::Same;
+        let Some(level) = self.levels.last() else {
+            self.is_done = true;
+            if self.making.is_none() && self.at < self.end {
+                let left = self.end - self.at;
+                let found =
+                    if left == 1 { "1 more byte".to_owned() } else { format!("{left} more bytes") };
+                return Err(Error::new(Rule::INPUT_TRAILING, self.at as u64, "the end", found));
+            }
+            return Ok(None);
+        };
+        match level.kind {
+            Kind::Region { around, size } => self.close_region(around, size),
+            Kind::List { .. } => self.next_element(),
+            Kind::Record { .. } => self.next_field(),
+        }
+    }
+
+    fn close_region(&mut self, around: usize, size: Option<Bound>) -> Result<Option<Step>> {
+        let start = self.levels.last().map_or(0, |level| level.start);
+        if self.making.is_some() {
+            if let Some(Bound { arguments: Arguments::One(expression), frame }) = size {
+                let length = (self.at - start) as i128;
+                if !self.solve(expression, frame, length) {
+                    return self.without_value(expression);
+                }
+                self.freeze(expression, frame);
+            }
+        } else if self.at != self.end {
+            return self.fault(not_filled(self.at as u64, (self.end - self.at) as u64));
+        }
+        self.end = around;
+        self.levels.pop();
+        Ok(None)
+    }
+
+    fn next_element(&mut self) -> Result<Option<Step>> {
+        let (position, end, was_last) = (self.at, self.end, self.was_last);
+        let more = self.making.is_some() && self.wants_more_elements();
+        let makes = self.making.is_some();
+        let Some(Level { kind: Kind::List { of, bound, next, length, at, empty }, .. }) =
+            self.levels.last_mut()
+        else {
+            return Ok(None);
+        };
+        let goes_on = match length {
+            Length::Count(count) => *next < *count,
+            Length::Until => *next == 0 || !was_last,
+            Length::ToEnd if makes => more,
+            Length::ToEnd => position < end,
+        };
+        if *next > 0 && position == *at {
+            *empty += 1;
+            if *empty > MOST_EMPTY {
+                return self.fault(too_many_empty(position as u64));
+            }
+        }
+        if !goes_on {
+            self.levels.pop();
+            return Ok(None);
+        }
+        let (of, bound, index) = (*of, *bound, *next);
+        *next += 1;
+        *at = position;
+        self.open(of, bound, Name::Index(index), None).map(Some)
+    }
+
+    fn next_field(&mut self) -> Result<Option<Step>> {
+        let frame = self.levels.len() - 1;
+        let start = self.levels[frame].start;
+        let Kind::Record { record, next, base, big, around, is_open, is_deep, .. } =
+            &mut self.levels[frame].kind
+        else {
+            return Ok(None);
+        };
+        let (record, next, base, around, big, is_deep) =
+            (*record, *next, *base, *around, *big, *is_deep);
+        if std::mem::take(is_open) {
+            self.big = big;
+            self.close_field(frame, record, &record.fields[next - 1], base + next - 1)?;
+        }
+        if next < record.fields.len() {
+            return self.open_field(frame);
+        }
+        let Kind::Record { sums, .. } = &mut self.levels[frame].kind else { return Ok(None) };
+        if let Some(sum) = record.sums.get(*sums) {
+            *sums += 1;
+            return self.sum(record, base, sum).map(Some);
+        }
+        let Kind::Record { views, .. } = &mut self.levels[frame].kind else { return Ok(None) };
+        if let Some(view) = record.views.get(*views) {
+            *views += 1;
+            return self.view(view, frame);
+        }
+        self.check(record.checks, frame, start)?;
+        if let Some(last) = &record.last {
+            self.was_last = self.number(last, frame)? != 0;
+        }
+        self.big = around;
+        self.deep -= u32::from(is_deep);
+        self.levels.pop();
+        let is_used = self.open_slot().is_some_and(|(_, field)| field.used);
+        let value =
+            if is_used { Value::of_record(record, &self.slots[base..]) } else { Value::None };
+        self.slots.truncate(base);
+        if let Some((slot, _)) = self.open_slot() {
+            slot.value = value;
+        }
+        Ok(None)
+    }
+
+    fn close_field(
+        &mut self,
+        frame: usize,
+        record: &'static Record,
+        field: &'static Field,
+        slot: usize,
+    ) -> Result<()> {
+        self.slots[slot].end = self.at;
+        // Whether the record is the last of its list is decided before anything is made of its fields.
+        if self.making.is_some()
+            && let Some(last) = &record.last
+        {
+            let wanted = self.wants_last();
+            self.solve(last, frame, wanted.into());
+        }
+        if !field.checks.is_empty() {
+            self.tail = Name::of(field);
+            let start = self.slots[slot].start;
+            self.check(field.checks, frame, start)?;
+            self.tail = Name::Same;
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, checks: &'static [Check], frame: usize, at: usize) -> Result<()> {
+        for Check { condition, text, message } in checks {
+            if self.making.is_some() {
+                self.solve(condition, frame, 1);
+            }
+            match self.value(condition, frame) {
+                Some((0, _)) => {
+                    let expected = message.map_or_else(|| format!("`{text}`"), str::to_owned);
+                    let found = self.found(condition, frame);
+                    return self.fault(Error::new(rule::RECORD_ASSERT, at as u64, expected, found));
+                }
+                Some(_) => {}
+                None => return self.without_value(condition),
+            }
+        }
+        Ok(())
+    }
+
+    fn sum(
+        &mut self,
+        record: &'static Record,
+        base: usize,
+        sum: &crate::schema::Checksum,
+    ) -> Result<Step> {
+        let slot = self.slots[base + sum.slot].clone();
+        let over = self.slots[base + sum.from].start..self.slots[base + sum.to].end;
+        let there = slot.start..slot.end;
+        let mut should = match sum.with {
+            None => (sum.digest)(&self.bytes()[over]),
+            Some(with) => {
+                let mut bytes = self.bytes()[over.clone()].to_vec();
+                bytes[there.start - over.start..there.end - over.start].fill(with);
+                (sum.digest)(&bytes)
+            }
+        };
+        should.resize(there.len(), 0);
+        let field = &record.fields[sum.slot];
+        if !slot.big && matches!((field.layout)(), Layout::Integer { .. }) {
+            should.reverse();
+        }
+        if let Some(making) = &mut self.making {
+            making.bytes[there.clone()].copy_from_slice(&should);
+        }
+        let right = self.bytes()[there.clone()] == should;
+        self.tail = Name::of(field);
+        let odd = (!right).then(|| {
+            let hex =
+                |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+            let expected = format!("{} {}", sum.name, hex(&should));
+            let found = hex(&self.bytes()[there.clone()]);
+            Error::new(rule::RECORD_SUM, there.start as u64, expected, found).under(self.path())
+        });
+        let kind = StepKind::Sum { name: sum.name, right, should };
+        let (name, depth) = (Name::of(field), self.depth());
+        Ok(Step {
+            depth,
+            name,
+            bytes: there,
+            big: slot.big,
+            kind,
+            field: Some(field),
+            value: Value::None,
+            odd,
+        })
+    }
+
+    fn view(&mut self, view: &'static View, frame: usize) -> Result<Option<Step>> {
+        if self.making.is_some() {
+            return Ok(None);
+        }
+        if let Some(when) = &view.when
+            && self.number(when, frame)? == 0
+        {
+            return Ok(None);
+        }
+        let (at, length) = (self.number(&view.at, frame)?, self.number(&view.bytes, frame)?);
+        self.tail = Name::Field(view.name);
+        let range = usize::try_from(at).ok().zip(usize::try_from(length).ok());
+        let range = range.and_then(|(at, length)| Some(at..at.checked_add(length)?));
+        let range = range.filter(|range| range.end <= self.bytes.len());
+        let odd = range.is_none().then(|| {
+            let expected = format!("{length} bytes at {at} of the file");
+            let found = format!("a file of {} bytes", self.bytes.len());
+            Error::new(rule::RECORD_VIEW, self.at as u64, expected, found).under(self.path())
+        });
+        Ok(Some(Step {
+            depth: self.depth(),
+            name: Name::Field(view.name),
+            bytes: range.unwrap_or(self.at..self.at),
+            big: self.big,
+            kind: StepKind::View(view),
+            field: None,
+            value: Value::None,
+            odd,
+        }))
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Result<Step>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.is_done {
+            match self.step() {
+                Ok(Some(step)) => return Some(Ok(step)),
+                Ok(None) => {}
+                Err(error) => {
+                    self.is_done = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}

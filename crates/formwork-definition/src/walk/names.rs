@@ -1,0 +1,318 @@
+//! Fields and parameters of the records that are open.
+
+use std::rc::Rc;
+
+use super::{Bound, Kind, Walk};
+use crate::error::Result;
+use crate::schema::{
+    Arguments, Expression, Field, Integer, Layout, Names, Record, SetNames, Typed, Word, low_bits,
+};
+
+/// The value of a field, as far as expressions can use it.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    None,
+    Number(i128, Integer),
+    Word(&'static Word, u64),
+    Fields(Rc<[(&'static str, Value)]>),
+}
+
+impl Value {
+    /// Returns what expressions can use of a record that is closed.
+    pub(super) fn of_record(record: &'static Record, slots: &[Slot]) -> Self {
+        let fields = record.fields.iter().zip(slots);
+        Self::Fields(fields.map(|(field, slot)| (field.name, slot.value.clone())).collect())
+    }
+
+    fn part(&self, name: &str) -> Option<Self> {
+        match self {
+            Self::Word(word, raw) => {
+                let (low, width) = word.part(name)?;
+                let number = raw.checked_shr(low).unwrap_or(0) & low_bits(width);
+                let ty = match width {
+                    1 => Integer::BOOL,
+                    width => Integer {
+                        bits: width.next_power_of_two().clamp(8, 64) as u8,
+                        signed: false,
+                    },
+                };
+                Some(Self::Number(number.into(), ty))
+            }
+            // The last one is meant where a field has the name of a magic.
+            Self::Fields(fields) => {
+                fields.iter().rev().find(|it| it.0 == name).map(|it| it.1.clone())
+            }
+            Self::Number(..) if matches!(name, "value" | "number") => Some(self.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The bytes and the value of a field.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub start: usize,
+    pub end: usize,
+    pub value: Value,
+    pub big: bool,
+    /// Bits that something was made of, and that must stay.
+    pub frozen: u64,
+}
+
+/// The names of the record at a level.
+struct Frame<'w, 'b> {
+    walk: &'w mut Walk<'b>,
+    level: usize,
+}
+
+impl Names for Frame<'_, '_> {
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        match self.walk.look_up(name, self.level)? {
+            Value::Number(number, ty) => Some((number, ty)),
+            Value::Word(word, raw) => {
+                Some((raw.into(), Integer { bits: word.bytes * 8, signed: false }))
+            }
+            _ => None,
+        }
+    }
+
+    fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>> {
+        let Expression::Field(slot, [], _) = name else { return None };
+        let Kind::Record { base, .. } = self.walk.levels.get(self.level)?.kind else { return None };
+        let slot = self.walk.slots.get(base + usize::from(*slot))?;
+        self.walk.bytes().get(slot.start..slot.end).map(<[u8]>::to_vec)
+    }
+}
+
+impl SetNames for Frame<'_, '_> {
+    fn set(&mut self, name: &Expression, number: i128) -> bool {
+        self.walk.set(name, self.level, number)
+    }
+
+    fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool {
+        let Expression::Field(slot, [], _) = name else { return false };
+        let Kind::Record { base, .. } = self.walk.levels[self.level].kind else { return false };
+        let Some(slot) = self.walk.slots.get(base + usize::from(*slot)) else { return false };
+        let Some(making) = &mut self.walk.making else { return false };
+        if slot.frozen != 0 || slot.end - slot.start != bytes.len() {
+            return false;
+        }
+        making.bytes[slot.start..slot.end].copy_from_slice(bytes);
+        true
+    }
+}
+
+impl<'b> Walk<'b> {
+    /// Returns the slot of the field that is open, and the field.
+    pub(super) fn open_slot(&mut self) -> Option<(&mut Slot, &'static Field)> {
+        let level =
+            self.levels.iter().rev().find(|level| !matches!(level.kind, Kind::Region { .. }))?;
+        let Kind::Record { record, next, base, .. } = level.kind else { return None };
+        let field = next.checked_sub(1)?;
+        Some((self.slots.get_mut(base + field)?, &record.fields[field]))
+    }
+
+    fn argument(&self, bound: Bound, index: usize, name: &str) -> Option<&'static Expression> {
+        let Arguments::Many(all) = bound.arguments else { return None };
+        let in_order = all.get(index).filter(|it| it.0.is_empty());
+        match in_order.or_else(|| all.iter().find(|it| it.0 == name)) {
+            Some((_, Arguments::One(expression))) => Some(expression),
+            _ => None,
+        }
+    }
+
+    fn look_up(&mut self, name: &Expression, level: usize) -> Option<Value> {
+        let Kind::Record { record, bound, base, .. } = self.levels.get(level)?.kind else {
+            return None;
+        };
+        let (mut value, parts) = match name {
+            Expression::Field(slot, parts, _) => {
+                (self.slots.get(base + usize::from(*slot))?.value.clone(), *parts)
+            }
+            Expression::Parameter(index, parts, _) => {
+                let (name, ty) = record.parameters[usize::from(*index)];
+                let argument = self.argument(bound, usize::from(*index), name)?;
+                let value = match argument {
+                    Expression::Field(..) | Expression::Parameter(..) => {
+                        self.look_up(argument, bound.frame)?
+                    }
+                    _ => {
+                        let (number, ty) = self.value(argument, bound.frame)?;
+                        Value::Number(number, ty)
+                    }
+                };
+                let value = match value {
+                    Value::Number(number, _) if ty.bits > 0 => {
+                        Value::Number(ty.holds(number).then_some(number)?, ty)
+                    }
+                    other => other,
+                };
+                (value, *parts)
+            }
+            _ => return None,
+        };
+        for part in parts {
+            value = value.part(part)?;
+        }
+        Some(value)
+    }
+
+    /// Returns the value of an expression in the record at a level.
+    pub(super) fn value(&mut self, expression: &Expression, level: usize) -> Option<Typed> {
+        expression.value(&mut Frame { walk: self, level })
+    }
+
+    /// Returns the value; what it was made of stays.
+    pub(super) fn number(&mut self, expression: &Expression, level: usize) -> Result<i128> {
+        match self.value(expression, level) {
+            Some((number, _)) => {
+                self.freeze(expression, level);
+                Ok(number)
+            }
+            None => self.without_value(expression),
+        }
+    }
+
+    /// Returns the fields in an expression with their values: `count = 11`.
+    pub(super) fn found(&mut self, expression: &Expression, level: usize) -> String {
+        let mut names = Vec::new();
+        expression.names(&mut |name| names.push(*name));
+        let mut found: Vec<String> = Vec::new();
+        for name in names {
+            let text = match self.value(&name, level) {
+                Some((number, _)) => format!("{name} = {number}"),
+                None => {
+                    let bytes = Frame { walk: self, level }.bytes(&name).unwrap_or_default();
+                    format!("{name} = \"{}\"", bytes.escape_ascii())
+                }
+            };
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+        if found.is_empty() { "other bytes".to_owned() } else { found.join(", ") }
+    }
+
+    /// Keeps what an expression was made of.
+    pub(super) fn freeze(&mut self, expression: &Expression, level: usize) {
+        if self.making.is_none() {
+            return;
+        }
+        let mut names = Vec::new();
+        expression.names(&mut |name| names.push(*name));
+        for name in names {
+            let Kind::Record { record, bound, base, .. } = self.levels[level].kind else {
+                continue;
+            };
+            match name {
+                Expression::Field(slot, parts, _) => {
+                    let Some(slot) = self.slots.get_mut(base + usize::from(slot)) else { continue };
+                    slot.frozen |= match (&slot.value, parts) {
+                        (Value::Word(word, _), [part]) => {
+                            word.part(part).map_or(0, |(low, width)| low_bits(width) << low)
+                        }
+                        _ => u64::MAX,
+                    };
+                }
+                Expression::Parameter(index, ..) => {
+                    let index = usize::from(index);
+                    if let Some(argument) = self.argument(bound, index, record.parameters[index].0)
+                    {
+                        self.freeze(argument, bound.frame);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Gives an expression a value by changing bytes that were made and that nothing was made of.
+    pub(super) fn solve(&mut self, expression: &Expression, level: usize, wanted: i128) -> bool {
+        let is_so =
+            |walk: &mut Self| walk.value(expression, level).is_some_and(|it| it.0 == wanted);
+        is_so(self) || (expression.solve(wanted, &mut Frame { walk: self, level }) && is_so(self))
+    }
+
+    /// Whether what is asserted of the fields that are closed still holds.
+    fn checks_hold(&mut self, record: &'static Record, level: usize) -> bool {
+        let Kind::Record { next, .. } = self.levels[level].kind else { return true };
+        // A field whose checks are being solved is not closed yet.
+        let closed = next.saturating_sub(1);
+        let checks = record.fields[..closed].iter().flat_map(|field| field.checks);
+        checks
+            .into_iter()
+            .all(|check| self.value(&check.condition, level).is_some_and(|it| it.0 != 0))
+    }
+
+    fn set(&mut self, name: &Expression, level: usize, wanted: i128) -> bool {
+        if self.value(name, level).is_some_and(|it| it.0 == wanted) {
+            return true;
+        }
+        let Kind::Record { record, bound, base, .. } = self.levels[level].kind else {
+            return false;
+        };
+        match *name {
+            Expression::Parameter(index, [], _) => {
+                let (name, ty) = record.parameters[usize::from(index)];
+                let argument = self.argument(bound, usize::from(index), name);
+                ty.holds(wanted) && argument.is_some_and(|it| self.solve(it, bound.frame, wanted))
+            }
+            Expression::Field(position, parts, _) => {
+                if let Some(computed) = &record.fields[usize::from(position)].computed {
+                    return self.solve(computed, level, wanted);
+                }
+                let at = base + usize::from(position);
+                let Some(slot) = self.slots.get_mut(at) else { return false };
+                let before = slot.value.clone();
+                let (raw, size) = match (&mut slot.value, parts) {
+                    (Value::Number(number, ty), [] | ["number"])
+                        if slot.frozen == 0
+                            && ty.bits >= 8
+                            && ty.holds(wanted)
+                            && slot.end - slot.start == ty.bytes()
+                            && accepts((record.fields[usize::from(position)].layout)(), wanted) =>
+                    {
+                        *number = wanted;
+                        (wanted as u64, slot.end - slot.start)
+                    }
+                    (Value::Word(word, raw), [part]) => {
+                        let Some((low, width)) = word.part(part) else { return false };
+                        let mask = low_bits(width) << low;
+                        if slot.frozen & mask != 0 || wanted < 0 || wanted > low_bits(width).into()
+                        {
+                            return false;
+                        }
+                        *raw = *raw & !mask | (wanted as u64) << low;
+                        (*raw, word.bytes.into())
+                    }
+                    _ => return false,
+                };
+                if !self.checks_hold(record, level) {
+                    self.slots[at].value = before;
+                    return false;
+                }
+                let slot = &self.slots[at];
+                let mut bytes = raw.to_le_bytes();
+                if slot.big {
+                    bytes[..size].reverse();
+                }
+                let start = slot.start;
+                let Some(making) = &mut self.making else { return false };
+                making.bytes[start..start + size].copy_from_slice(&bytes[..size]);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns whether an enum's number has a name, where it needs one.
+fn accepts(layout: Layout, number: i128) -> bool {
+    match layout {
+        Layout::Integer { names, open, .. } => {
+            open || names.is_empty() || names.iter().any(|it| it.0 == number)
+        }
+        Layout::Same(of) => accepts(of(), number),
+        _ => true,
+    }
+}

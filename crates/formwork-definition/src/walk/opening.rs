@@ -1,0 +1,672 @@
+//! Opening a field: reading or making a number, entering a list, region or record, choosing a variant.
+
+use std::ops::Range;
+
+use super::{Bound, Kind, Length, Level, Name, Slot, Step, StepKind, Value, Walk};
+use crate::error::{Error, Result};
+use crate::schema::{
+    Arguments, Choice, Expression, Field, Integer, Layout, Magic, Meaning, Names, Order, Record,
+    Typed, Variant, raw,
+};
+use crate::wire::{encode_varint, missing, rule, too_deep, too_long, varint_step, wrong_varint};
+
+/// The most elements that are made where a count cannot be made smaller: records, and numbers.
+const MOST_MADE: (u64, u64) = (300, 10_000);
+
+/// The parameters of a choice, evaluated once for the conditions of all variants.
+struct Parameters([Option<Typed>; 8]);
+
+impl Names for Parameters {
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        match name {
+            Expression::Parameter(index, [], _) => *self.0.get(usize::from(*index))?,
+            _ => None,
+        }
+    }
+
+    fn bytes(&mut self, _: &Expression) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+impl<'b> Walk<'b> {
+    pub(super) fn open_field(&mut self, frame: usize) -> Result<Option<Step>> {
+        let Kind::Record { record, base, next, big, is_open, .. } = &mut self.levels[frame].kind
+        else {
+            return Ok(None);
+        };
+        let (field, slot) = (&record.fields[*next], *base + *next);
+        *next += 1;
+        *is_open = true;
+        self.big = *big;
+        self.tail = Name::of(field);
+        let at = self.at;
+        self.slots.truncate(slot);
+        self.slots.push(Slot { start: at, end: at, value: Value::None, big: self.big, frozen: 0 });
+        if let Some(magic) = field.magic {
+            return self.magic(magic, field).map(Some);
+        }
+        if let Some(computed) = &field.computed {
+            let Some((number, ty)) = self.value(computed, frame) else {
+                return self.without_value(computed);
+            };
+            self.slots[slot].value = Value::Number(number, ty);
+            let value = self.slots[slot].value.clone();
+            return Ok(Some(self.step_of(
+                StepKind::Computed,
+                Name::of(field),
+                at,
+                Some(field),
+                value,
+            )));
+        }
+        if let Some(when) = &field.when {
+            if self.making.is_some() {
+                let wanted = self.wants_field();
+                self.solve(when, frame, wanted.into());
+            }
+            if self.number(when, frame)? == 0 {
+                return Ok(None);
+            }
+        }
+        self.big = self.order(&field.order, frame)?;
+        // The reader evaluates every argument, used or not.
+        if self.making.is_none() {
+            self.evaluate(&field.arguments, frame)?;
+        }
+        let bound = Bound { arguments: &field.arguments, frame };
+        self.open((field.layout)(), bound, Name::of(field), Some(field)).map(Some)
+    }
+
+    fn evaluate(&mut self, arguments: &'static Arguments, frame: usize) -> Result<()> {
+        match arguments {
+            Arguments::None => Ok(()),
+            // A record or word is handed on whole.
+            Arguments::One(Expression::Field(..) | Expression::Parameter(..)) => Ok(()),
+            Arguments::One(expression) => self.number(expression, frame).map(drop),
+            Arguments::Many(all) => {
+                all.iter().try_for_each(|(_, inner)| self.evaluate(inner, frame))
+            }
+        }
+    }
+
+    fn magic(&mut self, magic: Magic, field: &'static Field) -> Result<Step> {
+        let (start, wanted) = (self.at, magic.bytes(self.big));
+        if self.making.is_some() {
+            self.append(&wanted);
+        } else {
+            let found = self.take(wanted.len(), wanted.len() as u64, 1)?;
+            if self.bytes[found.clone()] != wanted {
+                let (expected, found) = (wanted.escape_ascii(), self.bytes[found].escape_ascii());
+                let (expected, found) = (format!("`{expected}`"), format!("`{found}`"));
+                return self.fault(Error::new(rule::RECORD_MAGIC, start as u64, expected, found));
+            }
+        }
+        Ok(self.step_of(StepKind::Magic, Name::of(field), start, Some(field), Value::None))
+    }
+
+    fn order(&mut self, order: &Order, frame: usize) -> Result<bool> {
+        Ok(match order {
+            Order::Inherited => self.big,
+            Order::Little => false,
+            Order::Big => true,
+            Order::If(condition, big) => (self.number(condition, frame)? != 0) == *big,
+        })
+    }
+
+    /// Takes bytes that are there: elements of a size.
+    fn take(&mut self, length: usize, count: u64, size: usize) -> Result<Range<usize>> {
+        let left = self.end - self.at;
+        if length > left {
+            return self.fault(missing(self.at as u64, left as u64, count, size));
+        }
+        let start = self.at;
+        self.at += length;
+        Ok(start..self.at)
+    }
+
+    fn step_of(
+        &mut self,
+        kind: StepKind,
+        name: Name,
+        start: usize,
+        field: Option<&'static Field>,
+        value: Value,
+    ) -> Step {
+        let depth = self.depth();
+        Step { depth, name, bytes: start..self.at, big: self.big, kind, field, value, odd: None }
+    }
+
+    /// Reads or makes a number, or elements in a row.
+    fn leaf(
+        &mut self,
+        layout: Layout,
+        name: Name,
+        field: Option<&'static Field>,
+        (count, size): (u64, usize),
+    ) -> Result<Step> {
+        let start = self.at;
+        let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(size));
+        let Some(length) = length else {
+            return self.fault(missing(start as u64, (self.end - start) as u64, count, size));
+        };
+        let meaning = field.map_or(Meaning::Plain, |field| field.meaning);
+        if self.making.is_some() {
+            self.make(length, meaning);
+        } else {
+            self.take(length, count, size)?;
+        }
+        let bytes = &self.bytes()[start..self.at];
+        let value = match layout {
+            Layout::Integer { number, .. } if length <= 8 => {
+                Value::Number(number.read(bytes, self.big), number)
+            }
+            Layout::Word(word) => Value::Word(word, raw(bytes, self.big)),
+            _ => Value::None,
+        };
+        let value = self.allowed(layout, start, value)?;
+        Ok(self.filled(layout, name, start, field, value))
+    }
+
+    /// Holds a number to the names that it can have, and a word to parts that are zero.
+    fn allowed(&mut self, layout: Layout, start: usize, value: Value) -> Result<Value> {
+        match (layout, value) {
+            (Layout::Integer { names, number: ty, open: false }, Value::Number(number, _))
+                if !names.is_empty() && !names.iter().any(|it| it.0 == number) =>
+            {
+                if self.making.is_none() {
+                    let known: Vec<String> =
+                        names.iter().map(|(number, name)| format!("{number} {name}")).collect();
+                    let error = Error::new(
+                        rule::RECORD_NUMBER,
+                        start as u64,
+                        known.join(" or "),
+                        number.to_string(),
+                    );
+                    return self.fault(error);
+                }
+                let number = names[self.roll(names.len() as u64) as usize].0;
+                self.replace(start, ty.bytes(), number as u64);
+                Ok(Value::Number(number, ty))
+            }
+            (Layout::Word(word), Value::Word(_, raw)) if self.making.is_some() => {
+                let mut mask = 0;
+                for part in word.parts.iter().filter(|part| !part.zero) {
+                    let (low, width) = word.part(part.name).unwrap_or_default();
+                    mask |= crate::schema::low_bits(width) << low;
+                }
+                self.replace(start, word.bytes.into(), raw & mask);
+                Ok(Value::Word(word, raw & mask))
+            }
+            (_, value) => Ok(value),
+        }
+    }
+
+    fn filled(
+        &mut self,
+        layout: Layout,
+        name: Name,
+        start: usize,
+        field: Option<&'static Field>,
+        value: Value,
+    ) -> Step {
+        let (at, big) = (self.at, self.big);
+        let is_kept = self.making.is_some() || matches!(value, Value::None);
+        if let Some((slot, open)) = self.open_slot()
+            && (open.used || is_kept)
+        {
+            *slot = Slot { start, end: at, value: value.clone(), big, frozen: 0 };
+        }
+        let mut step = self.step_of(StepKind::Leaf(layout), name, start, field, value);
+        step.odd = self.odd(layout, &step);
+        step
+    }
+
+    /// Returns what is odd about the bytes of a field.
+    fn odd(&self, layout: Layout, step: &Step) -> Option<Error> {
+        if self.making.is_some() {
+            return None;
+        }
+        let (bytes, at) = (&self.bytes[step.bytes.clone()], step.bytes.start as u64);
+        let error = match (step.field.map(|field| field.meaning), layout, &step.value) {
+            (Some(Meaning::Zero), ..) => {
+                let wrong = bytes.iter().position(|byte| *byte != 0)?;
+                Error::new(rule::RECORD_ZERO, at + wrong as u64, "a zero", bytes[wrong].to_string())
+            }
+            (Some(Meaning::Text), ..) => {
+                let is_padded = matches!(layout, Layout::Array(..));
+                let text = match bytes.iter().position(|byte| *byte == 0) {
+                    Some(end) if is_padded => {
+                        if let Some(more) = bytes[end..].iter().position(|byte| *byte != 0) {
+                            let at = at + (end + more) as u64;
+                            let error = Error::new(
+                                rule::RECORD_ZERO,
+                                at,
+                                "zeros after the text",
+                                "more bytes",
+                            );
+                            return Some(error.under(self.path()));
+                        }
+                        &bytes[..end]
+                    }
+                    _ => bytes,
+                };
+                let wrong = std::str::from_utf8(text).err()?;
+                let shown =
+                    text[wrong.valid_up_to()..].iter().take(16).copied().collect::<Vec<_>>();
+                let found = format!("\"{}\"", shown.escape_ascii());
+                Error::new(
+                    rule::RECORD_TEXT,
+                    at + wrong.valid_up_to() as u64,
+                    "text in UTF-8",
+                    found,
+                )
+            }
+            (_, Layout::Word(word), Value::Word(_, raw)) => {
+                let (part, number) =
+                    word.values(*raw).find(|(part, number)| part.zero && *number != 0)?;
+                let expected = format!("`{}` to be zero", part.name);
+                Error::new(rule::RECORD_ZERO, at, expected, number.to_string())
+            }
+            _ => return None,
+        };
+        Some(error.under(self.path()))
+    }
+
+    pub(super) fn open(
+        &mut self,
+        mut layout: Layout,
+        mut bound: Bound,
+        mut name: Name,
+        field: Option<&'static Field>,
+    ) -> Result<Step> {
+        self.tail = name;
+        loop {
+            let start = self.at;
+            if let Some(size) = layout.bytes_of_numbers() {
+                return self.leaf(layout, name, field, (1, size));
+            }
+            let list = |of: Layout, bound, length| Kind::List {
+                of,
+                bound,
+                next: 0,
+                length,
+                at: start,
+                empty: 0,
+            };
+            let (kind, step) = match layout {
+                Layout::Same(of) => {
+                    layout = of();
+                    continue;
+                }
+                Layout::Integer { number, .. } => {
+                    return self.leaf(layout, name, field, (1, number.bytes()));
+                }
+                Layout::Float(size) => return self.leaf(layout, name, field, (1, size.into())),
+                Layout::Word(word) => {
+                    return self.leaf(layout, name, field, (1, word.bytes.into()));
+                }
+                Layout::Opaque => {
+                    let left = if self.making.is_some() { 0 } else { self.end - start };
+                    return self.leaf(layout, name, field, (left as u64, 1));
+                }
+                Layout::Terminated => return self.terminated(layout, name, field),
+                Layout::Varint(form) => return self.varint(layout, form, name, field),
+                Layout::Array(count, of) => {
+                    (list(of(), bound, Length::Count(count)), StepKind::List(of(), Some(count)))
+                }
+                Layout::ToEnd(of) => match of().bytes_of_numbers() {
+                    Some(size) => return self.to_end(layout, name, field, size.max(1)),
+                    None => (list(of(), bound.inner(), Length::ToEnd), StepKind::List(of(), None)),
+                },
+                Layout::Until(of) => {
+                    (list(of(), bound.inner(), Length::Until), StepKind::List(of(), None))
+                }
+                Layout::List(of) => {
+                    let is_numbers = of().bytes_of_numbers().is_some();
+                    let count =
+                        self.count(bound, if is_numbers { MOST_MADE.1 } else { MOST_MADE.0 })?;
+                    if let Some(size) = of().bytes_of_numbers() {
+                        return self.leaf(layout, name, field, (count, size));
+                    }
+                    if let Some(size) = of().size()
+                        && self.making.is_none()
+                    {
+                        let left = (self.end - start) as u64;
+                        let is_whole =
+                            count.checked_mul(size as u64).is_some_and(|bytes| bytes <= left);
+                        if !is_whole && self.cut.is_none() {
+                            self.cut = Some(self.placed(missing(start as u64, left, count, size)));
+                        }
+                    }
+                    (
+                        list(of(), bound.inner(), Length::Count(count)),
+                        StepKind::List(of(), Some(count)),
+                    )
+                }
+                Layout::Within(of) => {
+                    self.region(bound, "bytes", name)?;
+                    (layout, bound, name) = (of(), bound.inner(), Name::Same);
+                    self.tail = name;
+                    continue;
+                }
+                Layout::Before(of) => {
+                    self.region(bound, "left", name)?;
+                    (layout, bound, name) = (of(), bound.inner(), Name::Same);
+                    self.tail = name;
+                    continue;
+                }
+                Layout::Record(record) => {
+                    return self.record(
+                        record,
+                        (record.size.is_none(), record.deepest),
+                        bound,
+                        name,
+                        field,
+                    );
+                }
+                Layout::Choice(choice) => {
+                    let variant = self.choose(choice, bound)?;
+                    return self.record(
+                        &variant.record,
+                        (true, choice.deepest),
+                        bound,
+                        name,
+                        field,
+                    );
+                }
+            };
+            let step = self.step_of(step, name, start, field, Value::None);
+            self.levels.push(Level { kind, name, start });
+            self.tail = Name::Same;
+            return Ok(step);
+        }
+    }
+
+    fn to_end(
+        &mut self,
+        layout: Layout,
+        name: Name,
+        field: Option<&'static Field>,
+        size: usize,
+    ) -> Result<Step> {
+        let count =
+            if self.making.is_some() { self.roll(4) as usize } else { (self.end - self.at) / size };
+        if self.making.is_none() {
+            let rest = (self.end - self.at) % size;
+            if rest > 0 {
+                let at = self.end - rest;
+                return self.fault(missing(at as u64, rest as u64, size as u64, 1));
+            }
+        }
+        self.leaf(layout, name, field, (count as u64, size))
+    }
+
+    fn terminated(
+        &mut self,
+        layout: Layout,
+        name: Name,
+        field: Option<&'static Field>,
+    ) -> Result<Step> {
+        let start = self.at;
+        if self.making.is_some() {
+            let mut text: Vec<u8> = (0..self.roll(6)).map(|_| b'a' + self.roll(26) as u8).collect();
+            text.push(0);
+            self.append(&text);
+            return Ok(self.filled(layout, name, start, field, Value::None));
+        }
+        match self.bytes[start..self.end].iter().position(|byte| *byte == 0) {
+            Some(length) => self.leaf(layout, name, field, (length as u64 + 1, 1)),
+            None => self.fault(Error::incomplete(
+                self.end as u64,
+                1,
+                "a zero at the end of the text",
+                0,
+            )),
+        }
+    }
+
+    fn varint(
+        &mut self,
+        layout: Layout,
+        form: crate::schema::VarintForm,
+        name: Name,
+        field: Option<&'static Field>,
+    ) -> Result<Step> {
+        let (start, mut number, mut index) = (self.at, 0, 0);
+        if self.making.is_some() {
+            let bits = self.roll(64) as u32;
+            number = self.roll_wide() >> bits;
+            self.append(&encode_varint(form, number));
+        } else {
+            loop {
+                if self.at >= self.end {
+                    return self.fault(Error::incomplete(
+                        self.at as u64,
+                        1,
+                        "one more byte of the number",
+                        0,
+                    ));
+                }
+                match varint_step(form, number, index, self.bytes[self.at]) {
+                    Ok((next, is_last)) => {
+                        number = next;
+                        self.at += 1;
+                        if is_last {
+                            break;
+                        }
+                        index += 1;
+                    }
+                    Err(found) => return self.fault(wrong_varint(start as u64, found)),
+                }
+            }
+        }
+        let value = Value::Number(number.into(), Integer { bits: 64, signed: false });
+        Ok(self.filled(layout, name, start, field, value))
+    }
+
+    /// Returns the argument `count`.
+    fn count(&mut self, bound: Bound, most: u64) -> Result<u64> {
+        let Some(Bound { arguments: Arguments::One(expression), frame }) = bound.named("count")
+        else {
+            return self.without_value(&"count");
+        };
+        if self.making.is_some() {
+            let wanted = self.wants_count();
+            self.solve(expression, frame, wanted.into());
+        }
+        let count = self.number(expression, frame)?;
+        // binrw makes `usize::MAX` of a count that is none.
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        if self.making.is_some() && count > most {
+            return self.without_value(expression);
+        }
+        Ok(count)
+    }
+
+    fn region(&mut self, bound: Bound, argument: &'static str, name: Name) -> Result<()> {
+        let size = bound.named(argument);
+        let Some(Bound { arguments: Arguments::One(expression), frame }) = size else {
+            return self.without_value(&argument);
+        };
+        let (start, around) = (self.at, self.end);
+        if self.making.is_none() {
+            let size = usize::try_from(self.number(expression, frame)?).unwrap_or(usize::MAX);
+            let end = if argument == "bytes" {
+                start.checked_add(size)
+            } else {
+                around.checked_sub(size)
+            };
+            match end.filter(|end| (start..=around).contains(end)) {
+                Some(end) => self.end = end,
+                None => return self.fault(too_long(start as u64)),
+            }
+        }
+        let size = size.filter(|_| argument == "bytes");
+        self.levels.push(Level { kind: Kind::Region { around, size }, name, start });
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        record: &'static Record,
+        (is_deep, deepest): (bool, u32),
+        bound: Bound,
+        name: Name,
+        field: Option<&'static Field>,
+    ) -> Result<Step> {
+        if is_deep && self.deep >= deepest {
+            return self.fault(too_deep(self.at as u64, deepest));
+        }
+        self.deep += u32::from(is_deep);
+        let start = self.at;
+        let step = self.step_of(StepKind::Record(record), name, start, field, Value::None);
+        let frame = self.push_record(record, bound, name, is_deep);
+        self.tail = Name::Same;
+        self.big = self.order(&record.order, frame)?;
+        let own = self.big;
+        if let Kind::Record { big, .. } = &mut self.levels[frame].kind {
+            *big = own;
+        }
+        Ok(step)
+    }
+
+    /// Opens a level for a record, and returns its number.
+    fn push_record(
+        &mut self,
+        record: &'static Record,
+        bound: Bound,
+        name: Name,
+        is_deep: bool,
+    ) -> usize {
+        let kind = Kind::Record {
+            record,
+            bound,
+            next: 0,
+            base: self.slots.len(),
+            big: self.big,
+            around: self.big,
+            is_open: false,
+            is_deep,
+            sums: 0,
+            views: 0,
+        };
+        self.levels.push(Level { kind, name, start: self.at });
+        self.levels.len() - 1
+    }
+
+    /// Returns the variant whose conditions hold and whose magic is there.
+    fn choose(&mut self, choice: &'static Choice, bound: Bound) -> Result<&'static Variant> {
+        if self.making.is_some() {
+            return self.make_choice(choice, bound);
+        }
+        let mut parameters = Parameters([None; 8]);
+        if let Some(first) = choice.variants.first() {
+            let frame = self.push_record(&first.record, bound, Name::Same, false);
+            for (index, (name, _)) in choice.parameters.iter().enumerate().take(8) {
+                let parameter = Expression::Parameter(index as u16, &[], name);
+                parameters.0[index] = self.value(&parameter, frame);
+            }
+            self.levels.pop();
+        }
+        for variant in choice.variants {
+            let mut holds = true;
+            for condition in variant.when {
+                let value = match condition.value(&mut parameters) {
+                    Some((number, _)) => number,
+                    // It uses parts of a parameter, or has no value.
+                    None => {
+                        let frame = self.push_record(&variant.record, bound, Name::Same, false);
+                        let number = self.number(condition, frame)?;
+                        self.levels.pop();
+                        number
+                    }
+                };
+                if value == 0 {
+                    holds = false;
+                    break;
+                }
+            }
+            if holds && self.begins_with_magic(variant) {
+                return Ok(variant);
+            }
+        }
+        let mut found = Vec::new();
+        for (index, (name, _)) in choice.parameters.iter().enumerate().take(8) {
+            found.extend(parameters.0[index].map(|(number, _)| format!("{name} = {number}")));
+        }
+        let found = match found.is_empty() {
+            true => {
+                let there: Vec<u8> =
+                    self.bytes[self.at..self.end].iter().take(8).copied().collect();
+                format!("`{}`", there.escape_ascii())
+            }
+            false => found.join(", "),
+        };
+        let expected = format!("a variant of {}", choice.name);
+        self.fault(Error::new(rule::RECORD_VARIANT, self.at as u64, expected, found))
+    }
+
+    fn begins_with_magic(&self, variant: &Variant) -> bool {
+        let Some(magic) = variant.record.fields.first().and_then(|field| field.magic) else {
+            return true;
+        };
+        let big = match variant.record.order {
+            Order::Little => false,
+            Order::Big => true,
+            _ => self.big,
+        };
+        self.bytes[self.at..self.end].starts_with(&magic.bytes(big))
+    }
+
+    /// Chooses a variant, and makes its conditions hold.
+    fn make_choice(&mut self, choice: &'static Choice, bound: Bound) -> Result<&'static Variant> {
+        let count = choice.variants.len();
+        let first = self.roll(count as u64) as usize;
+        let is_full = self.is_full();
+        let is_last = |tried: usize| tried + 1 == count;
+        for tried in 0..count {
+            let index = (first + tried) % count;
+            let variant = &choice.variants[index];
+            let fields = variant.record.fields;
+            let holds_list = fields.iter().any(|field| {
+                matches!((field.layout)(), Layout::List(of) if of().bytes_of_numbers().is_none())
+            });
+            let is_simple =
+                fields.iter().all(|field| (field.layout)().bytes_of_numbers().is_some());
+            let is_skipped = if is_full { !is_simple } else { self.is_deep() && !holds_list };
+            if is_skipped && !is_last(tried) {
+                continue;
+            }
+            let frame = self.push_record(&variant.record, bound, Name::Same, false);
+            let mut holds = variant.when.iter().all(|condition| self.solve(condition, frame, 1));
+            for other in &choice.variants[..index] {
+                let has_magic =
+                    other.record.fields.first().is_some_and(|field| field.magic.is_some());
+                let is_chosen = !has_magic
+                    && !other.when.is_empty()
+                    && other
+                        .when
+                        .iter()
+                        .all(|it| self.value(it, frame).is_some_and(|it| it.0 != 0));
+                holds &= !is_chosen;
+            }
+            if holds {
+                for condition in choice.variants.iter().flat_map(|variant| variant.when) {
+                    self.freeze(condition, frame);
+                }
+            }
+            self.levels.pop();
+            if holds {
+                return Ok(variant);
+            }
+        }
+        let expected = format!("a variant of {}", choice.name);
+        self.fault(Error::new(
+            rule::RECORD_VARIANT,
+            self.at as u64,
+            expected,
+            "none that can be made",
+        ))
+    }
+}

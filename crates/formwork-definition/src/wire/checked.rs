@@ -1,0 +1,83 @@
+//! Arithmetic of declarations: what overflows is an error, in every profile.
+
+use binrw::BinResult;
+
+use super::{raise, rule};
+use crate::error::Error;
+
+#[cold]
+fn overflow() -> binrw::Error {
+    raise(Error::new(
+        rule::RECORD_VALUE,
+        0,
+        "a number that its type holds",
+        "a larger one, or a division by zero",
+    ))
+}
+
+/// Numbers that can be computed with.
+pub trait Number: Sized {
+    /// Computes, with the operation of this position: add, subtract, multiply, divide, remainder.
+    fn compute(self, with: Self, operation: u8) -> Option<Self>;
+}
+
+/// Numbers that say how far to shift.
+pub trait Distance {
+    /// Returns the distance.
+    fn distance(self) -> Option<u32>;
+}
+
+/// Numbers that can be shifted.
+pub trait Shift: Sized {
+    /// Shifts to the left.
+    fn left(self, distance: u32) -> Option<Self>;
+    /// Shifts to the right.
+    fn right(self, distance: u32) -> Option<Self>;
+}
+
+macro_rules! numbers {
+    ($($ty:ident)+) => { $(
+        impl Number for $ty {
+            #[inline]
+            fn compute(self, with: Self, operation: u8) -> Option<Self> {
+                match operation {
+                    0 => self.checked_add(with),
+                    1 => self.checked_sub(with),
+                    2 => self.checked_mul(with),
+                    3 => self.checked_div(with),
+                    _ => self.checked_rem(with),
+                }
+            }
+        }
+        impl Distance for $ty {
+            #[inline]
+            fn distance(self) -> Option<u32> { self.try_into().ok() }
+        }
+        impl Shift for $ty {
+            #[inline]
+            fn left(self, distance: u32) -> Option<Self> { self.checked_shl(distance) }
+            #[inline]
+            fn right(self, distance: u32) -> Option<Self> { self.checked_shr(distance) }
+        }
+    )+ };
+}
+
+numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+/// Computes, or fails.
+#[inline]
+pub(crate) fn checked<T: Number>(left: T, right: T, operation: u8) -> BinResult<T> {
+    left.compute(right, operation).ok_or_else(overflow)
+}
+
+/// Shifts to the left, or fails.
+#[inline]
+pub(crate) fn shift_left<T: Shift>(number: T, distance: impl Distance) -> BinResult<T> {
+    distance.distance().and_then(|distance| number.left(distance)).ok_or_else(overflow)
+}
+
+/// Shifts to the right, or fails.
+#[inline]
+pub(crate) fn shift_right<T: Shift>(number: T, distance: impl Distance) -> BinResult<T> {
+    distance.distance().and_then(|distance| number.right(distance)).ok_or_else(overflow)
+}

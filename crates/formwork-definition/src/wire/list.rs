@@ -1,0 +1,221 @@
+//! Lists: of a count, up to the end, up to the last.
+
+use std::ops::{Deref, DerefMut};
+
+use binrw::io::{Read, Seek, Write};
+use binrw::meta::{EndianKind, ReadEndian, WriteEndian};
+use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
+
+use super::arguments::Inner;
+use super::{block, cursor, raise, rule};
+use crate::error::Error;
+use crate::schema::{Layout, Schema};
+
+/// How many elements of a list may have no bytes.
+pub(crate) const MOST_EMPTY: u64 = 1 << 16;
+
+/// An element that knows whether it is the last of its list.
+///
+/// `#[schema(last = condition)]` above the type implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which element is the last",
+    note = "say it above the type: `#[schema(last = condition)]`"
+)]
+pub trait Last {
+    /// Returns whether the list ends with this element.
+    fn is_last(&self) -> bool;
+}
+
+macro_rules! lists {
+    ($( $(#[$doc:meta])* $name:ident: $layout:ident; )+) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Debug, Eq, PartialEq)]
+        pub struct $name<T>(pub Vec<T>);
+
+        impl<T> Default for $name<T> {
+            fn default() -> Self {
+                Self(Vec::new())
+            }
+        }
+
+        impl<T> Deref for $name<T> {
+            type Target = Vec<T>;
+
+            fn deref(&self) -> &Vec<T> {
+                &self.0
+            }
+        }
+
+        impl<T> DerefMut for $name<T> {
+            fn deref_mut(&mut self) -> &mut Vec<T> {
+                &mut self.0
+            }
+        }
+
+        impl<T> From<Vec<T>> for $name<T> {
+            fn from(elements: Vec<T>) -> Self {
+                Self(elements)
+            }
+        }
+
+        impl<T> FromIterator<T> for $name<T> {
+            fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+                Self(elements.into_iter().collect())
+            }
+        }
+
+        impl<'l, T> IntoIterator for &'l $name<T> {
+            type Item = &'l T;
+            type IntoIter = std::slice::Iter<'l, T>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter()
+            }
+        }
+
+        impl<T: Schema> Schema for $name<T> {
+            const LAYOUT: Layout = Layout::$layout(T::layout);
+            const SIZE: Option<usize> = None;
+        }
+
+        impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for $name<T> {
+            type Args<'a> = ();
+
+            fn write_options<W: Write + Seek>(&self, writer: &mut W, endian: Endian, (): ()) -> BinResult<()> {
+                self.0.iter().try_for_each(|element| element.write_options(writer, endian, ()))
+            }
+        }
+
+        impl<T> ReadEndian for $name<T> {
+            const ENDIAN: EndianKind = EndianKind::Runtime;
+        }
+
+        impl<T> WriteEndian for $name<T> {
+            const ENDIAN: EndianKind = EndianKind::Runtime;
+        }
+    )+ };
+}
+
+lists! {
+    /// As many elements as the argument `count`: `#[br(count = length)] Each<Entry>`.
+    ///
+    /// The argument `inner` goes to the elements: `#[br(count = length, args { inner: (version,) })]`.
+    Each: List;
+    /// Elements up to the end of the input, or of the region around.
+    ToEnd: ToEnd;
+    /// Elements up to and with the one that says that it is the last: see [`Last`].
+    Until: Until;
+}
+
+/// Counts elements without bytes, of which a hostile count could ask for ever.
+#[derive(Default)]
+struct Empty(u64);
+
+impl Empty {
+    #[inline]
+    fn count(&mut self, before: u64, after: u64) -> BinResult<()> {
+        if after > before {
+            return Ok(());
+        }
+        self.0 += 1;
+        if self.0 > MOST_EMPTY { Err(raise(too_many_empty(after))) } else { Ok(()) }
+    }
+}
+
+/// Returns the error of a list with too many elements without bytes.
+#[cold]
+pub(crate) fn too_many_empty(at: u64) -> Error {
+    let expected = format!("at most {MOST_EMPTY} elements without bytes");
+    Error::new(rule::RECORD_EMPTY, at, expected, "more")
+}
+
+impl<T> BinRead for Each<T>
+where
+    T: BinRead + Schema + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    type Args<'a> = VecArgs<T::Args<'a>>;
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        arguments: Self::Args<'_>,
+    ) -> BinResult<Self> {
+        let mut elements = Vec::new();
+        if let Some(size) = T::SIZE {
+            let (at, end) = cursor::span(reader)?;
+            let bytes = (arguments.count as u64).checked_mul(size as u64);
+            if bytes.is_none_or(|bytes| bytes > end - at) {
+                return Err(raise(block::missing(at, end - at, arguments.count as u64, size)));
+            }
+            if size == 0 && arguments.count as u64 > MOST_EMPTY {
+                return Err(raise(too_many_empty(at)));
+            }
+            elements.reserve_exact(arguments.count);
+            for _ in 0..arguments.count {
+                elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            }
+            return Ok(Self(elements));
+        }
+        let (mut empty, mut at) = (Empty::default(), reader.stream_position()?);
+        for _ in 0..arguments.count {
+            elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            let after = reader.stream_position()?;
+            empty.count(at, after)?;
+            at = after;
+        }
+        Ok(Self(elements))
+    }
+}
+
+impl<T> BinRead for ToEnd<T>
+where
+    T: BinRead + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    type Args<'a> = Inner<T::Args<'a>>;
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        arguments: Self::Args<'_>,
+    ) -> BinResult<Self> {
+        let (mut at, end) = cursor::span(reader)?;
+        let (mut elements, mut empty) = (Vec::new(), Empty::default());
+        while at < end {
+            elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            let after = reader.stream_position()?;
+            empty.count(at, after)?;
+            at = after;
+        }
+        Ok(Self(elements))
+    }
+}
+
+impl<T> BinRead for Until<T>
+where
+    T: BinRead + Last + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    type Args<'a> = Inner<T::Args<'a>>;
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        arguments: Self::Args<'_>,
+    ) -> BinResult<Self> {
+        let (mut elements, mut empty) = (Vec::new(), Empty::default());
+        let mut at = reader.stream_position()?;
+        loop {
+            let element = T::read_options(reader, endian, arguments.inner.clone())?;
+            let is_last = element.is_last();
+            elements.push(element);
+            if is_last {
+                return Ok(Self(elements));
+            }
+            let after = reader.stream_position()?;
+            empty.count(at, after)?;
+            at = after;
+        }
+    }
+}

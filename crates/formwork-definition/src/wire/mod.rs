@@ -1,0 +1,50 @@
+//! Types of fields beyond numbers and records: lists, blocks, regions, texts, numbers in other forms.
+//!
+//! | in the file | type | arguments |
+//! | --- | --- | --- |
+//! | numbers, moved as one block | [`Block<u16>`](Block) | `count` |
+//! | records | [`Each<Entry>`](Each) | `count`, `inner` |
+//! | elements up to the end of the region | [`ToEnd<Entry>`](ToEnd) | `inner` |
+//! | elements up to one that says that it is the last | [`Until<Chunk>`](Until) | `inner` |
+//! | a region of a known size | [`Within<T>`](Within) | `bytes`, `inner` |
+//! | all but the last bytes | [`Before<T>`](Before) | `left`, `inner` |
+//! | bytes and a zero | [`Terminated`] | |
+//! | a number in groups of seven bits | [`Varint<Leb128>`](Varint) | |
+//! | an enum's number that may be another one | [`Open<Kind>`](Open) | |
+//!
+//! The reader of each of them and its layout agree; `record::audit` holds them to it.
+
+mod arguments;
+mod block;
+mod checked;
+mod cursor;
+mod depth;
+mod fault;
+mod list;
+mod open;
+mod region;
+pub mod rule;
+mod terminated;
+mod varint;
+
+pub use arguments::{Inner, InnerBuilder};
+pub use block::{Block, Count, Number};
+pub use cursor::Cursor;
+pub use list::{Each, Last, ToEnd, Until};
+pub use open::Open;
+pub use region::{Before, BeforeArguments, BeforeBuilder, Within, WithinArguments, WithinBuilder};
+pub use terminated::Terminated;
+pub use varint::{Git, Leb128, Midi, Varint, VarintKind};
+
+pub(crate) use block::missing;
+#[doc(hidden)]
+pub use checked::{Distance, Number as Checked, Shift};
+pub(crate) use checked::{checked, shift_left, shift_right};
+#[doc(hidden)]
+pub use depth::Depth;
+pub(crate) use depth::too_deep;
+pub(crate) use fault::{error_of, raise};
+pub(crate) use list::{MOST_EMPTY, too_many_empty};
+pub(crate) use region::{not_filled, too_long};
+pub(crate) use terminated::zero_inside;
+pub(crate) use varint::{encode as encode_varint, step as varint_step, wrong as wrong_varint};
