@@ -380,7 +380,11 @@ impl Changing<'_> {
         }
         let changes = new.changed.len();
         // One more takes no more room than how many there are.
-        let most = if changes.saturating_sub(1) <= new.lines || is_verbose() { changes } else { new.lines };
+        let most = if changes.saturating_sub(1) <= new.lines || is_verbose() {
+            changes
+        } else {
+            new.lines
+        };
         for changed in &new.changed[..most] {
             self.say(&if options.dry_run { changed.plan() } else { changed.line() })?;
         }

@@ -353,7 +353,10 @@ impl Change for Joining {
                 let place =
                     if is_one { place.strip_prefix("0/").unwrap_or(&place) } else { &place };
                 let text = |value: Option<&Variant<R>>| {
-                    value.map_or_else(|| "none".to_owned(), |value| ShownValue::of(value, dialect).text)
+                    value.map_or_else(
+                        || "none".to_owned(),
+                        |value| ShownValue::of(value, dialect).text,
+                    )
                 };
                 format!("{place}: in the file {}, in your text {}", text(it.ours), text(it.theirs))
             })

@@ -197,7 +197,8 @@ impl Diff {
                 let comparing = Comparing { form, stat, tolerance, palette };
                 let mut differs = false;
                 for sides in &pairs {
-                    let answer = comparing.files(sides, out).map_err(Failure::because_unreadable)?;
+                    let answer =
+                        comparing.files(sides, out).map_err(Failure::because_unreadable)?;
                     differs |= answer.differs || answer.is_partial;
                 }
                 differs

@@ -282,7 +282,8 @@ impl Query {
         let updating = Updating::new(self);
         let status = self.options.run(&self.file, &updating)?;
         if updating.changes.get() == 0 {
-            self.options.say(&self.file, &format!("{}: nothing changed", input::name(&self.file)))?;
+            self.options
+                .say(&self.file, &format!("{}: nothing changed", input::name(&self.file)))?;
         }
         Ok(status)
     }

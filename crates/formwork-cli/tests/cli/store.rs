@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::run::{command, run, run_with};
+use crate::run::{command, run, run_with, verb_first};
 
 /// A folder of a test's own with a save in it.
 struct Saves(tempfile::TempDir);

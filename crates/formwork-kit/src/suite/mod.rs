@@ -122,7 +122,9 @@ impl Suite {
                 vectors.push(vector(&judge, subject, what, packet));
             }
         };
-        for (subject, stage, packet) in Enumeration::of(reading, Chosen::all(reading.format)).named() {
+        for (subject, stage, packet) in
+            Enumeration::of(reading, Chosen::all(reading.format)).named()
+        {
             add(subject, stage, packet);
         }
         if reading.format == Format::Alb1 {
