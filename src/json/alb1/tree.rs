@@ -49,7 +49,9 @@ impl Trees {
     }
 }
 
-/// Writes a tree, of which is known that it can be read.
+/// Writes a tree that can be read.
+// Not inlined: a tree's frame is large, and the caller calls itself for each level of a document.
+#[inline(never)]
 pub(super) fn write(
     bytes: &[u8],
     version: Version,

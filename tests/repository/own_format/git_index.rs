@@ -194,8 +194,3 @@ fn what_is_promised_of_any_format_holds_of_indexes() {
         assert!(found.is_some(), "{field}: {how}");
     }
 }
-
-#[test]
-fn whatever_a_changed_index_is_nothing_panics() {
-    super::proof::nothing_panics::<Index>(SAMPLE);
-}

@@ -68,28 +68,3 @@ where
     }
     breaches
 }
-
-/// Whatever the bytes are, they are a record or an error, and a dump.
-pub(super) fn nothing_panics<T>(bytes: &[u8])
-where
-    T: for<'a> BinRead<Args<'a> = ()>
-        + for<'a> BinWrite<Args<'a> = ()>
-        + Schema
-        + Debug
-        + PartialEq,
-{
-    for at in 0..bytes.len() {
-        for byte in [0, 1, 0x7f, 0x80, 0xff, bytes[at] ^ 1] {
-            let mut changed = bytes.to_vec();
-            changed[at] = byte;
-            assert!(!record::dump::<T>(&changed).is_empty());
-            match record::from_slice::<T>(&changed) {
-                Ok(read) => assert_eq!(record::to_vec(&read).expect("it was read"), changed),
-                Err(error) => assert!(error.offset() <= changed.len() as u64, "{error}"),
-            }
-        }
-        let error = record::from_slice::<T>(&bytes[..at]).err();
-        let error = error.unwrap_or_else(|| panic!("cut at {at}, it is read"));
-        assert!(error.needed().is_some(), "{error}");
-    }
-}

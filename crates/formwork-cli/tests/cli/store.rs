@@ -94,8 +94,7 @@ fn commands_for_projects_do_not_overwrite_what_they_read() {
     let (project, layer) = (path("valley.tv4p"), path("valley.Layers/houses.tv4l"));
     let before = [&project, &layer].map(|file| fs::read(file).expect("it is there"));
     for (verb, output) in [
-        (&["plot"][..], &project),
-        (&["objects"], &layer),
+        (&["objects"][..], &layer),
         (&["objects", "--layer", "houses"], &layer),
         (&["layers"], &project),
         (&["stats"], &layer),
