@@ -49,6 +49,10 @@ pub struct Directive {
 }
 
 #[derive(Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few are made, and patterns look into the expression"
+)]
 pub enum Value {
     None,
     Is(Expr),

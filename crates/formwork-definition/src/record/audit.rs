@@ -149,7 +149,7 @@ fn made<T: Declared + PartialEq + Debug>(seed: u64, bytes: &[u8], audit: &mut Au
         copy[at] ^= 1 << (seed % 8);
         hold::<T>(&format!("{what}, flipped at {at}"), &copy, audit);
     }
-    if seed % 8 == 0 {
+    if seed.is_multiple_of(8) {
         around::<T>(&what, bytes, bytes.len() / 40 + 1, audit);
         if let Ok(deep) = make::generate_deep::<T>(seed) {
             hold::<T>(&format!("deep value {seed}"), &deep, audit);

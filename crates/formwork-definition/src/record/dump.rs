@@ -30,14 +30,14 @@ pub fn dump_to<T: Schema>(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn lines(
-    mut walk: Walk<'_>,
+    walk: Walk<'_>,
     bytes: &[u8],
     depth: usize,
     views: &mut Views,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut end = 0;
-    while let Some(step) = walk.next() {
+    for step in walk {
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);

@@ -36,10 +36,8 @@ impl Page {
 
     fn section(&mut self, layout: Layout, level: &str) {
         match layout {
-            Layout::Record(record) => {
-                if self.is_new(record.name, record.doc, names_of(record)) {
-                    self.record(record, record.name, level);
-                }
+            Layout::Record(record) if self.is_new(record.name, record.doc, names_of(record)) => {
+                self.record(record, record.name, level);
             }
             Layout::Choice(choice) => {
                 let variants =

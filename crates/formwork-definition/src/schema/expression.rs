@@ -154,8 +154,11 @@ pub struct Function {
     /// Computes the number; `None` where the bytes do not fit its argument.
     pub value: fn(&[u8]) -> Option<i128>,
     /// Returns bytes of which the function makes the number.
-    pub inverse: Option<fn(i128) -> Option<Vec<u8>>>,
+    pub inverse: Option<Inverse>,
 }
+
+/// Returns bytes of which a [`Function`] makes the number.
+pub type Inverse = fn(i128) -> Option<Vec<u8>>;
 
 /// An expression over the fields and parameters of a record.
 #[derive(Clone, Copy, Debug)]

@@ -76,7 +76,7 @@ mod expression;
 mod layout;
 mod types;
 
-pub use expression::{Expression, Function, Integer, Operator};
+pub use expression::{Expression, Function, Integer, Inverse, Operator};
 pub(crate) use expression::{Names, SetNames, Typed, raw};
 pub(crate) use layout::low_bits;
 pub use layout::{

@@ -316,7 +316,7 @@ impl<'b> Walk<'b> {
                     (list(of(), bound, Length::Count(count)), StepKind::List(of(), Some(count)))
                 }
                 Layout::ToEnd(of) => match of().bytes_of_numbers() {
-                    Some(size) => return self.to_end(layout, name, field, size.max(1)),
+                    Some(size) => return self.numbers_to_end(layout, name, field, size.max(1)),
                     None => (list(of(), bound.inner(), Length::ToEnd), StepKind::List(of(), None)),
                 },
                 Layout::Until(of) => {
@@ -383,7 +383,7 @@ impl<'b> Walk<'b> {
         }
     }
 
-    fn to_end(
+    fn numbers_to_end(
         &mut self,
         layout: Layout,
         name: Name,
