@@ -31,7 +31,7 @@ pub struct Array<R: Real = f32>(Repr<Vec<Variant<R>>, ArrayMarks>);
 
 /// Key and value pairs in their order.
 ///
-/// Three words, like [`Array`]. [`push`](Self::push) adds a key that is there already a second time. A
+/// Three words, like [`Array`]. [`push`](Vec::push) adds a key that is there already a second time. A
 /// decoder keeps one pair of those whose keys are the same, with the last value, as engines do.
 #[derive(Clone)]
 pub struct Dictionary<R: Real = f32>(Repr<Vec<Pair<R>>, DictionaryMarks>);

@@ -3,7 +3,7 @@
 //! | function | does |
 //! | --- | --- |
 //! | [`from_slice`], [`read`] | reads a value |
-//! | [`to_vec`], [`write`] | writes a value whose counts agree with what is in it |
+//! | [`to_vec`], [`write()`] | writes a value whose counts agree with what is in it |
 //! | [`settle`] | sets counts, sizes, tags, flags and checksums from what is in the value |
 //! | [`check`] | refuses what is only odd as well: wrong checksums, text that is not UTF-8 |
 //! | [`dump`], [`dump_to`] | a line for each field of a file, whole or damaged |
