@@ -3,7 +3,7 @@
 //! A writer that only wrote the fields would write a count that is not that of its list. The comparison is made of
 //! the very expressions that the reader evaluates.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Expr, Fields, Result, Variant};
 
@@ -76,7 +76,7 @@ fn holds(condition: &Expr, scope: &Scope, text: &str) -> TokenStream {
 }
 
 fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStream> {
-    let used = mentioned(fields, own, &[])?;
+    let used = attributes::words(fields, own, &[])?;
     let mut scope = Scope { parameters: record.scope.parameters.clone(), ..Scope::default() };
     let mut out = Vec::new();
     for (index, field) in fields.iter().enumerate() {
@@ -169,24 +169,4 @@ fn arguments(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
         Some(count) => quote!(::formwork_definition::binrw::args! { #count }),
         None => quote!(::core::default::Default::default()),
     })
-}
-
-/// Returns all words of the attributes: a field among them is used by an expression.
-pub fn mentioned(fields: &Fields, own: &[Directive], said: &[Directive]) -> Result<Vec<String>> {
-    fn words(tokens: TokenStream, out: &mut Vec<String>) {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(word) => out.push(syn::ext::IdentExt::unraw(&word).to_string()),
-                TokenTree::Group(group) => words(group.stream(), out),
-                _ => {}
-            }
-        }
-    }
-    let mut out = Vec::new();
-    words(quote!(#(#own),* #(#said),*), &mut out);
-    for field in fields {
-        let all = attributes::of_reader(&field.attrs)?;
-        words(quote!(#(#all),*), &mut out);
-    }
-    Ok(out)
 }

@@ -1,11 +1,11 @@
 //! Directives in attributes: those of binrw, which binrw reads as well, and those of `schema`.
 
-use proc_macro2::{Delimiter, TokenStream};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, ExprLit, Ident, Lit, Meta, Pat, Result, Token, Type};
+use syn::{Attribute, Error, Expr, ExprLit, Fields, Ident, Lit, Meta, Pat, Result, Token, Type};
 
 /// Directives that move the reader or hide bytes, which a schema cannot follow.
 const REFUSED: &[(&str, &str)] = &[
@@ -231,4 +231,24 @@ pub fn local_of(index: usize, field: &syn::Field) -> Ident {
 /// Returns whether a type is written as `Name<..>`.
 pub fn is_called(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// Returns all words of the attributes: a field among them is used by an expression.
+pub fn words(fields: &Fields, own: &[Directive], said: &[Directive]) -> Result<Vec<String>> {
+    fn collect(tokens: TokenStream, out: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => out.push(syn::ext::IdentExt::unraw(&word).to_string()),
+                TokenTree::Group(group) => collect(group.stream(), out),
+                _ => {}
+            }
+        }
+    }
+    let mut out = Vec::new();
+    collect(quote!(#(#own),* #(#said),*), &mut out);
+    for field in fields {
+        let all = of_reader(&field.attrs)?;
+        collect(quote!(#(#all),*), &mut out);
+    }
+    Ok(out)
 }

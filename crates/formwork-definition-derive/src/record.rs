@@ -265,7 +265,7 @@ pub fn record(
         building.magic("magic", expression)?;
     }
     let (mut parts, mut sums) = (Vec::new(), Vec::new());
-    let used = crate::agree::mentioned(fields, own, said)?;
+    let used = attributes::words(fields, own, said)?;
     for (index, field) in fields.iter().enumerate() {
         let name = name_of(index, field);
         let shown = shown_name(fields, &name);

@@ -6,11 +6,11 @@ pub use modular_bitfield::Specifier;
 use crate::error::{Error, Result};
 use crate::schema::Layout;
 pub use crate::settle::{Given, Settle, Wants, access, part, settle_record};
-pub use crate::wire::Depth;
 use crate::wire::{
     self, Before, BeforeArguments, Block, Count, Each, Inner, Last, Open, Terminated, ToEnd, Until,
     Varint, Within, WithinArguments, error_of, rule,
 };
+pub use crate::wire::{Depth, Numbered};
 
 macro_rules! operations {
     ($($name:ident $number:literal),+) => { $(
@@ -54,16 +54,6 @@ pub fn shr<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResul
     note = "binrw's tries one variant after the other: what is broken in one is read as another"
 )]
 pub trait Chosen {}
-
-/// An enum of numbers.
-pub trait Numbered: Copy {
-    /// The number in the file.
-    type Number: Copy + std::fmt::Debug + Eq + std::hash::Hash + TryFrom<i128> + Into<i128>;
-    /// Returns the number.
-    fn number(&self) -> Self::Number;
-    /// Returns what the number names.
-    fn of_number(number: Self::Number) -> Option<Self>;
-}
 
 /// The result of a checksum.
 pub trait Digest {

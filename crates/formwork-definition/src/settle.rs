@@ -6,12 +6,12 @@
 
 use binrw::{BinWrite, Endian};
 
-use crate::derived::Numbered;
 use crate::error::{Error, Path, Result};
 use crate::schema::{Arguments, Expression, Integer, Layout, Record};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
-    Before, Block, Each, Number, Open, Terminated, ToEnd, Until, Varint, Within, error_of, rule,
+    Before, Block, Each, Number, Numbered, Open, Terminated, ToEnd, Until, Varint, Within,
+    error_of, rule,
 };
 
 /// The arguments that a value needs to be read again.

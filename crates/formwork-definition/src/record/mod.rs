@@ -89,7 +89,7 @@ pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) 
     let (bytes, start) = (input.rest(), input.position());
     T::read_options(input, Endian::Little, ()).map_err(|error| {
         // The walk knows the place and the words; whether it is an error the reader alone says.
-        let mut walk = Walk::over(T::LAYOUT, bytes);
+        let mut walk = Walk::over(T::LAYOUT, bytes).without_sums();
         match walk.find_map(Result::err).filter(|fault| fault.kind() != ErrorKind::Trailing) {
             Some(fault) => fault.shifted(start),
             None => error_of(&error, input.position()),

@@ -166,6 +166,8 @@ pub(crate) struct Walk<'b> {
     tail: Name,
     /// The fault of a list that the input does not hold whole: it comes after the elements that are there.
     cut: Option<Error>,
+    /// Whether checksums are computed.
+    has_sums: bool,
 }
 
 impl<'b> Walk<'b> {
@@ -185,7 +187,14 @@ impl<'b> Walk<'b> {
             was_last: false,
             tail: Name::Same,
             cut: None,
+            has_sums: true,
         }
+    }
+
+    /// Leaves checksums alone, as the reader does.
+    pub(crate) fn without_sums(mut self) -> Self {
+        self.has_sums = false;
+        self
     }
 
     /// Returns the walk over part of the bytes, in an order of bytes.
@@ -358,7 +367,7 @@ impl<'b> Walk<'b> {
         let Kind::Record { sums, .. } = &mut self.levels[frame].kind else { return Ok(None) };
         if let Some(sum) = record.sums.get(*sums) {
             *sums += 1;
-            return self.sum(record, base, sum).map(Some);
+            return if self.has_sums { self.sum(record, base, sum).map(Some) } else { Ok(None) };
         }
         let Kind::Record { views, .. } = &mut self.levels[frame].kind else { return Ok(None) };
         if let Some(view) = record.views.get(*views) {

@@ -5,8 +5,10 @@ use std::rc::Rc;
 use super::{Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
-    Arguments, Expression, Field, Integer, Layout, Names, Record, SetNames, Typed, Word, low_bits,
+    Arguments, Expression, Field, Integer, Layout, Names, Record, SetNames, Typed, VarintForm,
+    Word, low_bits,
 };
+use crate::wire::encode_varint;
 
 /// The value of a field, as far as expressions can use it.
 #[derive(Clone, Debug)]
@@ -244,6 +246,49 @@ impl<'b> Walk<'b> {
             .all(|check| self.value(&check.condition, level).is_some_and(|it| it.0 != 0))
     }
 
+    /// Sets a number whose bytes may become more or fewer: what comes after them moves.
+    fn set_varint(
+        &mut self,
+        at: usize,
+        form: VarintForm,
+        wanted: i128,
+        (record, level): (&'static Record, usize),
+    ) -> bool {
+        let Ok(number) = u64::try_from(wanted) else { return false };
+        let Some(slot) = self.slots.get_mut(at).filter(|slot| slot.frozen == 0) else {
+            return false;
+        };
+        let (place, ty) = (slot.start..slot.end, Integer { bits: 64, signed: false });
+        let before = std::mem::replace(&mut slot.value, Value::Number(wanted, ty));
+        if !self.checks_hold(record, level) {
+            self.slots[at].value = before;
+            return false;
+        }
+        let bytes = encode_varint(form, number);
+        let moved = |position: usize| {
+            if position >= place.end { position - place.len() + bytes.len() } else { position }
+        };
+        for slot in &mut self.slots[at + 1..] {
+            (slot.start, slot.end) = (moved(slot.start), moved(slot.end));
+        }
+        for open in &mut self.slots[..=at] {
+            open.end = moved(open.end);
+        }
+        for open in &mut self.levels {
+            if open.start > place.start {
+                open.start = moved(open.start);
+            }
+            if let Kind::List { at, .. } = &mut open.kind {
+                *at = moved(*at);
+            }
+        }
+        self.at = moved(self.at);
+        if let Some(making) = &mut self.making {
+            making.bytes.splice(place, bytes);
+        }
+        true
+    }
+
     fn set(&mut self, name: &Expression, level: usize, wanted: i128) -> bool {
         if self.value(name, level).is_some_and(|it| it.0 == wanted) {
             return true;
@@ -262,6 +307,11 @@ impl<'b> Walk<'b> {
                     return self.solve(computed, level, wanted);
                 }
                 let at = base + usize::from(position);
+                if let (Some(form), [] | ["value"]) =
+                    (varint((record.fields[usize::from(position)].layout)()), parts)
+                {
+                    return self.set_varint(at, form, wanted, (record, level));
+                }
                 let Some(slot) = self.slots.get_mut(at) else { return false };
                 let before = slot.value.clone();
                 let (raw, size) = match (&mut slot.value, parts) {
@@ -303,6 +353,15 @@ impl<'b> Walk<'b> {
             }
             _ => false,
         }
+    }
+}
+
+/// Returns the form of a number in groups of seven bits.
+fn varint(layout: Layout) -> Option<VarintForm> {
+    match layout {
+        Layout::Varint(form) => Some(form),
+        Layout::Same(of) => varint(of()),
+        _ => None,
     }
 }
 

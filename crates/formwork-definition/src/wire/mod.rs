@@ -31,7 +31,7 @@ pub use arguments::{Inner, InnerBuilder};
 pub use block::{Block, Count, Number};
 pub use cursor::Cursor;
 pub use list::{Each, Last, ToEnd, Until};
-pub use open::Open;
+pub use open::{Numbered, Open};
 pub use region::{Before, BeforeArguments, BeforeBuilder, Within, WithinArguments, WithinBuilder};
 pub use terminated::Terminated;
 pub use varint::{Git, Leb128, Midi, Varint, VarintKind};

@@ -4,8 +4,17 @@ use binrw::io::{Read, Seek, Write};
 use binrw::meta::{EndianKind, ReadEndian, WriteEndian};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
-use crate::derived::Numbered;
 use crate::schema::{Layout, Schema};
+
+/// An enum of numbers.
+pub trait Numbered: Copy {
+    /// The number in the file.
+    type Number: Copy + std::fmt::Debug + Eq + std::hash::Hash + TryFrom<i128> + Into<i128>;
+    /// Returns the number.
+    fn number(&self) -> Self::Number;
+    /// Returns what the number names.
+    fn of_number(number: Self::Number) -> Option<Self>;
+}
 
 /// A number that an enum names, or another: `Open<Kind>` where `Kind` is `#[brw(repr = u16)]`.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
