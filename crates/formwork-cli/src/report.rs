@@ -227,10 +227,11 @@ pub(crate) fn integer(number: u64) -> Variant {
 fn wrapped(list: &str) -> Vec<String> {
     /// Characters that fit beside the titles on a usual terminal.
     const WIDTH: usize = 84;
+    let letters = |text: &str| text.chars().count();
     let mut lines = vec![String::new()];
     for piece in list.split_inclusive(", ") {
         match lines.last_mut() {
-            Some(line) if line.len() + piece.trim_end().len() <= WIDTH => line.push_str(piece),
+            Some(line) if letters(line) + letters(piece.trim_end()) <= WIDTH => line.push_str(piece),
             _ => lines.push(piece.to_owned()),
         }
     }

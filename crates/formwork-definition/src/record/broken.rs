@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{check, mend_sums};
-use crate::error::{Error, Path, PathSegment};
+use crate::error::{Error, Path};
 use crate::schema::{Layout, Meaning, Schema};
 use crate::walk::{Step, StepKind, Value, Walk};
 
@@ -111,121 +111,101 @@ fn difference(file: &[u8], copy: &[u8]) -> (Range<usize>, Vec<u8>) {
 
 const WRONG_SUM: &str = "a wrong checksum";
 
+/// A field of the declaration, by its address and that of the record around, and a way to break it.
+type Way = (usize, usize, &'static str);
+
 fn changes<T: Schema>(file: &[u8]) -> Vec<Change> {
     let mut found = Vec::new();
-    let mut seen: HashSet<(String, &'static str)> = HashSet::new();
+    let mut seen: HashSet<Way> = HashSet::new();
+    let mut ways = Vec::new();
     let mut walk = Walk::over(T::LAYOUT, file);
     while let Some(Ok(step)) = walk.next() {
-        let mut ways = Vec::new();
-        ways_of(&step, file, &mut ways);
-        if ways.is_empty() {
-            continue;
-        }
-        let path = walk.path();
-        let kind = without_indexes(&path);
-        for (how, place, bytes) in ways {
-            if file[place.clone()] != bytes && seen.insert((kind.clone(), how)) {
-                found.push(Change { path: path.clone(), how, place, bytes });
-            }
+        let record = walk.record_around().map_or(0, |record| std::ptr::from_ref(record) as usize);
+        let field = step.field.map_or(0, |field| std::ptr::from_ref(field) as usize);
+        // The kind is asked for first: a file has many elements, and one of each kind is broken.
+        ways_of(&step, file, &mut |how| seen.insert((record, field, how)), &mut ways);
+        for (how, place, bytes) in ways.drain(..) {
+            found.push(Change { path: walk.path(), how, place, bytes });
         }
     }
     let end = file.len()..file.len();
-    found.push(Change {
-        path: Path::default(),
-        how: "a byte more at the end",
-        place: end,
-        bytes: vec![0],
-    });
+    found.push(Change { path: Path::default(), how: "a byte more at the end", place: end, bytes: vec![0] });
     found
 }
 
-fn without_indexes(path: &Path) -> String {
-    let names = path.steps().iter().filter(|step| !matches!(step, PathSegment::Index(_)));
-    names.cloned().collect::<Path>().to_string()
-}
+type Ways = Vec<(&'static str, Range<usize>, Vec<u8>)>;
 
-fn ways_of(step: &Step, file: &[u8], ways: &mut Vec<(&'static str, Range<usize>, Vec<u8>)>) {
+/// Adds the ways to break a field that are new.
+fn ways_of(step: &Step, file: &[u8], is_new: &mut dyn FnMut(&'static str) -> bool, ways: &mut Ways) {
     let place = step.bytes.clone();
     let there = &file[place.clone()];
+    let Some((&first, &last)) = there.first().zip(there.last()) else { return };
     let end = file.len();
+    let mut add = |is_other: bool, how: &'static str, place: Range<usize>, bytes: &dyn Fn() -> Vec<u8>| {
+        if is_other && is_new(how) {
+            ways.push((how, place, bytes()));
+        }
+    };
     let with = |position: usize, byte: u8| {
         let mut bytes = there.to_vec();
-        if let Some(at) = bytes.get_mut(position) {
-            *at = byte;
+        bytes[position] = byte;
+        bytes
+    };
+    let layout = match &step.kind {
+        StepKind::Magic => None,
+        StepKind::Leaf(layout) => Some(layout),
+        StepKind::Sum { .. } => {
+            add(true, WRONG_SUM, place, &|| with(0, first ^ 1));
+            return;
+        }
+        _ => return,
+    };
+    add(true, "cut in front of it", place.start..end, &Vec::new);
+    add(there.len() > 1, "cut in it", place.end - 1..end, &Vec::new);
+    let Some(layout) = layout else {
+        add(true, "other bytes", place, &|| with(0, first ^ 1));
+        return;
+    };
+    match (step.field.map(|field| field.meaning), layout) {
+        (Some(Meaning::Zero), _) => {
+            add(last != 1, "a byte that is not zero", place, &|| with(there.len() - 1, 1));
+            return;
+        }
+        (Some(Meaning::Text), _) => {
+            add(first != 0xff, "not UTF-8", place, &|| with(0, 0xff));
+            return;
+        }
+        (_, Layout::Terminated) => {
+            add(true, "without its zero", place.start..end, &|| there[..there.len() - 1].to_vec());
+            return;
+        }
+        _ => {}
+    }
+    let number = |number: i128| {
+        let mut bytes = number.to_le_bytes()[..there.len().min(16)].to_vec();
+        if step.big {
+            bytes.reverse();
         }
         bytes
     };
-    match &step.kind {
-        StepKind::Magic if !there.is_empty() => {
-            ways.push(("cut in front of it", place.start..end, Vec::new()));
-            if there.len() > 1 {
-                ways.push(("cut in it", place.start + there.len() - 1..end, Vec::new()));
+    match &step.value {
+        Value::Number(value, ty) if there.len() == ty.bytes() => {
+            let most = if ty.signed { (1_i128 << (ty.bits - 1)) - 1 } else { (1_i128 << ty.bits) - 1 };
+            let all = [
+                ("a number one too large", value + 1),
+                ("a number one too small", value - 1),
+                ("a number far too large", most),
+                ("zero", 0),
+            ];
+            for (how, wanted) in all {
+                add(ty.holds(wanted) && wanted != *value, how, place.clone(), &|| number(wanted));
             }
-            ways.push(("other bytes", place, with(0, there[0] ^ 1)));
         }
-        StepKind::Sum { .. } if !there.is_empty() => {
-            ways.push((WRONG_SUM, place, with(0, there[0] ^ 1)));
-        }
-        StepKind::Leaf(layout) if !there.is_empty() => {
-            ways.push(("cut in front of it", place.start..end, Vec::new()));
-            if there.len() > 1 {
-                ways.push(("cut in it", place.start + there.len() - 1..end, Vec::new()));
-            }
-            match (step.field.map(|field| field.meaning), layout) {
-                (Some(Meaning::Zero), _) => {
-                    ways.push(("a byte that is not zero", place, with(there.len() - 1, 1)));
-                    return;
-                }
-                (Some(Meaning::Text), _) => {
-                    ways.push(("not UTF-8", place, with(0, 0xff)));
-                    return;
-                }
-                (_, Layout::Terminated) => {
-                    ways.push((
-                        "without its zero",
-                        place.start..end,
-                        there[..there.len() - 1].to_vec(),
-                    ));
-                    return;
-                }
-                _ => {}
-            }
-            let number = |number: i128, length: usize| {
-                let mut bytes = number.to_le_bytes()[..length].to_vec();
-                if step.big {
-                    bytes.reverse();
-                }
-                bytes
-            };
-            match &step.value {
-                Value::Number(value, ty) if there.len() == ty.bytes() => {
-                    let most = if ty.signed {
-                        (1_i128 << (ty.bits - 1)) - 1
-                    } else {
-                        (1_i128 << ty.bits) - 1
-                    };
-                    let all = [
-                        ("a number one too large", value + 1),
-                        ("a number one too small", value - 1),
-                        ("a number far too large", most),
-                        ("zero", 0),
-                    ];
-                    for (how, wanted) in all {
-                        if ty.holds(wanted) && wanted != *value {
-                            ways.push((how, place.clone(), number(wanted, there.len())));
-                        }
-                    }
-                }
-                Value::Word(word, raw) => {
-                    for (part, _) in word.values(*raw) {
-                        let Some((low, width)) = word.part(part.name) else { continue };
-                        let how =
-                            if part.zero { "a bit that is always zero" } else { "another bit" };
-                        let changed = raw ^ (1 << (low + width - 1));
-                        ways.push((how, place.clone(), number(changed.into(), there.len())));
-                    }
-                }
-                _ => {}
+        Value::Word(word, raw) => {
+            for part in word.parts {
+                let Some((low, width)) = word.part(part.name) else { continue };
+                let how = if part.zero { "a bit that is always zero" } else { "another bit" };
+                add(true, how, place.clone(), &|| number((raw ^ 1 << (low + width - 1)).into()));
             }
         }
         _ => {}

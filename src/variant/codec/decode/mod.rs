@@ -458,11 +458,7 @@ impl<'a, 'n> Reading<'a, 'n> {
     #[inline]
     fn within_limits(&self, length: u64, start: usize) -> Result<()> {
         let most = self.decoder.limits.packet_bytes;
-        if length > most {
-            let expected = format!("at most {most} bytes");
-            return Err(Error::new(Rule::SIZE_LIMIT, start as u64, expected, length.to_string()));
-        }
-        Ok(())
+        if length > most { Err(too_long(length, most, start)) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -513,4 +509,12 @@ impl<'a, 'n> Reading<'a, 'n> {
         }
         path
     }
+}
+
+/// Returns the error of a packet that is longer than the limits allow.
+#[cold]
+#[inline(never)]
+fn too_long(length: u64, most: u64, start: usize) -> Error {
+    let expected = format!("at most {most} bytes");
+    Error::new(Rule::SIZE_LIMIT, start as u64, expected, length.to_string())
 }
