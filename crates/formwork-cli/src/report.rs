@@ -231,7 +231,9 @@ fn wrapped(list: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for piece in list.split_inclusive(", ") {
         match lines.last_mut() {
-            Some(line) if letters(line) + letters(piece.trim_end()) <= WIDTH => line.push_str(piece),
+            Some(line) if letters(line) + letters(piece.trim_end()) <= WIDTH => {
+                line.push_str(piece)
+            }
             _ => lines.push(piece.to_owned()),
         }
     }

@@ -129,23 +129,34 @@ fn changes<T: Schema>(file: &[u8]) -> Vec<Change> {
         }
     }
     let end = file.len()..file.len();
-    found.push(Change { path: Path::default(), how: "a byte more at the end", place: end, bytes: vec![0] });
+    found.push(Change {
+        path: Path::default(),
+        how: "a byte more at the end",
+        place: end,
+        bytes: vec![0],
+    });
     found
 }
 
 type Ways = Vec<(&'static str, Range<usize>, Vec<u8>)>;
 
 /// Adds the ways to break a field that are new.
-fn ways_of(step: &Step, file: &[u8], is_new: &mut dyn FnMut(&'static str) -> bool, ways: &mut Ways) {
+fn ways_of(
+    step: &Step,
+    file: &[u8],
+    is_new: &mut dyn FnMut(&'static str) -> bool,
+    ways: &mut Ways,
+) {
     let place = step.bytes.clone();
     let there = &file[place.clone()];
     let Some((&first, &last)) = there.first().zip(there.last()) else { return };
     let end = file.len();
-    let mut add = |is_other: bool, how: &'static str, place: Range<usize>, bytes: &dyn Fn() -> Vec<u8>| {
-        if is_other && is_new(how) {
-            ways.push((how, place, bytes()));
-        }
-    };
+    let mut add =
+        |is_other: bool, how: &'static str, place: Range<usize>, bytes: &dyn Fn() -> Vec<u8>| {
+            if is_other && is_new(how) {
+                ways.push((how, place, bytes()));
+            }
+        };
     let with = |position: usize, byte: u8| {
         let mut bytes = there.to_vec();
         bytes[position] = byte;
@@ -190,7 +201,8 @@ fn ways_of(step: &Step, file: &[u8], is_new: &mut dyn FnMut(&'static str) -> boo
     };
     match &step.value {
         Value::Number(value, ty) if there.len() == ty.bytes() => {
-            let most = if ty.signed { (1_i128 << (ty.bits - 1)) - 1 } else { (1_i128 << ty.bits) - 1 };
+            let most =
+                if ty.signed { (1_i128 << (ty.bits - 1)) - 1 } else { (1_i128 << ty.bits) - 1 };
             let all = [
                 ("a number one too large", value + 1),
                 ("a number one too small", value - 1),
