@@ -466,7 +466,17 @@ fn sum(
         None => slot.saturating_sub(1),
     };
     let (from, to) = (at(&range.start, 0)?, at(&range.end, to)?);
+    if from > to {
+        return Err(Error::new_spanned(
+            range,
+            "the first field of the range is after the last one",
+        ));
+    }
     let with = match with {
+        Some(with) if !(from..=to).contains(&slot) => {
+            let message = "`with` is for a sum among the bytes that it is made of";
+            return Err(Error::new_spanned(with, message));
+        }
         Some(with) => quote!(::core::option::Option::Some(#with)),
         None => {
             if (from..=to).contains(&slot) {

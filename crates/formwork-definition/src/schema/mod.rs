@@ -58,6 +58,21 @@
 //! }
 //! ```
 //!
+//! A checksum over a range that ends before it begins:
+//!
+//! ```compile_fail
+//! # use formwork_definition::{binrw, BinRead, BinWrite, Schema};
+//! # fn sum(bytes: &[u8]) -> u8 { bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte)) }
+//! #[derive(BinRead, BinWrite, Schema)]
+//! #[brw(little)]
+//! struct Line {
+//!     first: u8,
+//!     second: u8,
+//!     #[schema(sum = sum, over = second..=first)]
+//!     sum: u8,
+//! }
+//! ```
+//!
 //! An enum that holds data and has binrw's own derive, which tries one variant after the other:
 //!
 //! ```compile_fail
