@@ -199,6 +199,12 @@ fn choice(
             .map(|condition| scope.constant(condition))
             .collect::<Result<Vec<_>>>()?;
         let has_magic = find(&all, "magic").is_some();
+        if has_magic
+            && let Some(order) = own.iter().find(|it| it.is("is_big") || it.is("is_little"))
+        {
+            let message = "an enum whose variants begin with a magic has the order of the record around: say it there";
+            return Err(Error::new(order.name.span(), message));
+        }
         if when.is_empty() && !has_magic && index + 1 < data.variants.len() {
             let message = format!(
                 "`{}` is chosen by nothing, so what follows it is never reached: say `pre_assert(..)` or `magic`, or put it last",
