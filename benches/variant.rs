@@ -8,8 +8,8 @@ mod workloads;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use formwork::variant::Variant;
-use formwork::{Decoder, Dialect, Encoder};
+use formwork_variant::Variant;
+use formwork_variant::{Decoder, Dialect, Encoder};
 use workloads::workloads;
 
 fn variant(criterion: &mut Criterion) {
@@ -53,10 +53,9 @@ fn variant(criterion: &mut Criterion) {
 }
 
 /// 100000 structs, straight from and to a packet and by way of a `Variant`.
-#[cfg(feature = "serde")]
 fn structs(criterion: &mut Criterion) {
-    use formwork::serde::{from_slice, from_variant, to_variant, to_vec};
-    use formwork::variant::Vector3;
+    use formwork_variant::Vector3;
+    use formwork_variant::serde::{from_slice, from_variant, to_variant, to_vec};
 
     #[derive(serde::Deserialize, serde::Serialize)]
     struct Npc {
@@ -96,9 +95,6 @@ fn structs(criterion: &mut Criterion) {
     });
     group.finish();
 }
-
-#[cfg(not(feature = "serde"))]
-fn structs(_: &mut Criterion) {}
 
 criterion_group!(benches, variant, structs);
 criterion_main!(benches);

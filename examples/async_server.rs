@@ -7,8 +7,8 @@
 
 use std::error::Error;
 
-use formwork::Variant;
-use formwork::variant::frame::{ByteOrder, VariantCodec};
+use formwork_variant::Variant;
+use formwork_variant::frame::{ByteOrder, VariantCodec};
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::Framed;
@@ -36,8 +36,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn exchange(
     mut game: Framed<TcpStream, VariantCodec>,
-    dialect: formwork::Dialect,
-) -> formwork::Result<()> {
+    dialect: formwork_variant::Dialect,
+) -> formwork_variant::Result<()> {
     game.send(Variant::from("hello from formwork")).await?;
     while let Some(value) = game.next().await {
         // The outer error is the stream's and ends it, the inner one is one packet's.

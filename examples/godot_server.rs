@@ -11,8 +11,8 @@
 use std::error::Error;
 use std::net::TcpListener;
 
-use formwork::ErrorKind;
-use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
+use formwork_variant::ErrorKind;
+use formwork_variant::frame::{ByteOrder, FrameReader, FrameWriter};
 
 mod exchange;
 

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use formwork::Dialect;
-use formwork::Variant;
-use formwork::serde::{from_slice, to_vec};
-use formwork::variant::Vector3;
+use formwork_variant::Dialect;
+use formwork_variant::Variant;
+use formwork_variant::Vector3;
+use formwork_variant::serde::{from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, Serialize)]

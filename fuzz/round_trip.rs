@@ -5,12 +5,12 @@
 //! with random bytes.
 
 use arbitrary::{Arbitrary, Unstructured};
-use formwork::alb1::Document;
-use formwork::generate::{Config, variant};
-use formwork::variant::Real;
-use formwork::variant::dialect::Precision;
-use formwork::{Decoder, Dialect, Encoder, Strictness};
 use formwork_kit::difference::Comparison;
+use formwork_variant::Real;
+use formwork_variant::alb1::Document;
+use formwork_variant::dialect::Precision;
+use formwork_variant::generate::{Config, variant};
+use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
 
 /// The first byte chooses the dialect, or with its top bit set ALB1; the others are what a value is made of.
 pub fn round_trip(input: &[u8]) {

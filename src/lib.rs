@@ -1,147 +1,73 @@
-//! Declared binary formats: the Variant packets of Godot 1.0 to 4.7 and of Pandemonium, as
-//! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them; and [`alb1`], the files of
-//! Bohemia Interactive's Terrain Builder.
+//! Binary formats, declared once.
 //!
-//! Every packet and record is declared once, as a binrw type; the reader, the writer, the
-//! [schema] and what is printed of it follow from the declaration. What real engines
-//! write, and how they react to what they read, is what the tests hold the crate to.
-//!
-//! # A tour
-//!
-//! Read a value, look into it, change it, write it back:
+//! Write a format down as Rust structs and enums with [binrw](https://docs.rs/binrw)'s attributes, and derive
+//! [`Schema`] beside [`BinRead`] and [`BinWrite`]. The declaration then gives a reader and a writer, errors that name
+//! the field, an annotated dump of any file, a printed page, a check, arbitrary values, broken copies, and counts that
+//! set themselves. [`record`] has the functions, [`schema`] the attributes, [`wire`] the types of fields.
 //!
 //! ```
-//! use formwork::{Dialect, from_slice, to_vec, variant};
+//! use formwork::binrw;
+//! use formwork::{BinRead, BinWrite, Block, Schema, record};
 //!
-//! // What Godot 3 writes for {"hp": 7}.
-//! let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
-//! let mut save = from_slice(&bytes, Dialect::GODOT3)?;
-//! assert_eq!(save["hp"], 7);
+//! /// A list of scores.
+//! #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+//! #[brw(little, magic = b"SCOR")]
+//! struct Scores {
+//!     /// Number of scores.
+//!     #[br(assert(count <= 10))]
+//!     count: u8,
+//!     /// The scores, the best one first.
+//!     #[br(count = count)]
+//!     scores: Block<u16>,
+//! }
 //!
-//! save["hp"] = 100.into();
-//! let bytes = to_vec(&save, Dialect::GODOT3)?;
-//! assert_eq!(bytes[bytes.len() - 4..], [100, 0, 0, 0]);
-//! assert_eq!(save, variant!({ "hp": 100 }));
+//! let mut scores: Scores = record::from_slice(b"SCOR\x02\x09\0\x07\0")?;
+//! assert_eq!(*scores.scores, [9, 7]);
 //!
-//! // In the engine's own text form.
-//! assert_eq!(save.display(Dialect::GODOT3).to_string(), "{\n\"hp\": 100\n}");
+//! scores.scores.push(1);
+//! assert_eq!(
+//!     record::to_vec(&scores).unwrap_err().to_string(),
+//!     "scores: expected 2 elements, found 3 (inexpressible, rule record.agreement)"
+//! );
+//! record::settle(&mut scores)?;
+//! assert_eq!(record::to_vec(&scores)?, b"SCOR\x03\x09\0\x07\0\x01\0");
+//!
+//! let error = record::from_slice::<Scores>(b"SCOR\x0b").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "offset 4 (0x4), count: expected `count <= 10`, found count = 11 (malformed, rule record.assert)"
+//! );
 //! # Ok::<(), formwork::Error>(())
 //! ```
-//!
-//! * `open` (feature `wrapper`) opens a file of whatever engine, framing and wrapper, and writes it back the
-//!   same way.
-//! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from
-//!   another. Each release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` gives one by name,
-//!   [`Dialect::all`] all of them.
-//! * [`Decoder`] and [`Encoder`] read and write with options: the [strictness](Strictness), [`Limits`],
-//!   whether objects are allowed, several values one after another.
-//! * [`Variant`] is the value: looked into with `["key"]` and [`Variant::at`], written down with [`variant!`];
-//!   `From` and `TryFrom` lead to Rust types and back. The types of vectors and the like are in
-//!   [`variant`](mod@variant).
-//! * [`convert`] turns values of one dialect into those of another, and lists what is lost.
-//! * [`variant::frame`] reads and writes packets behind their length, from slices, streams and sockets.
-//! * [`variant::stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
-//! * [`detect`] says which dialect bytes are in.
-//! * [`record`] reads, writes, shows and breaks formats that you declare yourself.
-//! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
-//! * [`alb1`] reads, changes and writes the files of Terrain Builder.
-//! * [`config_file`] reads and changes ConfigFile text, such as `project.godot`.
-//! * `pack` (feature `pack`) reads the packs of exported games and replaces files in them.
-//! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
-//!
-//! Options are chosen by methods that take and give the thing: `Decoder::new(dialect).allow_objects(true)`.
-//!
-//! # Precision
-//!
-//! Engines are distributed in single precision, and what is written here without more is for these: [`Variant`] is
-//! `Variant<f32>`, [`Decoder`] `Decoder<f32>`. Values of a Godot 4 built with `precision=double` are `Variant<f64>`,
-//! and whatever makes or takes them has a method that says so:
-//! [`Decoder::new(dialect).double()`](Decoder::double).
-//!
-//! # Errors
-//!
-//! An [`Error`] has a [kind](ErrorKind) (incomplete, with how many bytes are missing at least;
-//! malformed; limit; ...), the broken [`Rule`] with its stable name, the byte offset, the path to the
-//! field, and what was expected and found:
-//!
-//! ```
-//! use formwork::{Dialect, from_slice};
-//!
-//! // An array of two ints that is cut inside the second.
-//! let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 7, 0];
-//! let error = from_slice(&bytes, Dialect::GODOT3).unwrap_err();
-//! assert_eq!(error.needed(), Some(2));
-//! assert_eq!(error.path().to_string(), "array[1].int");
-//! ```
-//!
-//! # Features
-//!
-//! None is on by default.
-//!
-//! * `wrapper`: the engines' compressed and encrypted files.
-//! * `json`: the JSON forms.
-//! * `serde`: structs and enums of your own, straight out of packets and into them.
-//! * `diff`: differences between ALB1 documents by meaning.
-//! * `pack`: the packs that exported games are.
-//! * `petgraph`: the graph of ALB1 files as one of petgraph.
-//! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
-//! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
-//! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, and values by
-//!   dialect.
-#![cfg_attr(docsrs, feature(doc_cfg))]
-#![warn(unreachable_pub)]
 
-// So that what `#[derive(Schema)]` makes is the same here and elsewhere.
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+// The derives write paths that begin with `::formwork`; in this crate they lead here.
 extern crate self as formwork;
 
-pub use binrw;
-
-pub mod alb1;
-mod all_rules;
-pub mod config_file;
-pub mod convert;
-pub mod detect;
-pub mod edit;
-mod error;
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub mod file;
-mod format;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
-pub mod generate;
-pub mod inspect;
-#[cfg(feature = "json")]
-pub mod json;
-mod limits;
-#[cfg(any(feature = "json", feature = "serde"))]
-mod notation;
-#[cfg(feature = "pack")]
-#[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
-pub mod pack;
-pub mod pages;
+pub use arbitrary;
+pub use binrw;
+pub use modular_bitfield;
+
+#[doc(hidden)]
+pub mod derived;
+mod error;
 pub mod record;
 pub mod schema;
-#[cfg(feature = "serde")]
-#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
-pub mod serde;
-pub mod text;
-mod three_way;
-pub mod variant;
+mod settle;
+mod walk;
 pub mod wire;
 
-pub use all_rules::all_rules;
-#[doc(hidden)]
-pub use error::Declaration;
-pub use error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub use file::{Opener, ValueFile, open};
-pub use format::{Format, UnknownFormat};
-pub use limits::Limits;
-pub use variant::codec::{
-    Decoder, Encoder, Strictness, from_reader, from_slice, to_vec, to_writer,
-};
-pub use variant::dialect::Dialect;
-pub use variant::frame::Framing;
-pub use variant::{Variant, VariantType};
+/// The traits: each has the name of a derive.
+mod traits {
+    pub use binrw::{BinRead, BinWrite};
+}
+
+pub use error::{Declaration, Error, ErrorKind, Path, PathSegment, Result, Rule};
+pub use formwork_derive::{BinRead, Schema};
+pub use schema::Schema;
+pub use traits::*;
+pub use wire::{Before, Block, Each, Open, Terminated, ToEnd, Until, Varint, Within};

@@ -1,7 +1,7 @@
 //! The six values whose encoding and decoding was timed in the real engines.
 
-use formwork::Dialect;
-use formwork::variant::{Array, Dictionary, Variant, Vector3};
+use formwork_variant::Dialect;
+use formwork_variant::{Array, Dictionary, Variant, Vector3};
 
 /// A value and its name in the table of the engines' times.
 pub struct Workload {

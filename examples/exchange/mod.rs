@@ -3,7 +3,7 @@
 use std::env::args;
 use std::error::Error;
 
-use formwork::{Decoder, Dialect, Encoder, Limits, Variant, variant};
+use formwork_variant::{Decoder, Dialect, Encoder, Limits, Variant, variant};
 
 /// Where to listen, and which engine speaks.
 pub struct Arguments {

@@ -6,8 +6,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use formwork::{Decoder, Dialect, ErrorKind, Variant, to_vec};
 use formwork_kit::oracle::protocol::{Answer, ServeError, serve};
+use formwork_variant::{Decoder, Dialect, ErrorKind, Variant, to_vec};
 
 fn read(packet: &[u8]) -> Answer {
     match Decoder::new(Dialect::GODOT3).decode_prefix(packet) {

@@ -7,7 +7,6 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-pub(crate) use path::Escaped;
 pub use path::{Path, PathSegment};
 pub use rule::{Declaration, ErrorKind, Rule};
 
@@ -19,11 +18,10 @@ pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Inner {
-    /// What the reader or writer underneath said.
     io: Option<IoError>,
     class: ErrorKind,
     rule: Rule,
-    offset: u64,
+    offset: Option<u64>,
     path: Path,
     expected: String,
     found: String,
@@ -39,11 +37,11 @@ impl PartialEq for IoError {
     }
 }
 
-/// What the library's functions return.
+/// Result of the library's functions.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Making errors, for readers and writers of formats of your own: what is known at the fault is said there,
-/// and what is known further out is added on the way.
+/// Making errors, for readers and writers by hand: the fault gives offset and words, each caller adds its step of the
+/// path.
 ///
 /// ```
 /// use formwork::{Error, Result};
@@ -97,7 +95,7 @@ impl Error {
             class: rule.kind(),
             io: None,
             rule,
-            offset,
+            offset: Some(offset),
             path: Path::default(),
             expected: expected.into(),
             found: found.into(),
@@ -147,7 +145,7 @@ impl Error {
     #[cold]
     #[must_use]
     pub fn shifted(mut self, base: u64) -> Self {
-        self.0.offset = self.offset().saturating_add(base);
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
         self
     }
 
@@ -159,26 +157,15 @@ impl Error {
         self
     }
 
-    /// Sets the offset, if there is none yet.
-    #[cfg(feature = "serde")]
+    /// Returns the error without an offset: a value has none.
     #[cold]
-    pub(crate) fn at(mut self, offset: u64) -> Self {
-        if self.is_nowhere() {
-            self.0.offset = offset;
-        }
+    #[must_use]
+    pub fn nowhere(mut self) -> Self {
+        self.0.offset = None;
         self
     }
 
-    /// Whether nobody said yet where the error is: it comes from code that cannot know.
-    #[cfg(feature = "serde")]
-    pub(crate) fn is_nowhere(&self) -> bool {
-        self.0.offset == Self::NOWHERE
-    }
-
-    /// The offset of an error before anybody said where it is.
-    pub(crate) const NOWHERE: u64 = u64::MAX;
-
-    /// What kind of answer this is.
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.class
@@ -190,32 +177,32 @@ impl Error {
         self.0.rule
     }
 
-    /// Where in the input the fault is, in bytes from its start (for a fault in a text, in bytes of
+    /// Returns the offset of the fault in bytes from the start of the input (for a fault in a text, in bytes of
     /// the text; when writing, in bytes of what would have been written).
     #[must_use]
     pub fn offset(&self) -> u64 {
-        if self.0.offset == Self::NOWHERE { 0 } else { self.0.offset }
+        self.0.offset.unwrap_or(0)
     }
 
-    /// Which field it is.
+    /// Returns the path of the field.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// What should have been there.
+    /// Returns the words for what was expected.
     #[must_use]
     pub fn expected(&self) -> &str {
         &self.0.expected
     }
 
-    /// What was there.
+    /// Returns the words for what was found.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.0.found
     }
 
-    /// What kind of failure it was, where the reader or writer underneath failed: after
+    /// Returns the kind of failure of the reader or writer underneath: after
     /// [`WouldBlock`](io::ErrorKind::WouldBlock), for example, one may try again.
     #[must_use]
     pub fn io_error_kind(&self) -> Option<io::ErrorKind> {
@@ -234,18 +221,23 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { class, rule, path, expected, found, .. } = &*self.0;
-        let offset = self.offset();
-        write!(f, "offset {offset} (0x{offset:x})")?;
-        if !path.is_empty() {
-            write!(f, ", {path}")?;
+        let Inner { class, rule, path, expected, found, offset, .. } = &*self.0;
+        if let Some(offset) = offset {
+            write!(f, "offset {offset} (0x{offset:x})")?;
+        }
+        match (offset.is_some(), path.is_empty()) {
+            (true, true) => f.write_str(": ")?,
+            (true, false) => write!(f, ", {path}: ")?,
+            (false, true) => {}
+            (false, false) => write!(f, "{path}: ")?,
         }
         match expected.as_str() {
-            // The words of somebody else's code.
-            "" => write!(f, ": {found}")?,
-            expected => write!(f, ": expected {expected}, found {found}")?,
+            // The words of another crate.
+            "" => f.write_str(found)?,
+            expected => write!(f, "expected {expected}, found {found}")?,
         }
         match class {
+            ErrorKind::Incomplete { needed: 1 } => f.write_str("; at least 1 more byte needed")?,
             ErrorKind::Incomplete { needed } => write!(f, "; at least {needed} more bytes needed")?,
             class => write!(f, " ({}, rule {rule})", class.name())?,
         }
@@ -266,10 +258,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// For `?` in code that reads or writes streams: where in the stream it failed is not known then, and the offset is
-/// 0. ([`Error::io`] says where.)
-impl From<io::Error> for Error {
-    fn from(error: io::Error) -> Self {
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
         Self::io(0, error)
     }
 }

@@ -1,4 +1,4 @@
-//! Where in a value a field is.
+//! The path of a field in a value.
 
 use std::fmt;
 
@@ -25,9 +25,9 @@ impl From<u64> for PathSegment {
     }
 }
 
-/// Where in a value a field is, in the words of the declarations: `dictionary[3].value.array[0]`.
+/// The path of a field in a value, in the names of the declarations: `dictionary[3].value.array[0]`.
 ///
-/// Printed, a path of more steps than can be read leaves out those in its middle, and says so; with
+/// Printed, a path of more steps than can be read leaves out those in its middle, and shows how many; with
 /// `{:#}` it is whole.
 ///
 /// ```

@@ -1,8 +1,8 @@
-//! What kinds of fault there are, and the rules that can be broken, which their modules declare.
+//! The kinds of errors, and rules that can be broken.
 
 use std::fmt;
 
-/// What kind of answer an error is. Every [`Rule`] belongs to one class, except that running out of
+/// The kind of an error. Every [`Rule`] belongs to one class, except that running out of
 /// input is [`ErrorKind::Incomplete`] wherever more input would help (not inside a frame that is whole).
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
@@ -15,11 +15,11 @@ pub enum ErrorKind {
     },
     /// The bytes (or the text, or the JSON) are wrong, and more input would not mend them.
     Malformed,
-    /// A limit of the engine or of [`Limits`](crate::Limits) would be exceeded.
+    /// A limit would be exceeded.
     Limit,
     /// Something the caller did not allow, such as objects in full form.
     Unsupported,
-    /// The value has no form in the dialect it should be written in.
+    /// The value has no form in the format.
     Unrepresentable,
     /// A complete value is followed by more bytes.
     Trailing,
@@ -45,29 +45,27 @@ impl ErrorKind {
 
 /// A rule that bytes, values or texts can break.
 ///
-/// Quirks are constants that the module declares that holds input to them, with [`rules!`](crate::rules):
-/// [`codec::rule::BOOL_VALUE`](crate::variant::codec::rule::BOOL_VALUE) is one. Those that every reader
-/// and writer shares are constants of this type, such as [`Rule::DEPTH_LIMIT`].
-/// [`all_rules`](crate::all_rules) lists those of the library.
+/// Rules are constants of the module that holds input to them, declared with [`rules!`](crate::rules): those of declared
+/// records are in [`wire::rule`](crate::wire::rule). Those that all readers and writers share are constants of this
+/// type, such as [`Rule::DEPTH_LIMIT`].
 ///
 /// A rule can be compared and matched:
 ///
 /// ```
-/// use formwork::variant::codec;
-/// use formwork::{Dialect, Rule, from_slice};
+/// use formwork::{Rule, record};
 ///
-/// let error = from_slice(&[77, 0, 0, 0], Dialect::GODOT3).unwrap_err();
+/// let error = record::from_slice::<u32>(&[1, 0, 0, 0, 0]).unwrap_err();
 /// let why = match error.rule() {
 ///     Rule::INPUT_COMPLETE => "there is more to come",
-///     codec::rule::HEADER_TYPE_ID => "this engine has no such type",
+///     Rule::INPUT_TRAILING => "there is more than that",
 ///     _ => "it is broken",
 /// };
-/// assert_eq!(why, "this engine has no such type");
+/// assert_eq!(why, "there is more than that");
 /// ```
 #[derive(Clone, Copy, Eq, Hash, PartialEq)]
 pub struct Rule(&'static Declaration);
 
-/// What is declared of a [`Rule`]. [`rules!`](crate::rules) makes it.
+/// The declaration of a [`Rule`]. [`rules!`](crate::rules) makes it.
 #[doc(hidden)]
 #[derive(Eq, Hash, PartialEq)]
 pub struct Declaration {
@@ -138,9 +136,9 @@ impl Rule {
         pub const INPUT_TRAILING = "input.trailing", Trailing;
         /// The reader or writer underneath works.
         pub const INPUT_IO = "input.io", Io;
-        /// Containers nest no deeper than the engine reads.
+        /// Records or containers are in each other no deeper than the limit.
         pub const DEPTH_LIMIT = "depth.limit", Limit;
-        /// What a length or count announces stays within the caller's limits.
+        /// A length or count stays within the caller's limits.
         pub const SIZE_LIMIT = "size.limit", Limit;
     }
 
@@ -168,7 +166,7 @@ impl Rule {
         self.0.class
     }
 
-    /// Returns the description as it stands behind "that": `a bool is 0 or 1`.
+    /// Returns the description as a clause: `a bool is 0 or 1`.
     #[must_use]
     pub fn demand(self) -> String {
         let text = self.description().trim_end_matches('.');

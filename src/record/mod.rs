@@ -1,155 +1,236 @@
-//! Functions for the records of this library: reading, writing, a dump, packets that are broken. Formats of your own are
-//! declared with the crate `formwork-definition`.
+//! Functions for declared formats: reading, writing, checking, a dump, a page, values, broken copies, an audit.
 //!
-//! Declare it with binrw's attributes, and derive [`Schema`] beside `BinRead` and `BinWrite`. The printed
-//! page is [`pages::record_page`](crate::pages::record_page), arbitrary values come with
-//! `#[schema(arbitrary)]`.
+//! | function | does |
+//! | --- | --- |
+//! | [`from_slice`], [`read`] | reads a value |
+//! | [`to_vec`], [`write()`] | writes a value whose counts agree with what is in it |
+//! | [`settle`] | sets counts, sizes, tags, flags and checksums from what is in the value |
+//! | [`check`] | refuses what is only odd as well: wrong checksums, text that is not UTF-8 |
+//! | [`dump`], [`dump_to`] | a line for each field of a file, whole or damaged |
+//! | [`page`] | the format in Markdown |
+//! | [`views`] | other places of the file that the declaration looks at |
+//! | [`generate`], `arbitrary` | values, of a seed or of a fuzzer's bytes |
+//! | [`broken`] | copies of a file that break one rule each |
+//! | [`audit`] | holds the reader and the layout to each other |
 //!
-//! ```
-//! use formwork::binrw::{self, BinRead, BinWrite};
-//! use formwork::record;
-//! use formwork::schema::Schema;
-//! use formwork::wire::Block;
-//!
-//! /// A list of scores.
-//! #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-//! #[brw(little, magic = b"SCOR")]
-//! struct Scores {
-//!     /// How many.
-//!     #[br(assert(count <= 10))]
-//!     count: u8,
-//!     /// The best one first.
-//!     #[br(count = count)]
-//!     scores: Block<'static, u16>,
-//! }
-//!
-//! let scores: Scores = record::from_slice(b"SCOR\x02\x09\0\x07\0")?;
-//! assert_eq!(*scores.scores, [9, 7]);
-//! assert_eq!(record::to_vec(&scores)?, b"SCOR\x02\x09\0\x07\0");
-//!
-//! let error = record::from_slice::<Scores>(b"SCOR\x0b").unwrap_err();
-//! assert_eq!(
-//!     error.to_string(),
-//!     "offset 4 (0x4), count: expected `count <= 10`, found count = 11 (malformed, rule record.assert)"
-//! );
-//! # Ok::<(), formwork::Error>(())
-//! ```
+//! The example at the [start of the crate](crate) uses some of them.
 
-mod breach;
-mod fault;
+mod audit;
+mod broken;
+mod dump;
+mod make;
+mod page;
+mod value;
+
+use std::ops::Range;
 
 use binrw::{BinRead, BinWrite, Endian};
 
-pub use breach::{Breach, breaches};
+pub use audit::{Audit, audit};
+pub use broken::{Broken, Refusal, broken};
+pub use dump::{dump, dump_to};
+#[cfg(feature = "arbitrary")]
+#[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
+pub use make::arbitrary;
+pub use make::{generate, generate_bytes};
+pub use page::page;
 
-use crate::error::Result;
-use crate::inspect::{Inspector, Tree};
+use crate::derived::{Agree, Settle};
+use crate::error::{Error, ErrorKind, Path, Result, Rule};
 use crate::schema::Schema;
-use crate::wire::{Cursor, error_from, read_record};
-use fault::{faults, trailing};
+use crate::walk::{Step, StepKind, Walk};
+use crate::wire::{Cursor, error_of};
 
-/// Reads a record that is all of `bytes`.
+/// A type that is read, written and described by its declaration. It implements itself.
+pub trait Declared:
+    Schema + Settle + Agree + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
+{
+}
+
+impl<T> Declared for T where
+    T: Schema + Settle + Agree + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
+{
+}
+
+/// Reads a value that is all of `bytes`.
 ///
 /// # Errors
 ///
-/// Where the type's own reader refuses the bytes, or does not use all of them. The error says which field of
-/// the declaration it is, and where.
-pub fn from_slice<T>(bytes: &[u8]) -> Result<T>
-where
-    T: for<'a> BinRead<Args<'a> = ()> + Schema,
-{
+/// Fails if the reader refuses the bytes, or does not use all of them. The error names the field and the offset.
+pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(bytes: &[u8]) -> Result<T> {
     let mut input = Cursor::new(bytes);
-    match read_record::<T>(&mut input) {
-        Ok(record) if input.left() == 0 => Ok(record),
-        Ok(_) => Err(trailing(input.position() as u64, input.left() as u64)),
-        // The walk along the declaration knows the place; whether it is a fault the reader alone says.
-        Err(error) => {
-            let mut found = faults::<T>(bytes).filter(|fault| fault.rule() == error.rule());
-            Err(found.next().unwrap_or(error))
+    let value = read(&mut input)?;
+    match input.rest().len() {
+        0 => Ok(value),
+        left => {
+            let found =
+                if left == 1 { "1 more byte".to_owned() } else { format!("{left} more bytes") };
+            Err(Error::new(Rule::INPUT_TRAILING, input.position(), "the end", found))
         }
     }
 }
 
-/// Writes a record.
+/// Reads a value, and leaves the cursor after it.
+///
+/// ```
+/// use formwork::record;
+/// use formwork::wire::Cursor;
+///
+/// let mut input = Cursor::new(&[7, 0, 1]);
+/// assert_eq!(record::read::<u16>(&mut input)?, 7);
+/// assert_eq!(input.rest(), [1]);
+/// # Ok::<(), formwork::Error>(())
+/// ```
 ///
 /// # Errors
 ///
-/// Where its own writer fails, or where its reader would refuse what was written: a count that does not
-/// agree with what it counts, something asserted that does not hold. Offsets are those of the bytes that would
-/// have been written.
-pub fn to_vec<T>(record: &T) -> Result<Vec<u8>>
-where
-    T: for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()> + Schema,
-{
-    let mut out = binrw::io::Cursor::new(Vec::new());
-    record
-        .write_options(&mut out, Endian::Little, ())
-        .map_err(|error| error_from(&error, out.position()))?;
-    let bytes = out.into_inner();
-    from_slice::<T>(&bytes)?;
-    Ok(bytes)
+/// Fails if the reader refuses the bytes. Offsets count from the start of the cursor.
+pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) -> Result<T> {
+    let (bytes, start) = (input.rest(), input.position());
+    T::read_options(input, Endian::Little, ()).map_err(|error| {
+        // The walk knows the place and the words; whether it is an error the reader alone says.
+        let mut walk = Walk::over(T::LAYOUT, bytes).without_sums();
+        match walk.find_map(Result::err).filter(|fault| fault.kind() != ErrorKind::Trailing) {
+            Some(fault) => fault.shifted(start),
+            None => error_of(&error, input.position()),
+        }
+    })
 }
 
-/// Checks that nothing in `bytes` is odd: every byte is what a writer would write that keeps to the
-/// declaration.
-///
-/// This is stricter than [`from_slice`], which only refuses what the type's own reader does: padding and
-/// reserved bits are zero, texts are UTF-8, numbers that stand for something stand for something known.
+/// Writes a value.
 ///
 /// # Errors
 ///
-/// The first thing that is odd or wrong.
-pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
-    faults::<T>(bytes).next().map_or(Ok(()), Err)
-}
-
-/// Returns a line for each field: where it is, its bytes, its name, its type and what it says.
-///
-/// Bytes that are cut or wrong are shown up to the fault. [`Inspector`] and [`Tree`] have more to choose
-/// from.
-#[must_use]
-pub fn dump<T: Schema>(bytes: &[u8]) -> String {
+/// Fails if a count, size, condition, tag or assertion of the value disagrees with what is in it. [`settle`] makes them
+/// agree.
+pub fn to_vec<T: Declared>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
-    // Writing to a vector cannot fail.
-    let _ = Tree::default().write(Inspector::record::<T>(bytes), &mut out);
-    String::from_utf8(out).unwrap_or_default()
+    write(value, &mut out)?;
+    Ok(out)
 }
 
-#[cfg(test)]
-mod tests {
-    use binrw::{BinRead, BinWrite};
+/// Appends a value to bytes.
+///
+/// # Errors
+///
+/// As [`to_vec`]; nothing is appended then.
+pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
+    value.agree(())?;
+    value::write(value, out)
+}
 
-    use super::*;
-    use crate::error::Rule;
-    use crate::wire::{ToEnd, rule};
+/// Sets counts, sizes, tags, flags and checksums from what is in the value.
+///
+/// # Errors
+///
+/// Fails if nothing that can be set gives what is wanted: two lists of different lengths that share a count, an expression
+/// that has no inverse.
+pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
+    crate::settle::settle(value)?;
+    let mut bytes = Vec::new();
+    value::write(value, &mut bytes)?;
+    if mend_sums::<T>(&mut bytes)? {
+        *value = from_slice(&bytes)?;
+    }
+    Ok(())
+}
 
-    /// A list of lists.
-    #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-    #[brw(little)]
-    struct Lists {
-        lists: ToEnd<List>,
+/// Sets wrong checksums, and returns whether there were any.
+fn mend_sums<T: Schema>(bytes: &mut [u8]) -> Result<bool> {
+    let mut is_changed = false;
+    // A sum may be over another one: as often as sums can be in each other.
+    loop {
+        let mut patches: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
+        for step in Walk::over(T::LAYOUT, bytes) {
+            let step = step?;
+            if let StepKind::Sum { right: false, should, .. } = step.kind {
+                patches.push((step.bytes, should));
+            }
+        }
+        // Inner records close first, so the first sum is over no other wrong one.
+        let Some((place, should)) = patches.into_iter().next() else { return Ok(is_changed) };
+        bytes[place].copy_from_slice(&should);
+        is_changed = true;
+    }
+}
+
+/// Checks that the bytes are what a writer writes that keeps to the declaration.
+///
+/// Stricter than [`from_slice`]: checksums are right, texts are UTF-8, bytes declared as zero are zero, and views lie in
+/// the file.
+///
+/// # Errors
+///
+/// The first fault.
+pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
+    let mut views = Views::new(bytes);
+    check_walk(Walk::over(T::LAYOUT, bytes), bytes, &mut views)
+}
+
+fn check_walk(mut walk: Walk<'_>, bytes: &[u8], views: &mut Views) -> Result<()> {
+    while let Some(step) = walk.next() {
+        let step = step?;
+        if let Some(odd) = step.odd {
+            return Err(odd);
+        }
+        if let Some(inner) = views.enter(&step, bytes) {
+            let path = walk.path();
+            check_walk(inner, bytes, views).map_err(|error| error.under(path))?;
+            views.leave();
+        }
+    }
+    Ok(())
+}
+
+/// How many views are in each other at most.
+const MOST_VIEWS: u32 = 8;
+
+/// The views that are walked: those of a file that points at itself would have no end.
+struct Views {
+    /// Bytes that may still be looked at.
+    left: usize,
+    depth: u32,
+}
+
+impl Views {
+    const fn new(bytes: &[u8]) -> Self {
+        Self { left: bytes.len().saturating_mul(4), depth: 0 }
     }
 
-    /// A list.
-    #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-    #[brw(little)]
-    #[br(assert(count != 7))]
-    struct List {
-        count: u8,
-        #[br(count = count)]
-        bytes: Vec<u8>,
+    /// Returns the walk over a view, where it is to be walked.
+    fn enter<'b>(&mut self, step: &Step, bytes: &'b [u8]) -> Option<Walk<'b>> {
+        let StepKind::View(view) = &step.kind else { return None };
+        if step.odd.is_some() || self.depth >= MOST_VIEWS || step.bytes.len() > self.left {
+            return None;
+        }
+        self.left -= step.bytes.len();
+        self.depth += 1;
+        Some(Walk::over_view((view.layout)(), bytes, step.bytes.clone(), step.big))
     }
 
-    #[test]
-    fn a_count_that_does_not_agree_is_not_written() {
-        let list = |count, bytes: &[u8]| List { count, bytes: bytes.to_vec() };
-        let lists = |last| Lists { lists: ToEnd(vec![list(1, b"x"), last]) };
-        assert_eq!(to_vec(&lists(list(2, b"ab"))).unwrap(), b"\x01x\x02ab");
-        let error = to_vec(&lists(list(2, b"a"))).unwrap_err();
-        assert_eq!((error.rule(), error.offset()), (Rule::INPUT_COMPLETE, 3));
-        assert_eq!(error.path().to_string(), "lists[1].bytes");
-        let error = to_vec(&lists(list(7, b"1234567"))).unwrap_err();
-        assert_eq!((error.rule(), error.offset()), (rule::RECORD_ASSERT, 2));
-        assert_eq!(error.path().to_string(), "lists[1]");
+    const fn leave(&mut self) {
+        self.depth -= 1;
     }
+}
+
+/// Returns the places that the declaration looks at with `#[schema(view(..))]`: their paths and bytes.
+///
+/// `record::from_slice::<Symbols>(&bytes[range])` reads one.
+///
+/// # Errors
+///
+/// Fails if the bytes cannot be read, or a view lies outside of them.
+pub fn views<T: Schema>(bytes: &[u8]) -> Result<Vec<(Path, Range<usize>)>> {
+    let mut views = Vec::new();
+    let mut walk = Walk::over(T::LAYOUT, bytes);
+    while let Some(step) = walk.next() {
+        let step = step?;
+        if let StepKind::View(_) = step.kind {
+            if let Some(odd) = step.odd {
+                return Err(odd);
+            }
+            views.push((walk.path(), step.bytes));
+        }
+    }
+    Ok(views)
 }

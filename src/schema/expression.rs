@@ -1,492 +1,507 @@
-//! The conditions and counts of a declaration, as the derive makes them of what binrw evaluates: trees of
-//! constants.
+//! Expressions of counts, sizes and conditions: their values, and which values give a wanted one.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
-/// A condition or count, which speaks of earlier fields of the same record.
-///
-/// It is displayed as it reads outside Rust: without the parentheses behind the name of a part of a word.
-///
-/// ```
-/// use formwork::schema::{Expression, Operator};
-///
-/// const CONDITION: Expression = Expression::Binary(
-///     &Expression::Not(&Expression::Path(&["header", "as_id"])),
-///     Operator::And,
-///     &Expression::Binary(
-///         &Expression::Path(&["object", "class", "length"]),
-///         Operator::More,
-///         &Expression::Number(0),
-///     ),
-/// );
-/// let holds = CONDITION.evaluate(&mut |path| match path {
-///     ["header", "as_id"] => Some(0),
-///     ["object", "class", "length"] => Some(6),
-///     _ => None,
-/// });
-/// assert_eq!(holds, Some(1));
-/// assert_eq!(CONDITION.to_string(), "!header.as_id && object.class.length > 0");
-/// ```
+use super::layout::low_bits;
+
+/// The type of a whole number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum Expression {
-    /// A number.
-    Number(i128),
-    /// The value of an earlier field (or of what the record is given, such as the `header` of a packet),
-    /// of a field in it, or of a part of a bit-packed word. `list.sum` is what the numbers of a list come
-    /// to.
-    Path(&'static [&'static str]),
-    /// True where the operand is false.
-    Not(&'static Self),
-    /// The number below zero.
-    Negative(&'static Self),
-    /// Two operands and what is made of them.
-    Binary(&'static Self, Operator, &'static Self),
-    /// A function of two numbers.
-    Call(&'static Self, Function, &'static Self),
-    /// What is left of a number in so many bytes.
-    Cast(&'static Self, Width),
-    /// What has no value here, as Rust has it. It is shown, and not evaluated.
-    Text(&'static str),
-}
-
-/// A width that a number is cut to.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Width {
-    /// 1, 2 or 4.
-    pub bytes: u8,
-    /// Whether its highest bit says that it is below zero.
+pub struct Integer {
+    /// Its width: 8, 16, 32 or 64; 1 for `bool`, 0 for a number whose type is that of its neighbour.
+    pub bits: u8,
+    /// Whether it may be negative.
     pub signed: bool,
 }
 
-macro_rules! operators {
-    ($( $(#[doc = $doc:literal])+ $name:ident $text:literal $binds:literal; )+) => {
-        /// What is made of two operands.
-        #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-        #[non_exhaustive]
-        pub enum Operator { $( $(#[doc = $doc])+ $name, )+ }
+impl Integer {
+    /// A number whose type is that of its neighbour in the expression: a literal.
+    pub const ANY: Self = Self { bits: 0, signed: true };
+    /// A truth.
+    pub const BOOL: Self = Self { bits: 1, signed: false };
 
-        impl Operator {
-            /// The operator as Rust writes it.
-            #[must_use]
-            pub const fn text(self) -> &'static str {
-                match self { $( Self::$name => $text, )+ }
-            }
+    /// Returns its width in bytes.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        (self.bits as usize).div_ceil(8)
+    }
 
-            /// How tightly it binds.
-            const fn binds(self) -> u8 {
-                match self { $( Self::$name => $binds, )+ }
-            }
+    /// Returns whether the type has the number.
+    #[must_use]
+    pub const fn holds(self, number: i128) -> bool {
+        match (self.bits, self.signed) {
+            (0, _) => true,
+            (1, _) => number == 0 || number == 1,
+            (bits, false) => number >= 0 && number >> bits == 0,
+            (bits, true) => matches!(number >> (bits - 1), 0 | -1),
         }
-    };
-}
+    }
 
-operators! {
-    /// The product.
-    Times "*" 9;
-    /// How often the second is in the first, without a remainder.
-    Quotient "/" 9;
-    /// What is left of the first.
-    Remainder "%" 9;
-    /// The sum.
-    Plus "+" 8;
-    /// The difference.
-    Minus "-" 8;
-    /// Moved so many bits up.
-    ShiftUp "<<" 7;
-    /// Moved so many bits down.
-    ShiftDown ">>" 7;
-    /// The bits that both have.
-    BitAnd "&" 6;
-    /// The bits that one of them has.
-    BitXor "^" 5;
-    /// The bits that any has.
-    BitOr "|" 4;
-    /// They are the same.
-    Equal "==" 3;
-    /// They differ.
-    Differs "!=" 3;
-    /// The first is smaller or the same.
-    AtMost "<=" 3;
-    /// The first is larger or the same.
-    AtLeast ">=" 3;
-    /// The first is smaller.
-    Less "<" 3;
-    /// The first is larger.
-    More ">" 3;
-    /// Both are true.
-    And "&&" 2;
-    /// One is true.
-    Or "||" 1;
-}
-
-macro_rules! functions {
-    ($( $(#[doc = $doc:literal])+ $name:ident $text:literal; )+) => {
-        /// A function of two numbers.
-        #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-        #[non_exhaustive]
-        pub enum Function { $( $(#[doc = $doc])+ $name, )+ }
-
-        impl Function {
-            /// The name of Rust's method.
-            #[must_use]
-            pub const fn text(self) -> &'static str {
-                match self { $( Self::$name => $text, )+ }
-            }
+    /// Returns the number that `as` makes of it.
+    const fn cut(self, number: i128) -> i128 {
+        if self.bits == 0 {
+            return number;
         }
-    };
+        let low = number & ((1 << self.bits) - 1);
+        if self.signed && low >> (self.bits - 1) == 1 { low - (1 << self.bits) } else { low }
+    }
+
+    /// Returns the largest and the smallest number.
+    const fn limits(self) -> (i128, i128) {
+        match (self.bits, self.signed) {
+            (0, _) => (i128::MIN, i128::MAX),
+            (bits, false) => (0, (1 << bits) - 1),
+            (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        }
+    }
+
+    /// Returns the number in these bytes.
+    pub(crate) fn read(self, bytes: &[u8], big: bool) -> i128 {
+        let raw = raw(bytes, big);
+        self.cut(raw.into())
+    }
 }
 
-functions! {
-    /// The larger one.
-    Max "max";
-    /// The smaller one.
-    Min "min";
-    /// The difference, or 0 where it is below that.
-    SaturatingSub "saturating_sub";
-    /// The quotient, rounded up.
-    DivCeil "div_ceil";
-    /// The first, or the next number that the second divides.
-    NextMultipleOf "next_multiple_of";
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bits {
+            1 => f.write_str("bool"),
+            bits => write!(f, "{}{bits}", if self.signed { 'i' } else { 'u' }),
+        }
+    }
 }
 
-impl Expression {
-    /// The value, with the values of the paths as `value_of` gives them; [`None`] where it gives
-    /// none. True is 1, false is 0.
-    pub fn evaluate(
-        &self,
-        value_of: &mut dyn FnMut(&[&'static str]) -> Option<i128>,
-    ) -> Option<i128> {
+/// Returns the unsigned number in up to eight bytes.
+pub(crate) fn raw(bytes: &[u8], big: bool) -> u64 {
+    let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+    if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+}
+
+/// Operators of two numbers.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[expect(missing_docs, reason = "their names are those of Rust")]
+pub enum Operator {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    BitXor,
+    BitAnd,
+    BitOr,
+    Shl,
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Max,
+    Min,
+    SaturatingSub,
+    SaturatingAdd,
+    SaturatingMul,
+    DivCeil,
+    NextMultiple,
+}
+
+impl Operator {
+    /// Returns how strongly it binds, and its sign; `None` for a method.
+    const fn sign(self) -> Option<(u8, &'static str)> {
         Some(match self {
-            Self::Number(number) => *number,
-            Self::Path(path) => value_of(path)?,
-            Self::Not(inner) => i128::from(inner.evaluate(value_of)? == 0),
-            Self::Negative(inner) => inner.evaluate(value_of)?.checked_neg()?,
-            Self::Binary(left, Operator::And, right) => {
-                i128::from(left.evaluate(value_of)? != 0 && right.evaluate(value_of)? != 0)
-            }
-            Self::Binary(left, Operator::Or, right) => {
-                i128::from(left.evaluate(value_of)? != 0 || right.evaluate(value_of)? != 0)
-            }
-            Self::Binary(left, operator, right) => {
-                operator.apply(left.evaluate(value_of)?, right.evaluate(value_of)?)?
-            }
-            Self::Call(left, function, right) => {
-                function.apply(left.evaluate(value_of)?, right.evaluate(value_of)?)?
-            }
-            Self::Cast(inner, width) => width.cut(inner.evaluate(value_of)?),
-            Self::Text(_) => return None,
+            Self::Mul => (9, "*"),
+            Self::Div => (9, "/"),
+            Self::Rem => (9, "%"),
+            Self::Add => (8, "+"),
+            Self::Sub => (8, "-"),
+            Self::Shl => (7, "<<"),
+            Self::Shr => (7, ">>"),
+            Self::BitAnd => (6, "&"),
+            Self::BitXor => (5, "^"),
+            Self::BitOr => (4, "|"),
+            Self::Eq => (3, "=="),
+            Self::Ne => (3, "!="),
+            Self::Lt => (3, "<"),
+            Self::Le => (3, "<="),
+            Self::Gt => (3, ">"),
+            Self::Ge => (3, ">="),
+            Self::And => (2, "&&"),
+            Self::Or => (1, "||"),
+            _ => return None,
         })
     }
 
-    /// Hands every path in the expression to `visit`.
-    pub fn paths(&self, visit: &mut dyn FnMut(&[&'static str])) {
+    const fn method(self) -> &'static str {
         match self {
-            Self::Number(_) | Self::Text(_) => {}
-            Self::Path(path) => visit(path),
-            Self::Not(inner) | Self::Negative(inner) | Self::Cast(inner, _) => inner.paths(visit),
-            Self::Binary(left, _, right) | Self::Call(left, _, right) => {
-                left.paths(visit);
-                right.paths(visit);
+            Self::Max => "max",
+            Self::Min => "min",
+            Self::SaturatingSub => "saturating_sub",
+            Self::SaturatingAdd => "saturating_add",
+            Self::SaturatingMul => "saturating_mul",
+            Self::DivCeil => "div_ceil",
+            _ => "next_multiple_of",
+        }
+    }
+}
+
+/// A function of the bytes of a field.
+#[derive(Debug)]
+pub struct Function {
+    /// The function, as it is declared.
+    pub name: &'static str,
+    /// Computes the number; `None` where the bytes do not fit its argument.
+    pub value: fn(&[u8]) -> Option<i128>,
+    /// Returns bytes of which the function makes the number.
+    pub inverse: Option<Inverse>,
+}
+
+/// Returns bytes of which a [`Function`] makes the number.
+pub type Inverse = fn(i128) -> Option<Vec<u8>>;
+
+/// An expression over the fields and parameters of a record.
+#[derive(Clone, Copy, Debug)]
+pub enum Expression {
+    /// A number.
+    Number(i128),
+    /// A constant, with its text.
+    Constant(i128, &'static str),
+    /// The field at this position, the parts of it in turn, and the text.
+    Field(u16, &'static [&'static str], &'static str),
+    /// The parameter at this position, the parts of it in turn, and the text.
+    Parameter(u16, &'static [&'static str], &'static str),
+    /// `!a`
+    Not(&'static Expression),
+    /// `-a`
+    Negative(&'static Expression),
+    /// `a.into()`: the number, of any type.
+    Untyped(&'static Expression),
+    /// `a as u32`
+    Cast(&'static Expression, Integer),
+    /// `a + b`
+    Binary(&'static Expression, Operator, &'static Expression),
+    /// `if a { b } else { c }`
+    If(&'static Expression, &'static Expression, &'static Expression),
+    /// `a.unwrap_or(b)`: `b` where the field is not there.
+    Or(&'static Expression, &'static Expression),
+    /// `function(&field)`
+    Call(&'static Function, &'static Expression),
+}
+
+/// A number and its type.
+pub(crate) type Typed = (i128, Integer);
+
+/// The names that an expression is evaluated with.
+pub(crate) trait Names {
+    /// Returns the number of a field or parameter.
+    fn number(&mut self, name: &Expression) -> Option<Typed>;
+    /// Returns the bytes of a field.
+    fn bytes(&mut self, name: &Expression) -> Option<Vec<u8>>;
+}
+
+/// Names that can be set, to solve an expression.
+pub(crate) trait SetNames: Names {
+    /// Sets a field or parameter, and returns whether that can be done.
+    fn set(&mut self, name: &Expression, number: i128) -> bool;
+    /// Sets the bytes of a field.
+    fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool;
+}
+
+impl Expression {
+    /// Returns the value; `None` where Rust would overflow, divide by zero, or find no such value.
+    pub(crate) fn value(&self, names: &mut (impl Names + ?Sized)) -> Option<Typed> {
+        Some(match self {
+            Self::Number(number) | Self::Constant(number, _) => (*number, Integer::ANY),
+            Self::Field(..) | Self::Parameter(..) => names.number(self)?,
+            Self::Not(inner) => match inner.value(names)? {
+                (number, Integer::BOOL) => (i128::from(number == 0), Integer::BOOL),
+                (number, ty) => (ty.cut(!number), ty),
+            },
+            Self::Negative(inner) => {
+                let (number, ty) = inner.value(names)?;
+                let number = number.checked_neg()?;
+                ty.holds(number).then_some((number, ty))?
+            }
+            Self::Untyped(inner) => (inner.value(names)?.0, Integer::ANY),
+            Self::Cast(inner, ty) => (ty.cut(inner.value(names)?.0), *ty),
+            Self::If(condition, yes, no) => {
+                if condition.value(names)?.0 != 0 {
+                    yes.value(names)?
+                } else {
+                    no.value(names)?
+                }
+            }
+            Self::Or(inner, other) => match inner.value(names) {
+                Some(value) => value,
+                None => other.value(names)?,
+            },
+            Self::Call(function, field) => {
+                let bytes = names.bytes(field)?;
+                ((function.value)(&bytes)?, Integer::ANY)
+            }
+            // The right side is not evaluated where the left one decides.
+            Self::Binary(left, Operator::And, right) => {
+                let holds = left.value(names)?.0 != 0 && right.value(names)?.0 != 0;
+                (holds.into(), Integer::BOOL)
+            }
+            Self::Binary(left, Operator::Or, right) => {
+                let holds = left.value(names)?.0 != 0 || right.value(names)?.0 != 0;
+                (holds.into(), Integer::BOOL)
+            }
+            Self::Binary(left, operator, right) => {
+                operator.apply(left.value(names)?, right.value(names)?)?
+            }
+        })
+    }
+
+    /// Gives the expression a value by setting one of the names in it, and returns whether that could be done.
+    pub(crate) fn solve(&self, wanted: i128, names: &mut dyn SetNames) -> bool {
+        match self {
+            Self::Number(number) | Self::Constant(number, _) => *number == wanted,
+            Self::Field(..) | Self::Parameter(..) => names.set(self, wanted),
+            Self::Untyped(inner) | Self::Cast(inner, _) => inner.solve(wanted, names),
+            Self::Negative(inner) => {
+                wanted.checked_neg().is_some_and(|wanted| inner.solve(wanted, names))
+            }
+            Self::Not(inner) => inner.solve((wanted == 0).into(), names),
+            Self::Or(inner, other) => match inner.value(names) {
+                Some(_) => inner.solve(wanted, names),
+                None => other.solve(wanted, names),
+            },
+            Self::Call(function, field) => {
+                let bytes = function.inverse.and_then(|inverse| inverse(wanted));
+                bytes.is_some_and(|bytes| {
+                    (function.value)(&bytes) == Some(wanted) && names.set_bytes(field, &bytes)
+                })
+            }
+            Self::If(condition, yes, no) => match condition.value(names) {
+                Some((0, _)) => no.solve(wanted, names),
+                Some(_) => yes.solve(wanted, names),
+                None => false,
+            },
+            Self::Binary(left, Operator::And, right) if wanted != 0 => {
+                left.solve(1, names) && right.solve(1, names)
+            }
+            Self::Binary(left, Operator::And, right) => {
+                left.solve(0, names) || right.solve(0, names)
+            }
+            Self::Binary(left, Operator::Or, right) if wanted != 0 => {
+                left.solve(1, names) || right.solve(1, names)
+            }
+            Self::Binary(left, Operator::Or, right) => {
+                left.solve(0, names) && right.solve(0, names)
+            }
+            Self::Binary(left, operator, right) => {
+                self.solve_binary(left, *operator, right, wanted, names)
             }
         }
     }
 
-    /// Hands every number in the expression to `visit`.
-    pub(crate) fn numbers(&self, visit: &mut dyn FnMut(i128)) {
+    fn solve_binary(
+        &self,
+        left: &Self,
+        operator: Operator,
+        right: &Self,
+        wanted: i128,
+        names: &mut dyn SetNames,
+    ) -> bool {
+        let is_fixed = matches!(left, Self::Number(_) | Self::Constant(..));
+        let (open, fixed) = if is_fixed { (right, left) } else { (left, right) };
+        let Some((fixed, _)) = fixed.value(names) else { return false };
+        let holds = wanted != 0;
+        let solve = |open: &Self, wanted: Option<i128>, names: &mut dyn SetNames| {
+            wanted.is_some_and(|wanted| open.solve(wanted, names))
+        };
+        match operator {
+            Operator::Add | Operator::SaturatingAdd => {
+                solve(open, wanted.checked_sub(fixed), names)
+                    || (!is_fixed && right.solve(0, names) && left.solve(wanted, names))
+            }
+            Operator::Sub if is_fixed => solve(open, fixed.checked_sub(wanted), names),
+            Operator::SaturatingSub if is_fixed => {
+                wanted <= fixed && solve(open, fixed.checked_sub(wanted), names)
+            }
+            Operator::Sub | Operator::SaturatingSub => {
+                solve(open, wanted.checked_add(fixed), names)
+            }
+            Operator::Mul | Operator::SaturatingMul => {
+                fixed != 0
+                    && wanted.checked_rem(fixed) == Some(0)
+                    && solve(open, wanted.checked_div(fixed), names)
+            }
+            Operator::Div | Operator::DivCeil if !is_fixed => {
+                solve(open, wanted.checked_mul(fixed), names)
+            }
+            Operator::Max => wanted >= fixed && open.solve(wanted, names),
+            Operator::Min => wanted <= fixed && open.solve(wanted, names),
+            Operator::BitAnd if wanted & !fixed == 0 => match open.value(names) {
+                Some((old, _)) => open.solve(old & !fixed | wanted, names),
+                None => false,
+            },
+            Operator::BitOr if wanted & fixed == fixed => open.solve(wanted & !fixed, names),
+            Operator::Eq | Operator::Ne if holds == (operator == Operator::Eq) => {
+                open.solve(fixed, names)
+            }
+            Operator::Eq | Operator::Ne => {
+                self.value(names).map(|it| it.0) == Some(wanted) || open.solve(fixed ^ 1, names)
+            }
+            Operator::Lt | Operator::Le | Operator::Gt | Operator::Ge => {
+                // `3 < open` is `open > 3`.
+                let operator = match operator {
+                    Operator::Lt if is_fixed => Operator::Gt,
+                    Operator::Gt if is_fixed => Operator::Lt,
+                    Operator::Le if is_fixed => Operator::Ge,
+                    Operator::Ge if is_fixed => Operator::Le,
+                    other => other,
+                };
+                let step = match (operator, holds) {
+                    (Operator::Lt, true) | (Operator::Ge, false) => -1,
+                    (Operator::Gt, true) | (Operator::Le, false) => 1,
+                    _ => 0,
+                };
+                solve(open, fixed.checked_add(step), names)
+            }
+            Operator::Rem if !is_fixed && fixed != 0 => match open.value(names) {
+                Some((old, _)) => solve(open, (old - old % fixed).checked_add(wanted), names),
+                None => false,
+            },
+            Operator::NextMultiple if !is_fixed && fixed != 0 && wanted % fixed == 0 => {
+                open.solve(wanted, names)
+            }
+            _ => self.value(names).map(|it| it.0) == Some(wanted),
+        }
+    }
+
+    /// Calls `use_name` with each field and parameter in the expression.
+    pub(crate) fn names(&self, use_name: &mut dyn FnMut(&Self)) {
         match self {
-            Self::Number(number) => visit(*number),
-            Self::Path(_) | Self::Text(_) => {}
-            Self::Not(inner) | Self::Negative(inner) | Self::Cast(inner, _) => inner.numbers(visit),
-            Self::Binary(left, _, right) | Self::Call(left, _, right) => {
-                left.numbers(visit);
-                right.numbers(visit);
+            Self::Number(_) | Self::Constant(..) => {}
+            Self::Field(..) | Self::Parameter(..) => use_name(self),
+            Self::Not(inner)
+            | Self::Negative(inner)
+            | Self::Untyped(inner)
+            | Self::Cast(inner, _)
+            | Self::Call(_, inner) => inner.names(use_name),
+            Self::Binary(left, _, right) | Self::Or(left, right) => {
+                left.names(use_name);
+                right.names(use_name);
+            }
+            Self::If(condition, yes, no) => {
+                condition.names(use_name);
+                yes.names(use_name);
+                no.names(use_name);
             }
         }
     }
 
-    /// Whether it speaks of the field `name`.
-    #[must_use]
-    pub fn speaks_of(&self, name: &str) -> bool {
-        let mut spoken_of = false;
-        self.paths(&mut |path| spoken_of |= path.first() == Some(&name));
-        spoken_of
-    }
-
-    /// How tightly what it is made of is bound.
-    const fn binds(&self) -> u8 {
+    /// How strongly the outermost operator binds.
+    const fn binding(&self) -> u8 {
         match self {
-            Self::Binary(_, operator, _) => operator.binds(),
+            Self::Binary(_, operator, _) => match operator.sign() {
+                Some((binding, _)) => binding,
+                None => 12,
+            },
             Self::Cast(..) => 10,
             Self::Not(_) | Self::Negative(_) => 11,
+            Self::If(..) => 0,
+            Self::Untyped(inner) => inner.binding(),
             _ => 12,
         }
-    }
-
-    /// Writes an operand of something that binds so tightly.
-    fn operand(&self, binds: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.binds() < binds { write!(f, "({self})") } else { fmt::Display::fmt(self, f) }
     }
 }
 
 impl Operator {
-    fn apply(self, left: i128, right: i128) -> Option<i128> {
-        let bits = || u32::try_from(right).ok();
-        Some(match self {
-            Self::Times => left.checked_mul(right)?,
-            Self::Quotient => left.checked_div(right)?,
-            Self::Remainder => left.checked_rem(right)?,
-            Self::Plus => left.checked_add(right)?,
-            Self::Minus => left.checked_sub(right)?,
-            Self::ShiftUp => left.checked_mul(1_i128.checked_shl(bits()?)?)?,
-            Self::ShiftDown => left.checked_shr(bits()?)?,
-            Self::BitAnd => left & right,
-            Self::BitXor => left ^ right,
-            Self::BitOr => left | right,
-            Self::Equal => i128::from(left == right),
-            Self::Differs => i128::from(left != right),
-            Self::AtMost => i128::from(left <= right),
-            Self::AtLeast => i128::from(left >= right),
-            Self::Less => i128::from(left < right),
-            Self::More => i128::from(left > right),
-            Self::And => i128::from(left != 0 && right != 0),
-            Self::Or => i128::from(left != 0 || right != 0),
-        })
-    }
-}
-
-impl Function {
-    fn apply(self, left: i128, right: i128) -> Option<i128> {
-        Some(match self {
-            Self::Max => left.max(right),
-            Self::Min => left.min(right),
-            Self::SaturatingSub => left.checked_sub(right)?.max(0),
-            Self::DivCeil => {
-                let rest = left.checked_rem_euclid(right)?;
-                left.checked_div_euclid(right)?.checked_add(i128::from(rest > 0))?
+    /// Computes as Rust does in the type of the operands, and fails where Rust would overflow.
+    fn apply(self, (a, left): Typed, (b, right): Typed) -> Option<Typed> {
+        let is_shift = matches!(self, Self::Shl | Self::Shr);
+        let ty = if left.bits > 0 || is_shift { left } else { right };
+        let truth = |holds: bool| Some((i128::from(holds), Integer::BOOL));
+        let (least, most) = ty.limits();
+        let number = match self {
+            Self::Add => a.checked_add(b)?,
+            Self::Sub => a.checked_sub(b)?,
+            Self::Mul => a.checked_mul(b)?,
+            Self::Div => a.checked_div(b)?,
+            Self::Rem => a.checked_rem(b)?,
+            Self::BitXor => a ^ b,
+            Self::BitAnd => a & b,
+            Self::BitOr => a | b,
+            // `<<` drops bits, as in Rust; the distance alone is checked.
+            Self::Shl | Self::Shr => {
+                let width = if ty.bits > 1 { ty.bits.into() } else { 64 };
+                let distance = u32::try_from(b).ok().filter(|distance| *distance < width)?;
+                if self == Self::Shr {
+                    a >> distance
+                } else {
+                    ty.cut((a & i128::from(low_bits(64))) << distance)
+                }
             }
-            Self::NextMultipleOf => match left.checked_rem_euclid(right)? {
-                0 => left,
-                rest => left.checked_add(right.checked_sub(rest)?)?,
+            Self::Eq => return truth(a == b),
+            Self::Ne => return truth(a != b),
+            Self::Lt => return truth(a < b),
+            Self::Le => return truth(a <= b),
+            Self::Gt => return truth(a > b),
+            Self::Ge => return truth(a >= b),
+            Self::Max => a.max(b),
+            Self::Min => a.min(b),
+            Self::SaturatingSub => a.checked_sub(b)?.clamp(least, most),
+            Self::SaturatingAdd => a.checked_add(b)?.clamp(least, most),
+            Self::SaturatingMul => a.checked_mul(b).unwrap_or(most).clamp(least, most),
+            Self::DivCeil => a.checked_div_euclid(b)? + i128::from(a.checked_rem_euclid(b)? > 0),
+            Self::NextMultiple => match a.checked_rem_euclid(b)? {
+                0 => a,
+                rest => a.checked_add(b)?.checked_sub(rest)?,
             },
-        })
+            Self::And | Self::Or => return None,
+        };
+        ty.holds(number).then_some((number, ty))
     }
 }
 
-impl Width {
-    const fn cut(self, number: i128) -> i128 {
-        match (self.bytes, self.signed) {
-            (1, false) => number as u8 as i128,
-            (1, true) => number as i8 as i128,
-            (2, false) => number as u16 as i128,
-            (2, true) => number as i16 as i128,
-            (4, false) => number as u32 as i128,
-            (4, true) => number as i32 as i128,
-            _ => number,
-        }
-    }
-}
-
+/// As a person writes it: `length - 12`, `flags.extended()`.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inside = |f: &mut fmt::Formatter<'_>, inner: &Self, least: u8| {
+            if inner.binding() < least { write!(f, "({inner})") } else { write!(f, "{inner}") }
+        };
         match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Path(path) => {
-                for (position, name) in path.iter().enumerate() {
-                    if position > 0 {
-                        f.write_char('.')?;
-                    }
-                    f.write_str(name)?;
-                }
-                Ok(())
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Constant(_, text) | Self::Field(_, _, text) | Self::Parameter(_, _, text) => {
+                f.write_str(text)
             }
             Self::Not(inner) => {
-                f.write_char('!')?;
-                inner.operand(11, f)
+                f.write_str("!")?;
+                inside(f, inner, 11)
             }
             Self::Negative(inner) => {
-                f.write_char('-')?;
-                inner.operand(11, f)
+                f.write_str("-")?;
+                inside(f, inner, 11)
             }
-            Self::Binary(left, operator, right) => {
-                let binds = operator.binds();
-                // Comparisons do not follow each other in Rust.
-                left.operand(if binds == 3 { 4 } else { binds }, f)?;
-                write!(f, " {} ", operator.text())?;
-                right.operand(binds + 1, f)
+            Self::Untyped(inner) => inner.fmt(f),
+            Self::Cast(inner, ty) => {
+                inside(f, inner, 10)?;
+                write!(f, " as {ty}")
             }
-            Self::Call(left, function, right) => {
-                left.operand(12, f)?;
-                write!(f, ".{}({right})", function.text())
-            }
-            Self::Cast(inner, width) => {
-                inner.operand(10, f)?;
-                let kind = if width.signed { 'i' } else { 'u' };
-                write!(f, " as {kind}{}", 8 * u32::from(width.bytes))
-            }
-            Self::Text(text) => f.write_str(text),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-    use crate::pages::alb1_shapes;
-    use crate::schema::{Field, Record, Repetition, Shape};
-    use crate::variant::dialect::{Dialect, Precision};
-    use crate::variant::packet::Header;
-
-    const THREE: Expression = Expression::Path(&["three"]);
-    const FLAG: Expression = Expression::Path(&["word", "flag"]);
-    const CLEAR: Expression = Expression::Path(&["word", "clear"]);
-    const SUM: Expression = Expression::Path(&["list", "sum"]);
-    const NOWHERE: Expression = Expression::Path(&["nowhere"]);
-
-    macro_rules! binary {
-        ($left:expr, $operator:ident, $right:expr) => {
-            Expression::Binary(&$left, Operator::$operator, &$right)
-        };
-    }
-    use Expression::Number;
-
-    #[test]
-    fn expressions_have_the_values_and_the_text_that_rust_gives_them() {
-        let value = |expression: Expression| {
-            expression.evaluate(&mut |path| match path {
-                ["three"] => Some(3),
-                ["word", "flag"] => Some(1),
-                ["word", "clear"] => Some(0),
-                ["list", "sum"] => Some(10),
-                _ => None,
-            })
-        };
-        for (expression, text, expected) in [
-            (THREE, "three", Some(3)),
-            (FLAG, "word.flag", Some(1)),
-            (
-                binary!(Expression::Not(&CLEAR), And, binary!(THREE, More, Number(2))),
-                "!word.clear && three > 2",
-                Some(1),
-            ),
-            (binary!(CLEAR, And, NOWHERE), "word.clear && nowhere", Some(0)),
-            (binary!(FLAG, And, NOWHERE), "word.flag && nowhere", None),
-            (
-                binary!(binary!(THREE, Equal, Number(4)), Or, binary!(THREE, Differs, Number(4))),
-                "three == 4 || three != 4",
-                Some(1),
-            ),
-            (
-                binary!(binary!(CLEAR, Or, FLAG), And, FLAG),
-                "(word.clear || word.flag) && word.flag",
-                Some(1),
-            ),
-            (
-                binary!(binary!(SUM, Quotient, THREE), Plus, Number(1)),
-                "list.sum / three + 1",
-                Some(4),
-            ),
-            (
-                binary!(SUM, Minus, binary!(THREE, Minus, FLAG)),
-                "list.sum - (three - word.flag)",
-                Some(8),
-            ),
-            (binary!(THREE, Quotient, CLEAR), "three / word.clear", None),
-            (
-                Expression::Call(&binary!(SUM, Plus, THREE), Function::NextMultipleOf, &Number(4)),
-                "(list.sum + three).next_multiple_of(4)",
-                Some(16),
-            ),
-            (
-                Expression::Call(&SUM, Function::DivCeil, &THREE),
-                "list.sum.div_ceil(three)",
-                Some(4),
-            ),
-            (
-                Expression::Cast(&Expression::Negative(&THREE), Width { bytes: 1, signed: false }),
-                "-three as u8",
-                Some(253),
-            ),
-            (Expression::Text("matches!(three, 3)"), "matches!(three, 3)", None),
-        ] {
-            assert_eq!(expression.to_string(), text);
-            assert_eq!(value(expression), expected, "{text}");
-        }
-    }
-
-    /// Whether the path leads to something that stands before it.
-    fn resolves(path: &[&str], header: Option<Header>, earlier: &[Field]) -> bool {
-        let Some((&first, rest)) = path.split_first() else { return true };
-        if rest == ["sum"] {
-            let list = earlier.iter().rev().find(|field| field.name == first);
-            return list.is_some_and(|list| {
-                matches!((list.shape(), list.occurs), (Shape::Integer { .. }, Repetition::Times(_)))
-            });
-        }
-        let shape = match header {
-            Some(header) if first == "header" => Some(Shape::Word(header.word())),
-            _ => earlier.iter().rev().find(|field| field.name == first).map(|field| field.shape()),
-        };
-        match shape {
-            Some(Shape::Record(record)) => !rest.is_empty() && resolves(rest, None, record.fields),
-            Some(Shape::Word(word)) => {
-                matches!(rest, [part] if word.bits.iter().any(|bits| bits.name == *part))
-            }
-            Some(Shape::Integer { .. }) => rest.is_empty(),
-            _ => false,
-        }
-    }
-
-    fn check(fields: &[Field], header: Option<Header>, at: &str, seen: &mut HashSet<String>) {
-        for (position, field) in fields.iter().enumerate() {
-            let at = format!("{at}.{}", field.name);
-            match field.occurs {
-                Repetition::Once | Repetition::ToEnd => {}
-                Repetition::Fill(expression)
-                | Repetition::Times(expression)
-                | Repetition::If(expression)
-                | Repetition::After(expression)
-                | Repetition::AfterOrEnd(expression) => {
-                    seen.insert(expression.to_string());
-                    expression.paths(&mut |path| {
-                        assert!(resolves(path, header, &fields[..position]), "{at}: {path:?}");
-                    });
+            Self::Binary(left, operator, right) => match operator.sign() {
+                Some((binding, sign)) => {
+                    // Rust has no chains of comparisons.
+                    let least = if binding == 3 { 4 } else { binding };
+                    inside(f, left, least)?;
+                    write!(f, " {sign} ")?;
+                    inside(f, right, binding + 1)
                 }
-            }
-            if let Shape::Record(Record { fields, .. }) = field.shape() {
-                check(fields, None, &at, seen);
-            }
-        }
-    }
-
-    #[test]
-    fn every_declared_expression_speaks_of_earlier_fields() {
-        let mut seen = HashSet::new();
-        for single in Dialect::all() {
-            for dialect in [Some(single), single.with_precision(Precision::Double)] {
-                let Some(dialect) = dialect else { continue };
-                check(crate::variant::frame::RECORD.fields, None, "frame", &mut seen);
-                for row in dialect.rows() {
-                    let packet = dialect.packet(row.variant_type).unwrap();
-                    check(packet.payload, Some(packet.header), row.name, &mut seen);
+                None => {
+                    inside(f, left, 12)?;
+                    write!(f, ".{}({right})", operator.method())
                 }
+            },
+            Self::If(condition, yes, no) => write!(f, "if {condition} {{ {yes} }} else {{ {no} }}"),
+            Self::Or(inner, other) => {
+                inside(f, inner, 12)?;
+                write!(f, ".unwrap_or({other})")
             }
+            Self::Call(function, field) => write!(f, "{}({field})", function.name),
         }
-        for shape in alb1_shapes() {
-            if let Shape::Record(Record { name, fields, .. }) = shape {
-                check(fields, None, name, &mut seen);
-            }
-        }
-        #[cfg(feature = "wrapper")]
-        for layer in crate::variant::wrapper::Layer::all() {
-            let Record { name, fields, .. } = layer.record();
-            check(fields, None, name, &mut seen);
-        }
-        for text in ["blob_size", "group_count", "object_count"] {
-            assert!(seen.contains(text), "{text}");
-        }
-        assert!(seen.len() > 10, "{seen:?}");
     }
 }

@@ -1,120 +1,221 @@
-//! Numbers in a row, whatever struct or array they are in.
+//! Lists: of a count, up to the end, up to the last.
 
-use super::{Components, Number};
+use std::ops::{Deref, DerefMut};
 
-/// Numbers in a row, in wire order: the components of one value, or those of all elements of an array.
-pub trait NumberList<N: Number> {
-    /// Returns how many numbers make up an element; a value by itself is one element.
-    fn step(&self) -> usize;
+use binrw::io::{Read, Seek, Write};
+use binrw::meta::{EndianKind, ReadEndian, WriteEndian};
+use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
 
-    /// Returns how many elements there are.
-    fn elements(&self) -> usize;
+use super::arguments::Inner;
+use super::{block, cursor, raise, rule};
+use crate::error::Error;
+use crate::schema::{Layout, Schema};
 
-    /// Returns the number at a position among all numbers.
-    fn number(&self, at: usize) -> Option<N>;
+/// How many elements of a list may have no bytes.
+pub(crate) const MOST_EMPTY: u64 = 1 << 16;
 
-    /// Hands over all numbers.
-    fn for_each(&self, sink: &mut dyn FnMut(N));
-
-    /// Returns the numbers as they lie in memory, where they lie there in a row.
-    fn as_slice(&self) -> Option<&[N]>;
+/// An element that knows whether it is the last of its list.
+///
+/// `#[schema(last = condition)]` above the type implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which element is the last",
+    note = "say it above the type: `#[schema(last = condition)]`"
+)]
+pub trait Last {
+    /// Returns whether the list ends with this element.
+    fn is_last(&self) -> bool;
 }
 
-impl<'v, N: Number> dyn NumberList<N> + 'v {
-    /// Returns how many numbers there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.step() * self.elements()
-    }
+macro_rules! lists {
+    ($( $(#[$doc:meta])* $name:ident: $layout:ident; )+) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Debug, Eq, PartialEq)]
+        pub struct $name<T>(pub Vec<T>);
 
-    /// Iterates over all numbers.
-    pub fn iter(&self) -> impl Iterator<Item = N> + '_ {
-        (0..self.count()).map_while(|at| self.number(at))
-    }
-
-    /// Returns all numbers, each converted.
-    pub fn converted<T>(&self, convert: impl Fn(N) -> T) -> Vec<T> {
-        let mut made = Vec::with_capacity(self.count());
-        self.for_each(&mut |number| made.push(convert(number)));
-        made
-    }
-}
-
-/// How many numbers make up a value.
-const fn step<T: Components>() -> usize {
-    size_of::<T::Array>() / size_of::<T::Number>()
-}
-
-/// Calls `with` with the numbers of a value.
-pub(crate) fn with_numbers<T: Components, O>(value: T, with: impl FnOnce(&[T::Number]) -> O) -> O {
-    with(bytemuck::cast_slice::<T::Array, T::Number>(&[value.to_components()]))
-}
-
-/// Returns the values that numbers in a row are, without what is too few for one at the end.
-pub(crate) fn values_of<T: Components>(mut numbers: Vec<T::Number>) -> Vec<T> {
-    numbers.truncate(numbers.len() / step::<T>() * step::<T>());
-    let arrays = bytemuck::allocation::try_cast_vec(numbers)
-        .unwrap_or_else(|(_, numbers)| bytemuck::allocation::pod_collect_to_vec(&numbers));
-    T::from_arrays(arrays)
-}
-
-/// Returns the value that just these numbers are.
-pub(crate) fn value_of<T: Components>(numbers: &[T::Number]) -> Option<T> {
-    match bytemuck::try_cast_slice::<T::Number, T::Array>(numbers) {
-        Ok([components]) => Some(T::from_components(*components)),
-        _ => None,
-    }
-}
-
-impl<T: Components> NumberList<T::Number> for T {
-    fn step(&self) -> usize {
-        step::<T>()
-    }
-
-    fn elements(&self) -> usize {
-        1
-    }
-
-    fn number(&self, at: usize) -> Option<T::Number> {
-        with_numbers(*self, |numbers| numbers.get(at).copied())
-    }
-
-    fn for_each(&self, sink: &mut dyn FnMut(T::Number)) {
-        with_numbers(*self, |numbers| numbers.iter().for_each(|&number| sink(number)));
-    }
-
-    fn as_slice(&self) -> Option<&[T::Number]> {
-        None
-    }
-}
-
-/// Arrays own their elements in more than one way.
-macro_rules! arrays {
-    ($($array:ty),+) => { $(
-        impl<T: Components> NumberList<T::Number> for $array {
-            fn step(&self) -> usize {
-                step::<T>()
+        impl<T> Default for $name<T> {
+            fn default() -> Self {
+                Self(Vec::new())
             }
+        }
 
-            fn elements(&self) -> usize {
-                self.len()
-            }
+        impl<T> Deref for $name<T> {
+            type Target = Vec<T>;
 
-            fn number(&self, at: usize) -> Option<T::Number> {
-                let element = *self.get(at / step::<T>())?;
-                with_numbers(element, |numbers| numbers.get(at % step::<T>()).copied())
+            fn deref(&self) -> &Vec<T> {
+                &self.0
             }
+        }
 
-            fn for_each(&self, sink: &mut dyn FnMut(T::Number)) {
-                for &element in self.iter() {
-                    with_numbers(element, |numbers| numbers.iter().for_each(|&one| sink(one)));
-                }
+        impl<T> DerefMut for $name<T> {
+            fn deref_mut(&mut self) -> &mut Vec<T> {
+                &mut self.0
             }
+        }
 
-            fn as_slice(&self) -> Option<&[T::Number]> {
-                T::as_numbers(self)
+        impl<T> From<Vec<T>> for $name<T> {
+            fn from(elements: Vec<T>) -> Self {
+                Self(elements)
             }
+        }
+
+        impl<T> FromIterator<T> for $name<T> {
+            fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+                Self(elements.into_iter().collect())
+            }
+        }
+
+        impl<'l, T> IntoIterator for &'l $name<T> {
+            type Item = &'l T;
+            type IntoIter = std::slice::Iter<'l, T>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter()
+            }
+        }
+
+        impl<T: Schema> Schema for $name<T> {
+            const LAYOUT: Layout = Layout::$layout(T::layout);
+            const SIZE: Option<usize> = None;
+        }
+
+        impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for $name<T> {
+            type Args<'a> = ();
+
+            fn write_options<W: Write + Seek>(&self, writer: &mut W, endian: Endian, (): ()) -> BinResult<()> {
+                self.0.iter().try_for_each(|element| element.write_options(writer, endian, ()))
+            }
+        }
+
+        impl<T> ReadEndian for $name<T> {
+            const ENDIAN: EndianKind = EndianKind::Runtime;
+        }
+
+        impl<T> WriteEndian for $name<T> {
+            const ENDIAN: EndianKind = EndianKind::Runtime;
         }
     )+ };
 }
-arrays!(Vec<T>, Box<[T]>, &[T]);
+
+lists! {
+    /// As many elements as the argument `count`: `#[br(count = length)] Each<Entry>`.
+    ///
+    /// The argument `inner` goes to the elements: `#[br(count = length, args { inner: (version,) })]`.
+    Each: List;
+    /// Elements up to the end of the input, or of the region around.
+    ToEnd: ToEnd;
+    /// Elements up to and with the one that says that it is the last: see [`Last`].
+    Until: Until;
+}
+
+/// Counts elements without bytes, of which a hostile count could ask for ever.
+#[derive(Default)]
+struct Empty(u64);
+
+impl Empty {
+    #[inline]
+    fn count(&mut self, before: u64, after: u64) -> BinResult<()> {
+        if after > before {
+            return Ok(());
+        }
+        self.0 += 1;
+        if self.0 > MOST_EMPTY { Err(raise(too_many_empty(after))) } else { Ok(()) }
+    }
+}
+
+/// Returns the error of a list with too many elements without bytes.
+#[cold]
+pub(crate) fn too_many_empty(at: u64) -> Error {
+    let expected = format!("at most {MOST_EMPTY} elements without bytes");
+    Error::new(rule::RECORD_EMPTY, at, expected, "more")
+}
+
+impl<T> BinRead for Each<T>
+where
+    T: BinRead + Schema + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    type Args<'a> = VecArgs<T::Args<'a>>;
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        arguments: Self::Args<'_>,
+    ) -> BinResult<Self> {
+        let mut elements = Vec::new();
+        if let Some(size) = T::SIZE {
+            let (at, end) = cursor::span(reader)?;
+            let bytes = (arguments.count as u64).checked_mul(size as u64);
+            if bytes.is_none_or(|bytes| bytes > end - at) {
+                return Err(raise(block::missing(at, end - at, arguments.count as u64, size)));
+            }
+            if size == 0 && arguments.count as u64 > MOST_EMPTY {
+                return Err(raise(too_many_empty(at)));
+            }
+            elements.reserve_exact(arguments.count);
+            for _ in 0..arguments.count {
+                elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            }
+            return Ok(Self(elements));
+        }
+        let (mut empty, mut at) = (Empty::default(), reader.stream_position()?);
+        for _ in 0..arguments.count {
+            elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            let after = reader.stream_position()?;
+            empty.count(at, after)?;
+            at = after;
+        }
+        Ok(Self(elements))
+    }
+}
+
+impl<T> BinRead for ToEnd<T>
+where
+    T: BinRead + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    type Args<'a> = Inner<T::Args<'a>>;
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        arguments: Self::Args<'_>,
+    ) -> BinResult<Self> {
+        let (mut at, end) = cursor::span(reader)?;
+        let (mut elements, mut empty) = (Vec::new(), Empty::default());
+        while at < end {
+            elements.push(T::read_options(reader, endian, arguments.inner.clone())?);
+            let after = reader.stream_position()?;
+            empty.count(at, after)?;
+            at = after;
+        }
+        Ok(Self(elements))
+    }
+}
+
+impl<T> BinRead for Until<T>
+where
+    T: BinRead + Last + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    type Args<'a> = Inner<T::Args<'a>>;
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        arguments: Self::Args<'_>,
+    ) -> BinResult<Self> {
+        let (mut elements, mut empty) = (Vec::new(), Empty::default());
+        let mut at = reader.stream_position()?;
+        loop {
+            let element = T::read_options(reader, endian, arguments.inner.clone())?;
+            let is_last = element.is_last();
+            elements.push(element);
+            if is_last {
+                return Ok(Self(elements));
+            }
+            let after = reader.stream_position()?;
+            empty.count(at, after)?;
+            at = after;
+        }
+    }
+}

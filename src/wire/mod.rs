@@ -1,29 +1,50 @@
-//! Bytes: what both format families share, and nothing of either.
+//! Types of fields beyond numbers and records: lists, blocks, regions, texts, numbers in other forms.
 //!
-//! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead
-//! of skipped, and a place for what stands in a record and is read elsewhere.
+//! | in the file | type | arguments |
+//! | --- | --- | --- |
+//! | numbers, moved as one block | [`Block<u16>`](Block) | `count` |
+//! | records | [`Each<Entry>`](Each) | `count`, `inner` |
+//! | elements up to the end of the region | [`ToEnd<Entry>`](ToEnd) | `inner` |
+//! | elements up to one that says that it is the last | [`Until<Chunk>`](Until) | `inner` |
+//! | a region of a known size | [`Within<T>`](Within) | `bytes`, `inner` |
+//! | all but the last bytes | [`Before<T>`](Before) | `left`, `inner` |
+//! | bytes and a zero | [`Terminated`] | |
+//! | a number in groups of seven bits | [`Varint<Leb128>`](Varint) | |
+//! | an enum's number that may be another one | [`Open<Kind>`](Open) | |
+//!
+//! The reader of each of them and its layout agree; `record::audit` holds them to it.
 
-mod big_endian;
+mod arguments;
 mod block;
+mod checked;
 mod cursor;
+mod depth;
 mod fault;
 mod list;
-mod nested;
-mod real;
-mod repeat;
+mod open;
+mod region;
 pub mod rule;
-mod to_end;
-pub mod utf8;
+mod terminated;
+mod varint;
 
-pub use big_endian::BigEndian;
-pub use block::{Block, Components, CountArgs, Element, Number};
+pub use arguments::{Inner, InnerBuilder};
+pub use block::{Block, Count, Number};
 pub use cursor::Cursor;
-pub(crate) use fault::{broken_check, error_from, unknown_number, wrong_magic};
-pub use list::NumberList;
-pub(crate) use list::{value_of, values_of, with_numbers};
-pub use nested::{Nested, NestedArgs};
-pub use real::Real;
-pub(crate) use real::{Once, compiled_once};
-pub use repeat::{Each, Padding, put_record, read_record};
-pub(crate) use repeat::{not_negative, read_record_in, word, word_at};
-pub use to_end::ToEnd;
+pub use list::{Each, Last, ToEnd, Until};
+pub use open::{Numbered, Open};
+pub use region::{Before, BeforeArguments, BeforeBuilder, Within, WithinArguments, WithinBuilder};
+pub use terminated::Terminated;
+pub use varint::{Git, Leb128, Midi, Varint, VarintKind};
+
+pub(crate) use block::missing;
+#[doc(hidden)]
+pub use checked::{Distance, Number as Checked, Shift};
+pub(crate) use checked::{checked, shift_left, shift_right};
+#[doc(hidden)]
+pub use depth::Depth;
+pub(crate) use depth::too_deep;
+pub(crate) use fault::{error_of, raise};
+pub(crate) use list::{MOST_EMPTY, too_many_empty};
+pub(crate) use region::{not_filled, too_long};
+pub(crate) use terminated::zero_inside;
+pub(crate) use varint::{encode as encode_varint, step as varint_step, wrong as wrong_varint};

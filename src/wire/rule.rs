@@ -1,19 +1,33 @@
-//! Rules about records that follow from their declarations.
+//! Rules that bytes of a declared record can break.
 
 crate::rules! {
-    /// All rules of this module.
+    /// All rules about declared records.
     pub const ALL;
 
-    /// Where a declaration says which bytes stand there, these do.
+    /// Bytes that are declared to be always the same are these.
     pub const RECORD_MAGIC = "record.magic", Malformed;
-    /// What a declaration asserts holds.
+    /// Conditions that the declaration asserts hold.
     pub const RECORD_ASSERT = "record.assert", Malformed;
-    /// A number that stands for something is one of those that the declaration names.
+    /// A number that has names is one of those that have one.
     pub const RECORD_NUMBER = "record.number", Malformed;
-    /// Padding and reserved bytes and bits are zero.
-    pub const RECORD_ZERO = "record.zero", Malformed;
-    /// A text is UTF-8.
+    /// An expression of the declaration has a value: it does not overflow or divide by zero.
+    pub const RECORD_VALUE = "record.value", Malformed;
+    /// One variant of a choice has conditions that hold.
+    pub const RECORD_VARIANT = "record.variant", Malformed;
+    /// A region ends where what is in it ends, and lies in the region around it.
+    pub const RECORD_REGION = "record.region", Malformed;
+    /// A list of elements without bytes has few of them.
+    pub const RECORD_EMPTY = "record.empty", Malformed;
+    /// A number in groups of seven bits has its shortest form and at most 64 bits.
+    pub const RECORD_VARINT = "record.varint", Malformed;
+    /// A checksum is that of the bytes.
+    pub const RECORD_SUM = "record.sum", Malformed;
+    /// Text is UTF-8.
     pub const RECORD_TEXT = "record.text", Malformed;
-    /// A count or condition is an expression that a declaration can be walked by.
-    pub const RECORD_EXPRESSION = "record.expression", Unsupported;
+    /// Bytes declared to be zero are zero.
+    pub const RECORD_ZERO = "record.zero", Malformed;
+    /// A view lies in the file.
+    pub const RECORD_VIEW = "record.view", Malformed;
+    /// The counts, sizes and conditions of a record that is written are those of what is in it.
+    pub const RECORD_AGREEMENT = "record.agreement", Unrepresentable;
 }

@@ -1,10 +1,10 @@
 //! Saves of other engines, converted, are opened.
 
-use formwork::convert::Converter;
-use formwork::text::to_text;
-use formwork::variant::Variant;
-use formwork::variant::frame::{ByteOrder, FrameReader};
-use formwork::{Decoder, Dialect};
+use formwork_variant::Variant;
+use formwork_variant::convert::Converter;
+use formwork_variant::frame::{ByteOrder, FrameReader};
+use formwork_variant::text::to_text;
+use formwork_variant::{Decoder, Dialect};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::with_each_engine;

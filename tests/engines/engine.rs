@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use formwork::Dialect;
-use formwork::variant::dialect::Family;
+use formwork_variant::Dialect;
+use formwork_variant::dialect::Family;
 
 /// How long an engine may keep a test waiting. It is there to end a hung engine, not to say how fast
 /// one is.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use formwork::variant::{Object, Variant};
+use formwork_variant::{Object, Variant};
 
 use crate::engine::Engine;
 
@@ -92,7 +92,7 @@ fn has_lost_key(value: &Variant) -> bool {
 
 fn has_byte_order_mark(value: &Variant) -> bool {
     let marked =
-        |text: &formwork::variant::VariantString| text.as_bytes().starts_with(b"\xef\xbb\xbf");
+        |text: &formwork_variant::VariantString| text.as_bytes().starts_with(b"\xef\xbb\xbf");
     match value {
         Variant::String(text) | Variant::StringName(text) => marked(text),
         Variant::PackedStringArray(texts) => texts.iter().any(marked),

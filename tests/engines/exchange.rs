@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use formwork::inspect::{Inspector, Layout};
-use formwork::text::to_text;
-use formwork::variant::Variant;
-use formwork::{Decoder, PathSegment};
+use formwork_variant::Variant;
+use formwork_variant::inspect::{Inspector, Layout};
+use formwork_variant::text::to_text;
+use formwork_variant::{Decoder, PathSegment};
 
 use crate::engine::Engine;
 use crate::exception::{self, Rule, breaks_printer, has_chance_order};

@@ -1,10 +1,10 @@
 //! Files: what we write engines read, and what they write we do.
 
-use formwork::variant::Variant;
-use formwork::variant::dialect::Family;
-use formwork::variant::frame::{ByteOrder, FrameReader, write_frame};
-use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
-use formwork::{Framing, Limits, Opener};
+use formwork_variant::Variant;
+use formwork_variant::dialect::Family;
+use formwork_variant::frame::{ByteOrder, FrameReader, write_frame};
+use formwork_variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
+use formwork_variant::{Framing, Limits, Opener};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::{Engine, with_each_engine};
@@ -257,7 +257,7 @@ fn golden_files(engine: &Engine, golden: &Golden) -> Vec<GoldenFile> {
         }
         let bytes = read(text("file"));
         let opened = open(&bytes, way.key.as_ref(), &Limits::default()).expect("it is golden");
-        let decoder = formwork::Decoder::new(golden.dialect()).allow_objects(objects);
+        let decoder = formwork_variant::Decoder::new(golden.dialect()).allow_objects(objects);
         let mut reader = FrameReader::new(&*opened.content, way.order);
         let mut samples = Vec::new();
         while let Some(value) = reader.next_value(&decoder).expect("it is golden") {

@@ -1,10 +1,10 @@
 //! Which keys of a dictionary are one to an engine: what it makes of two pairs, we make of them.
 
-use formwork::variant::frame::{ByteOrder, write_frame};
-use formwork::variant::{
+use formwork_variant::frame::{ByteOrder, write_frame};
+use formwork_variant::{
     Array, Basis, Color, ElementType, Variant, VariantType, Vector2, Vector3, Vector4,
 };
-use formwork::{Decoder, Dialect, Encoder};
+use formwork_variant::{Decoder, Dialect, Encoder};
 
 use crate::engine::with_each_engine;
 use crate::exchange::Exchange;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use formwork::Decoder;
-use formwork::variant::frame::ByteOrder;
-use formwork::variant::{
+use formwork_variant::Decoder;
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::{
     Aabb, Array, Basis, Color, Dictionary, ElementType, NodePath, Object, Plane, Projection,
     Quaternion, Rect2, Rect2i, Signal, Transform2D, Transform3D, Variant, VariantType, Vector2,
     Vector2i, Vector3, Vector3i, Vector4, Vector4i,

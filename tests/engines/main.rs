@@ -1,6 +1,6 @@
 //! Programs made with this crate and real engines exchange values and files: see README.md.
 
-#[path = "../variant/cases.rs"]
+#[path = "../../formats/variant/tests/variant/cases.rs"]
 #[allow(dead_code, reason = "shared with the golden tests, which use the rest")]
 mod cases;
 mod config_file;

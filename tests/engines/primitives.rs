@@ -2,10 +2,10 @@
 
 use std::net::TcpStream;
 
-use formwork::variant::frame::{ByteOrder, write_frame};
-use formwork::variant::stream_peer::{StreamPeerReader, StreamPeerWriter};
-use formwork::variant::{Variant, VariantString};
-use formwork::{Decoder, Encoder, Result};
+use formwork_variant::frame::{ByteOrder, write_frame};
+use formwork_variant::stream_peer::{StreamPeerReader, StreamPeerWriter};
+use formwork_variant::{Decoder, Encoder, Result};
+use formwork_variant::{Variant, VariantString};
 
 use crate::engine::with_each_engine;
 use crate::session::{Session, write_all};

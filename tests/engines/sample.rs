@@ -1,12 +1,10 @@
 //! The values that are exchanged.
 
-use formwork::generate::arbitrary::Unstructured;
-use formwork::generate::{Config, Types, variant};
-use formwork::variant::codec::ObjectForm;
-use formwork::variant::{
-    Array, Dictionary, NodePath, Variant, VariantString, VariantType, Vector2,
-};
-use formwork::{Decoder, Dialect, Encoder};
+use formwork_variant::codec::ObjectForm;
+use formwork_variant::generate::arbitrary::Unstructured;
+use formwork_variant::generate::{Config, Types, variant};
+use formwork_variant::{Array, Dictionary, NodePath, Variant, VariantString, VariantType, Vector2};
+use formwork_variant::{Decoder, Dialect, Encoder};
 
 use crate::cases::ENGINES;
 use crate::engine::Engine;

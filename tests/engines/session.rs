@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use formwork::variant::Variant;
-use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
-use formwork::{Decoder, Encoder};
+use formwork_variant::Variant;
+use formwork_variant::frame::{ByteOrder, FrameReader, FrameWriter};
+use formwork_variant::{Decoder, Encoder};
 
 use crate::engine::{Engine, PATIENCE};
 

@@ -2,9 +2,9 @@
 
 use std::process::Stdio;
 
-use formwork::variant;
-use formwork::variant::Variant;
-use formwork::{Encoder, Framing};
+use formwork_variant::Variant;
+use formwork_variant::variant;
+use formwork_variant::{Encoder, Framing};
 
 use crate::engine::with_each_engine;
 

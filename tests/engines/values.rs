@@ -2,8 +2,8 @@
 
 use std::net::{Ipv4Addr, UdpSocket};
 
-use formwork::variant::Variant;
-use formwork::variant::frame::{ByteOrder, write_frame};
+use formwork_variant::Variant;
+use formwork_variant::frame::{ByteOrder, write_frame};
 
 use crate::engine::{Engine, PATIENCE, with_each_engine};
 use crate::exception::{breaks_engine, breaks_printer};

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use formwork::variant::frame::{ByteOrder, write_frame};
-use formwork::variant::{Array, Variant, VariantType};
-use formwork::{Decoder, Dialect, Format, Rule};
 use formwork_kit::case::{Case, Cases, Profile, Reading};
+use formwork_variant::frame::{ByteOrder, write_frame};
+use formwork_variant::{Array, Variant, VariantType};
+use formwork_variant::{Decoder, Dialect, Format, Rule};
 
 use crate::engine::{Engine, with_each_engine};
 use crate::exception::CASES;

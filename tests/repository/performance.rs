@@ -4,7 +4,7 @@
 mod workloads;
 
 use self::workloads::workloads;
-use formwork::{Dialect, to_vec};
+use formwork_variant::{Dialect, to_vec};
 use sha2::{Digest, Sha256};
 
 #[test]

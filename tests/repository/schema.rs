@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use formwork::Dialect;
-use formwork::pages::{alb1_page, resource_page, script_page, settings_page, variant_page};
+use formwork_variant::Dialect;
+use formwork_variant::pages::{alb1_page, resource_page, script_page, settings_page, variant_page};
 
 #[test]
 fn the_schema_pages_are_current() {
@@ -16,10 +16,8 @@ fn the_schema_pages_are_current() {
         (settings_page(), "settings"),
         (script_page(), "script"),
         (resource_page(), "resource"),
-        #[cfg(feature = "wrapper")]
-        (formwork::pages::container_page(), "containers"),
-        #[cfg(feature = "pack")]
-        (formwork::pages::pack_page(), "pack"),
+        (formwork_variant::pages::container_page(), "containers"),
+        (formwork_variant::pages::pack_page(), "pack"),
     ] {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");

@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use formwork::alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
-use formwork::alb1::{Document, Text};
-use formwork::variant::Vector3;
-use formwork::{Decoder, Dialect, Encoder, Variant, variant};
+use formwork_variant::Vector3;
+use formwork_variant::alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
+use formwork_variant::alb1::{Document, Text};
+use formwork_variant::{Decoder, Dialect, Encoder, Variant, variant};
 use serde::{Deserialize, Serialize};
 
 const DIALECT: Dialect = Dialect::GODOT4;
@@ -87,7 +87,7 @@ fn npcs() -> Vec<Npc> {
 }
 
 fn dictionaries() -> Variant {
-    formwork::serde::to_variant(&npcs()).expect("it can be written")
+    formwork_variant::serde::to_variant(&npcs()).expect("it can be written")
 }
 
 fn ints() -> Variant {
@@ -113,10 +113,10 @@ fn encode(rounds: u64, value: &Variant) {
 }
 
 fn read_structs(rounds: u64) {
-    let bytes = formwork::serde::to_vec(&npcs(), DIALECT).expect("it can be written");
+    let bytes = formwork_variant::serde::to_vec(&npcs(), DIALECT).expect("it can be written");
     for _ in 0..rounds {
         let npcs: Vec<Npc> =
-            formwork::serde::from_slice(black_box(&bytes), DIALECT).expect("it is valid");
+            formwork_variant::serde::from_slice(black_box(&bytes), DIALECT).expect("it is valid");
         black_box(npcs);
     }
 }
@@ -124,7 +124,9 @@ fn read_structs(rounds: u64) {
 fn write_structs(rounds: u64) {
     let npcs = npcs();
     for _ in 0..rounds {
-        black_box(formwork::serde::to_vec(black_box(&npcs), DIALECT).expect("it can be written"));
+        black_box(
+            formwork_variant::serde::to_vec(black_box(&npcs), DIALECT).expect("it can be written"),
+        );
     }
 }
 

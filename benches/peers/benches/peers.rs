@@ -7,11 +7,11 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use formwork::serde::{from_slice, to_vec};
-use formwork::variant::{Variant, Vector3};
-use formwork::{Decoder, Dialect, Encoder, variant};
 use formwork_benches::workloads::workloads;
 use formwork_benches::{engine, hand, others};
+use formwork_variant::serde::{from_slice, to_vec};
+use formwork_variant::{Decoder, Dialect, Encoder, variant};
+use formwork_variant::{Variant, Vector3};
 use serde::{Deserialize, Serialize};
 
 const DIALECT: Dialect = Dialect::GODOT4;

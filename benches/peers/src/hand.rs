@@ -237,7 +237,7 @@ fn write(value: &Value, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use formwork::{Dialect, Encoder};
+    use formwork_variant::{Dialect, Encoder};
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! The values of the workloads in the types of other crates.
 
-use formwork::variant::{Payload, Variant};
+use formwork_variant::{Payload, Variant};
 
 /// A value of MessagePack. Numbers of packed arrays are elements.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn messagepack(value: &Variant) -> rmpv::Value {
                 texts.iter().map(|text| text.to_string_lossy().as_ref().into()).collect()
             }
             Variant::PackedVector3Array(vectors) => {
-                let vector = |it: &formwork::variant::Vector3| {
+                let vector = |it: &formwork_variant::Vector3| {
                     Value::Array(vec![it.x.into(), it.y.into(), it.z.into()])
                 };
                 vectors.iter().map(vector).collect()

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use formwork::variant::frame::ByteOrder;
+use formwork_variant::frame::ByteOrder;
 
 use super::Context;
 use super::file::Time;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use formwork::detect;
+use formwork_variant::detect;
 
 use super::Context;
 use super::connection::{Side, Taker};

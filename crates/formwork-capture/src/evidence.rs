@@ -4,13 +4,13 @@
 //! engine would have written just so: for a random header word alone that is less likely than one in a
 //! hundred million.
 
-use formwork::Framing;
-use formwork::detect::{self, Verdict, detect};
-use formwork::variant::Variant;
-use formwork::variant::codec::{self, Decoder, WarningCounts};
-use formwork::variant::dialect::Dialect;
-use formwork::variant::frame::{ByteOrder, FrameWriter};
-use formwork::{Error, Limits, Result, Rule};
+use formwork_variant::Framing;
+use formwork_variant::Variant;
+use formwork_variant::codec::{self, Decoder, WarningCounts};
+use formwork_variant::detect::{self, Verdict, detect};
+use formwork_variant::dialect::Dialect;
+use formwork_variant::frame::{ByteOrder, FrameWriter};
+use formwork_variant::{Error, Limits, Result, Rule};
 
 use super::wrapping::Wrapping;
 
@@ -186,7 +186,7 @@ impl Dialects {
     }
 
     /// Which dialect the packets are in, each a value that `first` reads: by the rules of
-    /// [`detect`](mod@formwork::detect), which weigh what the values look like. And which others are as
+    /// [`detect`](mod@formwork_variant::detect), which weigh what the values look like. And which others are as
     /// likely, although the values are different in them.
     pub(super) fn settle<'p>(
         &self,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
-use formwork::{Error, Result};
+use formwork_variant::{Error, Result};
 use pcap_parser::pcapng::Block;
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{

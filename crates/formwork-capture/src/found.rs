@@ -3,11 +3,11 @@
 use std::fmt;
 use std::net::SocketAddr;
 
-use formwork::Variant;
-use formwork::variant::codec::Decoder;
-use formwork::variant::dialect::Dialect;
-use formwork::variant::frame::ByteOrder;
-use formwork::{Error, Result};
+use formwork_variant::Variant;
+use formwork_variant::codec::Decoder;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::{Error, Result};
 
 use super::file::Time;
 
@@ -146,7 +146,7 @@ pub struct Found {
     /// How many bytes it takes there.
     pub size: u64,
     pub(super) packet: Vec<u8>,
-    pub(super) limits: formwork::Limits,
+    pub(super) limits: formwork_variant::Limits,
 }
 
 impl Found {

@@ -1,8 +1,8 @@
 //! Frames in the bytes of a TCP connection: found at its start, in its middle, and again behind a gap.
 
-use formwork::detect::is_header;
-use formwork::variant::frame::{self, ByteOrder};
-use formwork::{Error, Result};
+use formwork_variant::detect::is_header;
+use formwork_variant::frame::{self, ByteOrder};
+use formwork_variant::{Error, Result};
 
 use super::evidence::Dialects;
 

@@ -12,7 +12,7 @@
 //!   them; the binary messages of a WebSocket whose start was recorded.
 //! * The dialect is settled for each conversation, by its first messages: up to 64 of them are held back
 //!   until then (16 where the dialect is said). It is told by the rules of
-//!   [`detect`](mod@formwork::detect).
+//!   [`detect`](mod@formwork_variant::detect).
 //!
 //! What is no value is not printed as one. Of a conversation half the messages at least must be what an
 //! engine would have written, to the bit, and not only nulls or numbers in a row, before any of it is
@@ -72,8 +72,8 @@ pub use websocket::{FrameWord, Length16, Length64};
 use conversation::Open;
 use evidence::Dialects;
 use file::Recording;
-use formwork::Result;
-use formwork::variant::dialect::Dialect;
+use formwork_variant::Result;
+use formwork_variant::dialect::Dialect;
 use network::{Carried, Network, Route, Segment};
 
 /// How much a capture may make the reader hold.
@@ -175,7 +175,7 @@ struct Context {
     dialects: Dialects,
     framing: Option<Framing>,
     limits: Limits,
-    value_limits: formwork::Limits,
+    value_limits: formwork_variant::Limits,
 }
 
 /// Bytes that keeping a piece of something takes beside the piece, about.
@@ -191,7 +191,7 @@ impl<R: Read> Capture<R> {
     ///
     /// Where the reader fails, or what it has is neither pcap nor pcapng.
     pub fn new(reader: R) -> Result<Self> {
-        let value_limits = formwork::Limits::default();
+        let value_limits = formwork_variant::Limits::default();
         let dialects = Dialects::new(None, value_limits);
         let limits = Limits::default();
         Ok(Self {
@@ -238,7 +238,7 @@ impl<R: Read> Capture<R> {
 
     /// Chooses the limits for values.
     #[must_use]
-    pub fn value_limits(mut self, limits: formwork::Limits) -> Self {
+    pub fn value_limits(mut self, limits: formwork_variant::Limits) -> Self {
         self.context.value_limits = limits;
         self.context.dialects.set_limits(limits);
         self

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use formwork::ErrorKind;
-use formwork::variant::dialect::Dialect;
+use formwork_variant::ErrorKind;
+use formwork_variant::dialect::Dialect;
 
 use super::evidence::Set;
 use super::file::Time;

@@ -1,9 +1,9 @@
 //! The messages of a WebSocket whose upgrade from HTTP was recorded.
 
 use binrw::{BinRead, BinWrite};
-use formwork::schema::Schema;
-use formwork::wire::{BigEndian, Cursor, read_record};
-use formwork::{Error, Result, Rule};
+use formwork_variant::schema::Schema;
+use formwork_variant::wire::{BigEndian, Cursor, read_record};
+use formwork_variant::{Error, Result, Rule};
 use modular_bitfield::prelude::*;
 
 use crate::rule;

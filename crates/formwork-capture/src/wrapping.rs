@@ -1,6 +1,6 @@
 //! What stands around values in packets.
 
-use formwork::variant::dialect::{Dialect, Family};
+use formwork_variant::dialect::{Dialect, Family};
 
 /// What stands around values in packets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

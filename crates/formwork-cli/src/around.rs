@@ -1,9 +1,9 @@
 //! What is around the content of a file, for `info`.
 
-use formwork::Dialect;
-use formwork::detect::Other;
-use formwork::variant::wrapper::{Cipher, Key, Layer, WrapperHeader};
-use formwork::variant::{Array, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::detect::Other;
+use formwork_variant::wrapper::{Cipher, Key, Layer, WrapperHeader};
+use formwork_variant::{Array, Variant};
 
 use super::failure::Failure;
 use super::format::LimitOptions;

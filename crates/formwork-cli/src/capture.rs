@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use formwork::json::{Style, to_json};
-use formwork::text::to_text;
-use formwork::variant::{Real, Variant};
-use formwork::{Dialect, Error, ErrorKind};
 use formwork_capture::{Capture, Conversation, Found, Framing, Other, Place, Summary};
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::text::to_text;
+use formwork_variant::{Dialect, Error, ErrorKind};
+use formwork_variant::{Real, Variant};
 
 use super::failure::{Failure, Status};
 use super::format::{Format, ValueLimits, by_precision};

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use formwork::generate::{Config, Types};
-use formwork::variant::VariantType;
-use formwork::{Dialect, Strictness};
 use formwork_kit::case::{Cases, Profile, Reading};
+use formwork_variant::VariantType;
+use formwork_variant::generate::{Config, Types};
+use formwork_variant::{Dialect, Strictness};
 
 use super::alb1;
 use super::failure::Failure;
@@ -146,7 +146,7 @@ impl CaseOptions {
 
 /// The type that the dialect, or Godot 4, calls so.
 fn named(dialect: Dialect, name: &str) -> Result<VariantType, Failure> {
-    let called = |row: &&formwork::variant::dialect::Row| {
+    let called = |row: &&formwork_variant::dialect::Row| {
         row.name.eq_ignore_ascii_case(name) || row.variant_type.name().eq_ignore_ascii_case(name)
     };
     let row = dialect.rows().iter().find(called);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use formwork::inspect::{Inspector, Kind, Layout};
-use formwork::variant::codec::{Content, WarningCounts};
-use formwork::variant::{Real, VariantType};
-use formwork::{Error, Strictness};
+use formwork_variant::codec::{Content, WarningCounts};
+use formwork_variant::inspect::{Inspector, Kind, Layout};
+use formwork_variant::{Error, Strictness};
+use formwork_variant::{Real, VariantType};
 
 use super::format::by_precision;
 use super::packets::{FramingName, Input};

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::alb1::{Document, Reader};
-use formwork::edit::{Stray, strays};
-use formwork::variant::wrapper::{Key, Wrapping};
-use formwork::variant::{ElementType, Real, Variant};
-use formwork::{Dialect, Error, Opener, ValueFile};
+use formwork_variant::alb1::{Document, Reader};
+use formwork_variant::edit::{Stray, strays};
+use formwork_variant::wrapper::{Key, Wrapping};
+use formwork_variant::{Dialect, Error, Opener, ValueFile};
+use formwork_variant::{ElementType, Real, Variant};
 
 use super::alb1;
 pub(crate) use super::changed::{Changed, ShownValue};

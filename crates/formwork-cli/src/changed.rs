@@ -1,10 +1,10 @@
 //! Changes of values, for people and for programs.
 
-use formwork::Dialect;
-use formwork::alb1::{Document, Value};
-use formwork::json::alb1::DocumentJson;
-use formwork::json::{Style, to_json};
-use formwork::variant::{Real, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::alb1::{Document, Value};
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::{Real, Variant};
 
 use super::json_line::JsonLine;
 use super::terminal;

@@ -1,12 +1,12 @@
 //! What the commands do with ConfigFile text: `.cfg` files, `project.godot`.
 
-use formwork::config_file::{ConfigFile, to_config_file};
-use formwork::convert::Converter;
-use formwork::detect::{Other, text};
-use formwork::json::Style;
-use formwork::variant::dialect::Family;
-use formwork::variant::{Real, Variant};
-use formwork::{Dialect, Error};
+use formwork_variant::config_file::{ConfigFile, to_config_file};
+use formwork_variant::convert::Converter;
+use formwork_variant::detect::{Other, text};
+use formwork_variant::dialect::Family;
+use formwork_variant::json::Style;
+use formwork_variant::{Dialect, Error};
+use formwork_variant::{Real, Variant};
 
 use super::failure::{Failure, Status};
 use super::form::Form;
@@ -148,7 +148,7 @@ impl File {
     pub(crate) fn convert(
         &self,
         to: Dialect,
-        mut note: impl FnMut(&str, &formwork::convert::Loss),
+        mut note: impl FnMut(&str, &formwork_variant::convert::Loss),
     ) -> Result<Converted, Failure> {
         let (file, from) = (self.parsed()?, self.dialect());
         let mut converted = Converted::default();
@@ -222,7 +222,7 @@ impl File {
 
 /// The text of a value, in one engine's words.
 fn words<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
-    formwork::text::to_text(value, dialect).to_string_lossy().trim_end().to_owned()
+    formwork_variant::text::to_text(value, dialect).to_string_lossy().trim_end().to_owned()
 }
 
 /// Returns the text of a new file with the values of a source.

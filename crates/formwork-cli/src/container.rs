@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use clap::Args;
-use formwork::detect::Other;
-use formwork::variant::wrapper::{self, Cipher, Key, Layer, MAX_LAYERS, Salvaged, Wrapping};
-use formwork::{Dialect, Error, PathSegment, Rule};
+use formwork_variant::detect::Other;
+use formwork_variant::wrapper::{self, Cipher, Key, Layer, MAX_LAYERS, Salvaged, Wrapping};
+use formwork_variant::{Dialect, Error, PathSegment, Rule};
 
 use super::failure::Failure;
 use super::format::LimitOptions;

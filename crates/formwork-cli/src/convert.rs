@@ -7,13 +7,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use formwork::convert::{Converter, Loss, LossKind, Table};
-use formwork::detect::Other;
-use formwork::json::{Style, to_json};
-use formwork::variant::dialect::FloatWidth;
-use formwork::variant::wrapper::Key;
-use formwork::variant::{Array, Real, Variant};
-use formwork::{Dialect, Strictness};
+use formwork_variant::convert::{Converter, Loss, LossKind, Table};
+use formwork_variant::detect::Other;
+use formwork_variant::dialect::FloatWidth;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::wrapper::Key;
+use formwork_variant::{Array, Real, Variant};
+use formwork_variant::{Dialect, Strictness};
 
 use super::config_file::{File, is_one};
 use super::container::{ContainerOptions, named};

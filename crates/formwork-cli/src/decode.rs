@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::json::Style;
-use formwork::json::alb1::DocumentJson;
-use formwork::variant::wrapper::Key;
-use formwork::variant::{Object, Real, Variant};
+use formwork_variant::json::Style;
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::wrapper::Key;
+use formwork_variant::{Object, Real, Variant};
 
 use super::change::no_value;
 use super::config_file::{File, is_one};

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use formwork::json::Style;
-use formwork::variant::codec::{Lost, Recovered};
-use formwork::variant::{Real, Variant};
+use formwork_variant::codec::{Lost, Recovered};
+use formwork_variant::json::Style;
+use formwork_variant::{Real, Variant};
 use serde::Serialize;
 
 use super::container::Torn;

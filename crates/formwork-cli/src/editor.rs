@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use formwork::Dialect;
-use formwork::alb1::Document;
-use formwork::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names};
-use formwork::json::Style;
-use formwork::json::alb1::DocumentJson;
-use formwork::variant::wrapper::Key;
-use formwork::variant::{Real, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::alb1::Document;
+use formwork_variant::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names};
+use formwork_variant::json::Style;
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::wrapper::Key;
+use formwork_variant::{Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
 use super::edit::mend;
@@ -377,7 +377,7 @@ impl Change for Joining {
             read.map_err(|error| Failure::in_text(&source.name, text, error))
         };
         let (before, edited) = (read(&self.before)?, read(&self.edited)?);
-        let merged = formwork::alb1::diff::merge(&before, document, &edited, false);
+        let merged = formwork_variant::alb1::diff::merge(&before, document, &edited, false);
         let places: Vec<_> = merged
             .conflicts
             .into_iter()
@@ -427,8 +427,8 @@ pub(crate) fn replace_values<R: Real>(
 
 /// Puts a document in the place of another; returns what changed.
 pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
-    let options = formwork::alb1::diff::Options { strict: true, ..Default::default() };
-    let changed = formwork::alb1::diff::diff(document, &new, &options)
+    let options = formwork_variant::alb1::diff::Options { strict: true, ..Default::default() };
+    let changed = formwork_variant::alb1::diff::diff(document, &new, &options)
         .into_iter()
         .map(|it| {
             let place = it.place();
@@ -470,8 +470,8 @@ pub(crate) fn line<R: Real>(
 }
 
 /// Returns the position of an entry among the others.
-fn position(place: &formwork::edit::Place) -> usize {
-    use formwork::edit::Step;
+fn position(place: &formwork_variant::edit::Place) -> usize {
+    use formwork_variant::edit::Step;
     match place.steps().last() {
         Some(Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) => *at,
         None => 0,

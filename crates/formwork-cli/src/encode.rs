@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use formwork::alb1::Document;
-use formwork::json::alb1::is_document;
-use formwork::variant::frame::FrameWriter;
-use formwork::variant::{Real, Variant, settings};
-use formwork::{Dialect, Encoder, Error, Strictness};
+use formwork_variant::alb1::Document;
+use formwork_variant::frame::FrameWriter;
+use formwork_variant::json::alb1::is_document;
+use formwork_variant::{Dialect, Encoder, Error, Strictness};
+use formwork_variant::{Real, Variant, settings};
 
 use super::alb1;
 use super::config_file::{self, is_called_so};

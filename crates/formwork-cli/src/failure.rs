@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::io;
 
-use formwork::variant::wrapper::Layer;
-use formwork::{Error, ErrorKind};
+use formwork_variant::wrapper::Layer;
+use formwork_variant::{Error, ErrorKind};
 
 use super::container::named;
 use super::input::Source;

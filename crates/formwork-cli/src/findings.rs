@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use formwork::variant::Real;
-use formwork::variant::codec::{Canonicality, Rewriting, RoundTrip, Warning};
-use formwork::variant::frame;
-use formwork::variant::settings::{self, Settings};
-use formwork::{Decoder, Error, Rule, Strictness};
+use formwork_variant::Real;
+use formwork_variant::codec::{Canonicality, Rewriting, RoundTrip, Warning};
+use formwork_variant::frame;
+use formwork_variant::settings::{self, Settings};
+use formwork_variant::{Decoder, Error, Rule, Strictness};
 
 use super::packets::{FramingName, Input};
 use super::progress;

@@ -5,12 +5,12 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use formwork::convert::Converter;
-use formwork::detect::{Detection, detect};
-use formwork::json::{Json, Style};
-use formwork::text::{TextForm, to_text};
-use formwork::variant::{Array, Real, Variant, VariantString};
-use formwork::{Dialect, Error, Limits};
+use formwork_variant::convert::Converter;
+use formwork_variant::detect::{Detection, detect};
+use formwork_variant::json::{Json, Style};
+use formwork_variant::text::{TextForm, to_text};
+use formwork_variant::{Array, Real, Variant, VariantString};
+use formwork_variant::{Dialect, Error, Limits};
 
 use super::failure::Failure;
 use super::input::Source;

@@ -1,10 +1,10 @@
 //! The options that say what an input is and how much of it to believe.
 
 use clap::{Args, ValueEnum};
-use formwork::variant::Real;
-use formwork::{Dialect, Encoder, Limits, Strictness};
+use formwork_variant::Real;
+use formwork_variant::{Dialect, Encoder, Limits, Strictness};
 
-pub(crate) use formwork::Format;
+pub(crate) use formwork_variant::Format;
 
 use super::quantity::size;
 
@@ -119,11 +119,11 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
 macro_rules! by_precision {
     ($dialect:expr, $real:ident => $run:expr) => {
         match $dialect.precision() {
-            formwork::variant::dialect::Precision::Single => {
+            formwork_variant::dialect::Precision::Single => {
                 type $real = f32;
                 $run
             }
-            formwork::variant::dialect::Precision::Double => {
+            formwork_variant::dialect::Precision::Double => {
                 type $real = f64;
                 $run
             }

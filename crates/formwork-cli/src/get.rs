@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::Strictness;
-use formwork::alb1::{Document, Value};
-use formwork::edit::ValuePath;
-use formwork::json::Style;
-use formwork::json::alb1::DocumentJson;
-use formwork::variant::{Real, Variant};
+use formwork_variant::Strictness;
+use formwork_variant::alb1::{Document, Value};
+use formwork_variant::edit::ValuePath;
+use formwork_variant::json::Style;
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::{Real, Variant};
 
 use super::change::{chosen, no_place};
 use super::contents::{Contents, InputOptions};

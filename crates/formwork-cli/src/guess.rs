@@ -1,11 +1,13 @@
 //! Finding out what an input is, within what the options say.
 
-use formwork::Framing;
-use formwork::detect::{BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict};
-use formwork::text::TextForm;
-use formwork::variant::dialect::{Family, Precision};
-use formwork::variant::wrapper::Layer;
-use formwork::{Decoder, Dialect};
+use formwork_variant::Framing;
+use formwork_variant::detect::{
+    BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict,
+};
+use formwork_variant::dialect::{Family, Precision};
+use formwork_variant::text::TextForm;
+use formwork_variant::wrapper::Layer;
+use formwork_variant::{Decoder, Dialect};
 
 use super::container::{inside, named};
 use super::failure::Failure;

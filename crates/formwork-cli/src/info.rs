@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::variant::wrapper::Key;
-use formwork::variant::{Object, Variant};
-use formwork::{Dialect, Error, Strictness};
+use formwork_variant::wrapper::Key;
+use formwork_variant::{Dialect, Error, Strictness};
+use formwork_variant::{Object, Variant};
 
 use super::alb1;
 use super::around::{Closed, take_out_all};

@@ -1,8 +1,8 @@
 //! Paths that lead to nothing: what is wrong with one, and what to type instead.
 
-use formwork::edit::{Place, Step, ValuePath};
-use formwork::variant::{Container, Real, Variant, VariantType};
-use formwork::{Dialect, Error};
+use formwork_variant::edit::{Place, Step, ValuePath};
+use formwork_variant::{Container, Real, Variant, VariantType};
+use formwork_variant::{Dialect, Error};
 
 use super::failure::Failure;
 use super::quantity::counted;

@@ -1,10 +1,10 @@
 //! `info` of files whose version is newer than any that is read: what can be said of them all the same.
 
-use formwork::alb1;
-use formwork::detect::Other;
-use formwork::pack::{self, Pack, PackStart};
-use formwork::variant::resource::{Content, Head};
-use formwork::variant::script;
+use formwork_variant::alb1;
+use formwork_variant::detect::Other;
+use formwork_variant::pack::{self, Pack, PackStart};
+use formwork_variant::resource::{Content, Head};
+use formwork_variant::script;
 
 use super::input::Source;
 use super::pack::Listed;

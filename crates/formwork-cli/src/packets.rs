@@ -1,11 +1,11 @@
 //! Packets of values with what is known about them: dialect and framing.
 
 use clap::ValueEnum;
-use formwork::Framing;
-use formwork::variant::frame::{ByteOrder, Frames};
-use formwork::variant::settings::{self, ReadSettings, Settings};
-use formwork::variant::{Real, Variant};
-use formwork::{Decoder, Dialect, Error, Strictness};
+use formwork_variant::Framing;
+use formwork_variant::frame::{ByteOrder, Frames};
+use formwork_variant::settings::{self, ReadSettings, Settings};
+use formwork_variant::{Decoder, Dialect, Error, Strictness};
+use formwork_variant::{Real, Variant};
 
 use super::failure::Failure;
 use super::format::{LimitOptions, by_precision};

@@ -1,7 +1,7 @@
 //! Where a fault is, in the words of whoever stored the value: `player/gold`.
 
-use formwork::variant::{Real, Variant};
-use formwork::{Path, PathSegment};
+use formwork_variant::{Path, PathSegment};
+use formwork_variant::{Real, Variant};
 
 use super::style::shown;
 
@@ -83,7 +83,7 @@ pub(crate) fn in_value<R: Real>(value: &Variant<R>, path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use formwork::variant;
+    use formwork_variant::variant;
 
     use super::*;
 

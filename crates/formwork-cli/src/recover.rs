@@ -1,11 +1,11 @@
 //! `decode --recover`: what is left of a damaged file.
 
-use formwork::detect::Other;
-use formwork::json::alb1::DocumentJson;
-use formwork::variant::Real;
-use formwork::variant::codec::Recovered;
-use formwork::variant::wrapper::{self, Key, Layer};
-use formwork::{Error, Strictness};
+use formwork_variant::Real;
+use formwork_variant::codec::Recovered;
+use formwork_variant::detect::Other;
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::wrapper::{self, Key, Layer};
+use formwork_variant::{Error, Strictness};
 
 use super::alb1;
 use super::config_file::{File, is_one};

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use formwork::Dialect;
-use formwork::json::{Style, to_json};
-use formwork::variant::{Array, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::{Array, Variant};
 
 use super::around::Container;
 use super::pack::Listed;

@@ -1,13 +1,13 @@
 //! What the commands do with resources and scenes in binary files.
 
-use formwork::detect::Other;
-use formwork::inspect::Inspector;
-use formwork::schema::{Record, record_of};
-use formwork::variant::frame::ByteOrder;
-use formwork::variant::resource::{self, Content, Head, Resource};
-use formwork::variant::wrapper::CompressedFile;
-use formwork::variant::{Object, Payload, Real, Variant};
-use formwork::{Decoder, Dialect, Error, Rule};
+use formwork_variant::detect::Other;
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::inspect::Inspector;
+use formwork_variant::resource::{self, Content, Head, Resource};
+use formwork_variant::schema::{Record, record_of};
+use formwork_variant::wrapper::CompressedFile;
+use formwork_variant::{Decoder, Dialect, Error, Rule};
+use formwork_variant::{Object, Payload, Real, Variant};
 
 use super::container::within;
 use super::failure::Failure;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::alb1::path::Found;
-use formwork::alb1::{Document, FieldPath};
-use formwork::edit::{ValuePath, remove};
-use formwork::variant::{Real, Variant};
+use formwork_variant::alb1::path::Found;
+use formwork_variant::alb1::{Document, FieldPath};
+use formwork_variant::edit::{ValuePath, remove};
+use formwork_variant::{Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
 use super::failure::{Failure, Status};

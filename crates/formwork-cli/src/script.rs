@@ -1,11 +1,11 @@
 //! What the commands do with compiled scripts.
 
-use formwork::detect::Other;
-use formwork::inspect::Inspector;
-use formwork::schema::{Record, Schema, record_of};
-use formwork::variant::script::{self, Content, Head, Script, ScriptHead};
-use formwork::variant::{Real, Variant};
-use formwork::{Decoder, Dialect, Error, Rule, Strictness};
+use formwork_variant::detect::Other;
+use formwork_variant::inspect::Inspector;
+use formwork_variant::schema::{Record, Schema, record_of};
+use formwork_variant::script::{self, Content, Head, Script, ScriptHead};
+use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
+use formwork_variant::{Real, Variant};
 
 use super::container::within;
 use super::failure::Failure;

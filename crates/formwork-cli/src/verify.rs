@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::detect::Other;
-use formwork::variant::wrapper::Key;
-use formwork::{Dialect, Error};
+use formwork_variant::detect::Other;
+use formwork_variant::wrapper::Key;
+use formwork_variant::{Dialect, Error};
 
 use super::config_file::{File, is_one};
 use super::container::{named, within};

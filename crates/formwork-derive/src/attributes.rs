@@ -1,40 +1,83 @@
-//! The attributes of binrw, and our own.
+//! Directives in attributes: those of binrw, which binrw reads as well, and those of `schema`.
 
-use proc_macro2::{Delimiter, TokenStream};
-use syn::parse::{Parse, ParseStream};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, Ident, Result, Token, Type, braced, parenthesized};
+use syn::{Attribute, Error, Expr, ExprLit, Fields, Ident, Lit, Meta, Pat, Result, Token, Type};
 
-/// One of the things that stand in `#[br(..)]`.
-pub(crate) struct Directive {
-    pub(crate) name: Ident,
-    pub(crate) value: Value,
+/// Directives that move the reader or hide bytes, which a schema cannot follow.
+const REFUSED: &[(&str, &str)] = &[
+    ("pad_before", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
+    ("pad_after", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
+    ("pad_size_to", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
+    (
+        "align_before",
+        "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`",
+    ),
+    ("align_after", "declare the padding as a field: `#[br(count = n)] #[schema(zero)] Block<u8>`"),
+    (
+        "seek_before",
+        "declare the regions in the order of the file, and look at others with `#[schema(view(..))]`",
+    ),
+    (
+        "restore_position",
+        "declare the regions in the order of the file, and look at others with `#[schema(view(..))]`",
+    ),
+    (
+        "offset",
+        "declare the regions in the order of the file, and look at others with `#[schema(view(..))]`",
+    ),
+    (
+        "map_stream",
+        "use `Within<T>` for a region of a known size, `Before<T>` for all but the last bytes",
+    ),
+    ("args_raw", "name the parameters: `import(a: u32)` and `args(..)`"),
+    ("import_raw", "name the parameters: `import(a: u32)` and `args(..)`"),
+    ("import_tuple", "name the parameters: `import(a: u32)` and `args(..)`"),
+    ("try", "use `#[br(if(..))]` with a condition that says when the field is there"),
+    ("temp", "keep the field, and let `record::settle` set it"),
+    ("dbg", "use `record::dump`"),
+];
+
+/// One directive: `little`, `count = n`, `args(a, b)`, `args { count: n }`.
+#[derive(Clone)]
+pub struct Directive {
+    pub name: Ident,
+    pub value: Value,
 }
 
-/// What a directive says.
-pub(crate) enum Value {
-    /// Nothing but its name.
+#[derive(Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few are made, and patterns look into the expression"
+)]
+pub enum Value {
     None,
-    /// `= EXPRESSION`.
-    Is(Box<Expr>),
-    /// `(..)` or `{ .. }`.
+    Is(Expr),
     List(Delimiter, TokenStream),
+}
+
+impl Directive {
+    pub fn is(&self, name: &str) -> bool {
+        self.name == name
+    }
 }
 
 impl Parse for Directive {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        // `if` is a directive, too.
-        let name = input.call(<Ident as syn::ext::IdentExt>::parse_any)?;
+        let name = input.call(Ident::parse_any)?;
         let value = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
             Value::Is(input.parse()?)
         } else if input.peek(syn::token::Paren) {
             let content;
-            parenthesized!(content in input);
+            syn::parenthesized!(content in input);
             Value::List(Delimiter::Parenthesis, content.parse()?)
         } else if input.peek(syn::token::Brace) {
             let content;
-            braced!(content in input);
+            syn::braced!(content in input);
             Value::List(Delimiter::Brace, content.parse()?)
         } else {
             Value::None
@@ -43,144 +86,169 @@ impl Parse for Directive {
     }
 }
 
-/// What stands in the attributes that binrw reads by. What is wrong in them binrw says.
-pub(crate) fn directives(attributes: &[Attribute]) -> Result<Vec<Directive>> {
+impl ToTokens for Directive {
+    fn to_tokens(&self, out: &mut TokenStream) {
+        let name = &self.name;
+        out.extend(match &self.value {
+            Value::None => quote!(#name),
+            Value::Is(value) => quote!(#name = #value),
+            Value::List(Delimiter::Brace, list) => quote!(#name { #list }),
+            Value::List(_, list) => quote!(#name(#list)),
+        });
+    }
+}
+
+/// Returns the directives of the attributes that have one of these names.
+pub fn of(attributes: &[Attribute], names: &[&str]) -> Result<Vec<Directive>> {
     let mut all = Vec::new();
     for attribute in attributes {
-        if attribute.path().is_ident("br") || attribute.path().is_ident("brw") {
-            let parser = Punctuated::<Directive, Token![,]>::parse_terminated;
-            all.extend(attribute.parse_args_with(parser)?);
+        if names.iter().any(|name| attribute.path().is_ident(name)) {
+            all.extend(
+                attribute.parse_args_with(Punctuated::<Directive, Token![,]>::parse_terminated)?,
+            );
         }
     }
     Ok(all)
 }
 
-/// What `#[schema(..)]` says about a field.
-#[derive(Default)]
-pub(crate) struct Said {
-    pub(crate) wire: Option<Type>,
-    pub(crate) count: Option<Expr>,
-    pub(crate) condition: Option<Expr>,
-    pub(crate) bytes: Option<Expr>,
-    pub(crate) to_end: bool,
-    pub(crate) or_end: bool,
-    pub(crate) text: bool,
-    pub(crate) means: Option<Expr>,
-    pub(crate) zero: bool,
-    pub(crate) inline: bool,
+/// Returns what binrw's reader is told.
+pub fn of_reader(attributes: &[Attribute]) -> Result<Vec<Directive>> {
+    of(attributes, &["br", "brw"])
 }
 
-impl Said {
-    pub(crate) fn of(attributes: &[Attribute]) -> Result<Self> {
-        let mut said = Self::default();
-        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("schema")) {
-            attribute.parse_args_with(|input: ParseStream<'_>| said.parse(input))?;
+/// Refuses directives that a schema cannot follow.
+pub fn refuse(all: &[Directive]) -> Result<()> {
+    for directive in all {
+        let name = directive.name.to_string();
+        if let Some((_, instead)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
+            let message =
+                format!("`{name}`: the schema cannot follow what binrw does here; {instead}");
+            return Err(Error::new(directive.name.span(), message));
         }
-        Ok(said)
     }
+    Ok(())
+}
 
-    fn parse(&mut self, input: ParseStream<'_>) -> Result<()> {
-        while !input.is_empty() {
-            let name = input.call(<Ident as syn::ext::IdentExt>::parse_any)?;
-            match name.to_string().as_str() {
-                "to_end" => self.to_end = true,
-                "or_end" => self.or_end = true,
-                "text" => self.text = true,
-                "zero" => self.zero = true,
-                "inline" => self.inline = true,
-                "wire" => self.wire = Some(assigned(input)?),
-                "count" => self.count = Some(assigned(input)?),
-                "if" => self.condition = Some(assigned(input)?),
-                "bytes" => self.bytes = Some(assigned(input)?),
-                "means" => self.means = Some(assigned(input)?),
-                _ => {
-                    let there = "no directive of `schema`; there are wire, count, if, bytes, to_end, \
-                                 or_end, text, zero, means, inline";
-                    return Err(Error::new(name.span(), there));
-                }
-            }
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
+pub fn find<'d>(all: &'d [Directive], name: &str) -> Option<&'d Directive> {
+    all.iter().find(|directive| directive.is(name))
+}
+
+/// Returns the expression of `name = expression`.
+pub fn value<'d>(all: &'d [Directive], name: &str) -> Option<&'d Expr> {
+    all.iter().find_map(|directive| match &directive.value {
+        Value::Is(value) if directive.is(name) => Some(value),
+        _ => None,
+    })
+}
+
+/// Returns the first expression of each `name(expression, ..)`.
+pub fn conditions(all: &[Directive], name: &str) -> Result<Vec<Expr>> {
+    let mut out = Vec::new();
+    for directive in all.iter().filter(|directive| directive.is(name)) {
+        if let Value::List(_, tokens) = &directive.value {
+            out.extend(list(tokens)?.into_iter().next());
         }
-        Ok(())
     }
+    Ok(out)
 }
 
-/// What `#[schema(..)]` above a type says.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct OfType {
-    /// `arbitrary`: implement that trait, too.
-    pub(crate) arbitrary: bool,
-    /// `either_order`: whoever reads the record says in which order the bytes of its numbers stand.
-    pub(crate) either_order: bool,
+pub fn list(tokens: &TokenStream) -> Result<Vec<Expr>> {
+    let all = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone())?;
+    Ok(all.into_iter().collect())
 }
 
-/// Reads what `#[schema(..)]` above a type says.
-pub(crate) fn of_type(attributes: &[Attribute]) -> Result<OfType> {
-    let mut said = OfType::default();
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("schema")) {
-        attribute.parse_nested_meta(|meta| {
-            if meta.path.is_ident("arbitrary") {
-                said.arbitrary = true;
-                return Ok(());
-            }
-            if meta.path.is_ident("either_order") {
-                said.either_order = true;
-                return Ok(());
-            }
-            let there =
-                "no directive of `schema` for a whole type; there are arbitrary, either_order";
-            Err(meta.error(there))
-        })?;
-    }
-    Ok(said)
-}
-
-fn assigned<T: Parse>(input: ParseStream<'_>) -> Result<T> {
-    input.parse::<Token![=]>()?;
-    input.parse()
-}
-
-/// The expressions of a list of them.
-pub(crate) fn list(tokens: &TokenStream) -> Result<Vec<Expr>> {
-    let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-    Ok(syn::parse::Parser::parse2(parser, tokens.clone())?.into_iter().collect())
-}
-
-/// The value of `name` in a list of `name: value`, such as `args { count: 3 }`.
-pub(crate) fn named(tokens: &TokenStream, name: &str) -> Result<Option<Expr>> {
-    struct Argument(Ident, Option<Expr>);
-    impl Parse for Argument {
+/// Returns the pairs of `name: value, name`.
+pub fn named(tokens: &TokenStream) -> Result<Vec<(Ident, Expr)>> {
+    struct Pair(Ident, Expr);
+    impl Parse for Pair {
         fn parse(input: ParseStream<'_>) -> Result<Self> {
-            let name = input.parse()?;
+            let name: Ident = input.parse()?;
             let value = match input.parse::<Option<Token![:]>>()? {
-                Some(_) => Some(input.parse()?),
-                None => None,
+                Some(_) => input.parse()?,
+                None => syn::parse_quote!(#name),
             };
             Ok(Self(name, value))
         }
     }
-    let parser = Punctuated::<Argument, Token![,]>::parse_terminated;
-    let all = syn::parse::Parser::parse2(parser, tokens.clone())?;
-    let found = all.into_iter().find(|argument| argument.0 == name);
-    // `count` alone stands for `count: count`.
-    Ok(found.map(|Argument(name, value)| value.unwrap_or_else(|| syn::parse_quote!(#name))))
+    let all = Punctuated::<Pair, Token![,]>::parse_terminated.parse2(tokens.clone())?;
+    Ok(all.into_iter().map(|Pair(name, value)| (name, value)).collect())
 }
 
-/// The names that an `import` brings in.
-pub(crate) fn imported(tokens: &TokenStream) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut at_start = true;
-    for token in tokens.clone() {
-        match token {
-            proc_macro2::TokenTree::Ident(name) if at_start && name != "mut" => {
-                names.push(name.to_string());
-                at_start = false;
-            }
-            proc_macro2::TokenTree::Punct(comma) if comma.as_char() == ',' => at_start = true,
-            _ => {}
+/// Returns the names and types of `import(a: u32, b: u8)`.
+pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
+    struct Parameter(Pat, Type);
+    impl Parse for Parameter {
+        fn parse(input: ParseStream<'_>) -> Result<Self> {
+            let pattern = Pat::parse_single(input)?;
+            input.parse::<Token![:]>()?;
+            Ok(Self(pattern, input.parse()?))
         }
     }
-    names
+    let mut out = Vec::new();
+    for directive in all.iter().filter(|directive| directive.is("import")) {
+        let Value::List(delimiter, tokens) = &directive.value else { continue };
+        if *delimiter == Delimiter::Brace {
+            let message = "a schema has its parameters in order: write `import(a: u32, b: u8)` and `args(a, b)`";
+            return Err(Error::new(directive.name.span(), message));
+        }
+        let all = Punctuated::<Parameter, Token![,]>::parse_terminated.parse2(tokens.clone())?;
+        for Parameter(pattern, ty) in all {
+            let Pat::Ident(name) = pattern else {
+                return Err(Error::new_spanned(pattern, "a parameter is a name"));
+            };
+            out.push((name.ident, ty));
+        }
+    }
+    Ok(out)
+}
+
+/// Returns the doc comment, its lines joined.
+pub fn doc(attributes: &[Attribute]) -> String {
+    let mut lines = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
+        if let Meta::NameValue(pair) = &attribute.meta
+            && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value
+        {
+            lines.push(text.value().trim().to_owned());
+        }
+    }
+    lines.join(" ").trim().to_owned()
+}
+
+/// Returns the name that binrw's expressions have for a field: `self_0` for the first of a tuple.
+pub fn name_of(index: usize, field: &syn::Field) -> String {
+    match &field.ident {
+        Some(name) => name.unraw().to_string(),
+        None => format!("self_{index}"),
+    }
+}
+
+/// Returns [`name_of`] as an identifier.
+pub fn local_of(index: usize, field: &syn::Field) -> Ident {
+    field.ident.clone().unwrap_or_else(|| quote::format_ident!("self_{index}"))
+}
+
+/// Returns whether a type is written as `Name<..>`.
+pub fn is_called(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// Returns all words of the attributes: a field among them is used by an expression.
+pub fn words(fields: &Fields, own: &[Directive], said: &[Directive]) -> Result<Vec<String>> {
+    fn collect(tokens: TokenStream, out: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => out.push(syn::ext::IdentExt::unraw(&word).to_string()),
+                TokenTree::Group(group) => collect(group.stream(), out),
+                _ => {}
+            }
+        }
+    }
+    let mut out = Vec::new();
+    collect(quote!(#(#own),* #(#said),*), &mut out);
+    for field in fields {
+        let all = of_reader(&field.attrs)?;
+        collect(quote!(#(#all),*), &mut out);
+    }
+    Ok(out)
 }

@@ -1,308 +1,477 @@
-//! From an expression of Rust to a constant of type `formwork::schema::Expression`.
+//! Expressions: as constants of the schema, and as Rust that fails where it would overflow.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::fold::{self, Fold};
 use syn::visit::{self, Visit};
-use syn::{BinOp, Error, Expr, ExprLit, Lit, Member, Result, Type, UnOp};
+use syn::{BinOp, Error, Expr, ExprLit, Ident, Lit, Member, Pat, RangeLimits, Result, Type, UnOp};
 
-/// What an expression of a field may speak of.
+/// The names that an expression can use.
 #[derive(Clone, Default)]
-pub(crate) struct Scope {
-    /// Fields in front of it that stand on the wire, and their types.
-    pub(crate) earlier: Vec<(String, Type)>,
-    /// The field itself and those behind it.
-    pub(crate) later: Vec<String>,
-    /// What the record is given (`import`).
-    pub(crate) given: Vec<String>,
-    /// Fields in front of it that do not stand on the wire.
-    pub(crate) made: Vec<String>,
+pub struct Scope {
+    /// The field that the expression belongs to, for messages.
+    pub of: String,
+    /// Fields in front, by slot; a magic has no name.
+    pub fields: Vec<(String, Type)>,
+    /// Fields that follow.
+    pub later: Vec<String>,
+    /// Parameters: names and types of `import`.
+    pub parameters: Vec<(String, Type)>,
+    /// Functions, and those that undo them.
+    pub inverses: Vec<(String, Expr)>,
 }
 
 impl Scope {
-    fn is_field(&self, name: &str) -> bool {
-        self.earlier.iter().any(|(earlier, _)| earlier == name)
-    }
-
     fn is_local(&self, name: &str) -> bool {
-        self.is_field(name)
-            || self.given.iter().any(|given| given == name)
-            || self.made.iter().any(|made| made == name)
+        self.fields.iter().any(|field| field.0 == name)
+            || self.parameters.iter().any(|parameter| parameter.0 == name)
             || self.later.iter().any(|later| later == name)
     }
 
-    /// The constant that an expression becomes.
-    pub(crate) fn constant(&self, expression: &Expr) -> Result<TokenStream> {
-        let mut local = Locals { scope: self, found: false, error: None };
-        local.visit_expr(expression);
-        if let Some(error) = local.error {
-            return Err(error);
-        }
-        if !local.found {
+    /// Whether the expression uses a field or a parameter.
+    pub fn mentions(&self, expression: &Expr) -> bool {
+        let mut names = Names { scope: self, found: false };
+        names.visit_expr(expression);
+        names.found
+    }
+
+    /// Returns the expression as a constant of the schema.
+    pub fn constant(&self, expression: &Expr) -> Result<TokenStream> {
+        if !self.mentions(expression) {
             return Ok(number(expression));
         }
-        let Some(tokens) = self.tree(expression) else {
-            let text = text_of(expression);
-            return Ok(quote!(::formwork::schema::Expression::Text(#text)));
+        if let Some(path) = self.path(expression)? {
+            return Ok(path);
+        }
+        let sub = |inner: &Expr| self.constant(inner);
+        let e = quote!(::formwork::schema::Expression);
+        let binary = |left: &TokenStream, operator: &str, right: &TokenStream| {
+            let operator = quote::format_ident!("{operator}");
+            quote!(#e::Binary(const { &#left }, ::formwork::schema::Operator::#operator, const { &#right }))
         };
-        Ok(tokens)
-    }
-
-    /// The constant that a count becomes: a schema's counts are whole and not negative, so what only sees to
-    /// that is left out.
-    pub(crate) fn count(&self, expression: &Expr) -> Result<TokenStream> {
-        let mut inner = expression;
-        loop {
-            inner = match inner {
-                Expr::Paren(paren) => &paren.expr,
-                Expr::Group(group) => &group.expr,
-                Expr::Cast(cast) if is_wide(&cast.ty) => &cast.expr,
-                Expr::MethodCall(call)
-                    if call.method == "max" && call.args.first().is_some_and(is_zero) =>
-                {
-                    &call.receiver
-                }
-                _ => return self.constant(inner),
-            };
-        }
-    }
-
-    /// A constant, if the expression is one that can be followed.
-    fn tree(&self, expression: &Expr) -> Option<TokenStream> {
-        let schema = quote!(::formwork::schema);
-        if let Some(path) = self.path(expression) {
-            let checks = self.checks(&path);
-            return Some(quote!({ #checks #schema::Expression::Path(&[#(#path),*]) }));
-        }
-        Some(match expression {
-            Expr::Paren(paren) => self.tree(&paren.expr)?,
-            Expr::Group(group) => self.tree(&group.expr)?,
-            Expr::Reference(reference) => self.tree(&reference.expr)?,
+        let no = || self.cannot(expression);
+        Ok(match expression {
+            Expr::Paren(inner) => sub(&inner.expr)?,
+            Expr::Group(inner) => sub(&inner.expr)?,
+            Expr::Reference(inner) => sub(&inner.expr)?,
             Expr::Unary(unary) => {
-                let inner = self.tree(&unary.expr)?;
+                let inner = sub(&unary.expr)?;
                 match unary.op {
                     UnOp::Deref(_) => inner,
-                    UnOp::Not(_) => quote!(#schema::Expression::Not(const { &#inner })),
-                    UnOp::Neg(_) => quote!(#schema::Expression::Negative(const { &#inner })),
-                    _ => return None,
+                    UnOp::Not(_) => quote!(#e::Not(const { &#inner })),
+                    UnOp::Neg(_) => quote!(#e::Negative(const { &#inner })),
+                    _ => return Err(no()),
                 }
             }
-            Expr::Binary(binary) => {
-                let operator = operator(&binary.op)?;
-                let (left, right) = (self.tree(&binary.left)?, self.tree(&binary.right)?);
-                quote!(#schema::Expression::Binary(
-                    const { &#left }, #schema::Operator::#operator, const { &#right },
-                ))
+            Expr::Binary(it) => {
+                let operator = operator(&it.op).ok_or_else(no)?;
+                binary(&sub(&it.left)?, operator, &sub(&it.right)?)
             }
             Expr::Cast(cast) => {
-                let inner = self.tree(&cast.expr)?;
-                if is_wide(&cast.ty) {
-                    return Some(inner);
-                }
-                let (bytes, signed) = match cast.ty.to_token_stream().to_string().as_str() {
-                    "u8" => (1_u8, false),
-                    "i8" => (1, true),
-                    "u16" => (2, false),
-                    "i16" => (2, true),
-                    "u32" => (4, false),
-                    "i32" => (4, true),
-                    _ => return None,
+                let (inner, ty) = (sub(&cast.expr)?, integer(&cast.ty).ok_or_else(no)?);
+                quote!(#e::Cast(const { &#inner }, #ty))
+            }
+            Expr::If(it) => {
+                let condition = sub(&it.cond)?;
+                let yes = self.block(&it.then_branch, expression)?;
+                let no = match &it.else_branch {
+                    Some((_, other)) => match &**other {
+                        Expr::Block(block) => self.block(&block.block, expression)?,
+                        other => sub(other)?,
+                    },
+                    None => return Err(no()),
                 };
-                quote!(#schema::Expression::Cast(
-                    const { &#inner }, #schema::Width { bytes: #bytes, signed: #signed },
-                ))
+                quote!(#e::If(const { &#condition }, const { &#yes }, const { &#no }))
             }
             Expr::MethodCall(call) => {
-                let receiver = self.tree(&call.receiver)?;
-                let mut arguments = call.args.iter();
-                match (call.method.to_string().as_str(), arguments.next(), arguments.next()) {
-                    ("into" | "try_into" | "unwrap" | "clone" | "to_owned", None, _) => receiver,
-                    ("is_multiple_of", Some(argument), None) => {
-                        let argument = self.tree(argument)?;
-                        let rest = quote!(#schema::Expression::Binary(
-                            const { &#receiver },
-                            #schema::Operator::Remainder,
-                            const { &#argument },
-                        ));
-                        quote!(#schema::Expression::Binary(
-                            const { &#rest },
-                            #schema::Operator::Equal,
-                            &#schema::Expression::Number(0),
-                        ))
+                let argument = call.args.first().filter(|_| call.args.len() == 1);
+                match (call.method.to_string().as_str(), argument) {
+                    ("into" | "clone", None) => {
+                        let inner = sub(&call.receiver)?;
+                        quote!(#e::Untyped(const { &#inner }))
                     }
-                    (method, Some(argument), None) => {
-                        let function = match method {
-                            "max" => quote!(Max),
-                            "min" => quote!(Min),
-                            "saturating_sub" => quote!(SaturatingSub),
-                            "div_ceil" => quote!(DivCeil),
-                            "next_multiple_of" => quote!(NextMultipleOf),
-                            _ => return None,
+                    ("contains", Some(argument)) => {
+                        self.range(&call.receiver, argument)?.ok_or_else(no)?
+                    }
+                    ("unwrap_or", Some(argument)) => {
+                        let (inner, other) = (sub(&call.receiver)?, sub(argument)?);
+                        quote!(#e::Or(const { &#inner }, const { &#other }))
+                    }
+                    ("is_multiple_of", Some(argument)) => {
+                        let rest = binary(&sub(&call.receiver)?, "Rem", &sub(argument)?);
+                        binary(&rest, "Eq", &quote!(#e::Number(0)))
+                    }
+                    (method, Some(argument)) => {
+                        let operator = match method {
+                            "max" => "Max",
+                            "min" => "Min",
+                            "saturating_sub" => "SaturatingSub",
+                            "saturating_add" => "SaturatingAdd",
+                            "saturating_mul" => "SaturatingMul",
+                            "div_ceil" => "DivCeil",
+                            "next_multiple_of" => "NextMultiple",
+                            _ => return Err(no()),
                         };
-                        let argument = self.tree(argument)?;
-                        quote!(#schema::Expression::Call(
-                            const { &#receiver }, #schema::Function::#function, const { &#argument },
-                        ))
+                        binary(&sub(&call.receiver)?, operator, &sub(argument)?)
                     }
-                    _ => return None,
+                    _ => return Err(no()),
                 }
             }
-            // `u64::from(x)`.
             Expr::Call(call) if call.args.len() == 1 => {
-                let Expr::Path(function) = &*call.func else { return None };
-                let is_from = function.path.segments.last()?.ident == "from";
-                self.tree(call.args.first().filter(|_| is_from)?)?
-            }
-            Expr::Lit(ExprLit { lit: Lit::Int(_) | Lit::Byte(_) | Lit::Bool(_), .. }) => {
-                number(expression)
-            }
-            other => {
-                let mut local = Locals { scope: self, found: false, error: None };
-                local.visit_expr(other);
-                if local.found {
-                    return None;
+                let Expr::Path(function) = &*call.func else { return Err(no()) };
+                let inner = sub(&call.args[0])?;
+                let segments: Vec<_> =
+                    function.path.segments.iter().map(|it| it.ident.to_string()).collect();
+                if let [of, from] = &segments[..]
+                    && from == "from"
+                    && let Some(ty) = syn::parse_str::<Type>(of).ok().and_then(|ty| integer(&ty))
+                {
+                    return Ok(quote!(#e::Cast(const { &#inner }, #ty)));
                 }
-                number(other)
+                if self.path(&call.args[0])?.is_none()
+                    && !matches!(call.args[0], Expr::Reference(_))
+                {
+                    return Err(no());
+                }
+                self.function(function, &inner)
             }
+            Expr::Macro(it) if it.mac.path.is_ident("matches") => {
+                self.matches(&it.mac.tokens)?.ok_or_else(no)?
+            }
+            _ => return Err(no()),
         })
     }
 
-    /// The names of a field and what is in it: `flags.property()` is a part of a word, or a field.
-    fn path(&self, expression: &Expr) -> Option<Vec<String>> {
-        match expression {
-            Expr::Path(path) => {
-                let name = path.path.get_ident()?.to_string();
-                let is_known = self.is_field(&name) || self.given.contains(&name);
-                is_known.then(|| vec![name])
-            }
-            Expr::Field(field) => {
-                let mut path = self.path(&field.base)?;
-                path.push(match &field.member {
-                    Member::Named(name) => name.to_string(),
-                    Member::Unnamed(index) => format!("self_{}", index.index),
-                });
-                Some(path)
-            }
-            Expr::MethodCall(call) if call.args.is_empty() => {
-                let name = call.method.to_string();
-                if matches!(name.as_str(), "into" | "try_into" | "unwrap" | "clone" | "to_owned") {
-                    return None;
-                }
-                let mut path = self.path(&call.receiver)?;
-                path.push(name);
-                Some(path)
-            }
-            Expr::Paren(paren) => self.path(&paren.expr),
-            Expr::Reference(reference) => self.path(&reference.expr),
-            _ => None,
+    fn cannot(&self, what: &dyn ToTokens) -> Error {
+        let of = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
+        let message = format!(
+            "{of}the schema cannot follow `{}`; write it with numbers, fields in front, + - * / % << >> & | ^, comparisons, \
+             && || !, `as`, `if` and `else`, max, min, saturating_add, saturating_sub, saturating_mul, div_ceil, \
+             next_multiple_of, is_multiple_of, `(1..=9).contains(&field)`, `matches!` on numbers, `unwrap_or`, and functions \
+             of one field; or say `#[schema(opaque)]`",
+            text(what)
+        );
+        Error::new_spanned(what, message)
+    }
+
+    fn block(&self, block: &syn::Block, whole: &Expr) -> Result<TokenStream> {
+        match &block.stmts[..] {
+            [syn::Stmt::Expr(inner, None)] => self.constant(inner),
+            _ => Err(self.cannot(whole)),
         }
     }
 
-    /// Makes sure that a field has the part that a path leads to. (What is in that is checked where it is
-    /// declared.)
-    fn checks(&self, path: &[String]) -> TokenStream {
-        let [first, part, ..] = path else { return TokenStream::new() };
-        let Some((_, field)) = self.earlier.iter().rev().find(|(name, _)| name == first) else {
-            return TokenStream::new();
+    /// Returns `(low..=high).contains(&value)` as two comparisons.
+    fn range(&self, range: &Expr, value: &Expr) -> Result<Option<TokenStream>> {
+        match range {
+            Expr::Paren(inner) => self.range(&inner.expr, value),
+            Expr::Range(range) => {
+                let (start, end) = (range.start.as_deref(), range.end.as_deref());
+                self.between(value, start, end, &range.limits).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn between(
+        &self,
+        value: &Expr,
+        start: Option<&Expr>,
+        end: Option<&Expr>,
+        limits: &RangeLimits,
+    ) -> Result<TokenStream> {
+        let (e, o) = (quote!(::formwork::schema::Expression), quote!(::formwork::schema::Operator));
+        let value = self.constant(value)?;
+        let mut out = quote!(#e::Number(1));
+        if let Some(start) = start {
+            let start = self.constant(start)?;
+            out = quote!(#e::Binary(const { &#value }, #o::Ge, const { &#start }));
+        }
+        if let Some(end) = end {
+            let end = self.constant(end)?;
+            let below =
+                if matches!(limits, RangeLimits::Closed(_)) { quote!(Le) } else { quote!(Lt) };
+            let upper = quote!(#e::Binary(const { &#value }, #o::#below, const { &#end }));
+            out = match start {
+                Some(_) => quote!(#e::Binary(const { &#out }, #o::And, const { &#upper })),
+                None => upper,
+            };
+        }
+        Ok(out)
+    }
+
+    /// Returns `matches!(value, 1 | 3..=5)` as comparisons.
+    fn matches(&self, tokens: &TokenStream) -> Result<Option<TokenStream>> {
+        struct Parts(Expr, Pat);
+        impl syn::parse::Parse for Parts {
+            fn parse(input: syn::parse::ParseStream<'_>) -> Result<Self> {
+                let value = input.parse()?;
+                input.parse::<syn::Token![,]>()?;
+                let pattern = Pat::parse_multi_with_leading_vert(input)?;
+                input.parse::<Option<syn::Token![,]>>()?;
+                Ok(Self(value, pattern))
+            }
+        }
+        let Ok(Parts(value, pattern)) = syn::parse2(tokens.clone()) else { return Ok(None) };
+        self.fits(&value, &pattern)
+    }
+
+    fn fits(&self, value: &Expr, pattern: &Pat) -> Result<Option<TokenStream>> {
+        let (e, o) = (quote!(::formwork::schema::Expression), quote!(::formwork::schema::Operator));
+        Ok(match pattern {
+            Pat::Lit(literal) => {
+                let (value, other) = (self.constant(value)?, number(&Expr::Lit(literal.clone())));
+                Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
+            }
+            Pat::Path(path) => {
+                let (value, other) = (self.constant(value)?, number(&Expr::Path(path.clone())));
+                Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
+            }
+            Pat::Range(range) => {
+                let (start, end) = (range.start.as_deref(), range.end.as_deref());
+                Some(self.between(value, start, end, &range.limits)?)
+            }
+            Pat::Or(or) => {
+                let mut out: Option<TokenStream> = None;
+                for case in &or.cases {
+                    let Some(case) = self.fits(value, case)? else { return Ok(None) };
+                    out = Some(match out {
+                        Some(out) => quote!(#e::Binary(const { &#out }, #o::Or, const { &#case })),
+                        None => case,
+                    });
+                }
+                out
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns a call of a function on the bytes of a field.
+    fn function(&self, function: &syn::ExprPath, argument: &TokenStream) -> TokenStream {
+        let name = text(function);
+        let inverse = match self.inverses.iter().find(|(of, _)| *of == name) {
+            Some((_, inverse)) => quote!(::core::option::Option::Some(|wanted: i128| {
+                let bytes = (#inverse)(::core::convert::TryInto::try_into(wanted).ok()?);
+                ::core::option::Option::Some(::std::vec::Vec::from(bytes))
+            })),
+            None => quote!(::core::option::Option::None),
         };
-        quote!(::formwork::schema::derived::check::<#field>(#part);)
+        quote!(::formwork::schema::Expression::Call(const { &::formwork::schema::Function {
+            name: #name,
+            value: |bytes: &[u8]| {
+                ::core::option::Option::Some(#function(::core::convert::TryInto::try_into(bytes).ok()?) as i128)
+            },
+            inverse: #inverse,
+        } }, const { &#argument }))
+    }
+
+    /// Returns `field`, `parameter`, `field.part()`, `field.inner`.
+    fn path(&self, expression: &Expr) -> Result<Option<TokenStream>> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut at = expression;
+        let name = loop {
+            match at {
+                Expr::Path(path) => match path.path.get_ident() {
+                    Some(name) => break name.clone(),
+                    None => return Ok(None),
+                },
+                Expr::Field(field) => {
+                    parts.push(match &field.member {
+                        Member::Named(name) => name.unraw().to_string(),
+                        Member::Unnamed(index) => format!("self_{}", index.index),
+                    });
+                    at = &field.base;
+                }
+                Expr::MethodCall(call) if call.args.is_empty() && !is_conversion(&call.method) => {
+                    parts.push(call.method.to_string());
+                    at = &call.receiver;
+                }
+                Expr::Paren(inner) => at = &inner.expr,
+                Expr::Reference(inner) => at = &inner.expr,
+                _ => return Ok(None),
+            }
+        };
+        parts.reverse();
+        let unraw = name.unraw().to_string();
+        // A field may have the name of a parameter: the last one is meant.
+        let (kind, slot, of) =
+            if let Some(slot) = self.fields.iter().rposition(|field| field.0 == unraw) {
+                (quote!(Field), slot, &self.fields[slot].1)
+            } else if let Some(index) = self.parameters.iter().rposition(|it| it.0 == unraw) {
+                (quote!(Parameter), index, &self.parameters[index].1)
+            } else if self.later.contains(&unraw) {
+                return Err(Error::new(
+                    name.span(),
+                    format!("the field `{unraw}` is not in front of this one"),
+                ));
+            } else {
+                return Ok(None);
+            };
+        let (whole, slot) = (text(expression).trim_start_matches('&').to_owned(), slot as u16);
+        let field = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
+        let message = format!("{field}`{whole}`: the schema knows no such part of `{unraw}`");
+        Ok(Some(quote!({
+            ::core::assert!(::formwork::derived::has_part(<#of as ::formwork::Schema>::LAYOUT, &[#(#parts),*]), #message);
+            ::formwork::schema::Expression::#kind(#slot, &[#(#parts),*], #whole)
+        })))
     }
 }
 
-/// A constant that the compiler evaluates. (The detour keeps a number with a fraction from being cut.)
+/// Calls that change the type of a number and not its value.
+fn is_conversion(method: &Ident) -> bool {
+    matches!(method.to_string().as_str(), "into" | "clone" | "unwrap")
+}
+
+/// Returns a number that the compiler knows.
 fn number(expression: &Expr) -> TokenStream {
+    let text = text(expression);
     match expression {
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
             quote!(::formwork::schema::Expression::Number(#literal))
         }
-        // A variant of an enum that stands for a number.
-        Expr::Path(path) if is_variant(&path.path) => {
+        Expr::Lit(_) => {
             quote!(::formwork::schema::Expression::Number(#expression as i128))
         }
-        _ => quote!(::formwork::schema::Expression::Number({
-            let constant = #expression;
-            (constant & constant) as i128
-        })),
+        _ => {
+            quote!(::formwork::schema::Expression::Constant((#expression) as i128, #text))
+        }
     }
 }
 
-/// Whether a path leads to a variant, by how it is written: `Kind::Second`.
-fn is_variant(path: &syn::Path) -> bool {
-    let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    path.segments.len() > 1
-        && name.starts_with(|first: char| first.is_uppercase())
-        && name.contains(|letter: char| letter.is_lowercase())
+/// Returns the type of a whole number as a constant of the schema.
+pub fn integer(ty: &Type) -> Option<TokenStream> {
+    let (bits, signed) = match ty.to_token_stream().to_string().as_str() {
+        "bool" => (1u8, false),
+        "u8" => (8, false),
+        "i8" => (8, true),
+        "u16" => (16, false),
+        "i16" => (16, true),
+        "u32" => (32, false),
+        "i32" => (32, true),
+        "u64" | "usize" => (64, false),
+        "i64" | "isize" => (64, true),
+        _ => return None,
+    };
+    Some(quote!(::formwork::schema::Integer { bits: #bits, signed: #signed }))
 }
 
-fn is_zero(expression: &Expr) -> bool {
-    matches!(expression, Expr::Lit(ExprLit { lit: Lit::Int(zero), .. }) if zero.base10_digits() == "0")
+/// Returns the source text of an expression, as a person would write it.
+pub fn text(tokens: &dyn ToTokens) -> String {
+    const SPACES: &[(&str, &str)] = &[
+        (" . ", "."),
+        (" ()", "()"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        (" :: ", "::"),
+        (" ,", ","),
+        (" [", "["),
+        ("& ", "&"),
+        ("&& ", "&& "),
+        (" !", "!"),
+        ("! ", "!"),
+        (" .. ", ".."),
+    ];
+    let text = tokens.to_token_stream().to_string();
+    let text = SPACES.iter().fold(text, |text, (from, to)| text.replace(from, to));
+    text.replace("&&", " && ")
+        .replace("  ", " ")
+        .replace("  ", " ")
+        .replace("!=", " != ")
+        .replace("  ", " ")
 }
 
-/// Whether a type holds every count there is.
-fn is_wide(of: &Type) -> bool {
-    matches!(
-        of.to_token_stream().to_string().as_str(),
-        "usize" | "u64" | "i64" | "isize" | "u128" | "i128"
-    )
-}
-
-/// An expression as it was written, but for the spaces.
-fn text_of(expression: &Expr) -> String {
-    let text = expression.to_token_stream().to_string();
-    text.replace(" . ", ".")
-        .replace(" ()", "()")
-        .replace(" (", "(")
-        .replace("( ", "(")
-        .replace(" )", ")")
-        .replace(" ,", ",")
-}
-
-fn operator(operator: &BinOp) -> Option<TokenStream> {
+fn operator(operator: &BinOp) -> Option<&'static str> {
     Some(match operator {
-        BinOp::Add(_) => quote!(Plus),
-        BinOp::Sub(_) => quote!(Minus),
-        BinOp::Mul(_) => quote!(Times),
-        BinOp::Div(_) => quote!(Quotient),
-        BinOp::Rem(_) => quote!(Remainder),
-        BinOp::And(_) => quote!(And),
-        BinOp::Or(_) => quote!(Or),
-        BinOp::BitXor(_) => quote!(BitXor),
-        BinOp::BitAnd(_) => quote!(BitAnd),
-        BinOp::BitOr(_) => quote!(BitOr),
-        BinOp::Shl(_) => quote!(ShiftUp),
-        BinOp::Shr(_) => quote!(ShiftDown),
-        BinOp::Eq(_) => quote!(Equal),
-        BinOp::Lt(_) => quote!(Less),
-        BinOp::Le(_) => quote!(AtMost),
-        BinOp::Ne(_) => quote!(Differs),
-        BinOp::Ge(_) => quote!(AtLeast),
-        BinOp::Gt(_) => quote!(More),
+        BinOp::Add(_) => "Add",
+        BinOp::Sub(_) => "Sub",
+        BinOp::Mul(_) => "Mul",
+        BinOp::Div(_) => "Div",
+        BinOp::Rem(_) => "Rem",
+        BinOp::And(_) => "And",
+        BinOp::Or(_) => "Or",
+        BinOp::BitXor(_) => "BitXor",
+        BinOp::BitAnd(_) => "BitAnd",
+        BinOp::BitOr(_) => "BitOr",
+        BinOp::Shl(_) => "Shl",
+        BinOp::Shr(_) => "Shr",
+        BinOp::Eq(_) => "Eq",
+        BinOp::Ne(_) => "Ne",
+        BinOp::Lt(_) => "Lt",
+        BinOp::Le(_) => "Le",
+        BinOp::Gt(_) => "Gt",
+        BinOp::Ge(_) => "Ge",
         _ => return None,
     })
 }
 
-/// Looks for names that only mean something inside the record.
-struct Locals<'s> {
+struct Names<'s> {
     scope: &'s Scope,
     found: bool,
-    error: Option<Error>,
 }
 
-impl<'s> Visit<'_> for Locals<'s> {
+impl Visit<'_> for Names<'_> {
     fn visit_expr_path(&mut self, path: &syn::ExprPath) {
-        if let Some(name) = path.path.get_ident() {
-            let text = name.to_string();
-            if self.scope.later.contains(&text) && !self.scope.is_field(&text) {
-                let message = format!("`{text}` does not stand in front of this field");
-                self.error.get_or_insert(Error::new(name.span(), message));
-            }
-            self.found |= self.scope.is_local(&text);
-        }
+        let is_local =
+            |name: &Ident| name == "self" || self.scope.is_local(&name.unraw().to_string());
+        self.found |= path.path.get_ident().is_some_and(is_local);
         visit::visit_expr_path(self, path);
     }
 
-    fn visit_macro(&mut self, mac: &syn::Macro) {
-        // What stands in it is not parsed: it may speak of fields.
+    fn visit_macro(&mut self, _: &syn::Macro) {
         self.found = true;
-        visit::visit_macro(self, mac);
+    }
+}
+
+/// Turns arithmetic into calls that return an error where it overflows.
+pub struct Checked<'s> {
+    pub scope: &'s Scope,
+    /// Whether an operation was replaced.
+    pub changed: bool,
+}
+
+impl Fold for Checked<'_> {
+    fn fold_expr(&mut self, expression: Expr) -> Expr {
+        if matches!(expression, Expr::Closure(_) | Expr::Macro(_))
+            || !self.scope.mentions(&expression)
+        {
+            return expression;
+        }
+        let expression = fold::fold_expr(self, expression);
+        let Expr::Binary(binary) = &expression else { return expression };
+        let function = match binary.op {
+            BinOp::Add(_) => quote!(add),
+            BinOp::Sub(_) => quote!(sub),
+            BinOp::Mul(_) => quote!(mul),
+            BinOp::Div(_) => quote!(div),
+            BinOp::Rem(_) => quote!(rem),
+            BinOp::Shl(_) => quote!(shl),
+            BinOp::Shr(_) => quote!(shr),
+            _ => return expression,
+        };
+        self.changed = true;
+        let (left, right) = (&binary.left, &binary.right);
+        syn::parse_quote!(::formwork::derived::#function(#left, #right)?)
+    }
+}
+
+/// Returns the expression with checked arithmetic.
+///
+/// binrw evaluates arguments even where the field's `if` is false: with `only_if`, what fails there is no error.
+pub fn checked(expression: &Expr, scope: &Scope, only_if: Option<&Expr>) -> Expr {
+    let mut fold = Checked { scope, changed: false };
+    let made = fold.fold_expr(expression.clone());
+    match only_if {
+        Some(condition) if fold.changed => syn::parse_quote!({
+            match (|| -> ::formwork::binrw::BinResult<_> { Ok(#made) })() {
+                Ok(value) => value,
+                Err(error) => {
+                    if #condition { return Err(error) }
+                    ::core::default::Default::default()
+                }
+            }
+        }),
+        _ => made,
     }
 }

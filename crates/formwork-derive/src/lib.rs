@@ -1,146 +1,30 @@
-//! `#[derive(Schema)]`: what a declaration says, as constants.
-//!
-//! The derive reads the attributes of binrw and modular-bitfield, so that no fact stands twice. It is
-//! documented with the trait that it implements, `formwork::schema::Schema`.
+//! The derives of the crate formwork: `Schema`, and a `BinRead` that passes binrw's attributes on.
 
-mod arbitrary;
+mod agree;
 mod attributes;
-mod bound;
-mod doc;
 mod expression;
-mod field;
-mod numbered;
+mod numbers;
+mod reader;
 mod record;
-mod word;
+mod schema;
 
 use proc_macro::TokenStream;
-use syn::{Data, DeriveInput, Error, parse_macro_input};
+use syn::{DeriveInput, Error, parse_macro_input};
 
-/// Implements `formwork::schema::Schema` for a struct that binrw reads and writes, for an enum that stands for
-/// a number (`repr`), or for a bit-packed word above modular-bitfield's `#[bitfield]`.
+/// Derives `formwork::Schema`: the layout of the type as constants, and what setting and comparing its counts needs.
+///
+/// The attributes are described in the documentation of `formwork::schema`.
 #[proc_macro_derive(Schema, attributes(schema, br, bw, brw))]
 pub fn schema(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);
-    let made = match &input.data {
-        Data::Struct(data) if word::is_word(&input.attrs) => word::expand(&input, data),
-        Data::Struct(data) => record::expand(&input, data),
-        Data::Enum(data) => numbered::expand(&input, data),
-        Data::Union(data) => Err(Error::new(data.union_token.span, "a union has no schema")),
-    };
-    let made = made.and_then(|mut made| {
-        made.extend(arbitrary::expand(&input)?);
-        Ok(made)
-    });
-    made.unwrap_or_else(|error| error.to_compile_error()).into()
+    schema::expand(&input).unwrap_or_else(|error| schema::stand_in(&input, &error)).into()
 }
 
-#[cfg(test)]
-mod tests {
-    use syn::parse_quote;
-
-    use super::*;
-
-    /// What the derive says about a declaration that it refuses.
-    fn refused(input: DeriveInput) -> String {
-        let made = match &input.data {
-            Data::Struct(data) => record::expand(&input, data),
-            Data::Enum(data) => numbered::expand(&input, data),
-            Data::Union(_) => panic!("the tests declare none"),
-        };
-        made.map(|made| panic!("{made}")).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn a_count_that_comes_too_late_is_refused() {
-        let said = refused(parse_quote! {
-            #[brw(little)]
-            struct Late {
-                #[br(count = length)]
-                bytes: Vec<u8>,
-                length: u32,
-            }
-        });
-        assert_eq!(said, "`length` does not stand in front of this field");
-    }
-
-    #[test]
-    fn what_hides_behind_a_function_must_be_said() {
-        let said = refused(parse_quote! {
-            #[brw(little)]
-            struct Hidden {
-                #[br(parse_with = until_zero)]
-                text: String,
-            }
-        });
-        assert_eq!(
-            said,
-            "`parse_with` hides what stands on the wire: say `#[schema(wire = TYPE)]`"
-        );
-    }
-
-    #[test]
-    fn a_list_without_a_count_is_refused() {
-        let said = refused(parse_quote! {
-            #[brw(little)]
-            struct Uncounted {
-                bytes: Vec<u8>,
-            }
-        });
-        assert!(said.starts_with("how many? There is no `count` here"), "{said}");
-    }
-
-    #[test]
-    fn a_word_without_its_parts_is_refused() {
-        let said = refused(parse_quote! {
-            #[brw(little)]
-            struct Word {
-                bytes: [u8; (<B31 as ::modular_bitfield::Specifier>::BITS + 1) / 8],
-            }
-        });
-        assert!(said.starts_with("`#[derive(Schema)]` belongs above `#[bitfield]`"), "{said}");
-    }
-
-    #[test]
-    fn a_typing_mistake_is_refused() {
-        let said = refused(parse_quote! {
-            #[brw(little)]
-            struct Mistaken {
-                #[schema(txt)]
-                byte: u8,
-            }
-        });
-        assert!(said.starts_with("no directive of `schema`; there are wire, count"), "{said}");
-    }
-
-    #[test]
-    fn bytes_that_binrw_skips_are_refused() {
-        let said = refused(parse_quote! {
-            #[brw(little)]
-            struct Skipping {
-                #[br(pad_after = 3)]
-                byte: u8,
-            }
-        });
-        assert!(said.starts_with("`pad_after`: binrw skips these bytes by seeking"), "{said}");
-    }
-
-    #[test]
-    fn an_enum_that_is_no_number_is_refused() {
-        let said = refused(parse_quote! {
-            enum Chunk {
-                Format(u32),
-            }
-        });
-        assert!(said.starts_with("which number stands on the wire?"), "{said}");
-    }
-
-    #[test]
-    fn an_order_of_bytes_must_be_said() {
-        let said = refused(parse_quote! {
-            struct Unordered {
-                number: u32,
-            }
-        });
-        assert!(said.starts_with("in which order do the bytes stand?"), "{said}");
-    }
+/// Derives binrw's `BinRead` with checked arithmetic, a limit of depth, and enums that commit to one variant.
+///
+/// The work is done by binrw's own derive on a hidden twin of the type, so all of binrw's attributes keep their meaning.
+#[proc_macro_derive(BinRead, attributes(schema, br, bw, brw))]
+pub fn bin_read(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    reader::expand(&input).unwrap_or_else(Error::into_compile_error).into()
 }

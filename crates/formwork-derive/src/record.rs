@@ -1,127 +1,530 @@
-//! Records: fields one after another.
+//! The fields of a record or of a variant, as constants.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{DataStruct, DeriveInput, Error, Fields, Generics, Lifetime, Result, Type};
+use proc_macro2::{Delimiter, TokenStream};
+use quote::quote;
+use syn::{Error, Expr, ExprLit, Fields, Lit, Member, Pat, Result, Type};
 
-use crate::attributes::{Said, Value, directives, imported, of_type};
-use crate::bound::with_bounds;
-use crate::doc::doc_of;
-use crate::expression::Scope;
-use crate::field::{self, Order, Wire};
+use crate::attributes::{
+    self, Directive, Value, conditions, doc, find, is_called, list, name_of, named, value,
+};
+use crate::expression::{Scope, integer, text};
 
-/// The schema of a record.
-pub(crate) fn expand(input: &DeriveInput, data: &DataStruct) -> Result<TokenStream> {
-    if is_taken_apart(&data.fields) {
-        let message = "`#[derive(Schema)]` belongs above `#[bitfield]`, which takes the parts away";
-        return Err(Error::new_spanned(&input.ident, message));
+/// Directives of `schema` on a field.
+const ON_FIELDS: &[&str] =
+    &["wire", "opaque", "sum", "over", "with", "text", "hex", "letters", "zero", "names"];
+
+/// Directives of `schema` on a type.
+pub const ON_TYPES: &[&str] = &["last", "deepest", "inverse", "view", "arbitrary"];
+
+/// How many records may be in each other where the declaration does not say it.
+const DEEPEST: u32 = 128;
+
+/// A record as constants.
+pub struct Record {
+    /// The `formwork::schema::Record`.
+    pub constant: TokenStream,
+    /// The `SIZE` of the type.
+    pub size: TokenStream,
+    /// Slots of the fields that `settle` and `agree` go into, in order.
+    pub parts: Vec<Part>,
+    /// The names that the expressions of the record can use.
+    pub scope: Scope,
+}
+
+/// A field that is stored as what it is in the file.
+pub struct Part {
+    pub slot: usize,
+    /// Position among the fields of the type.
+    pub index: usize,
+    pub member: Member,
+}
+
+pub fn deepest(said: &[Directive]) -> TokenStream {
+    match value(said, "deepest") {
+        Some(deepest) => quote!(#deepest),
+        None => quote!(#DEEPEST),
     }
-    let own = directives(&input.attrs)?;
-    field::refuse_moves(&own)?;
-    let either = of_type(&input.attrs)?.either_order.then_some(Order::Little);
-    let order = Order::of(&own).or(either);
-    let names: Vec<String> = data.fields.iter().enumerate().map(name_of).collect();
-    let mut scope = Scope { later: names.clone(), ..Scope::default() };
-    let mut wires = Vec::new();
-    for directive in &own {
+}
+
+/// Refuses directives of `schema` that nobody reads.
+pub fn known(all: &[Directive], known: &[&str]) -> Result<()> {
+    for directive in all {
+        if !known.iter().any(|name| directive.is(name)) {
+            let message =
+                format!("`schema` has no such directive here; there are {}", known.join(", "));
+            return Err(Error::new(directive.name.span(), message));
+        }
+    }
+    Ok(())
+}
+
+pub fn parameters(scope: &Scope) -> TokenStream {
+    let all = scope.parameters.iter().map(|(name, ty)| {
+        let ty = integer(ty).unwrap_or(quote!(::formwork::schema::Integer::ANY));
+        quote!((#name, #ty))
+    });
+    quote!(&[#(#all),*])
+}
+
+/// Returns the functions that `#[schema(inverse(octal = to_octal))]` undoes.
+pub fn inverses(said: &[Directive]) -> Result<Vec<(String, Expr)>> {
+    let mut out = Vec::new();
+    for directive in said.iter().filter(|it| it.is("inverse")) {
+        let Value::List(_, tokens) = &directive.value else {
+            return Err(Error::new(
+                directive.name.span(),
+                "write `inverse(function = its_inverse)`",
+            ));
+        };
+        for pair in list(tokens)? {
+            let Expr::Assign(pair) = pair else {
+                return Err(Error::new_spanned(pair, "write `inverse(function = its_inverse)`"));
+            };
+            out.push((text(&pair.left), *pair.right));
+        }
+    }
+    Ok(out)
+}
+
+fn order(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
+    for directive in all.iter().rev() {
         match (directive.name.to_string().as_str(), &directive.value) {
-            ("import", Value::List(_, tokens)) => scope.given.extend(imported(tokens)),
-            ("import_raw", Value::List(_, tokens)) => scope.given.extend(imported(tokens)),
-            ("magic", Value::Is(magic)) => {
-                wires.push(field::magic("magic", magic, order.unwrap_or(Order::Little))?);
-            }
-            ("map" | "try_map", _) => {
-                return Err(Error::new(
-                    directive.name.span(),
-                    "the whole is made of something else: declare that as a record of its own",
-                ));
+            ("little", _) => return Ok(quote!(::formwork::schema::Order::Little)),
+            ("big", _) => return Ok(quote!(::formwork::schema::Order::Big)),
+            (name @ ("is_big" | "is_little"), Value::Is(condition)) => {
+                let (condition, big) = (scope.constant(condition)?, name == "is_big");
+                return Ok(quote!(::formwork::schema::Order::If(#condition, #big)));
             }
             _ => {}
         }
     }
-    for (field, name) in data.fields.iter().zip(&names) {
-        let directives = directives(&field.attrs)?;
-        field::refuse_moves(&directives)?;
-        if field::is_made(&directives) {
-            // What `#[schema]` says of it is still looked at.
-            Said::of(&field.attrs)?;
-            scope.later.retain(|later| later != name);
-            scope.made.push(name.clone());
+    Ok(quote!(::formwork::schema::Order::Inherited))
+}
+
+/// Returns what a field hands to its type.
+fn arguments(expression: &Expr, scope: &Scope) -> Result<TokenStream> {
+    match expression {
+        Expr::Tuple(tuple) => in_order(tuple.elems.iter(), scope),
+        Expr::Macro(it) if it.mac.path.segments.last().is_some_and(|last| last.ident == "args") => {
+            by_name(&it.mac.tokens, scope, None)
+        }
+        other => {
+            let constant = scope.constant(other)?;
+            Ok(quote!(::formwork::schema::Arguments::One(#constant)))
+        }
+    }
+}
+
+fn in_order<'e>(all: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Result<TokenStream> {
+    let all = all.map(|expression| {
+        let argument = arguments(expression, scope)?;
+        Ok(quote!(("", #argument)))
+    });
+    let all = all.collect::<Result<Vec<_>>>()?;
+    Ok(quote!(::formwork::schema::Arguments::Many(&[#(#all),*])))
+}
+
+fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<TokenStream> {
+    let mut all = Vec::new();
+    if let Some(count) = count {
+        let constant = scope.constant(count)?;
+        all.push(quote!(("count", ::formwork::schema::Arguments::One(#constant))));
+    }
+    for (name, expression) in named(tokens)? {
+        let (name, argument) = (name.to_string(), arguments(&expression, scope)?);
+        all.push(quote!((#name, #argument)));
+    }
+    Ok(quote!(::formwork::schema::Arguments::Many(&[#(#all),*])))
+}
+
+fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
+    let count = value(all, "count");
+    for directive in all.iter().filter(|it| it.is("args")) {
+        match &directive.value {
+            Value::List(Delimiter::Brace, tokens) => return by_name(tokens, scope, count),
+            Value::List(_, tokens) if count.is_none() => {
+                return in_order(list(tokens)?.iter(), scope);
+            }
+            Value::List(..) => {
+                let message =
+                    "with `count`, write `args { inner: (..) }`: these go to the elements";
+                return Err(Error::new(directive.name.span(), message));
+            }
+            _ => {}
+        }
+    }
+    match count {
+        Some(count) => by_name(&TokenStream::new(), scope, Some(count)),
+        None => Ok(quote!(::formwork::schema::Arguments::None)),
+    }
+}
+
+/// Returns what `assert(..)` demands, with its message where that is one text.
+fn checks(all: &[Directive], scope: &Scope) -> Result<Vec<TokenStream>> {
+    let mut out = Vec::new();
+    for directive in all.iter().filter(|it| it.is("assert")) {
+        let Value::List(_, tokens) = &directive.value else { continue };
+        let parts = list(tokens)?;
+        let Some(condition) = parts.first() else { continue };
+        let message = match parts.get(1) {
+            Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) if parts.len() == 2 => {
+                quote!(::core::option::Option::Some(#text))
+            }
+            _ => quote!(::core::option::Option::None),
+        };
+        let constant = scope.constant(condition)?;
+        let text = text(condition);
+        out.push(quote!(::formwork::schema::Check { condition: #constant, text: #text, message: #message }));
+    }
+    Ok(out)
+}
+
+/// Returns the type that is in the file, where binrw calls a function; `None` for the field's own type.
+pub fn mapped(of: &str, all: &[Directive], said: &[Directive]) -> Result<Option<Type>> {
+    if let Some(wire) = value(said, "wire") {
+        return syn::parse2(quote!(#wire)).map(Some);
+    }
+    for directive in
+        all.iter().filter(|it| ["map", "try_map", "parse_with"].iter().any(|name| it.is(name)))
+    {
+        if let Value::Is(Expr::Closure(closure)) = &directive.value
+            && !directive.is("parse_with")
+            && let Some(Pat::Type(typed)) = closure.inputs.first()
+        {
+            return Ok(Some((*typed.ty).clone()));
+        }
+        if find(said, "opaque").is_none() {
+            let message = format!(
+                "`{of}`: `{}` hides what is in the file: say `#[schema(wire = TYPE)]`, or `#[schema(opaque)]`",
+                directive.name
+            );
+            return Err(Error::new(directive.name.span(), message));
+        }
+    }
+    Ok(None)
+}
+
+fn magic(expression: &Expr) -> Result<(TokenStream, bool)> {
+    Ok(match expression {
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => (quote!(#text), false),
+        Expr::Lit(ExprLit { lit: Lit::Byte(byte), .. }) => (quote!(&[#byte]), false),
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if !number.suffix().is_empty() => {
+            (quote!(const { &(#number).to_be_bytes() }), true)
+        }
+        other => {
+            let message = "write `b\"..\"` or a number with its type, such as `1u8`";
+            return Err(Error::new_spanned(other, message));
+        }
+    })
+}
+
+/// Returns the name of a field in paths: the only field of a tuple has none, its type or variant is what is named.
+pub fn shown_name<'n>(fields: &Fields, name: &'n str) -> &'n str {
+    match fields {
+        Fields::Unnamed(tuple) if tuple.unnamed.len() == 1 => "",
+        _ => name,
+    }
+}
+
+/// The fields while they are put together.
+struct Building {
+    fields: Vec<TokenStream>,
+    sizes: Vec<TokenStream>,
+    scope: Scope,
+}
+
+impl Building {
+    fn magic(&mut self, name: &str, expression: &Expr) -> Result<()> {
+        let (bytes, is_number) = magic(expression)?;
+        self.fields.push(quote!(::formwork::schema::Field {
+            name: #name,
+            magic: ::core::option::Option::Some(::formwork::schema::Magic { bytes: #bytes, is_number: #is_number }),
+            ..::formwork::schema::Field::EMPTY
+        }));
+        self.sizes.push(quote!(::core::option::Option::Some((#bytes as &[u8]).len())));
+        self.scope.fields.push((String::new(), syn::parse_quote!(u8)));
+        Ok(())
+    }
+}
+
+/// Returns a record: the magic of `own`, then the fields.
+pub fn record(
+    name: &str,
+    about: &str,
+    fields: &Fields,
+    own: &[Directive],
+    said: &[Directive],
+    scope: Scope,
+) -> Result<Record> {
+    attributes::refuse(own)?;
+    let mut building = Building { fields: Vec::new(), sizes: Vec::new(), scope };
+    let own_order = order(own, &building.scope)?;
+    building.scope.later =
+        fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
+    if let Some(expression) = value(own, "magic") {
+        building.magic("magic", expression)?;
+    }
+    let (mut parts, mut sums) = (Vec::new(), Vec::new());
+    let used = attributes::words(fields, own, said)?;
+    for (index, field) in fields.iter().enumerate() {
+        let name = name_of(index, field);
+        let shown = shown_name(fields, &name);
+        building.scope.of.clone_from(&name);
+        let all = attributes::of_reader(&field.attrs)?;
+        let said = attributes::of(&field.attrs, &["schema"])?;
+        known(&said, ON_FIELDS)?;
+        attributes::refuse(&all)?;
+        let member = match &field.ident {
+            Some(name) => Member::Named(name.clone()),
+            None => Member::Unnamed(index.into()),
+        };
+        let forget = |scope: &mut Scope| scope.later.retain(|later| *later != name);
+        if let Some(expression) = value(&all, "calc") {
+            let constant = building.scope.constant(expression)?;
+            forget(&mut building.scope);
+            building.scope.fields.push((name.clone(), field.ty.clone()));
+            let about = doc(&field.attrs);
+            building.fields.push(quote!(::formwork::schema::Field {
+                name: #shown,
+                doc: #about,
+                computed: ::core::option::Option::Some(#constant),
+                ..::formwork::schema::Field::EMPTY
+            }));
+            building.sizes.push(quote!(::core::option::Option::Some(0)));
             continue;
         }
-        let Some(order) = Order::of(&directives).or(order) else {
-            let message =
-                "in which order do the bytes stand? Say `#[brw(little)]` or `#[brw(big)]`";
-            return Err(Error::new_spanned(&input.ident, message));
+        if let Some(directive) = all.iter().find(|it| it.is("try_calc")) {
+            return Err(Error::new(
+                directive.name.span(),
+                "the schema follows `calc = expression` only",
+            ));
+        }
+        if ["ignore", "default"].iter().any(|it| find(&all, it).is_some()) {
+            forget(&mut building.scope);
+            continue;
+        }
+        if let Some(expression) = value(&all, "magic") {
+            building.magic(&format!("{name}_magic"), expression)?;
+        }
+        let is_opaque = find(&said, "opaque").is_some();
+        let wire = mapped(&name, &all, &said)?;
+        let is_stored = wire.is_none() && !is_opaque;
+        let of = wire.unwrap_or_else(|| field.ty.clone());
+        if is_called(&of, "Vec") {
+            let message = format!(
+                "`{name}`: a `Vec` reserves memory for whatever a file claims: use `Each<T>` for records, `Block<T>` for numbers"
+            );
+            return Err(Error::new_spanned(&of, message));
+        }
+        let condition = conditions(&all, "if")?.into_iter().next();
+        if let Some(condition) = &condition
+            && !is_opaque
+            && is_stored
+            && !is_called(&of, "Option")
+        {
+            let message = format!(
+                "`{name}`: a field with `if` is an `Option`: of any other type binrw writes the field even where the condition is false"
+            );
+            return Err(Error::new_spanned(condition, message));
+        }
+        let (when, arguments) = if is_opaque {
+            (quote!(::core::option::Option::None), quote!(::formwork::schema::Arguments::None))
+        } else {
+            let when = match &condition {
+                Some(condition) => {
+                    let constant = building.scope.constant(condition)?;
+                    quote!(::core::option::Option::Some(#constant))
+                }
+                None => quote!(::core::option::Option::None),
+            };
+            (when, of_field(&all, &building.scope)?)
         };
-        for directive in &directives {
-            if directive.name == "magic"
-                && let Value::Is(magic) = &directive.value
-            {
-                wires.push(field::magic(&format!("{name}_magic"), magic, order)?);
+        let field_order = order(&all, &building.scope)?;
+        forget(&mut building.scope);
+        let slot = building.fields.len();
+        building.scope.fields.push((name.clone(), of.clone()));
+        if is_stored {
+            parts.push(Part { slot, index, member });
+        }
+        let checks = if is_opaque { Vec::new() } else { checks(&all, &building.scope)? };
+        if let Some(function) = value(&said, "sum") {
+            sums.push((
+                slot,
+                function.clone(),
+                value(&said, "over").cloned(),
+                value(&said, "with").cloned(),
+            ));
+        }
+        let (layout, size) = if is_opaque {
+            (quote!(|| ::formwork::schema::Layout::Opaque), quote!(::core::option::Option::None))
+        } else if condition.is_some() {
+            (quote!(<#of as ::formwork::Schema>::layout), quote!(::core::option::Option::None))
+        } else {
+            (quote!(<#of as ::formwork::Schema>::layout), quote!(<#of as ::formwork::Schema>::SIZE))
+        };
+        let meaning = if let Some(names) = value(&said, "names") {
+            quote!(::formwork::schema::Meaning::Names(#names))
+        } else {
+            let kinds =
+                [("text", "Text"), ("hex", "Hex"), ("letters", "Letters"), ("zero", "Zero")];
+            let kind = kinds
+                .iter()
+                .find(|(name, _)| find(&said, name).is_some())
+                .map_or("Plain", |kind| kind.1);
+            let kind = quote::format_ident!("{kind}");
+            quote!(::formwork::schema::Meaning::#kind)
+        };
+        let (about, is_used) = (doc(&field.attrs), used.contains(&name));
+        building.fields.push(quote!(::formwork::schema::Field {
+            name: #shown,
+            doc: #about,
+            layout: #layout,
+            when: #when,
+            arguments: #arguments,
+            checks: &[#(#checks),*],
+            order: #field_order,
+            meaning: #meaning,
+            used: #is_used,
+            ..::formwork::schema::Field::EMPTY
+        }));
+        building.sizes.push(size);
+    }
+    let Building { fields, sizes, mut scope } = building;
+    scope.of = String::new();
+    let checks = checks(own, &scope)?;
+    let last = match value(said, "last") {
+        Some(last) => {
+            let constant = scope.constant(last)?;
+            quote!(::core::option::Option::Some(#constant))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let sums = sums.iter().map(|(slot, function, over, with)| {
+        sum(*slot, function, over.as_ref(), with.as_ref(), &scope)
+    });
+    let sums = sums.collect::<Result<Vec<_>>>()?;
+    let views = said.iter().filter(|it| it.is("view")).map(|directive| view(directive, &scope));
+    let views = views.collect::<Result<Vec<_>>>()?;
+    let (parameters, deepest) = (parameters(&scope), deepest(said));
+    Ok(Record {
+        constant: quote!(::formwork::schema::Record {
+            name: #name,
+            doc: #about,
+            parameters: #parameters,
+            fields: &[#(#fields),*],
+            checks: &[#(#checks),*],
+            order: #own_order,
+            last: #last,
+            sums: &[#(#sums),*],
+            views: &[#(#views),*],
+            deepest: #deepest,
+            size: ::formwork::derived::sum_of(&[#(#sizes),*]),
+        }),
+        size: quote!(::formwork::derived::sum_of(&[#(#sizes),*])),
+        parts,
+        scope,
+    })
+}
+
+/// Returns `sum = crc32, over = id..=content`.
+fn sum(
+    slot: usize,
+    function: &Expr,
+    over: Option<&Expr>,
+    with: Option<&Expr>,
+    scope: &Scope,
+) -> Result<TokenStream> {
+    let at = |end: &Option<Box<Expr>>, otherwise: usize| match end {
+        None => Ok(otherwise),
+        Some(end) => {
+            let name = text(end);
+            let found = scope.fields.iter().position(|field| field.0 == name);
+            found.ok_or_else(|| {
+                Error::new_spanned(end, format!("`{name}` is no field of this record"))
+            })
+        }
+    };
+    let Some(Expr::Range(range)) = over else {
+        let message =
+            "over which fields? `over = first..=last`, or `over = ..` for all in front of the sum";
+        return Err(Error::new_spanned(function, message));
+    };
+    let to = match with {
+        Some(_) => scope.fields.len().saturating_sub(1),
+        None => slot.saturating_sub(1),
+    };
+    let (from, to) = (at(&range.start, 0)?, at(&range.end, to)?);
+    if from > to {
+        return Err(Error::new_spanned(
+            range,
+            "the first field of the range is after the last one",
+        ));
+    }
+    let with = match with {
+        Some(with) if !(from..=to).contains(&slot) => {
+            let message = "`with` is for a sum among the bytes that it is made of";
+            return Err(Error::new_spanned(with, message));
+        }
+        Some(with) => quote!(::core::option::Option::Some(#with)),
+        None => {
+            if (from..=to).contains(&slot) {
+                let message = "the sum is among the bytes that it is made of: say `with = 0`, the byte that is there meanwhile";
+                return Err(Error::new_spanned(function, message));
             }
+            quote!(::core::option::Option::None)
         }
-        let wire = field::wire(field, name, &directives, order, &scope)?;
-        scope.later.retain(|later| later != name);
-        scope.earlier.push((name.clone(), wire.of.clone()));
-        wires.push(wire);
-    }
-    let checks = field::checks(&own, &scope)?;
-    Ok(implementation(input, &wires, &checks))
+    };
+    let name = text(function);
+    Ok(quote!(::formwork::schema::Checksum {
+        name: #name,
+        slot: #slot,
+        digest: |bytes: &[u8]| ::formwork::derived::Digest::into_bytes((#function)(bytes)),
+        from: #from,
+        to: #to,
+        with: #with,
+    }))
 }
 
-fn implementation(input: &DeriveInput, wires: &[Wire], checks: &TokenStream) -> TokenStream {
-    let (name, text, doc) = (&input.ident, input.ident.to_string(), doc_of(&input.attrs));
-    let bound = with_bounds(&input.generics, wires.iter().map(|wire| &wire.of));
-    let (generics, arguments, clause) = bound.split_for_impl();
-    let fields = wires.iter().map(|wire| &wire.field);
-    let sizes: Vec<_> = wires.iter().map(|wire| &wire.size).collect();
-    let names: Vec<_> = wires.iter().map(|wire| &wire.name).collect();
-    let check = forced(name, &input.generics);
-    quote! {
-        #[automatically_derived]
-        impl #generics ::formwork::schema::Schema for #name #arguments #clause {
-            const SHAPE: ::formwork::schema::Shape =
-                ::formwork::schema::Shape::Record(&::formwork::schema::Record {
-                    name: #text,
-                    doc: #doc,
-                    fields: &[#(#fields),*],
-                    checks: #checks,
-                });
-            const SIZE: ::core::option::Option<usize> =
-                ::formwork::schema::derived::total(&[#(#sizes),*]);
-            const LEAST: usize = ::formwork::schema::derived::least(&[#(#sizes),*]);
-            const SIZES: &'static [(&'static str, ::core::option::Option<usize>)] =
-                &[#((#names, #sizes)),*];
+/// Returns `view(symbols: ToEnd<Symbol>, at = offset, bytes = size, if = kind == 2)`.
+fn view(directive: &Directive, scope: &Scope) -> Result<TokenStream> {
+    struct View {
+        name: syn::Ident,
+        ty: Type,
+        rest: Vec<Directive>,
+    }
+    impl syn::parse::Parse for View {
+        fn parse(input: syn::parse::ParseStream<'_>) -> Result<Self> {
+            let name = input.parse()?;
+            input.parse::<syn::Token![:]>()?;
+            let ty = input.parse()?;
+            input.parse::<syn::Token![,]>()?;
+            let rest =
+                syn::punctuated::Punctuated::<Directive, syn::Token![,]>::parse_terminated(input)?;
+            Ok(Self { name, ty, rest: rest.into_iter().collect() })
         }
-        #check
     }
-}
-
-/// Has the compiler look at the constants even where nothing uses them.
-fn forced(name: &syn::Ident, generics: &Generics) -> TokenStream {
-    if generics.type_params().next().is_some() || generics.const_params().next().is_some() {
-        return TokenStream::new();
-    }
-    let lifetimes = generics.lifetimes().map(|_| Lifetime::new("'static", name.span()));
-    let of: Type = syn::parse_quote!(#name<#(#lifetimes),*>);
-    quote! {
-        const _: ::formwork::schema::Shape = <#of as ::formwork::schema::Schema>::SHAPE;
-    }
-}
-
-fn name_of((position, field): (usize, &syn::Field)) -> String {
-    match &field.ident {
-        Some(name) => name.to_string(),
-        None => format!("self_{position}"),
-    }
-}
-
-/// Whether this is what `#[bitfield]` makes of a word.
-fn is_taken_apart(fields: &Fields) -> bool {
-    fields.len() == 1
-        && fields.iter().all(|field| {
-            field.ident.as_ref().is_some_and(|name| name == "bytes")
-                && field.ty.to_token_stream().to_string().contains("modular_bitfield")
-        })
+    let form = "write `view(name: TYPE, at = offset, bytes = size)`, and `if = condition` where there is one";
+    let Value::List(_, tokens) = &directive.value else {
+        return Err(Error::new(directive.name.span(), form));
+    };
+    let View { name, ty, rest } = syn::parse2(tokens.clone())?;
+    let part = |part: &str| match value(&rest, part) {
+        Some(expression) => scope.constant(expression).map(Some),
+        None => Ok(None),
+    };
+    let (Some(at), Some(bytes)) = (part("at")?, part("bytes")?) else {
+        return Err(Error::new(directive.name.span(), form));
+    };
+    let when = match part("if")? {
+        Some(when) => quote!(::core::option::Option::Some(#when)),
+        None => quote!(::core::option::Option::None),
+    };
+    let name = name.to_string();
+    Ok(quote!(::formwork::schema::View {
+        name: #name,
+        layout: <#ty as ::formwork::Schema>::layout,
+        at: #at,
+        bytes: #bytes,
+        when: #when,
+    }))
 }

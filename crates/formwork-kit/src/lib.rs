@@ -9,7 +9,7 @@
 //! * [`oracle`] runs decoders that are not ours, and finds where they differ from ours.
 //!
 //! ```
-//! use formwork::{Dialect, Format};
+//! use formwork_variant::{Dialect, Format};
 //! use formwork_kit::case::{Cases, Reading};
 //!
 //! let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use formwork_kit::mutator::mutate_packet;
-//! use formwork::{Dialect, Format};
+//! use formwork_variant::{Dialect, Format};
 //!
 //! let packet = [2, 0, 0, 0, 7, 0, 0, 0];
 //! let other = mutate_packet(&packet, 100, 1, Format::Variant(Dialect::GODOT3));
@@ -22,13 +22,13 @@
 //! use libfuzzer_sys::fuzzer_mutate;
 //!
 //! libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-//!     let godot = formwork::Format::Variant(formwork::Dialect::GODOT4);
+//!     let godot = formwork_variant::Format::Variant(formwork_variant::Dialect::GODOT4);
 //!     mutate_in_turn(data, size, max_size, seed.into(), godot, fuzzer_mutate)
 //! });
 //! ```
 
 use arbitrary::Unstructured;
-use formwork::Format;
+use formwork_variant::Format;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

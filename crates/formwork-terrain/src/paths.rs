@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use formwork::alb1::path::Found;
-use formwork::alb1::terrain::{self, Class, Content, DATA, KEY, PathKind};
-use formwork::alb1::{self, Document, Field, Object, Text, Value};
-use formwork::{Error, Path, PathSegment, Result};
+use formwork_variant::alb1::path::Found;
+use formwork_variant::alb1::terrain::{self, Class, Content, DATA, KEY, PathKind};
+use formwork_variant::alb1::{self, Document, Field, Object, Text, Value};
+use formwork_variant::{Error, Path, PathSegment, Result};
 
 use crate::rule;
 

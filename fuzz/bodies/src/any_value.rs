@@ -6,13 +6,13 @@ use arbitrary::Unstructured;
 
 use super::fixed_point::keeps_what_it_does_not_know;
 use super::{any, choose, in_precision, shown};
-use formwork::generate::any_variant;
-use formwork::variant::codec;
-use formwork::variant::dialect::{Dialect, NullObject};
-use formwork::variant::{
+use formwork_variant::codec;
+use formwork_variant::dialect::{Dialect, NullObject};
+use formwork_variant::generate::any_variant;
+use formwork_variant::{
     Array, Container, Dictionary, FullObject, Object, Real, TypedArray, Variant,
 };
-use formwork::{Decoder, Encoder, Strictness};
+use formwork_variant::{Decoder, Encoder, Strictness};
 
 /// Whatever a value is, it is not written, or the canonical reader gives it back to the last bit. With
 /// the top bit of the first byte set, the value has the other precision than the dialect.

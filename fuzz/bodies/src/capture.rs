@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use formwork::variant::dialect::Precision;
 use formwork_capture::Capture;
+use formwork_variant::dialect::Precision;
 
 /// Whatever a capture holds, reading it ends; every value that is found can be read from its packet, and
 /// the same values are found however the bytes of the file come. Offsets of faults are inside the file.

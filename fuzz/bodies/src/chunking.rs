@@ -3,11 +3,11 @@
 use std::io::{self, Read};
 
 use super::{choose, difference, in_precision, stream_peer};
-use formwork::Decoder;
-use formwork::Error;
-use formwork::variant::dialect::Dialect;
-use formwork::variant::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
-use formwork::variant::{Real, Variant};
+use formwork_variant::Decoder;
+use formwork_variant::Error;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
+use formwork_variant::{Real, Variant};
 
 /// Frames, their values, single values and what a StreamPeer gets are the difference, and so are the errors,
 /// however the bytes arrive: all at once, piece by piece from a reader, or pushed into a buffer. Writing

@@ -1,8 +1,8 @@
 //! Texts of ConfigFile, whole and damaged.
 
-use formwork::config_file::{ConfigFile, to_config_file};
-use formwork::variant::dialect::Dialect;
-use formwork::variant::{Real, Variant};
+use formwork_variant::config_file::{ConfigFile, to_config_file};
+use formwork_variant::dialect::Dialect;
+use formwork_variant::{Real, Variant};
 
 use super::{choose, in_precision};
 

@@ -1,9 +1,9 @@
 //! Compressed and encrypted files, whole and damaged.
 
-use formwork::Limits;
-use formwork::Result;
-use formwork::detect::Other;
-use formwork::variant::wrapper::{
+use formwork_variant::Limits;
+use formwork_variant::Result;
+use formwork_variant::detect::Other;
+use formwork_variant::wrapper::{
     Compression, Key, Layer, Opened, close_with_vector, open, open_outermost, salvage_outermost,
 };
 

@@ -1,10 +1,10 @@
 //! A packet of one dialect, its value in another.
 
 use super::{choose, dialect_of, in_precision, shown};
-use formwork::convert::Converter;
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Real, Variant};
-use formwork::{Decoder, Encoder};
+use formwork_variant::convert::Converter;
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::{Decoder, Encoder};
+use formwork_variant::{Real, Variant};
 
 /// Whatever an engine reads is written in every other dialect, as itself or in the nearest form, and
 /// read back the same. Which dialect that is follows from the bytes, so that real packets make a

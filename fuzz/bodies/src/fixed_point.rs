@@ -2,11 +2,11 @@
 
 use super::walk::walk;
 use super::{any, choose, difference, in_precision, shown};
-use formwork::variant::codec;
-use formwork::variant::dialect::{Dialect, NullObject};
-use formwork::variant::{Object, Real, Variant};
-use formwork::{Decoder, Encoder, Strictness};
-use formwork::{Error, Rule};
+use formwork_variant::codec;
+use formwork_variant::dialect::{Dialect, NullObject};
+use formwork_variant::{Decoder, Encoder, Strictness};
+use formwork_variant::{Error, Rule};
+use formwork_variant::{Object, Real, Variant};
 
 /// Whatever bytes are accepted, what is written for their value is canonical (but for what
 /// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical strictness accepts is written as it was, and the engine's strictness reads

@@ -1,9 +1,9 @@
 //! Compiled scripts and binary resources: files of a game that are only read.
 
-use formwork::inspect::{Inspector, Kind};
-use formwork::variant::resource::{self, Head};
-use formwork::variant::script;
-use formwork::{Decoder, Limits};
+use formwork_variant::inspect::{Inspector, Kind};
+use formwork_variant::resource::{self, Head};
+use formwork_variant::script;
+use formwork_variant::{Decoder, Limits};
 
 /// What the fuzzer may unpack to, so that a run stays short.
 const LIMITS: Limits = Limits::new().unpacked_bytes(1 << 20);

@@ -1,14 +1,14 @@
 //! The inspector beside the decoder: two readers of the same declarations.
 
 use super::{choose, in_precision};
-use formwork::Decoder;
-use formwork::Framing;
-use formwork::inspect::{Inspector, Kind, Tree};
-use formwork::variant::Real;
-use formwork::variant::codec;
-use formwork::variant::dialect::Dialect;
-use formwork::variant::frame::ByteOrder;
-use formwork::{Error, Rule};
+use formwork_variant::Decoder;
+use formwork_variant::Framing;
+use formwork_variant::Real;
+use formwork_variant::codec;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::inspect::{Inspector, Kind, Tree};
+use formwork_variant::{Error, Rule};
 
 /// Whatever the bytes are, the spans cover each of them once and in order, every span has its line,
 /// and what the decoder accepts is walked to the same end without a fault.

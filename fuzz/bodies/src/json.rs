@@ -3,11 +3,11 @@
 use arbitrary::Unstructured;
 
 use super::{any, choose, difference, in_precision, shown};
-use formwork::generate::{Config, variant};
-use formwork::json::{Json, Style, to_json, to_native_json};
-use formwork::variant::dialect::Dialect;
-use formwork::variant::{Object, Real, Variant};
-use formwork::{Encoder, Error};
+use formwork_variant::dialect::Dialect;
+use formwork_variant::generate::{Config, variant};
+use formwork_variant::json::{Json, Style, to_json, to_native_json};
+use formwork_variant::{Encoder, Error};
+use formwork_variant::{Object, Real, Variant};
 
 /// The lossless form gives every value back, bit by bit; so does the native form, where it holds the
 /// value. JSON of whatever origin is refused or read to a value that both do that for.

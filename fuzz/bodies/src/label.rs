@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use formwork::variant::dialect::Dialect;
+use formwork_variant::dialect::Dialect;
 
 /// The dialects' names by number. A new release goes to the end, wherever it is in its family; the line of
 /// a release that is dropped stays, so that no number is used again.

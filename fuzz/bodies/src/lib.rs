@@ -49,9 +49,9 @@ pub use settings::settings;
 pub use structs::structs;
 pub use text::text;
 
-use formwork::variant::dialect::Dialect;
-use formwork::variant::{Container, Real, Variant};
 use formwork_kit::difference::{Comparison, Difference};
+use formwork_variant::dialect::Dialect;
+use formwork_variant::{Container, Real, Variant};
 
 /// A target: its name and its body.
 pub type Target = (&'static str, fn(&[u8]));
@@ -97,8 +97,8 @@ fn choose(data: &[u8]) -> Option<(Dialect, bool, &[u8])> {
 macro_rules! in_precision {
     ($dialect:expr, $body:ident($($argument:expr),*)) => {
         match $dialect.precision() {
-            formwork::variant::dialect::Precision::Single => $body::<f32>($($argument),*),
-            formwork::variant::dialect::Precision::Double => $body::<f64>($($argument),*),
+            formwork_variant::dialect::Precision::Single => $body::<f32>($($argument),*),
+            formwork_variant::dialect::Precision::Double => $body::<f64>($($argument),*),
         }
     };
 }

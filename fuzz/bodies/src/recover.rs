@@ -2,11 +2,11 @@
 
 use super::fixed_point::engine_loses_it_too;
 use super::{choose, difference, in_precision, shown};
-use formwork::variant::codec::Recovered;
-use formwork::variant::dialect::Dialect;
-use formwork::variant::frame::{ByteOrder, Frame, Frames};
-use formwork::variant::{Real, Variant};
-use formwork::{Decoder, Encoder, Result};
+use formwork_variant::codec::Recovered;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::frame::{ByteOrder, Frame, Frames};
+use formwork_variant::{Decoder, Encoder, Result};
+use formwork_variant::{Real, Variant};
 
 /// Of any bytes, taken for packets and for frames, something is left or listed as lost. Of undamaged
 /// ones all is left, as the decoder reads it, and nothing listed but the bytes of frames behind their values. What is left can be written (but for

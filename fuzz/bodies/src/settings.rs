@@ -1,7 +1,7 @@
 //! Files of settings, whole and damaged.
 
-use formwork::variant::settings::{self, Settings};
-use formwork::{Decoder, Dialect};
+use formwork_variant::settings::{self, Settings};
+use formwork_variant::{Decoder, Dialect};
 
 use super::choose;
 

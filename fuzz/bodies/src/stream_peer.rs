@@ -1,12 +1,12 @@
 //! What a StreamPeer gets of the same bytes, cut in other places.
 
 use super::chunking::Pieces;
-use formwork::Decoder;
-use formwork::variant::Real;
-use formwork::variant::dialect::Dialect;
-use formwork::variant::frame::ByteOrder;
-use formwork::variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
-use formwork::{Error, Result};
+use formwork_variant::Decoder;
+use formwork_variant::Real;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
+use formwork_variant::{Error, Result};
 
 /// Calls the method that a number stands for; what it got as text.
 macro_rules! get {

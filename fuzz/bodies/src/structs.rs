@@ -9,15 +9,15 @@ use arbitrary::{Arbitrary, Unstructured};
 
 use super::ways::Ways;
 use super::{any, choose, in_precision, shown};
-use formwork::serde::rule;
-use formwork::serde::{from_variant, to_variant_in};
-use formwork::variant::dialect::{Dialect, FloatWidth};
-use formwork::variant::{
+use formwork_variant::dialect::{Dialect, FloatWidth};
+use formwork_variant::serde::rule;
+use formwork_variant::serde::{from_variant, to_variant_in};
+use formwork_variant::{
     Color, Container, NodePath, Plane, Quaternion, Real, Rect2, Transform2D, Transform3D, Variant,
     Vector2, Vector3,
 };
-use formwork::{Decoder, Encoder, Strictness};
-use formwork::{Error, Rule};
+use formwork_variant::{Decoder, Encoder, Strictness};
+use formwork_variant::{Error, Rule};
 
 /// Any bytes are read as each of some types, and what is made of them is the same, or refused for the
 /// same reason, as by way of a Variant. What was made is written as the Variant of it is.
@@ -253,13 +253,13 @@ pub struct Save {
     nothing: (),
     place: Place,
     colors: Vec<Color>,
-    #[serde(with = "formwork::serde::packed")]
+    #[serde(with = "formwork_variant::serde::packed")]
     heights: Vec<f32>,
-    #[serde(with = "formwork::serde::packed")]
+    #[serde(with = "formwork_variant::serde::packed")]
     points: Vec<Vector2>,
-    #[serde(with = "formwork::serde::packed")]
+    #[serde(with = "formwork_variant::serde::packed")]
     raw: Vec<u8>,
-    #[serde(with = "formwork::serde::packed")]
+    #[serde(with = "formwork_variant::serde::packed")]
     log: Vec<String>,
     items: Vec<Item>,
     by_number: BTreeMap<i32, Item>,
@@ -351,7 +351,7 @@ enum Loose {
     Int(i64),
     Float(f64),
     Text(String),
-    Raw(#[serde(with = "formwork::serde::packed")] Vec<u8>),
+    Raw(#[serde(with = "formwork_variant::serde::packed")] Vec<u8>),
     Place(Vector3),
     Tint(Color),
     Path(NodePath),

@@ -3,10 +3,10 @@
 use arbitrary::Unstructured;
 
 use super::{any, choose, difference, in_precision};
-use formwork::generate::{Config, Types, variant};
-use formwork::text::{TextForm, to_text};
-use formwork::variant::dialect::{Dialect, Precision, TextStyle};
-use formwork::variant::{
+use formwork_variant::dialect::{Dialect, Precision, TextStyle};
+use formwork_variant::generate::{Config, Types, variant};
+use formwork_variant::text::{TextForm, to_text};
+use formwork_variant::{
     ElementType, Image, Object, Payload, Real, Variant, VariantString, VariantType,
 };
 

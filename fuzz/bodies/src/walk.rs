@@ -1,9 +1,9 @@
 //! A value that is walked, and the value that is made.
 
 use super::{parts, shown};
-use formwork::variant::codec::{self, Content, WarningCounts};
-use formwork::variant::{Real, Variant, VariantType};
-use formwork::{Decoder, Rule};
+use formwork_variant::codec::{self, Content, WarningCounts};
+use formwork_variant::{Decoder, Rule};
+use formwork_variant::{Real, Variant, VariantType};
 
 /// The walk accepts and refuses just what the decoder does, with the same error and the same warnings, and it comes
 /// to the values that the decoder makes.

@@ -2,11 +2,11 @@
 
 #![allow(missing_docs, dead_code, reason = "the declarations are the tests' own")]
 
-use formwork::binrw::{self, BinRead, BinWrite};
-use formwork::pages::record_page;
-use formwork::record;
-use formwork::schema::Schema;
-use formwork::wire::{Block, Each, ToEnd};
+use formwork_variant::binrw::{self, BinRead, BinWrite};
+use formwork_variant::pages::record_page;
+use formwork_variant::record;
+use formwork_variant::schema::Schema;
+use formwork_variant::wire::{Block, Each, ToEnd};
 use modular_bitfield::prelude::*;
 
 use super::proof;

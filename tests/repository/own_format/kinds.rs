@@ -2,12 +2,12 @@
 
 #![allow(missing_docs, dead_code, reason = "the declarations are the tests' own")]
 
-use formwork::Error;
-use formwork::binrw::{self, BinRead, BinWrite};
-use formwork::generate::arbitrary::{Arbitrary, Unstructured};
-use formwork::record;
-use formwork::schema::Schema;
-use formwork::wire::{Block, Each, Nested, Padding, ToEnd, rule};
+use formwork_variant::Error;
+use formwork_variant::binrw::{self, BinRead, BinWrite};
+use formwork_variant::generate::arbitrary::{Arbitrary, Unstructured};
+use formwork_variant::record;
+use formwork_variant::schema::Schema;
+use formwork_variant::wire::{Block, Each, Nested, Padding, ToEnd, rule};
 use modular_bitfield::prelude::*;
 
 use super::proof;

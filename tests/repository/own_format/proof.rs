@@ -2,10 +2,10 @@
 
 use std::fmt::Debug;
 
-use formwork::binrw::{BinRead, BinWrite};
-use formwork::generate::arbitrary::{Arbitrary, Unstructured};
-use formwork::record::{self, Breach};
-use formwork::schema::Schema;
+use formwork_variant::binrw::{BinRead, BinWrite};
+use formwork_variant::generate::arbitrary::{Arbitrary, Unstructured};
+use formwork_variant::record::{self, Breach};
+use formwork_variant::schema::Schema;
 
 /// Seeds of many lengths; the same ones each time.
 fn seeds() -> impl Iterator<Item = Vec<u8>> {
@@ -59,8 +59,8 @@ where
             false => drop(read.expect("it was said to be read")),
         }
         // binrw by itself, without our walk along the declaration.
-        let mut input = formwork::wire::Cursor::new(&breach.bytes);
-        let alone = T::read_options(&mut input, formwork::binrw::Endian::Little, ());
+        let mut input = formwork_variant::wire::Cursor::new(&breach.bytes);
+        let alone = T::read_options(&mut input, formwork_variant::binrw::Endian::Little, ());
         let refuses = alone.is_err() || input.left() > 0;
         assert_eq!(refuses, breach.is_refused, "{breach}");
         // Nothing panics over it.

@@ -23,11 +23,11 @@ pub use records::{
     ArgumentByte, CallHead, CommandWord, NodeWord, PeerFlags, PeerHead, PeerNotice, SystemHead,
 };
 
-use formwork::variant::Variant;
-use formwork::variant::codec::Encoder;
-use formwork::variant::dialect::Dialect;
-use formwork::wire::{Cursor, read_record};
-use formwork::{Error, Result};
+use formwork_variant::Variant;
+use formwork_variant::codec::Encoder;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::wire::{Cursor, read_record};
+use formwork_variant::{Error, Result};
 
 use super::evidence::Dialects;
 use super::found::Place;

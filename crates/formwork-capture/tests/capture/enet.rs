@@ -1,8 +1,8 @@
 //! ENet by hand: what the recorded captures do not have in them.
 
-use formwork::variant::Variant;
-use formwork::{Dialect, to_vec};
 use formwork_capture::{Framing, Place};
+use formwork_variant::Variant;
+use formwork_variant::{Dialect, to_vec};
 
 use crate::recorder::*;
 use crate::{Read, json, packet, save, save_json};
@@ -78,7 +78,7 @@ fn what_is_sent_again_counts_once_and_parts_come_in_any_order() {
 }
 
 fn json_of(value: &Variant) -> String {
-    formwork::json::to_json(value, Dialect::GODOT3, formwork::json::Style::Compact)
+    formwork_variant::json::to_json(value, Dialect::GODOT3, formwork_variant::json::Style::Compact)
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What is not values is not taken for values.
 
-use formwork::variant::Variant;
-use formwork::{Dialect, to_vec};
 use formwork_capture::Other;
+use formwork_variant::Variant;
+use formwork_variant::{Dialect, to_vec};
 
 use crate::recorder::*;
 use crate::{Read, packet, save, save_json};

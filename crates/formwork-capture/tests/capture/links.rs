@@ -36,8 +36,8 @@ fn every_form_of_file_and_link_is_read() {
 
 #[test]
 fn fragments_are_put_together_in_any_order() {
-    let long = formwork::variant::Variant::from("x".repeat(5000).as_str());
-    let value = formwork::variant::Variant::from(vec![save(1), long]);
+    let long = formwork_variant::Variant::from("x".repeat(5000).as_str());
+    let value = formwork_variant::Variant::from(vec![save(1), long]);
     for seed in 1..40 {
         let mut choices = Choices(seed);
         let mut packets = fragments(&udp(true, &packet(&value)), 7, 1480);

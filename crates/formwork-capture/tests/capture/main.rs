@@ -7,10 +7,10 @@ mod recorded;
 mod recorder;
 mod streams;
 
-use formwork::json::{Style, to_json};
-use formwork::variant::Variant;
-use formwork::{Dialect, Error, to_vec};
 use formwork_capture::{Capture, Found, Summary};
+use formwork_variant::Variant;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::{Dialect, Error, to_vec};
 
 /// All that is found in a capture.
 struct Read {

@@ -1,9 +1,9 @@
 //! What `formats/captures/peers.gd` sent is what is found.
 
-use formwork::Dialect;
-use formwork::json::{Style, to_json};
-use formwork::variant::{NodePath, Rect2, Variant, Vector2, Vector3};
 use formwork_capture::{Capture, Framing, Other, Place, Transport};
+use formwork_variant::Dialect;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::{NodePath, Rect2, Variant, Vector2, Vector3};
 
 use crate::{Read, json};
 
@@ -37,7 +37,7 @@ fn sent() -> Vec<Variant> {
             text("three"),
             Variant::Nil,
             Vector3::new(1.0, 2.0, 3.0).into(),
-            Variant::Color(formwork::variant::Color::new(0.25, 0.5, 0.75, 1.0)),
+            Variant::Color(formwork_variant::Color::new(0.25, 0.5, 0.75, 1.0)),
         ]
         .into(),
         Variant::Int(42),

@@ -1,8 +1,8 @@
 //! TCP connections that were recorded in every possible disorder.
 
-use formwork::Dialect;
-use formwork::variant::frame::{ByteOrder, FrameWriter};
 use formwork_capture::Framing;
+use formwork_variant::Dialect;
+use formwork_variant::frame::{ByteOrder, FrameWriter};
 
 use crate::recorder::*;
 use crate::{Read, packet, save, save_json};
@@ -280,7 +280,7 @@ fn a_frame_behind_a_gap_is_found_with_its_time() {
 
 #[test]
 fn values_that_are_few_among_others_are_believed_where_they_are_said_or_no_chance() {
-    let few = |value: &formwork::Variant| {
+    let few = |value: &formwork_variant::Variant| {
         let mut packets: Vec<_> = (0..20).map(|_| udp(true, b"ping")).collect();
         packets.push(udp(true, &packet(value)));
         file(PCAP, RAW, &packets)
@@ -291,7 +291,7 @@ fn values_that_are_few_among_others_are_believed_where_they_are_said_or_no_chanc
         Read::with(&small, |capture| capture.dialect(Dialect::GODOT3).framing(Framing::Bare));
     assert_eq!(said.values(), [save_json(1)]);
     assert!(!said.summary.conversations[0].is_damaged());
-    let large: formwork::Variant = (0..30).map(save).collect();
+    let large: formwork_variant::Variant = (0..30).map(save).collect();
     assert_eq!(Read::of(&few(&large)).found.len(), 1);
     // Where there is none, none is made up.
     let none = file(PCAP, RAW, &[udp(true, b"ping"), udp(true, b"pong")]);

@@ -10,10 +10,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::alb1::diff::{self, Kind, Options};
-use formwork::detect::detect;
-use formwork::variant::wrapper::Key;
 use formwork_terrain::project::{FilePair, ProjectFile};
+use formwork_variant::alb1::diff::{self, Kind, Options};
+use formwork_variant::detect::detect;
+use formwork_variant::wrapper::Key;
 
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use formwork::Dialect;
-use formwork::convert::Converter;
-use formwork::edit::{Compare, Difference, DifferenceKind, Names};
-use formwork::variant::dialect::Precision;
-use formwork::variant::{Array, Real, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::convert::Converter;
+use formwork_variant::dialect::Precision;
+use formwork_variant::edit::{Compare, Difference, DifferenceKind, Names};
+use formwork_variant::{Array, Real, Variant};
 
 use super::super::change::Changed;
 use super::super::editor::line;

@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
-use formwork::Error;
-use formwork::PathSegment;
-use formwork::inspect::{Kind, Layout, Span};
+use formwork_variant::Error;
+use formwork_variant::PathSegment;
+use formwork_variant::inspect::{Kind, Layout, Span};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::super::style::{Palette, shown};

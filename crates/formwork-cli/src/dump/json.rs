@@ -1,7 +1,7 @@
 //! The rows of a dump for programs: a JSON object a line, with all bytes and nothing cut.
 
-use formwork::inspect::{Kind, Span, Value};
-use formwork::{Error, PathSegment};
+use formwork_variant::inspect::{Kind, Span, Value};
+use formwork_variant::{Error, PathSegment};
 use serde_json::{Map, Value as Json, json};
 
 /// Returns the line of a span.

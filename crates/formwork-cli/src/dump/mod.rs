@@ -7,13 +7,13 @@ mod place;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::Error;
-use formwork::detect::Other;
-use formwork::inspect::{self, Inspector, Kind, Span};
-use formwork::pack::{Pack, PackTrailer, PackedFile, within_game};
-use formwork::schema::{Record, record_of};
-use formwork::variant::script::Content;
-use formwork::variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
+use formwork_variant::Error;
+use formwork_variant::detect::Other;
+use formwork_variant::inspect::{self, Inspector, Kind, Span};
+use formwork_variant::pack::{Pack, PackTrailer, PackedFile, within_game};
+use formwork_variant::schema::{Record, record_of};
+use formwork_variant::script::Content;
+use formwork_variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
 
 use super::config_file;
 use super::container::named;

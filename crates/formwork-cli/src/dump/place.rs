@@ -1,10 +1,10 @@
 //! Where the path that a person types leads in the rows of a dump.
 
-use formwork::alb1::Value;
-use formwork::edit::{Step, ValuePath};
-use formwork::inspect::{Kind, Layout, Span};
-use formwork::variant::Real;
-use formwork::{Error, PathSegment, Strictness};
+use formwork_variant::Real;
+use formwork_variant::alb1::Value;
+use formwork_variant::edit::{Step, ValuePath};
+use formwork_variant::inspect::{Kind, Layout, Span};
+use formwork_variant::{Error, PathSegment, Strictness};
 
 use super::super::alb1;
 use super::super::change::no_place;

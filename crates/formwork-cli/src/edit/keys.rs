@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use formwork::Dialect;
-use formwork::json::{Style, to_json};
-use formwork::variant::{Dictionary, Real, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::{Dictionary, Real, Variant};
 
 /// Returns, for each pair of `new`, the position of the pair of `old` with that key. An int stands for
 /// a float where there was only that; keys that hold values and were changed by other programs are

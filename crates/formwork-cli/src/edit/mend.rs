@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use formwork::Dialect;
-use formwork::edit::{Place, Step};
-use formwork::variant::{Array, Container, ContainerMut, Real, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::edit::{Place, Step};
+use formwork_variant::{Array, Container, ContainerMut, Real, Variant};
 
 use super::keys;
 

@@ -5,9 +5,9 @@ mod mend;
 mod packet;
 mod tally;
 
-use formwork::edit::{Compare, DifferenceKind, Names, Place, splice};
-use formwork::variant::{Real, Variant};
-use formwork::{Decoder, Dialect, Encoder, Error, Limits};
+use formwork_variant::edit::{Compare, DifferenceKind, Names, Place, splice};
+use formwork_variant::{Decoder, Dialect, Encoder, Error, Limits};
+use formwork_variant::{Real, Variant};
 
 use super::quantity::counted;
 use super::style::shown;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use formwork::variant::{Real, Variant};
-use formwork::{Decoder, Error};
+use formwork_variant::{Decoder, Error};
+use formwork_variant::{Real, Variant};
 
 /// A packet of the old file.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! What our own readers make of a packet.
 
-use formwork::alb1::Document;
-use formwork::json::{self, Style};
-use formwork::variant::Real;
-use formwork::{Decoder, Dialect, Error, Format, Strictness};
 use formwork_kit::case::{Broken, Reading};
+use formwork_variant::Real;
+use formwork_variant::alb1::Document;
+use formwork_variant::json::{self, Style};
+use formwork_variant::{Decoder, Dialect, Error, Format, Strictness};
 
 use crate::format::by_precision;
 

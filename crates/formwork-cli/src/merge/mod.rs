@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::Dialect;
-use formwork::alb1::Document;
-use formwork::alb1::diff;
-use formwork::edit::{Merge as Merging, Names, Side};
-use formwork::variant::{Array, Dictionary, Real, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::alb1::Document;
+use formwork_variant::alb1::diff;
+use formwork_variant::edit::{Merge as Merging, Names, Side};
+use formwork_variant::{Array, Dictionary, Real, Variant};
 
 use super::alb1;
 use super::change::{Change, ChangeOptions, Changed, Changing, Context, ShownValue};

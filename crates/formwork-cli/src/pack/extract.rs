@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use formwork::Dialect;
-use formwork::json::{Style, to_json};
-use formwork::pack::{unsafe_part, within_game};
-use formwork::variant::Variant;
-use formwork::variant::wrapper;
+use formwork_variant::Dialect;
+use formwork_variant::Variant;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::pack::{unsafe_part, within_game};
+use formwork_variant::wrapper;
 
 use super::File;
 use super::listing::Listed;

@@ -1,7 +1,7 @@
 //! The files of a pack, as lines and as JSON.
 
-use formwork::pack::{Pack, PackedFile, within_game};
-use formwork::variant::{Array, Variant};
+use formwork_variant::pack::{Pack, PackedFile, within_game};
+use formwork_variant::{Array, Variant};
 
 use super::kind;
 use crate::report::integer;

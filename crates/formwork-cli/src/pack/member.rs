@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use formwork::detect::Other;
-use formwork::pack::{self, Pack};
-use formwork::variant::wrapper::{Key, Unwrapped};
+use formwork_variant::detect::Other;
+use formwork_variant::pack::{self, Pack};
+use formwork_variant::wrapper::{Key, Unwrapped};
 
 use super::{dialect, locked, opened};
 use crate::contents::InputOptions;

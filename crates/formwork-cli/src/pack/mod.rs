@@ -13,11 +13,11 @@ pub(crate) use member::Member;
 
 use std::collections::HashSet;
 
-use formwork::Dialect;
-use formwork::detect::{Detector, Other, detect, text};
-use formwork::pack::{EngineRelease, Pack, PackedFile, within_game};
-use formwork::variant::wrapper::{self, Key, Unwrapped};
-use formwork::variant::{Dictionary, Variant};
+use formwork_variant::Dialect;
+use formwork_variant::detect::{Detector, Other, detect, text};
+use formwork_variant::pack::{EngineRelease, Pack, PackedFile, within_game};
+use formwork_variant::wrapper::{self, Key, Unwrapped};
+use formwork_variant::{Dictionary, Variant};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
@@ -102,7 +102,7 @@ impl File {
     }
 
     /// A fault in the file's bytes.
-    pub(crate) fn failure(&self, error: formwork::Error) -> Failure {
+    pub(crate) fn failure(&self, error: formwork_variant::Error) -> Failure {
         Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64))
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use formwork::pack::{Pack, PackedFile, within_game};
-use formwork::variant::wrapper::Unwrapped;
-use formwork::{Error, PathSegment};
+use formwork_variant::pack::{Pack, PackedFile, within_game};
+use formwork_variant::wrapper::Unwrapped;
+use formwork_variant::{Error, PathSegment};
 
 use super::{File, dialect, kind, release_in_words};
 use crate::container::within;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use formwork::variant::{Real, VariantString};
+use formwork_variant::{Real, VariantString};
 use jaq_core::box_iter::{BoxIter, box_once};
 use jaq_core::path::Opt;
 use jaq_core::val::{Range, ValR, ValX};

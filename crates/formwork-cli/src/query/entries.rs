@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use formwork::variant::Real;
+use formwork_variant::Real;
 use indexmap::IndexMap;
 
 use super::value::{TextKind, Value};

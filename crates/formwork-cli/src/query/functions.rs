@@ -2,9 +2,9 @@
 
 use std::io::Write as _;
 
-use formwork::json::{Json, Style, to_json};
-use formwork::variant::{NodePath, Real, Variant, VariantString, VariantType};
-use formwork::{Dialect, Limits};
+use formwork_variant::json::{Json, Style, to_json};
+use formwork_variant::{Dialect, Limits};
+use formwork_variant::{NodePath, Real, Variant, VariantString, VariantType};
 use jaq_core::load::parse::Def;
 use jaq_core::native::{Filter, Fun, bome, run, unary, v};
 use jaq_core::{Error, RunPtr, ValR, load};

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::io;
 
-use formwork::variant::Real;
+use formwork_variant::Real;
 use jaq_core::box_iter::box_once;
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};

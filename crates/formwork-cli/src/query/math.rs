@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 use std::rc::Rc;
 
-use formwork::variant::Real;
+use formwork_variant::Real;
 use jaq_core::Error;
 use jaq_core::ops::Math;
 

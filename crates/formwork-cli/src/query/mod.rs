@@ -22,9 +22,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
-use formwork::json::alb1::DocumentJson;
-use formwork::variant::{Real, Variant};
-use formwork::{Dialect, Strictness};
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::{Dialect, Strictness};
+use formwork_variant::{Real, Variant};
 
 use super::change::{ChangeOptions, chosen};
 use super::contents::Contents;

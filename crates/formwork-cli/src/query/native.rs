@@ -1,8 +1,8 @@
 //! Values of engines that hold others and are no containers: vectors and their like, and packed arrays.
 
-use formwork::Dialect;
-use formwork::json::{Json, Style, to_json};
-use formwork::variant::{Numbers, Payload, Real, Variant, VariantType};
+use formwork_variant::Dialect;
+use formwork_variant::json::{Json, Style, to_json};
+use formwork_variant::{Numbers, Payload, Real, Variant, VariantType};
 
 use super::value::{Native, Value};
 

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use formwork::variant::Real;
+use formwork_variant::Real;
 
 use super::value::{Map, Value};
 

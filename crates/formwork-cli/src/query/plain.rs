@@ -6,11 +6,11 @@
 
 use std::io::Write as _;
 
-use formwork::alb1::Document;
-use formwork::json::alb1::DocumentJson;
-use formwork::json::{Style, to_json as variant_json};
-use formwork::variant::{Real, Variant};
-use formwork::{Dialect, Error};
+use formwork_variant::alb1::Document;
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::json::{Style, to_json as variant_json};
+use formwork_variant::{Dialect, Error};
+use formwork_variant::{Real, Variant};
 use struson::reader::{JsonReader, JsonStreamReader, ReaderSettings, ValueType};
 
 use super::entries::Entries;
@@ -115,7 +115,7 @@ fn number_of<R: Real>(entries: &Entries<R>) -> Option<Value<R>> {
     };
     let Value::Text(text) = entries.get(&Value::text(FLOAT))? else { return None };
     let json = serde_json::json!({ FLOAT: text.text.as_str()? }).to_string();
-    let read = formwork::json::from_json(json.as_bytes(), Dialect::GODOT4).ok()?;
+    let read = formwork_variant::json::from_json(json.as_bytes(), Dialect::GODOT4).ok()?;
     // Which NaN it is, a number does not say.
     let float = read.as_float().filter(|float| {
         variant_json(&Variant::<f64>::Float(*float), Dialect::GODOT4, Style::Compact)

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use formwork::json::Style;
-use formwork::variant::Real;
+use formwork_variant::Real;
+use formwork_variant::json::Style;
 
 use super::value::Value;
 use crate::failure::Failure;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use fancy_regex::{Match, Regex, RegexBuilder};
-use formwork::variant::{Real, VariantString};
+use formwork_variant::{Real, VariantString};
 use jaq_core::native::{Filter, bome, v};
 use jaq_core::{Error, RunPtr, ValR};
 

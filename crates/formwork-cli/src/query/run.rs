@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use formwork::Dialect;
-use formwork::variant::Real;
+use formwork_variant::Dialect;
+use formwork_variant::Real;
 use jaq_core::data::HasLut;
 use jaq_core::load::parse::{Def, Parser, Term};
 use jaq_core::load::{Arena, File, Lexer, Loader, span};

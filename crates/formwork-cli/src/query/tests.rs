@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use formwork::Dialect;
-use formwork::json::{Json, Style, to_json};
+use formwork_variant::Dialect;
+use formwork_variant::json::{Json, Style, to_json};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

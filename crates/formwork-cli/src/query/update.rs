@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use formwork::Dialect;
-use formwork::alb1::Document;
-use formwork::variant::{NodePath, Real, Variant, VariantType};
+use formwork_variant::Dialect;
+use formwork_variant::alb1::Document;
+use formwork_variant::{NodePath, Real, Variant, VariantType};
 
 use super::run::{Feed, Filter};
 use super::value::Value;

@@ -6,9 +6,9 @@
 use std::fmt;
 use std::rc::Rc;
 
-use formwork::Dialect;
-use formwork::json::{Style, to_json};
-use formwork::variant::{
+use formwork_variant::Dialect;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::{
     Array, Dictionary, FullObject, NodePath, Object, Payload, Real, TypedArray, Variant,
     VariantString,
 };

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
-use formwork::Dialect;
-use formwork::variant::Real;
+use formwork_variant::Dialect;
+use formwork_variant::Real;
 use serde::de::IgnoredAny;
 
 use super::functions;

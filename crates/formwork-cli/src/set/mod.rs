@@ -5,10 +5,10 @@ mod typed;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::alb1::{Document, Value};
-use formwork::edit::{Entry, Target, ValuePath};
-use formwork::json::alb1::DocumentJson;
-use formwork::variant::{Container, Dictionary, Real, Variant};
+use formwork_variant::alb1::{Document, Value};
+use formwork_variant::edit::{Entry, Target, ValuePath};
+use formwork_variant::json::alb1::DocumentJson;
+use formwork_variant::{Container, Dictionary, Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
 use super::failure::{Failure, Status};

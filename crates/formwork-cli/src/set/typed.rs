@@ -1,6 +1,6 @@
 //! Values as people type them.
 
-use formwork::variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
+use formwork_variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
 
 use crate::change::{Context, ShownValue};
 use crate::edit::mend;

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use formwork::alb1::terrain::{FileKind, Library, ObjectLayer};
-use formwork::alb1::{Document, Text};
-use formwork::{Error, PathSegment};
 use formwork_terrain::MapArea;
 use formwork_terrain::object_list::{
     self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer, lines_of,
 };
 use formwork_terrain::project::{NewLayer, NewLayerError, Project, ProjectFile, has_extension};
+use formwork_variant::alb1::terrain::{FileKind, Library, ObjectLayer};
+use formwork_variant::alb1::{Document, Text};
+use formwork_variant::{Error, PathSegment};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
@@ -264,7 +264,7 @@ fn new_layer(project: &Project, name: &str) -> Result<Target, Failure> {
 }
 
 /// Lines and faults apart.
-fn parted(read: Vec<formwork::Result<Line<'_>>>) -> (Vec<Line<'_>>, Vec<Error>) {
+fn parted(read: Vec<formwork_variant::Result<Line<'_>>>) -> (Vec<Line<'_>>, Vec<Error>) {
     let mut lines = Vec::with_capacity(read.len());
     let mut faults = Vec::new();
     for line in read {
@@ -359,7 +359,7 @@ impl ListText<'_> {
             [PathSegment::Field("line"), PathSegment::Index(number), rest @ ..]
                 if form == object_list::Form::GeoJson =>
             {
-                let rest = formwork::Path::from(rest.to_vec());
+                let rest = formwork_variant::Path::from(rest.to_vec());
                 let at = if rest.is_empty() { String::new() } else { format!(", {rest}") };
                 let (expected, found) = (error.expected(), error.found());
                 Failure::no(format!(

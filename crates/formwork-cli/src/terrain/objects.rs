@@ -129,7 +129,7 @@ impl Objects {
         project: &Project,
         form: Form,
         filter: &Filter,
-        libraries: &[formwork::alb1::terrain::Library],
+        libraries: &[formwork_variant::alb1::terrain::Library],
     ) -> Result<Status, Failure> {
         let form = form.into();
         let (layers, status) = self.selection.layers(project)?;
@@ -169,7 +169,7 @@ impl Objects {
 }
 
 /// Why the objects of a layer make no list.
-fn unfit(name: &str, error: &formwork::Error) -> Failure {
+fn unfit(name: &str, error: &formwork_variant::Error) -> Failure {
     let failure = refused(name, error);
     match error.rule() {
         formwork_terrain::object_list::rule::ENTRY => {

@@ -2,7 +2,7 @@
 
 mod alb1;
 mod capture;
-#[path = "../../../../tests/variant/cases.rs"]
+#[path = "../../../../formats/variant/tests/variant/cases.rs"]
 #[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
 mod cases;
 mod change;

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use formwork::variant::Variant;
-use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close_with_vector, compress};
-use formwork::{Dialect, to_vec};
+use formwork_variant::Variant;
+use formwork_variant::wrapper::{Cipher, Compression, Key, Layer, close_with_vector, compress};
+use formwork_variant::{Dialect, to_vec};
 use serde_json::{Value as Json, json};
 
 use crate::cases::formats;

@@ -3,11 +3,11 @@
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use formwork::json::{Style, to_json};
-use formwork::text::to_text;
-use formwork::variant::Variant;
-use formwork::variant::codec::ObjectForm;
-use formwork::{Decoder, Encoder, Strictness};
+use formwork_variant::Variant;
+use formwork_variant::codec::ObjectForm;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::text::to_text;
+use formwork_variant::{Decoder, Encoder, Strictness};
 
 use crate::cases::ENGINES;
 use crate::run::{command, run_with};
@@ -40,7 +40,7 @@ fn answers(mut bytes: &[u8]) -> Vec<Answer> {
 /// What the library says.
 fn expected(
     packet: &[u8],
-    dialect: formwork::Dialect,
+    dialect: formwork_variant::Dialect,
     strictness: Strictness,
     objects: bool,
     answer: &str,

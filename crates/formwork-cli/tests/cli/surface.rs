@@ -118,13 +118,13 @@ fn no_colours_where_there_is_no_terminal_and_some_where_they_are_forced() {
 #[test]
 fn schema_lists_formats_and_describes_each() {
     let list = run(&["schema"]).with_status(0);
-    for dialect in formwork::Dialect::all() {
+    for dialect in formwork_variant::Dialect::all() {
         assert!(list.text().contains(&format!("| {dialect} |")), "{dialect}");
         let page = run(&["schema", "--format", &dialect.name(), "--as", "md"]).with_status(0);
-        assert_eq!(page.text(), formwork::pages::variant_page(dialect));
+        assert_eq!(page.text(), formwork_variant::pages::variant_page(dialect));
     }
     let page = run(&["schema", "--format", "containers"]).with_status(0);
-    assert_eq!(page.text(), formwork::pages::container_page());
+    assert_eq!(page.text(), formwork_variant::pages::container_page());
 }
 
 /// Scripts written for earlier names of options go on.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use formwork::{Dialect, Format};
 use formwork_kit::oracle::target::TargetSpec;
+use formwork_variant::{Dialect, Format};
 
 /// What it reads.
 pub(crate) const FORMATS: [Format; 3] =

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use formwork::Format;
+use formwork_variant::Format;
 
 use crate::data::Shown;
 use crate::decoder;

@@ -3,11 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use arbitrary::Unstructured;
-use formwork::convert::Converter;
-use formwork::generate::{Config, Types};
-use formwork::variant::Real;
-use formwork::variant::codec::{Decoder, Encoder};
-use formwork::variant::dialect::{Dialect, Precision};
+use formwork_variant::Real;
+use formwork_variant::codec::{Decoder, Encoder};
+use formwork_variant::convert::Converter;
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::generate::{Config, Types};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -1,10 +1,10 @@
 //! Packets of chosen types only.
 
-use formwork::Format;
-use formwork::generate::Types;
-use formwork::variant::Real;
-use formwork::variant::codec::Decoder;
-use formwork::variant::dialect::{Dialect, Precision};
+use formwork_variant::Format;
+use formwork_variant::Real;
+use formwork_variant::codec::Decoder;
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::generate::Types;
 
 /// The types that packets may be made of.
 #[derive(Clone, Copy, Debug)]

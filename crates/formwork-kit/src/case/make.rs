@@ -1,11 +1,11 @@
 //! One case behind the enumeration, by its profile.
 
 use arbitrary::Unstructured;
-use formwork::Format;
-use formwork::generate::{Config, variant};
-use formwork::variant::Real;
-use formwork::variant::codec::Encoder;
-use formwork::variant::dialect::{Dialect, Precision};
+use formwork_variant::Format;
+use formwork_variant::Real;
+use formwork_variant::codec::Encoder;
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::generate::{Config, variant};
 
 use super::alb1;
 use super::{Case, Made, Profile, Reading, breach};
@@ -46,9 +46,9 @@ impl Case {
     /// for it, a valid case is made.)
     ///
     /// ```
-    /// use formwork::generate::arbitrary::Unstructured;
+    /// use formwork_variant::generate::arbitrary::Unstructured;
     /// use formwork_kit::case::{Case, Profile, Reading};
-    /// use formwork::{Format, generate::Config};
+    /// use formwork_variant::{Format, generate::Config};
     ///
     /// let seed: Vec<u8> = (0..=255).collect();
     /// let reading = Reading { format: Format::Alb1, allow_objects: false };

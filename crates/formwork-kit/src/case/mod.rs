@@ -19,7 +19,7 @@ pub use repeats::Repeats;
 use std::fmt;
 use std::str::FromStr;
 
-use formwork::{Format, Rule};
+use formwork_variant::{Format, Rule};
 
 /// What kind of packet a case is.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

@@ -1,12 +1,12 @@
 //! Real packets and files, changed.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::Document;
-use formwork::generate::choice::{below, one_of};
-use formwork::variant::Real;
-use formwork::variant::codec::{Decoder, Strictness};
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::{Error, Format};
+use formwork_variant::Real;
+use formwork_variant::alb1::Document;
+use formwork_variant::codec::{Decoder, Strictness};
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::generate::choice::{below, one_of};
+use formwork_variant::{Error, Format};
 
 use super::{Broken, Case, Profile, Reading};
 use crate::tree::{Tree, mutate};

@@ -60,7 +60,7 @@ impl Repeats {
 
 #[cfg(test)]
 mod tests {
-    use formwork::{Dialect, Format};
+    use formwork_variant::{Dialect, Format};
 
     use super::super::{Profile, Reading};
     use super::*;

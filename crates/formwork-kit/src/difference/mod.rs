@@ -7,10 +7,10 @@ mod value;
 
 use std::fmt;
 
-use formwork::Path;
-use formwork::alb1::Document;
-use formwork::variant::dialect::Dialect;
-use formwork::variant::{Real, Variant, VariantType};
+use formwork_variant::Path;
+use formwork_variant::alb1::Document;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::{Real, Variant, VariantType};
 
 pub(crate) use document::has_no_tree;
 
@@ -38,8 +38,8 @@ impl fmt::Display for Difference {
 /// a NaN the bit that makes it a quiet one never counts: to move the number about may set it.
 ///
 /// ```
-/// use formwork::variant;
-/// use formwork::Variant;
+/// use formwork_variant::variant;
+/// use formwork_variant::Variant;
 /// use formwork_kit::difference::Comparison;
 ///
 /// let ours: Variant = variant!(["sword", { "lit": true, "hp": 7 }]);

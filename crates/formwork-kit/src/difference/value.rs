@@ -2,8 +2,8 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use formwork::edit::{Place, Step};
-use formwork::variant::{
+use formwork_variant::edit::{Place, Step};
+use formwork_variant::{
     Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString,
 };
 
@@ -370,8 +370,8 @@ fn node_path(ours: &NodePath, theirs: &NodePath) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formwork::variant::Vector2;
-    use formwork::variant::dialect::Dialect;
+    use formwork_variant::Vector2;
+    use formwork_variant::dialect::Dialect;
 
     fn part(ours: impl Into<Variant>, theirs: impl Into<Variant>) -> Option<String> {
         let comparison = Comparison::new().dialect(Dialect::GODOT4);

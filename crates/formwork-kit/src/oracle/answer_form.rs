@@ -10,9 +10,9 @@ pub enum AnswerForm {
     /// The value written again, in any form that reads as the same value.
     #[default]
     Bytes,
-    /// The value as JSON in the [lossless form](formwork::json).
+    /// The value as JSON in the [lossless form](formwork_variant::json).
     Json,
-    /// The value in the engine's [text form](formwork::text) (Variant packets only).
+    /// The value in the engine's [text form](formwork_variant::text) (Variant packets only).
     Text,
     /// Nothing that is compared: only whether the packet is accepted, and how many bytes it took.
     Verdict,

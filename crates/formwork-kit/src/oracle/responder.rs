@@ -1,12 +1,12 @@
 //! Our own answers in the decoder protocol.
 
-use formwork::alb1::{self, diff};
-use formwork::json::{self, Style};
-use formwork::text::to_text;
-use formwork::variant::Real;
-use formwork::variant::codec::{Decoder, Encoder, ObjectForm, Strictness};
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::{Error, Format, Limits};
+use formwork_variant::Real;
+use formwork_variant::alb1::{self, diff};
+use formwork_variant::codec::{Decoder, Encoder, ObjectForm, Strictness};
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::json::{self, Style};
+use formwork_variant::text::to_text;
+use formwork_variant::{Error, Format, Limits};
 
 use super::AnswerForm;
 use super::protocol::{Answer, Status, UNKNOWN, append_answer};
@@ -19,7 +19,7 @@ use crate::case::Reading;
 /// use formwork_kit::case::Reading;
 /// use formwork_kit::oracle::Responder;
 /// use formwork_kit::oracle::protocol::Answer;
-/// use formwork::{Dialect, Format};
+/// use formwork_variant::{Dialect, Format};
 ///
 /// let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
 /// let responder = Responder::new(reading);

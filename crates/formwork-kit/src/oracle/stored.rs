@@ -76,7 +76,7 @@ pub(super) mod profile {
 pub(super) mod broken {
     use super::*;
     use crate::case::Broken;
-    use formwork::all_rules;
+    use formwork_variant::all_rules;
 
     #[derive(Deserialize, Serialize)]
     struct Named {

@@ -2,7 +2,7 @@
 //! decoder compares its answers with them, in any language, without a program of ours.
 //!
 //! ```
-//! use formwork::{Dialect, Format};
+//! use formwork_variant::{Dialect, Format};
 //! use formwork_kit::case::Reading;
 //! use formwork_kit::suite::{Expect, Suite};
 //!
@@ -17,7 +17,7 @@ mod lines;
 use std::collections::HashSet;
 use std::fmt;
 
-use formwork::{Format, Rule, Strictness};
+use formwork_variant::{Format, Rule, Strictness};
 
 use crate::case::{Cases, Chosen, Enumeration, Profile, Reading, alb1};
 use crate::digest::digest;

@@ -1,7 +1,7 @@
 //! Trees out of what the inspectors say.
 
-use formwork::inspect::{self, Inspector, Kind, Layout, Span};
-use formwork::{Format, Result};
+use formwork_variant::inspect::{self, Inspector, Kind, Layout, Span};
+use formwork_variant::{Format, Result};
 
 use super::node::{Name, Node};
 
@@ -74,7 +74,7 @@ fn close(nodes: &mut [Node], open: &mut Vec<usize>, depth: usize, at: usize) {
 
 #[cfg(test)]
 mod tests {
-    use formwork::{Dialect, Format};
+    use formwork_variant::{Dialect, Format};
 
     use super::nodes;
     use crate::case::{Cases, Reading};

@@ -3,16 +3,16 @@
 use arbitrary::{Result, Unstructured};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
-use formwork::Format;
-use formwork::alb1::FieldType;
-use formwork::alb1::record::{ArrayRecord, FieldRecord};
-use formwork::generate::{Config, Types, alb1, variant};
-use formwork::inspect::Layout;
-use formwork::schema::{Record, Repetition, Schema, Shape};
-use formwork::variant::codec::{Encoder, ObjectForm};
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Dictionary, Real, Variant};
-use formwork::wire::Nested;
+use formwork_variant::Format;
+use formwork_variant::alb1::FieldType;
+use formwork_variant::alb1::record::{ArrayRecord, FieldRecord};
+use formwork_variant::codec::{Encoder, ObjectForm};
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::generate::{Config, Types, alb1, variant};
+use formwork_variant::inspect::Layout;
+use formwork_variant::schema::{Record, Repetition, Schema, Shape};
+use formwork_variant::wire::Nested;
+use formwork_variant::{Dictionary, Real, Variant};
 
 use super::Tree;
 use super::form::zeros;
@@ -118,7 +118,7 @@ pub(super) fn element(
     Ok(Some(made))
 }
 
-const FIELD: &Record = formwork::schema::record_of::<FieldRecord>();
+const FIELD: &Record = formwork_variant::schema::record_of::<FieldRecord>();
 
 /// Bytes of a tag.
 const TAG: usize = size_of::<u16>();
@@ -138,8 +138,8 @@ pub(super) fn wrapped(
         true => Dictionary::from_iter([(Variant::from("k"), Variant::Nil)]).into(),
         false => Variant::from(vec![Variant::Nil]),
     };
-    let null = formwork::to_vec(&Variant::<f32>::Nil, dialect).ok()?;
-    let mut around = formwork::to_vec(&around, dialect).ok()?;
+    let null = formwork_variant::to_vec(&Variant::<f32>::Nil, dialect).ok()?;
+    let mut around = formwork_variant::to_vec(&around, dialect).ok()?;
     around.truncate(around.len().checked_sub(null.len())?);
     let mut made = around.repeat(times);
     made.extend_from_slice(value);

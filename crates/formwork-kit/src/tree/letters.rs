@@ -1,7 +1,7 @@
 //! Texts that readers stumble over.
 
 use arbitrary::{Result, Unstructured};
-use formwork::generate::interesting;
+use formwork_variant::generate::interesting;
 
 /// Longest text that comes of repeating.
 const LONG: usize = 4096;

@@ -1,8 +1,8 @@
 //! Packets and files taken apart, to be changed piece by piece.
 //!
-//! A [`Tree`] is made of any bytes: it is what the [inspector](formwork::inspect) says of them, and what
+//! A [`Tree`] is made of any bytes: it is what the [inspector](formwork_variant::inspect) says of them, and what
 //! the inspector cannot read is one leaf at the end. Which word counts or measures what follows from
-//! the declarations (the [schema](formwork::schema) keeps the expressions), so there is no second list
+//! the declarations (the [schema](formwork_variant::schema) keeps the expressions), so there is no second list
 //! of layouts here.
 //!
 //! A change replaces some bytes and moves every word that counts or measures across them by the same
@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use formwork_kit::tree::Tree;
-//! use formwork::{Dialect, Format, from_slice};
+//! use formwork_variant::{Dialect, Format, from_slice};
 //!
 //! // [7, "abc"], as Godot 3 writes it.
 //! let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, b'a', b'b', b'c', 0];
@@ -30,7 +30,7 @@
 //!     break;
 //! }
 //! assert_eq!(smallest, [2, 0, 0, 0, 7, 0, 0, 0]);
-//! # Ok::<(), formwork::Error>(())
+//! # Ok::<(), formwork_variant::Error>(())
 //! ```
 //!
 //! # For shrinkers
@@ -58,7 +58,7 @@ pub use reduce::Reductions;
 
 pub(crate) use edit::Edit;
 pub(crate) use form::least;
-use formwork::Format;
+use formwork_variant::Format;
 pub(crate) use link::Count;
 pub(crate) use node::{Name, Node};
 

@@ -2,11 +2,11 @@
 
 use std::vec::IntoIter;
 
-use formwork::Format;
-use formwork::inspect::Layout;
-use formwork::schema::{Repetition, Semantics, Shape, Word};
-use formwork::variant::Variant;
-use formwork::variant::dialect::Dialect;
+use formwork_variant::Format;
+use formwork_variant::Variant;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::inspect::Layout;
+use formwork_variant::schema::{Repetition, Semantics, Shape, Word};
 
 use super::Tree;
 use super::edit::Edit;
@@ -140,13 +140,13 @@ impl Iterator for Reductions<'_> {
 fn null_of(format: Format) -> Vec<u8> {
     match format {
         Format::Variant(dialect) => null_packet(dialect),
-        Format::Alb1 => vec![formwork::alb1::FieldType::Empty.id()],
+        Format::Alb1 => vec![formwork_variant::alb1::FieldType::Empty.id()],
     }
 }
 
 /// The packet of null.
 pub(super) fn null_packet(dialect: Dialect) -> Vec<u8> {
-    formwork::to_vec(&Variant::Nil, dialect).unwrap_or_default()
+    formwork_variant::to_vec(&Variant::Nil, dialect).unwrap_or_default()
 }
 
 impl Tree {

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork::alb1::Text;
-use formwork::alb1::terrain::{Library, ObjectLayer, Pairs, Templates};
-use formwork::alb1::tree::{Colour, Object};
-use formwork::{Error, Result};
+use formwork_variant::alb1::Text;
+use formwork_variant::alb1::terrain::{Library, ObjectLayer, Pairs, Templates};
+use formwork_variant::alb1::tree::{Colour, Object};
+use formwork_variant::{Error, Result};
 
 use super::{Open, rule};
 use crate::object_list::{Placement, templates_of};

@@ -13,9 +13,9 @@ mod transform;
 
 use std::collections::{BTreeSet, HashMap};
 
-use formwork::Result;
-use formwork::alb1::terrain::{Library, ObjectLayer, Templates};
-use formwork::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
+use formwork_variant::Result;
+use formwork_variant::alb1::terrain::{Library, ObjectLayer, Templates};
+use formwork_variant::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
 
 pub use dedupe::Dedupe;
 pub use merge::{Merge, Merged};

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork::alb1::terrain::{Library, ObjectLayer, Templates, hash};
-use formwork::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
-use formwork::alb1::{self, Text};
-use formwork::{Error, PathSegment, Result};
+use formwork_variant::alb1::terrain::{Library, ObjectLayer, Templates, hash};
+use formwork_variant::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
+use formwork_variant::alb1::{self, Text};
+use formwork_variant::{Error, PathSegment, Result};
 
 use super::known_again::{There, Wanted, find_again};
 use super::layer::{name_of, templates_of};

@@ -1,6 +1,6 @@
 //! The seven numbers of an object.
 
-use formwork::Result;
+use formwork_variant::Result;
 
 use super::number;
 use super::number::SixDecimals;

@@ -1,6 +1,6 @@
 //! Rules about lists of objects.
 
-formwork::rules! {
+formwork_variant::rules! {
     /// All rules of this module.
     pub const ALL;
 

@@ -2,10 +2,10 @@
 
 use arbitrary::Unstructured;
 
-use formwork::Format;
-use formwork::alb1::Document;
-use formwork::generate::Config;
 use formwork_kit::case::{Case, Profile, Reading};
+use formwork_variant::Format;
+use formwork_variant::alb1::Document;
+use formwork_variant::generate::Config;
 
 /// What is valid or odd is accepted and written back as it was, what breaks a rule is refused for it
 /// at the byte that was said, and reading anything ends.

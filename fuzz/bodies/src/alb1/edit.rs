@@ -2,9 +2,9 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use formwork::Limits;
-use formwork::Rule;
-use formwork::alb1::{Addresses, Document, Reader, Value};
+use formwork_variant::Limits;
+use formwork_variant::Rule;
+use formwork_variant::alb1::{Addresses, Document, Reader, Value};
 
 /// After any edits a document is written and reads as it is; an edit that is refused changes nothing.
 pub fn edit(data: &[u8]) {
@@ -49,7 +49,7 @@ struct Edit {
 fn edit_once(document: &mut Document, donor: &Document, u: &mut Unstructured<'_>) -> Result<Edit> {
     let path = path(document, u)?;
     let what = u.int_in_range(0..=8)?;
-    let edit = |name, result: formwork::Result<()>| {
+    let edit = |name, result: formwork_variant::Result<()>| {
         Ok(Edit { what: format!("{name} {path:?}"), is_done: result.is_ok() })
     };
     match what {

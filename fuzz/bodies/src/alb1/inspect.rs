@@ -6,11 +6,11 @@ use arbitrary::{Arbitrary, Unstructured};
 
 use super::names::with_used_names;
 use crate::ways::Ways;
-use formwork::Error;
-use formwork::alb1::tree::{Version, Walk};
-use formwork::alb1::{Document, Field, Value};
-use formwork::inspect::alb1::Inspector;
-use formwork::inspect::{Kind, Span, Tree};
+use formwork_variant::Error;
+use formwork_variant::alb1::tree::{Version, Walk};
+use formwork_variant::alb1::{Document, Field, Value};
+use formwork_variant::inspect::alb1::Inspector;
+use formwork_variant::inspect::{Kind, Span, Tree};
 
 /// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,
 /// and where it finds one, that fault comes last. (A tree may have faults that the reader does not look
@@ -88,7 +88,7 @@ fn look(bytes: &[u8]) -> Vec<Error> {
 fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<Error> {
     let mut faults = Vec::new();
     let (mut at, mut depth, mut after_fault) = (0, 0, false);
-    let check = |item: &formwork::Result<Span<'_>>| {
+    let check = |item: &formwork_variant::Result<Span<'_>>| {
         let span = match item {
             Ok(span) => span,
             Err(fault) => {

@@ -1,20 +1,20 @@
 //! The fuzz targets without a fuzzer: every body on a few hundred random inputs, on the engines'
 //! own bytes or synthetic ALB1 files, and on everything that was found before.
 
-#[path = "../../../../tests/variant/serde/seeds.rs"]
+#[path = "../../../../formats/variant/tests/variant/serde/seeds.rs"]
 mod random;
 mod structs;
 
 use std::fs;
 use std::path::PathBuf;
 
-use formwork::Dialect;
-use formwork::variant::dialect::Precision;
 use formwork_bodies::seeds::{captures, containers, documents, game_files, packets};
 use formwork_bodies::{
     TARGETS, Target, config_file, container, dialect_of, dialects, number_of, seeds, settings,
     words,
 };
+use formwork_variant::Dialect;
+use formwork_variant::dialect::Precision;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -1,11 +1,11 @@
 //! Structs of one's own take the same way by a `Variant` and without one.
 
-use formwork::Dialect;
-use formwork::generate::arbitrary::{self, Arbitrary, Unstructured};
-use formwork::variant::NodePath;
-use formwork::variant::dialect::Family;
-use formwork::{Decoder, Encoder, Strictness};
 use formwork_bodies::structs::{Save, read, write};
+use formwork_variant::Dialect;
+use formwork_variant::NodePath;
+use formwork_variant::dialect::Family;
+use formwork_variant::generate::arbitrary::{self, Arbitrary, Unstructured};
+use formwork_variant::{Decoder, Encoder, Strictness};
 
 use crate::random::{Seeds, damaged};
 
@@ -70,10 +70,12 @@ fn damaged_packets_give_the_same_struct_or_error_with_and_without_a_value() {
 fn a_path_is_itself_everywhere() {
     let path = NodePath::parse(&"/root/World:visible".into());
     for dialect in Dialect::all() {
-        let bytes = formwork::serde::to_vec(&(&path, "a"), dialect).unwrap();
-        let (again, text): (NodePath, &str) = formwork::serde::from_slice(&bytes, dialect).unwrap();
+        let bytes = formwork_variant::serde::to_vec(&(&path, "a"), dialect).unwrap();
+        let (again, text): (NodePath, &str) =
+            formwork_variant::serde::from_slice(&bytes, dialect).unwrap();
         assert_eq!((again, text), (path.clone(), "a"), "{dialect}");
-        let (text, _): (String, String) = formwork::serde::from_slice(&bytes, dialect).unwrap();
+        let (text, _): (String, String) =
+            formwork_variant::serde::from_slice(&bytes, dialect).unwrap();
         assert_eq!(text, "/root/World:visible");
     }
 }

@@ -5,13 +5,15 @@ use std::borrow::Cow;
 use arbitrary::{Result, Unstructured};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
-use formwork::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, TableRecord};
-use formwork::alb1::terrain::{DATA, ITEM, PAIR};
-use formwork::alb1::{Document, FieldType, ObjectPointer, Value};
-use formwork::generate::number::number;
-use formwork::generate::{Config, interesting};
-use formwork::schema::{Schema, offset, record_of};
-use formwork::wire::{Block, Nested};
+use formwork_variant::alb1::record::{
+    ArrayRecord, FieldRecord, ObjectRecord, TableEntry, TableRecord,
+};
+use formwork_variant::alb1::terrain::{DATA, ITEM, PAIR};
+use formwork_variant::alb1::{Document, FieldType, ObjectPointer, Value};
+use formwork_variant::generate::number::number;
+use formwork_variant::generate::{Config, interesting};
+use formwork_variant::schema::{Schema, offset, record_of};
+use formwork_variant::wire::{Block, Nested};
 
 use super::breach::put;
 use super::place::{File, SIZE, TABLE_COUNT};
@@ -47,7 +49,7 @@ pub(crate) fn hostile(u: &mut Unstructured<'_>, config: &Config) -> Result<Made>
     Ok(Made { bytes, subject, broken: None, pair: None })
 }
 
-pub(super) const FILE: &str = record_of::<formwork::alb1::record::FileRecord>().name;
+pub(super) const FILE: &str = record_of::<formwork_variant::alb1::record::FileRecord>().name;
 pub(super) const TABLE: &str = record_of::<TableRecord>().name;
 
 /// So many bytes at most, of whatever is left of the seed.

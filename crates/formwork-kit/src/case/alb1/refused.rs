@@ -1,8 +1,8 @@
 //! Files of the enumeration that are refused: what random files show seldom, each once.
 
-use formwork::alb1::terrain::{DATA, ITEM};
-use formwork::alb1::{Document, FieldType, Raw, Value};
-use formwork::generate::interesting::COUNTS;
+use formwork_variant::alb1::terrain::{DATA, ITEM};
+use formwork_variant::alb1::{Document, FieldType, Raw, Value};
+use formwork_variant::generate::interesting::COUNTS;
 
 use super::breach::put;
 use super::hostile::{FILE, TABLE};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use arbitrary::Unstructured;
-use formwork::alb1::tree::{self, Tree};
-use formwork::alb1::{self, Document, FieldType, terrain};
-use formwork::generate::Config;
-use formwork::{ErrorKind, Rule, all_rules};
+use formwork_variant::alb1::tree::{self, Tree};
+use formwork_variant::alb1::{self, Document, FieldType, terrain};
+use formwork_variant::generate::Config;
+use formwork_variant::{ErrorKind, Rule, all_rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -1,10 +1,10 @@
 //! Files that every reader has to read.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::{Document, FieldType};
-use formwork::generate::Config;
-use formwork::generate::alb1::{Generator, document};
-use formwork::generate::choice::chance;
+use formwork_variant::alb1::{Document, FieldType};
+use formwork_variant::generate::Config;
+use formwork_variant::generate::alb1::{Generator, document};
+use formwork_variant::generate::choice::chance;
 
 use super::{small, terrain};
 use crate::case::Made;

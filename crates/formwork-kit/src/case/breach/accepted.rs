@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use arbitrary::Result;
-use formwork::variant::dialect::IntWidth;
-use formwork::variant::packet::ObjectHeader;
-use formwork::variant::{InputEventKind, VariantType};
-use formwork::wire::utf8;
+use formwork_variant::dialect::IntWidth;
+use formwork_variant::packet::ObjectHeader;
+use formwork_variant::wire::utf8;
+use formwork_variant::{InputEventKind, VariantType};
 
 use super::is_packed;
 use super::map::{BUILT_IN, CLASS, ElementKind, Kind, SCRIPT};

@@ -1,11 +1,11 @@
 //! Packets with much wrong, or with more than a reader would like.
 
 use arbitrary::{Result, Unstructured};
-use formwork::generate::choice::chance;
-use formwork::generate::{Config, interesting};
-use formwork::variant::codec::Strictness;
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Real, VariantType};
+use formwork_variant::codec::Strictness;
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::generate::choice::chance;
+use formwork_variant::generate::{Config, interesting};
+use formwork_variant::{Real, VariantType};
 
 use super::Maker;
 use super::mutation::words;
@@ -289,6 +289,6 @@ impl Hostile {
 
 /// A packet of a value.
 fn valid<R: Real>(maker: &Maker, u: &mut Unstructured<'_>) -> Result<Option<Vec<u8>>> {
-    let value = formwork::generate::variant::<R>(u, maker.dialect, &maker.config)?;
+    let value = formwork_variant::generate::variant::<R>(u, maker.dialect, &maker.config)?;
     Ok(maker.written(&value))
 }

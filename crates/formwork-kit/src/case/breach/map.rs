@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use formwork::Format;
-use formwork::inspect::Layout;
-use formwork::schema::{Field, Repetition, Semantics, Shape};
-use formwork::variant::VariantType;
-use formwork::variant::dialect::Dialect;
-use formwork::wire::Padding;
+use formwork_variant::Format;
+use formwork_variant::VariantType;
+use formwork_variant::dialect::Dialect;
+use formwork_variant::inspect::Layout;
+use formwork_variant::schema::{Field, Repetition, Semantics, Shape};
+use formwork_variant::wire::Padding;
 
 use crate::tree::{Count, Name, Node, Tree, least};
 

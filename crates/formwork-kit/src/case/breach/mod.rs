@@ -22,12 +22,12 @@ use arbitrary::{Result, Unstructured};
 
 pub(crate) use hostile::hostile;
 
-use formwork::Rule;
-use formwork::generate::choice::chance;
-use formwork::generate::{Config, Types};
-use formwork::variant::codec::{self, Encoder, Strictness};
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Real, Variant, VariantType};
+use formwork_variant::Rule;
+use formwork_variant::codec::{self, Encoder, Strictness};
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::generate::choice::chance;
+use formwork_variant::generate::{Config, Types};
+use formwork_variant::{Real, Variant, VariantType};
 
 use self::map::{Kind, Map, Point};
 use self::mutation::Mutation;

@@ -1,10 +1,10 @@
 //! The values that breaches are made in, and values whose shape alone is odd.
 
 use arbitrary::{Result, Unstructured};
-use formwork::generate::Config;
-use formwork::generate::choice::chance;
-use formwork::variant::dialect::{Dialect, ObjectForms};
-use formwork::variant::{Dictionary, Object, Real, Variant, VariantType};
+use formwork_variant::dialect::{Dialect, ObjectForms};
+use formwork_variant::generate::Config;
+use formwork_variant::generate::choice::chance;
+use formwork_variant::{Dictionary, Object, Real, Variant, VariantType};
 
 use super::mutation::words;
 
@@ -16,12 +16,12 @@ pub(super) fn value<R: Real>(
     types: &[VariantType],
 ) -> Result<Variant<R>> {
     if types.is_empty() || chance(u, 20)? {
-        return formwork::generate::variant(u, dialect, config);
+        return formwork_variant::generate::variant(u, dialect, config);
     }
     let chosen = *u.choose(types)?;
     // What is around it comes first: a seed that is short ends the value.
     let around = if chance(u, 50)? { u.arbitrary::<u16>()? } else { 0 };
-    let mut value = formwork::generate::variant_of(u, chosen, dialect, config)?;
+    let mut value = formwork_variant::generate::variant_of(u, chosen, dialect, config)?;
     let most = config.max_depth.min(3);
     for level in (0..u32::from(around & 3).min(most)).map(|level| around >> (2 + 4 * level)) {
         value = within(value, level, config);
@@ -93,12 +93,12 @@ pub(super) fn odd<R: Real>(
                 max_string_bytes: 0,
                 ..config.clone()
             };
-            formwork::generate::variant(u, dialect, &config)
+            formwork_variant::generate::variant(u, dialect, &config)
         }
         1 => odd_key(u, dialect, config),
         _ => {
             let config = Config { boundary_percent: 100, ..config.clone() };
-            formwork::generate::variant(u, dialect, &config)
+            formwork_variant::generate::variant(u, dialect, &config)
         }
     }
 }
@@ -115,7 +115,7 @@ fn odd_key<R: Real>(
         2 => Variant::Array(vec![Variant::Array(Vec::new().into())].into()),
         3 => Variant::Dictionary(Dictionary::from(vec![(Variant::Nil, Variant::Nil)])),
         4 if dialect.quirks().objects == ObjectForms::IdOrFull => Variant::Object(Object::Id(7)),
-        _ => formwork::generate::variant(u, dialect, config)?,
+        _ => formwork_variant::generate::variant(u, dialect, config)?,
     };
     Ok(Variant::Dictionary(Dictionary::from(vec![(key, Variant::Bool(true))])))
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use formwork::Format;
-use formwork::variant::codec::{self, Decoder};
+use formwork_variant::Format;
+use formwork_variant::codec::{self, Decoder};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -8,11 +8,11 @@ mod sketch;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use formwork::Format;
-use formwork::schema::{Semantics, Shape};
-use formwork::variant::codec::Decoder;
-use formwork::variant::dialect::{Dialect, Precision, Row};
-use formwork::variant::{Real, VariantType};
+use formwork_variant::Format;
+use formwork_variant::codec::Decoder;
+use formwork_variant::dialect::{Dialect, Precision, Row};
+use formwork_variant::schema::{Semantics, Shape};
+use formwork_variant::{Real, VariantType};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};

@@ -1,8 +1,8 @@
 //! Packets that no declaration leads to: what is odd only about several values together, and what is
 //! odd only because it is large.
 
-use formwork::variant::codec::Encoder;
-use formwork::variant::{Real, Variant, VariantType, Vector2};
+use formwork_variant::codec::Encoder;
+use formwork_variant::{Real, Variant, VariantType, Vector2};
 
 use super::List;
 use super::sketch::{Role, Want};

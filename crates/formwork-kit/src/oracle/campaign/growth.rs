@@ -3,10 +3,10 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use formwork::alb1::{Document, Field, Object, Text, Value};
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Dictionary, NodePath, Real, Variant, VariantString};
-use formwork::{Encoder, Format, Limits};
+use formwork_variant::alb1::{Document, Field, Object, Text, Value};
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::{Dictionary, NodePath, Real, Variant, VariantString};
+use formwork_variant::{Encoder, Format, Limits};
 
 use super::{Cut, Found, Running, is_late};
 use crate::case::{Case, Profile};
@@ -314,7 +314,7 @@ impl Running<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formwork::{Decoder, alb1};
+    use formwork_variant::{Decoder, alb1};
 
     #[test]
     fn every_shape_is_a_valid_packet() {

@@ -1,12 +1,12 @@
 //! Packets that an adapter is checked with.
 
-use formwork::alb1::{self, Document, Field, Text};
-use formwork::json::Json;
-use formwork::text::TextForm;
-use formwork::variant::Variant;
-use formwork::variant::codec::{Decoder, Encoder};
-use formwork::variant::dialect::Dialect;
-use formwork::{Format, json};
+use formwork_variant::Variant;
+use formwork_variant::alb1::{self, Document, Field, Text};
+use formwork_variant::codec::{Decoder, Encoder};
+use formwork_variant::dialect::Dialect;
+use formwork_variant::json::Json;
+use formwork_variant::text::TextForm;
+use formwork_variant::{Format, json};
 
 use crate::case::Reading;
 

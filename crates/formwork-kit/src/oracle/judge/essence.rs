@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use formwork::alb1::{Document, Value};
-use formwork::variant::codec::{self, WarningCounts};
-use formwork::variant::dialect::Dialect;
-use formwork::variant::{Container, Object, Payload, Real, Variant, VariantType};
-use formwork::{Error, Path, PathSegment, Rule};
+use formwork_variant::alb1::{Document, Value};
+use formwork_variant::codec::{self, WarningCounts};
+use formwork_variant::dialect::Dialect;
+use formwork_variant::{Container, Object, Payload, Real, Variant, VariantType};
+use formwork_variant::{Error, Path, PathSegment, Rule};
 
 /// Names listed at most; a packet with more is about none in particular.
 const SHOWN: usize = 4;
@@ -144,7 +144,7 @@ fn listed(names: &BTreeSet<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formwork::Decoder;
+    use formwork_variant::Decoder;
 
     #[test]
     fn an_error_is_its_rule_and_its_type() {

@@ -5,8 +5,8 @@ mod ours;
 mod widths;
 mod words;
 
-use formwork::Rule;
-use formwork::variant::codec::Strictness;
+use formwork_variant::Rule;
+use formwork_variant::codec::Strictness;
 use ours::{Change, Ours};
 
 use super::AnswerForm;
@@ -30,7 +30,7 @@ use crate::case::Reading;
 /// use formwork_kit::oracle::protocol::Answer;
 /// use formwork_kit::oracle::target::Outcome;
 /// use formwork_kit::oracle::{Judge, Kind};
-/// use formwork::{Dialect, Format};
+/// use formwork_variant::{Dialect, Format};
 ///
 /// let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
 /// let judge = Judge::new(reading);

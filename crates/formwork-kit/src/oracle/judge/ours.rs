@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-use formwork::alb1::diff::content;
-use formwork::alb1::{Document, Reader};
-use formwork::json::{self, Json};
-use formwork::text::{TextForm, to_text};
-use formwork::variant::codec::{self, Decoder, Encoder, ObjectForm, Strictness, WarningCounts};
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Real, Variant, VariantString};
-use formwork::{Error, Format, Result, Rule};
+use formwork_variant::alb1::diff::content;
+use formwork_variant::alb1::{Document, Reader};
+use formwork_variant::codec::{self, Decoder, Encoder, ObjectForm, Strictness, WarningCounts};
+use formwork_variant::dialect::{Dialect, Precision};
+use formwork_variant::json::{self, Json};
+use formwork_variant::text::{TextForm, to_text};
+use formwork_variant::{Error, Format, Result, Rule};
+use formwork_variant::{Real, Variant, VariantString};
 
 use super::{Judge, UNREADABLE, essence, rejects, wrong_consumed};
 use crate::difference::{self, Comparison};

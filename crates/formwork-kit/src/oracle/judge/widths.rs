@@ -1,8 +1,8 @@
 //! What a correct decoder may write a value as: its numbers may have other widths.
 
-use formwork::Format;
-use formwork::variant::VariantType;
-use formwork::variant::packet::WideHeader;
+use formwork_variant::Format;
+use formwork_variant::VariantType;
+use formwork_variant::packet::WideHeader;
 
 /// Bytes of the longest value that is written in other widths: each number is a question to the judge.
 const LONGEST: usize = 1 << 12;

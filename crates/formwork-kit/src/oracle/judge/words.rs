@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use formwork::variant::VariantType;
+use formwork_variant::VariantType;
 
 /// A message with its numbers replaced by `#` and what is quoted in it by `..`, on one line and not
 /// too long.

@@ -20,7 +20,7 @@
 //! let refused = Answer::Rejected { offset: Some(0), message: "mine".to_owned() };
 //! assert_eq!(read_answer(&received)?, Some((refused, 13)));
 //! assert_eq!(read_answer(&received[..12])?, None);
-//! # Ok::<(), formwork::Error>(())
+//! # Ok::<(), formwork_variant::Error>(())
 //! ```
 
 pub mod rule;
@@ -30,9 +30,9 @@ use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
 pub use serve::{ServeError, serve};
 
-use formwork::schema::{Schema, Semantics};
-use formwork::wire::{Cursor, put_record, read_record};
-use formwork::{Error, Result};
+use formwork_variant::schema::{Schema, Semantics};
+use formwork_variant::wire::{Cursor, put_record, read_record};
+use formwork_variant::{Error, Result};
 
 use super::stored;
 

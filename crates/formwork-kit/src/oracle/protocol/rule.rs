@@ -1,6 +1,6 @@
 //! Rules about the decoder protocol.
 
-formwork::rules! {
+formwork_variant::rules! {
     /// All rules of this module.
     pub const ALL;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 
-use formwork::variant::frame::Pending;
+use formwork_variant::frame::Pending;
 
 use super::{announced, read_request};
 

@@ -39,9 +39,9 @@ pub use replay::replay;
 pub use run::write_run;
 
 use folder::Files;
-use formwork::Format;
-use formwork::inspect::{self, Inspector, Tree};
-use formwork::variant::codec::Strictness;
+use formwork_variant::Format;
+use formwork_variant::codec::Strictness;
+use formwork_variant::inspect::{self, Inspector, Tree};
 
 use super::{AnswerForm, Finding, Judge};
 use crate::case::Reading;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use formwork::{Rule, all_rules};
+use formwork_variant::{Rule, all_rules};
 
 use super::expected::Expected;
 use super::folder::Files;

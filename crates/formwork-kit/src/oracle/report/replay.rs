@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::variant::codec::Strictness;
+use formwork_variant::codec::Strictness;
 
 use super::Context;
 use crate::oracle::AnswerForm;

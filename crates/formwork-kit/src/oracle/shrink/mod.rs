@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use formwork_kit::oracle::shrink::{Budget, shrink};
-//! use formwork::{Dialect, Format, from_slice, to_vec};
-//! use formwork::Variant;
+//! use formwork_variant::{Dialect, Format, from_slice, to_vec};
+//! use formwork_variant::Variant;
 //!
 //! // A decoder that falls over an empty string, wherever it stands.
 //! let value: Variant = [("hp", Variant::Int(7)), ("name", Variant::from(""))].into_iter().collect();
@@ -17,7 +17,7 @@
 //! let format = Format::Variant(Dialect::GODOT3);
 //! let shrunk = shrink(&packet, format, Budget::default(), &mut |packet| falls(packet));
 //! assert_eq!(shrunk.packet, [4, 0, 0, 0, 0, 0, 0, 0]);
-//! # Ok::<(), formwork::Error>(())
+//! # Ok::<(), formwork_variant::Error>(())
 //! ```
 //!
 //! What it promises:
@@ -36,7 +36,7 @@ use std::time::Duration;
 pub use sequence::{SameSequence, ShrunkSequence, shrink_sequence};
 
 use attempts::Attempts;
-use formwork::Format;
+use formwork_variant::Format;
 
 /// How much work shrinking may be.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use formwork::Error;
-use formwork::variant::frame::Pending;
+use formwork_variant::Error;
+use formwork_variant::frame::Pending;
 
 use super::Outcome;
 use super::link::{Arrived, Link};

@@ -4,7 +4,7 @@ mod list;
 mod number;
 
 use arbitrary::{Result, Unstructured};
-use formwork::schema::Shape;
+use formwork_variant::schema::Shape;
 
 use super::node::Node;
 use super::{Tree, donor, letters};
@@ -85,16 +85,16 @@ impl std::fmt::Display for Mutation {
 /// where no choice came to a change: bytes that are empty have nothing to change.
 ///
 /// ```
-/// use formwork::generate::arbitrary::Unstructured;
+/// use formwork_variant::generate::arbitrary::Unstructured;
 /// use formwork_kit::tree::{Tree, mutate};
-/// use formwork::{Dialect, Format};
+/// use formwork_variant::{Dialect, Format};
 ///
 /// let bytes = [2, 0, 0, 0, 7, 0, 0, 0];
 /// let mut tree = Tree::of(&bytes, Format::Variant(Dialect::GODOT3));
 /// let choices: Vec<u8> = (0..200).collect();
 /// assert!(mutate(&mut tree, &mut Unstructured::new(&choices), &[])?.is_some());
 /// assert_ne!(tree.write(), bytes);
-/// # Ok::<(), formwork::generate::arbitrary::Error>(())
+/// # Ok::<(), formwork_variant::generate::arbitrary::Error>(())
 /// ```
 ///
 /// # Errors

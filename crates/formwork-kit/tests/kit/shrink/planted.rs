@@ -1,13 +1,13 @@
 //! Planted faults: a question about packets, a packet of about 1 KiB that shows the fault somewhere in
 //! the middle, and the smallest packet that does, made by hand.
 
-use formwork::alb1::{self, Document, Field, FieldType, Object, Value};
-use formwork::generate::arbitrary::Unstructured;
-use formwork::generate::{Config, variant};
-use formwork::variant::{
+use formwork_variant::alb1::{self, Document, Field, FieldType, Object, Value};
+use formwork_variant::generate::arbitrary::Unstructured;
+use formwork_variant::generate::{Config, variant};
+use formwork_variant::{
     Array, Dictionary, ElementType, NodePath, Variant, VariantString, VariantType, Vector3, codec,
 };
-use formwork::{Decoder, Dialect, Encoder, Format, Rule};
+use formwork_variant::{Decoder, Dialect, Encoder, Format, Rule};
 
 /// Whether a packet shows the fault.
 pub(crate) type Shows = Box<dyn Fn(&[u8]) -> bool>;
@@ -355,7 +355,7 @@ fn variants() -> Vec<Planted> {
                 GODOT4,
                 130,
                 Variant::PackedColorArray(vec![
-                    formwork::variant::Color::new(0.5, 0.1, 0.2, 1.0);
+                    formwork_variant::Color::new(0.5, 0.1, 0.2, 1.0);
                     7
                 ]),
             ),

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use formwork::{Dialect, Format};
 use formwork_kit::oracle::shrink::{Budget, Shrunk, shrink, shrink_sequence};
+use formwork_variant::{Dialect, Format};
 
 use crate::shrink::planted::{all, noise};
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use formwork::alb1::Document;
-use formwork::{Decoder, Format};
 use formwork_kit::oracle::shrink::{Budget, shrink};
+use formwork_variant::alb1::Document;
+use formwork_variant::{Decoder, Format};
 
 use crate::shrink::planted;
 
@@ -71,7 +71,7 @@ fn a_threshold_of_depth_is_found_in_a_few_questions() {
     let level = [19_u32, 1].map(u32::to_le_bytes).concat();
     let packet = [level.repeat(8_200), vec![0; 4]].concat();
     let shows = |packet: &[u8]| packet.starts_with(&level.repeat(DEEP));
-    let format = Format::Variant(formwork::Dialect::GODOT3);
+    let format = Format::Variant(formwork_variant::Dialect::GODOT3);
     let mut questions = 0;
     let budget = Budget { runs: 40, ..Budget::default() };
     let shrunk = shrink(&packet, format, budget, &mut |packet| {

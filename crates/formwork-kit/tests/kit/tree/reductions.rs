@@ -1,9 +1,9 @@
 //! Candidates for something smaller.
 
-use formwork::alb1::Document;
-use formwork::inspect::{Inspector, Kind};
-use formwork::{Dialect, Format};
 use formwork_kit::tree::Tree;
+use formwork_variant::alb1::Document;
+use formwork_variant::inspect::{Inspector, Kind};
+use formwork_variant::{Dialect, Format};
 
 use super::samples;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork::{Dialect, Format};
+use formwork_variant::{Dialect, Format};
 
 fn formats() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../formats")

@@ -10,9 +10,9 @@ mod size;
 mod start;
 
 use arbitrary::{Result, Unstructured};
-use formwork::Rule;
-use formwork::alb1::{self, FieldType};
-use formwork::generate::Config;
+use formwork_variant::Rule;
+use formwork_variant::alb1::{self, FieldType};
+use formwork_variant::generate::Config;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -1,9 +1,9 @@
 //! Breaches of the limit on depth.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::terrain::DATA;
-use formwork::alb1::{FieldType, Reader, Value};
-use formwork::generate::Config;
+use formwork_variant::alb1::terrain::DATA;
+use formwork_variant::alb1::{FieldType, Reader, Value};
+use formwork_variant::generate::Config;
 
 use super::super::nest::{FORMS, Form, in_array, in_object, in_pair, nested};
 use super::super::place::File;

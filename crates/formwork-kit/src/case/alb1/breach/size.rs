@@ -1,11 +1,11 @@
 //! Breaches of sizes and counts within a file that is whole.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord};
-use formwork::alb1::terrain::{DATA, KEY, PAIR};
-use formwork::alb1::{Document, FieldType, Value};
-use formwork::generate::Config;
-use formwork::schema::Schema;
+use formwork_variant::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord};
+use formwork_variant::alb1::terrain::{DATA, KEY, PAIR};
+use formwork_variant::alb1::{Document, FieldType, Value};
+use formwork_variant::generate::Config;
+use formwork_variant::schema::Schema;
 
 use super::super::place::{Place, SIZE};
 use super::super::small;

@@ -1,9 +1,9 @@
 //! What is odd about objects and pointers.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::terrain::{DATA, ITEM};
-use formwork::alb1::{Document, Field, FieldType, ObjectPointer, Reader, Value};
-use formwork::generate::Config;
+use formwork_variant::alb1::terrain::{DATA, ITEM};
+use formwork_variant::alb1::{Document, Field, FieldType, ObjectPointer, Reader, Value};
+use formwork_variant::generate::Config;
 
 use super::super::nest::{FORMS, nested};
 use super::{made, one, small, with};

@@ -1,10 +1,10 @@
 //! What is odd about values and fields.
 
 use arbitrary::{Result, Unstructured};
-use formwork::alb1::terrain::{DATA, ITEM, KEY, PAIR};
-use formwork::alb1::{Document, Field, FieldType, Raw, Text, Value};
-use formwork::generate::alb1::Generator;
-use formwork::generate::{Config, interesting};
+use formwork_variant::alb1::terrain::{DATA, ITEM, KEY, PAIR};
+use formwork_variant::alb1::{Document, Field, FieldType, Raw, Text, Value};
+use formwork_variant::generate::alb1::Generator;
+use formwork_variant::generate::{Config, interesting};
 
 use super::super::terrain;
 use super::{made, one, small};

@@ -1,0 +1,172 @@
+//! Comparing what a value says of itself with what is in it: counts, sizes, conditions, assertions.
+//!
+//! A writer that only wrote the fields would write a count that is not that of its list. The comparison is made of
+//! the very expressions that the reader evaluates.
+
+use proc_macro2::{Delimiter, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Expr, Fields, Result, Variant};
+
+use crate::attributes::{
+    self, Directive, Value, conditions, find, list, local_of, name_of, named, value,
+};
+use crate::expression::{Scope, checked, text};
+use crate::record::{Record, shown_name};
+
+/// Returns the comparison for a struct.
+pub fn of_struct(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStream> {
+    let binds = fields.iter().enumerate().map(|(index, field)| {
+        let (bound, member) = (format_ident!("f{index}"), member(index, field));
+        quote!(let #bound = &self.#member;)
+    });
+    let steps = steps(fields, own, record)?;
+    Ok(quote!(#(#binds)* #steps))
+}
+
+/// Returns an arm of the `match` for an enum: the conditions of the variant, and not those of variants in front.
+pub fn of_variant(
+    variant: &Variant,
+    conditions: &[Expr],
+    in_front: &[Vec<Expr>],
+    own: &[Directive],
+    record: &Record,
+) -> Result<TokenStream> {
+    let id = &variant.ident;
+    let bound: Vec<_> = (0..variant.fields.len()).map(|index| format_ident!("f{index}")).collect();
+    let pattern = match &variant.fields {
+        Fields::Named(fields) => {
+            let names = fields.named.iter().map(|field| &field.ident);
+            quote!({ #(#names: #bound),* })
+        }
+        Fields::Unnamed(_) => quote!((#(#bound),*)),
+        Fields::Unit => quote!(),
+    };
+    let scope = Scope { parameters: record.scope.parameters.clone(), ..Scope::default() };
+    let own_conditions =
+        conditions.iter().map(|condition| holds(condition, &scope, &text(condition)));
+    let name = id.to_string();
+    let others = in_front.iter().filter(|all| !all.is_empty()).map(|all| {
+        let all = all.iter().map(|condition| checked(condition, &scope, None));
+        let condition = quote!(#((#all))&&*);
+        quote! {
+            if ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<bool> { Ok(#condition) })())? {
+                return Err(::formwork::derived::disagrees("a variant that is chosen before this one", #name));
+            }
+        }
+    });
+    let steps = steps(&variant.fields, own, record)?;
+    Ok(quote!(Self::#id #pattern => { #(#own_conditions)* #(#others)* #steps }))
+}
+
+fn member(index: usize, field: &syn::Field) -> syn::Member {
+    match &field.ident {
+        Some(name) => syn::Member::Named(name.clone()),
+        None => syn::Member::Unnamed(index.into()),
+    }
+}
+
+/// Returns a test of a condition.
+fn holds(condition: &Expr, scope: &Scope, text: &str) -> TokenStream {
+    let condition = checked(condition, scope, None);
+    quote! {
+        if !::formwork::derived::value((|| -> ::formwork::binrw::BinResult<bool> { Ok(#condition) })())? {
+            return Err(::formwork::derived::disagrees(#text, "a value for which that is false"));
+        }
+    }
+}
+
+fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStream> {
+    let used = attributes::words(fields, own, &[])?;
+    let mut scope = Scope { parameters: record.scope.parameters.clone(), ..Scope::default() };
+    let mut out = Vec::new();
+    for (index, field) in fields.iter().enumerate() {
+        let (name, local, bound, ty) =
+            (name_of(index, field), local_of(index, field), format_ident!("f{index}"), &field.ty);
+        let shown = shown_name(fields, &name);
+        let named = if shown.is_empty() {
+            quote!()
+        } else {
+            quote!(.map_err(|error| error.within(#shown)))
+        };
+        let all = attributes::of_reader(&field.attrs)?;
+        if record.parts.iter().any(|part| part.index == index) {
+            let condition = conditions(&all, "if")?.into_iter().next();
+            let arguments = arguments(&all, &scope)?;
+            let inner = quote! {
+                ::formwork::derived::Agree::agree(
+                    #bound,
+                    ::formwork::derived::value(
+                        (|| -> ::formwork::binrw::BinResult<<#ty as ::formwork::binrw::BinRead>::Args<'_>> { Ok(#arguments) })(),
+                    )?,
+                )#named?;
+            };
+            out.push(match condition {
+                Some(condition) => {
+                    let text = text(&condition);
+                    let condition = checked(&condition, &scope, None);
+                    quote! {
+                        let is_there = ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<bool> { Ok(#condition) })())?;
+                        ::formwork::derived::same_presence(#bound, is_there, #text)#named?;
+                        if is_there { #inner }
+                    }
+                }
+                None => inner,
+            });
+        }
+        scope.fields.push((name.clone(), field.ty.clone()));
+        if used.contains(&name) {
+            out.push(quote!(let #local = ::core::clone::Clone::clone(#bound);));
+        }
+        if let Some(computed) = value(&all, "calc") {
+            let (text, computed) = (text(computed), checked(computed, &scope, None));
+            out.push(quote! {
+                if *#bound != ::formwork::derived::value((|| -> ::formwork::binrw::BinResult<#ty> { Ok(#computed) })())? {
+                    return Err(::formwork::derived::disagrees(#text, "another number").within(#name));
+                }
+            });
+        }
+        for condition in conditions(&all, "assert")? {
+            if find(&attributes::of(&field.attrs, &["schema"])?, "opaque").is_none() {
+                let test = holds(&condition, &scope, &text(&condition));
+                out.push(quote! {
+                    (|| -> ::formwork::Result<()> { #test Ok(()) })()#named?;
+                });
+            }
+        }
+    }
+    for condition in conditions(own, "assert")? {
+        out.push(holds(&condition, &scope, &text(&condition)));
+    }
+    Ok(quote!(#(#out)*))
+}
+
+/// Returns the arguments of a field as Rust.
+fn arguments(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
+    let count = value(all, "count").map(|count| {
+        let count = checked(count, scope, None);
+        quote!(count: ::formwork::derived::count(#count))
+    });
+    for directive in all.iter().filter(|it| it.is("args")) {
+        match &directive.value {
+            Value::List(Delimiter::Brace, tokens) => {
+                let pairs = named(tokens)?;
+                let pairs = pairs.iter().map(|(name, expression)| {
+                    let expression = checked(expression, scope, None);
+                    quote!(#name: #expression)
+                });
+                let pairs = count.into_iter().chain(pairs);
+                return Ok(quote!(::formwork::binrw::args! { #(#pairs),* }));
+            }
+            Value::List(_, tokens) => {
+                let all = list(tokens)?;
+                let all = all.iter().map(|expression| checked(expression, scope, None));
+                return Ok(quote!((#(#all,)*)));
+            }
+            _ => {}
+        }
+    }
+    Ok(match count {
+        Some(count) => quote!(::formwork::binrw::args! { #count }),
+        None => quote!(::core::default::Default::default()),
+    })
+}

@@ -1,0 +1,281 @@
+//! `BinRead` as binrw derives it, on a twin of the type: arithmetic is checked, and an enum commits to one variant.
+//!
+//! A derive cannot change the attributes that other derives see. It may emit a second type: the twin has the same
+//! fields, and the attributes as they should be. binrw derives its reader, and ours passes the fields on.
+
+use proc_macro2::{Delimiter, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Data, DataEnum, DeriveInput, Error, Expr, Fields, Result, WhereClause};
+
+use crate::attributes::{self, Directive, Value, conditions, list, name_of, named, value};
+use crate::expression::{Scope, checked};
+use crate::{numbers, record};
+
+pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let name = &input.ident;
+    let own = attributes::of_reader(&input.attrs)?;
+    let parameters = attributes::imports(&own)?;
+    let (names, types): (Vec<_>, Vec<_>) = parameters.iter().cloned().unzip();
+    let scope = Scope {
+        parameters: parameters.iter().map(|(name, ty)| (name.to_string(), ty.clone())).collect(),
+        ..Scope::default()
+    };
+    let (generics, arguments, clause) = input.generics.split_for_impl();
+    let mut chosen = None;
+    let body = if let Some(mapped) = numbers::reader_of_map(&own)? {
+        mapped
+    } else {
+        match &input.data {
+            Data::Struct(data) => {
+                let mut all = scope.clone();
+                all.fields = data
+                    .fields
+                    .iter()
+                    .enumerate()
+                    .map(|(index, field)| (name_of(index, field), field.ty.clone()))
+                    .collect();
+                let directives = attribute(&rewritten(&own, &all, &[])?);
+                let (fields, pattern) = twin(&data.fields, &scope, clause)?;
+                let guard = guard(&attributes::of(&input.attrs, &["schema"])?);
+                quote! {
+                    #guard
+                    #[derive(::formwork::binrw::BinRead)] #directives struct Twin #generics #fields
+                    let Twin #pattern = ::formwork::binrw::BinRead::read_options(reader, endian, (#(#names,)*))?;
+                    Ok(Self #pattern)
+                }
+            }
+            Data::Enum(data) => match numbers::repr(&own)? {
+                Some(repr) => numbers::reader_of_enum(name, data, &repr),
+                None => {
+                    chosen = Some(quote! {
+                        #[automatically_derived]
+                        impl #generics ::formwork::derived::Chosen for #name #arguments #clause {}
+                    });
+                    let guard = guard(&attributes::of(&input.attrs, &["schema"])?);
+                    let body = choice(data, &own, &scope, input, &names)?;
+                    quote!(#guard #body)
+                }
+            },
+            Data::Union(_) => return Err(Error::new_spanned(name, "a union is not read")),
+        }
+    };
+    Ok(quote! {
+        const _: () = {
+            use ::formwork::binrw;
+            #[automatically_derived]
+            impl #generics ::formwork::binrw::BinRead for #name #arguments #clause {
+                type Args<'a> = (#(#types,)*);
+                #[allow(unused, clippy::all, clippy::pedantic)]
+                fn read_options<__R: ::formwork::binrw::io::Read + ::formwork::binrw::io::Seek>(
+                    reader: &mut __R,
+                    endian: ::formwork::binrw::Endian,
+                    (#(#names,)*): Self::Args<'_>,
+                ) -> ::formwork::binrw::BinResult<Self> {
+                    #body
+                }
+            }
+            #[automatically_derived]
+            impl #generics ::formwork::binrw::meta::ReadEndian for #name #arguments #clause {
+                const ENDIAN: ::formwork::binrw::meta::EndianKind = ::formwork::binrw::meta::EndianKind::Runtime;
+            }
+            #chosen
+        };
+    })
+}
+
+/// Counts how deep records of no fixed size are in each other.
+fn guard(said: &[Directive]) -> TokenStream {
+    let deepest = record::deepest(said);
+    quote! {
+        let _guard = match <Self as ::formwork::Schema>::SIZE {
+            ::core::option::Option::Some(_) => ::core::option::Option::None,
+            ::core::option::Option::None => ::core::option::Option::Some(::formwork::derived::Depth::enter(#deepest, reader)?),
+        };
+    }
+}
+
+fn attribute(all: &[Directive]) -> TokenStream {
+    if all.is_empty() { quote!() } else { quote!(#[br(#(#all),*)]) }
+}
+
+/// Returns the directives of a field or type with checked expressions, without those named in `left_out`.
+fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<Directive>> {
+    let condition = conditions(all, "if")?.first().map(|condition| checked(condition, scope, None));
+    let condition = condition.as_ref();
+    let mut out = Vec::new();
+    for directive in all.iter().filter(|it| !left_out.iter().any(|name| it.is(name))) {
+        let mut directive = directive.clone();
+        directive.value = match (directive.name.to_string().as_str(), directive.value) {
+            ("count" | "calc" | "is_big" | "is_little", Value::Is(expression)) => {
+                Value::Is(checked(&expression, scope, condition))
+            }
+            ("args", Value::List(Delimiter::Brace, tokens)) => {
+                let pairs = named(&tokens)?;
+                let pairs = pairs.iter().map(|(name, expression)| {
+                    let expression = checked(expression, scope, condition);
+                    quote!(#name: #expression)
+                });
+                Value::List(Delimiter::Brace, quote!(#(#pairs),*))
+            }
+            ("args", Value::List(delimiter, tokens)) => {
+                let all = list(&tokens)?;
+                let all = all.iter().map(|expression| checked(expression, scope, condition));
+                Value::List(delimiter, quote!(#(#all),*))
+            }
+            // The first is the condition; a message or another value may follow.
+            ("if" | "assert", Value::List(delimiter, tokens)) => {
+                let all = list(&tokens)?;
+                let all = all.iter().enumerate().map(|(index, expression)| match index {
+                    0 => checked(expression, scope, None),
+                    _ => expression.clone(),
+                });
+                Value::List(delimiter, quote!(#(#all),*))
+            }
+            (_, value) => value,
+        };
+        out.push(directive);
+    }
+    Ok(out)
+}
+
+/// Returns the fields of the twin, and a pattern that takes them or makes the type of them.
+fn twin(
+    fields: &Fields,
+    scope: &Scope,
+    clause: Option<&WhereClause>,
+) -> Result<(TokenStream, TokenStream)> {
+    let mut scope = scope.clone();
+    let (mut out, mut pattern) = (Vec::new(), Vec::new());
+    for (index, field) in fields.iter().enumerate() {
+        let directives = attributes::of_reader(&field.attrs)?;
+        // An assertion may use the field itself.
+        scope.fields.push((name_of(index, field), field.ty.clone()));
+        let directives = attribute(&rewritten(&directives, &scope, &[])?);
+        let (ty, bound) = (&field.ty, format_ident!("f{index}"));
+        match &field.ident {
+            Some(name) => {
+                out.push(quote!(#directives #name: #ty));
+                pattern.push(quote!(#name: #bound));
+            }
+            None => {
+                out.push(quote!(#directives #ty));
+                pattern.push(quote!(#bound));
+            }
+        }
+    }
+    Ok(match fields {
+        Fields::Named(_) => (quote!(#clause { #(#out),* }), quote!({ #(#pattern),* })),
+        Fields::Unnamed(_) => (quote!((#(#out),*) #clause;), quote!((#(#pattern),*))),
+        Fields::Unit => (quote!(#clause;), quote!()),
+    })
+}
+
+/// Variants that begin with numbers of one type: one `match`.
+struct Magics {
+    ty: TokenStream,
+    arms: Vec<TokenStream>,
+}
+
+impl Magics {
+    fn into_step(self) -> TokenStream {
+        let Self { ty, arms } = self;
+        quote! {
+            if let Ok(magic) = <#ty as ::formwork::binrw::BinRead>::read_options(reader, endian, ()) {
+                match magic { #(#arms,)* _ => {} }
+            }
+            ::formwork::binrw::io::Seek::seek(reader, ::formwork::binrw::io::SeekFrom::Start(start))?;
+        }
+    }
+}
+
+/// Returns the type and the pattern of `magic = b"RIFF"` or `magic = 1u8`.
+fn magic(expression: &Expr) -> Result<(TokenStream, TokenStream)> {
+    if let Expr::Lit(literal) = expression {
+        match &literal.lit {
+            syn::Lit::ByteStr(text) => {
+                let (length, bytes) = (text.value().len(), text.value());
+                return Ok((quote!([u8; #length]), quote!([#(#bytes),*])));
+            }
+            syn::Lit::Byte(byte) => return Ok((quote!(u8), quote!(#byte))),
+            syn::Lit::Int(number) if !number.suffix().is_empty() => {
+                let ty = format_ident!("{}", number.suffix());
+                return Ok((quote!(#ty), quote!(#number)));
+            }
+            _ => {}
+        }
+    }
+    Err(Error::new_spanned(expression, "write `b\"..\"` or a number with its type, such as `1u8`"))
+}
+
+fn choice(
+    data: &DataEnum,
+    own: &[Directive],
+    scope: &Scope,
+    input: &DeriveInput,
+    names: &[syn::Ident],
+) -> Result<TokenStream> {
+    let (generics, _, clause) = input.generics.split_for_impl();
+    let kept = ["little", "big", "is_big", "is_little", "import"];
+    let kept: Vec<_> =
+        own.iter().filter(|it| kept.iter().any(|name| it.is(name))).cloned().collect();
+    let endian = kept.iter().find_map(|directive| match (directive.name.to_string().as_str(), &directive.value) {
+        ("little", _) => Some(quote!(let endian = ::formwork::binrw::Endian::Little;)),
+        ("big", _) => Some(quote!(let endian = ::formwork::binrw::Endian::Big;)),
+        (name @ ("is_big" | "is_little"), Value::Is(condition)) => {
+            let (yes, no) = if name == "is_big" { ("Big", "Little") } else { ("Little", "Big") };
+            let (yes, no) = (format_ident!("{yes}"), format_ident!("{no}"));
+            Some(quote! {
+                let endian =
+                    if #condition { ::formwork::binrw::Endian::#yes } else { ::formwork::binrw::Endian::#no };
+            })
+        }
+        _ => None,
+    });
+    let mut steps = Vec::new();
+    let mut magics: Option<Magics> = None;
+    for variant in &data.variants {
+        let directives = attributes::of_reader(&variant.attrs)?;
+        let when = conditions(&directives, "pre_assert")?;
+        let when: Vec<_> = when.iter().map(|condition| checked(condition, scope, None)).collect();
+        let mut all = kept.clone();
+        all.extend(rewritten(
+            &directives,
+            &with_fields(scope, &variant.fields),
+            &["pre_assert", "magic"],
+        )?);
+        let (directives_of_twin, id) = (attribute(&all), &variant.ident);
+        let (fields, pattern) = twin(&variant.fields, scope, clause)?;
+        let read = quote! {{
+            #[derive(::formwork::binrw::BinRead)] #directives_of_twin struct Twin #generics #fields
+            return ::formwork::binrw::BinRead::read_options(reader, endian, (#(#names,)*))
+                .map(|Twin #pattern| Self::#id #pattern);
+        }};
+        let Some(expression) = value(&directives, "magic") else {
+            steps.extend(magics.take().map(Magics::into_step));
+            steps.push(if when.is_empty() { read } else { quote!(if #((#when))&&* #read) });
+            continue;
+        };
+        let (ty, pattern) = magic(expression)?;
+        if magics.as_ref().is_some_and(|open| open.ty.to_string() != ty.to_string()) {
+            steps.extend(magics.take().map(Magics::into_step));
+        }
+        let condition = if when.is_empty() { quote!() } else { quote!(if #((#when))&&*) };
+        let open = magics.get_or_insert_with(|| Magics { ty, arms: Vec::new() });
+        open.arms.push(quote!(#pattern #condition => #read));
+    }
+    steps.extend(magics.take().map(Magics::into_step));
+    Ok(quote! {
+        let start = ::formwork::binrw::io::Seek::stream_position(reader)?;
+        #endian
+        #(#steps)*
+        Err(::formwork::binrw::Error::NoVariantMatch { pos: start })
+    })
+}
+
+fn with_fields(scope: &Scope, fields: &Fields) -> Scope {
+    let mut scope = scope.clone();
+    scope.fields.extend(
+        fields.iter().enumerate().map(|(index, field)| (name_of(index, field), field.ty.clone())),
+    );
+    scope
+}

@@ -1,0 +1,254 @@
+//! `Schema`, and what `record::settle` and `record::write` need of a type.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Data, DataEnum, DeriveInput, Error, Fields, Result};
+
+use crate::attributes::{self, Directive, conditions, doc, find, local_of, value};
+use crate::expression::{Scope, text};
+use crate::record::{self, Part, Record};
+use crate::{agree, numbers};
+
+/// Returns the error, and what lets the rest of the program compile: one mistake is one error.
+pub fn stand_in(input: &DeriveInput, error: &Error) -> TokenStream {
+    let name = &input.ident;
+    let (generics, arguments, clause) = input.generics.split_for_impl();
+    let error = error.to_compile_error();
+    quote! {
+        #error
+        impl #generics ::formwork::Schema for #name #arguments #clause {
+            const LAYOUT: ::formwork::schema::Layout = ::formwork::schema::Layout::Opaque;
+            const SIZE: ::core::option::Option<usize> = ::core::option::Option::None;
+        }
+        impl #generics ::formwork::derived::Settle for #name #arguments #clause {}
+        impl #generics ::formwork::derived::Agree for #name #arguments #clause
+        where Self: ::formwork::binrw::BinRead {}
+    }
+}
+
+pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let name = &input.ident;
+    if numbers::is_word(input) {
+        return numbers::schema_of_word(input);
+    }
+    let own = attributes::of_reader(&input.attrs)?;
+    let said = attributes::of(&input.attrs, &["schema"])?;
+    record::known(&said, record::ON_TYPES)?;
+    let parameters = attributes::imports(&own)?;
+    let scope = Scope {
+        parameters: parameters.iter().map(|(name, ty)| (name.to_string(), ty.clone())).collect(),
+        inverses: record::inverses(&said)?,
+        ..Scope::default()
+    };
+    let about = doc(&input.attrs);
+    let (generics, arguments, clause) = input.generics.split_for_impl();
+    let arbitrary = find(&said, "arbitrary").map(|_| arbitrary(input));
+    let (layout, size, parts, agrees, more) = match &input.data {
+        Data::Struct(data) => {
+            let record =
+                record::record(&name.to_string(), &about, &data.fields, &own, &said, scope)?;
+            let last = last(input, &data.fields, &said)?;
+            let access = record.parts.iter().map(|Part { slot, member, .. }| {
+                quote!((#slot, &mut self.#member as &mut dyn ::formwork::derived::Settle))
+            });
+            let parts = quote!((0, ::std::vec![#(#access),*]));
+            let agrees = agree::of_struct(&data.fields, &own, &record)?;
+            let Record { constant, size, .. } = record;
+            (quote!(::formwork::schema::Layout::Record(&#constant)), size, parts, agrees, last)
+        }
+        Data::Enum(data) => {
+            if let Some(repr) = numbers::repr(&own)? {
+                return numbers::schema_of_enum(name, data, &repr);
+            }
+            let Choice { layout, parts, agrees } = choice(input, data, &own, &said, scope, &about)?;
+            let chosen = quote! {
+                const _: () = {
+                    fn chosen<T: ::formwork::derived::Chosen>() {}
+                    fn is_chosen #generics () #clause { chosen::<#name #arguments>() }
+                };
+            };
+            (layout, quote!(::core::option::Option::None), parts, agrees, chosen)
+        }
+        Data::Union(_) => return Err(Error::new_spanned(name, "a union has no schema")),
+    };
+    // Without generics the layout is evaluated here, so that its errors are too.
+    let evaluated = input.generics.params.is_empty().then(
+        || quote!(const _: ::formwork::schema::Layout = <#name as ::formwork::Schema>::LAYOUT;),
+    );
+    let names = parameters.iter().map(|(name, _)| name);
+    Ok(quote! {
+        #[automatically_derived]
+        impl #generics ::formwork::Schema for #name #arguments #clause {
+            const LAYOUT: ::formwork::schema::Layout = #layout;
+            const SIZE: ::core::option::Option<usize> = #size;
+        }
+        #evaluated
+        #[automatically_derived]
+        impl #generics ::formwork::derived::Settle for #name #arguments #clause {
+            fn parts(&mut self) -> (usize, ::std::vec::Vec<(usize, &mut dyn ::formwork::derived::Settle)>) { #parts }
+            fn settle(&mut self, given: &::formwork::derived::Given) -> ::formwork::derived::Wants {
+                ::formwork::derived::settle_record(
+                    <Self as ::formwork::Schema>::LAYOUT,
+                    ::formwork::derived::Settle::parts(self),
+                    given,
+                )
+            }
+            fn access(&mut self, path: &[&str], to: ::core::option::Option<i128>) -> ::core::option::Option<i128> {
+                ::formwork::derived::access(
+                    <Self as ::formwork::Schema>::LAYOUT,
+                    ::formwork::derived::Settle::parts(self),
+                    path,
+                    to,
+                )
+            }
+        }
+        const _: () = {
+            use ::formwork::binrw;
+            #[automatically_derived]
+            impl #generics ::formwork::derived::Agree for #name #arguments #clause {
+                #[allow(unused, clippy::all, clippy::pedantic)]
+                fn agree(&self, (#(#names,)*): Self::Args<'_>) -> ::formwork::Result<()> {
+                    #agrees
+                    Ok(())
+                }
+            }
+        };
+        #more
+        #arbitrary
+    })
+}
+
+/// Returns `Arbitrary`, by way of the bytes.
+fn arbitrary(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    quote! {
+        #[automatically_derived]
+        impl<'a> ::formwork::arbitrary::Arbitrary<'a> for #name {
+            fn arbitrary(input: &mut ::formwork::arbitrary::Unstructured<'a>) -> ::formwork::arbitrary::Result<Self> {
+                ::formwork::record::arbitrary(input)
+            }
+        }
+    }
+}
+
+/// Returns `Last`, for elements of `Until`.
+fn last(input: &DeriveInput, fields: &Fields, said: &[Directive]) -> Result<TokenStream> {
+    let Some(expression) = value(said, "last") else { return Ok(quote!()) };
+    let name = &input.ident;
+    let (generics, arguments, clause) = input.generics.split_for_impl();
+    let used = text(expression);
+    let is_used = |name: &str| {
+        used.split(|it: char| !it.is_alphanumeric() && it != '_').any(|word| word == name)
+    };
+    let binds = fields.iter().enumerate().filter_map(|(index, field)| {
+        let local = local_of(index, field);
+        let member = match &field.ident {
+            Some(name) => syn::Member::Named(name.clone()),
+            None => syn::Member::Unnamed(index.into()),
+        };
+        is_used(&local.to_string())
+            .then(|| quote!(let #local = ::core::clone::Clone::clone(&self.#member);))
+    });
+    Ok(quote! {
+        #[automatically_derived]
+        impl #generics ::formwork::wire::Last for #name #arguments #clause {
+            fn is_last(&self) -> bool { #(#binds)* #expression }
+        }
+    })
+}
+
+struct Choice {
+    layout: TokenStream,
+    parts: TokenStream,
+    agrees: TokenStream,
+}
+
+fn choice(
+    input: &DeriveInput,
+    data: &DataEnum,
+    own: &[Directive],
+    said: &[Directive],
+    scope: Scope,
+    about: &str,
+) -> Result<Choice> {
+    attributes::refuse(own)?;
+    for name in ["magic", "assert", "pre_assert", "return_all_errors", "return_unexpected_error"] {
+        if let Some(directive) = find(own, name) {
+            let message = format!(
+                "`{name}` above an enum that holds data: say it of the variants, or of the record around"
+            );
+            return Err(Error::new(directive.name.span(), message));
+        }
+    }
+    let name = input.ident.to_string();
+    let (mut variants, mut arms, mut agrees, mut whens) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (index, variant) in data.variants.iter().enumerate() {
+        let mut all = attributes::of_reader(&variant.attrs)?;
+        let conditions = conditions(&all, "pre_assert")?;
+        let when = conditions
+            .iter()
+            .map(|condition| scope.constant(condition))
+            .collect::<Result<Vec<_>>>()?;
+        let has_magic = find(&all, "magic").is_some();
+        if has_magic
+            && let Some(order) = own.iter().find(|it| it.is("is_big") || it.is("is_little"))
+        {
+            let message = "an enum whose variants begin with a magic has the order of the record around: say it there";
+            return Err(Error::new(order.name.span(), message));
+        }
+        if when.is_empty() && !has_magic && index + 1 < data.variants.len() {
+            let message = format!(
+                "`{}` is chosen by nothing, so what follows it is never reached: say `pre_assert(..)` or `magic`, or put it last",
+                variant.ident
+            );
+            return Err(Error::new_spanned(&variant.ident, message));
+        }
+        let orders = ["little", "big", "is_big", "is_little"];
+        all.extend(own.iter().filter(|it| orders.iter().any(|order| it.is(order))).cloned());
+        let record = record::record(
+            &variant.ident.to_string(),
+            &doc(&variant.attrs),
+            &variant.fields,
+            &all,
+            &[],
+            scope.clone(),
+        )?;
+        let constant = &record.constant;
+        variants
+            .push(quote!(::formwork::schema::Variant { when: &[#(#when),*], record: #constant }));
+        let (id, bound): (_, Vec<_>) = (
+            &variant.ident,
+            (0..variant.fields.len()).map(|index| format_ident!("f{index}")).collect(),
+        );
+        let pattern = match &variant.fields {
+            Fields::Named(fields) => {
+                let names = fields.named.iter().map(|field| &field.ident);
+                quote!({ #(#names: #bound),* })
+            }
+            Fields::Unnamed(_) => quote!((#(#bound),*)),
+            Fields::Unit => quote!(),
+        };
+        let used = record.parts.iter().map(|Part { slot, index, .. }| {
+            let bound = &bound[*index];
+            quote!((#slot, #bound as &mut dyn ::formwork::derived::Settle))
+        });
+        arms.push(quote!(Self::#id #pattern => (#index, ::std::vec![#(#used),*])));
+        agrees.push(agree::of_variant(variant, &conditions, &whens, &all, &record)?);
+        if !has_magic {
+            whens.push(conditions);
+        }
+    }
+    let (parameters, deepest) = (record::parameters(&scope), record::deepest(said));
+    Ok(Choice {
+        layout: quote!(::formwork::schema::Layout::Choice(&::formwork::schema::Choice {
+            name: #name,
+            doc: #about,
+            parameters: #parameters,
+            variants: &[#(#variants),*],
+            deepest: #deepest,
+        })),
+        parts: quote!(match self { #(#arms),* }),
+        agrees: quote!(match self { #(#agrees)* }),
+    })
+}

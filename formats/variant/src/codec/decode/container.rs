@@ -1,0 +1,253 @@
+//! The fronts of containers: what stands before the values that they hold.
+
+use super::super::element;
+use super::{LEAST, Opened, Packet, Reading, Words};
+use crate::codec::rule;
+use crate::dialect::{NullObject, ObjectForms};
+use crate::error::{Error, Result};
+use crate::packet::{
+    ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementName,
+    ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
+};
+use crate::{ElementType, Front, Level, Object, Real, Variant, VariantString, VariantType};
+
+impl<'a> Reading<'a, '_> {
+    pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {
+        if self.quirks.objects == ObjectForms::HeaderOnly {
+            return Ok(Packet::Value(Variant::Object(Object::Null)));
+        }
+        let as_id = ObjectHeader::from(word).as_id();
+        let object = if as_id {
+            match self.read::<InstanceId>()?.id {
+                0 => Object::Null,
+                id => Object::Id(id),
+            }
+        } else {
+            if !self.decoder.objects {
+                let expected = "no object in full form, as objects are not allowed";
+                return Err(Error::new(rule::OBJECT_ALLOWED, start as u64, expected, "one"));
+            }
+            let (class, ()) = self.named("class", |object: ObjectClass<'_>| (object.class, ()))?;
+            if !class.is_empty() {
+                return self.properties(class).map(Packet::Open);
+            }
+            Object::Null
+        };
+        // Where a null object stays one, it is written as the id 0 and not as an empty class.
+        if object == Object::Null && (self.quirks.null_object == NullObject::Nil || !as_id) {
+            self.warn(rule::OBJECT_FORM, start, "a null object in another form")?;
+        }
+        Ok(Packet::Value(Variant::Object(object)))
+    }
+
+    fn properties(&mut self, class: VariantString) -> Result<Opened> {
+        let start = self.input.position();
+        let count = self.read::<ObjectProperties>()?.property_count;
+        if count < 0 {
+            self.warn(rule::OBJECT_PROPERTY_COUNT, start, count)?;
+        }
+        let count = u32::try_from(count).unwrap_or(0);
+        self.promise(count, 2 * LEAST, start)?;
+        self.open.push(Level::object(count));
+        Ok(Opened { front: Front::object(class), count })
+    }
+
+    /// The name of a property, whose value comes next.
+    #[cfg(feature = "serde")]
+    pub(crate) fn property_name(&mut self) -> Result<VariantString> {
+        self.property_words().map(VariantString::from)
+    }
+
+    /// The name of a property, whose value comes next.
+    pub(super) fn property_words(&mut self) -> Result<Words<'a>> {
+        self.promised = self.promised.saturating_sub(LEAST);
+        // A property starts with its name.
+        if let Some(name) = self.plain_text() {
+            return Ok(Words::Plain(name));
+        }
+        let (name, ()) = self.named("name", |property: Property<'_>| (property.name, ()))?;
+        Ok(Words::Decoded(name))
+    }
+
+    #[inline(always)]
+    pub(super) fn dictionary(&mut self, word: u32) -> Result<Opened> {
+        let mut front = Front::new(VariantType::Dictionary);
+        // What a typed one says of its types begins with a flag.
+        if word > 0xff && self.quirks.typed_dictionaries {
+            front = self.typed_dictionary(word)?;
+        }
+        let start = self.input.position();
+        let count = self.read::<DictionaryRecord>()?.count;
+        let shared = self.shared(count.shared(), start)?;
+        let count = count.count();
+        self.promise(count, 2 * LEAST, start)?;
+        self.open.push(Level::dictionary(count));
+        Ok(Opened { front: front.shared(shared), count })
+    }
+
+    #[cold]
+    fn typed_dictionary(&mut self, word: u32) -> Result<Front> {
+        let header = DictionaryHeader::from(word);
+        let key = self.element_type(header.key_kind(), "key_type")?;
+        let value = self.element_type(header.value_kind(), "value_type")?;
+        Ok(Front::new(VariantType::Dictionary).typed(key, value))
+    }
+
+    #[inline(always)]
+    pub(super) fn array(&mut self, word: u32) -> Result<Opened> {
+        let element = if word > 0xff && self.quirks.typed_arrays {
+            self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
+        } else {
+            None
+        };
+        self.elements(VariantType::Array, element)
+    }
+
+    #[inline(always)]
+    fn elements(
+        &mut self,
+        variant_type: VariantType,
+        element: Option<ElementType>,
+    ) -> Result<Opened> {
+        let start = self.input.position();
+        let count = self.read::<ArrayRecord>()?.count;
+        let shared = self.shared(count.shared(), start)?;
+        let count = count.count();
+        self.promise(count, LEAST, start)?;
+        self.open.push(Level::array(variant_type, count));
+        let mut front = Front::new(variant_type).shared(shared);
+        if element.is_some() {
+            front = front.typed(element, None);
+        }
+        Ok(Opened { front, count })
+    }
+
+    /// The element type of a Godot 4 container, of the kind that its header says.
+    fn element_type(&mut self, kind: u8, field: &'static str) -> Result<Option<ElementType>> {
+        let start = self.input.position();
+        let read = match kind {
+            0 => return Ok(None),
+            1 => self
+                .read::<ElementId>()
+                .and_then(|element| self.builtin(element.type_id, start).map(ElementType::Builtin)),
+            2 => self.element_name().map(ElementType::Class),
+            _ => self.element_name().map(ElementType::Script),
+        };
+        let element = read.map_err(|error| error.within(field))?;
+        let kept =
+            element::as_engine_keeps(element.clone(), self.decoder.objects).map_err(|found| {
+                let expected = "a script path that starts with res://";
+                Error::new(rule::CONTAINER_ELEMENT_FORM, start as u64, expected, found)
+                    .within(field)
+            })?;
+        if kept.as_ref() != Some(&element) {
+            self.warn(rule::CONTAINER_ELEMENT_FORM, start, format_args!("{element:?}"))?;
+        }
+        Ok(kept)
+    }
+
+    fn element_name(&mut self) -> Result<VariantString> {
+        let (name, ()) = self.named("name", |element: ElementName<'_>| (element.name, ()))?;
+        Ok(name)
+    }
+
+    fn builtin(&self, id: u32, start: usize) -> Result<VariantType> {
+        let row = self.rows.get(id as usize);
+        row.map(|row| row.variant_type)
+            .ok_or_else(|| self.unknown_type(rule::CONTAINER_ELEMENT_TYPE, id, start))
+    }
+
+    pub(super) fn pandemonium_typed_array(
+        &mut self,
+        variant_type: VariantType,
+        header: u32,
+    ) -> Result<Opened> {
+        let as_id = ObjectHeader::from(header).as_id();
+        let start = self.input.position();
+        let word = self.read::<ElementWord>()?;
+        // The engine masks the top bit off as it does with a count, and otherwise keeps whatever
+        // number it is.
+        let id = word.type_id();
+        if word.unused() {
+            self.warn(rule::CONTAINER_ELEMENT_TYPE, start, u32::from(word))?;
+        }
+        let mut element = match self.decoder.dialect.row(id) {
+            Some(row) => ElementType::Builtin(row.variant_type),
+            None => {
+                self.warn(rule::CONTAINER_ELEMENT_TYPE, start, id)?;
+                ElementType::Unknown(id)
+            }
+        };
+        if element == ElementType::Builtin(VariantType::Object) {
+            if !as_id {
+                let at = self.input.position();
+                element = match self.class_name().map_err(|error| error.within("element_class"))? {
+                    class if class.is_empty() => {
+                        self.warn(rule::CONTAINER_ELEMENT_FORM, at, "no class name")?;
+                        element
+                    }
+                    class => ElementType::Class(class),
+                };
+            }
+        } else if as_id {
+            self.warn(rule::HEADER_FLAGS, start - 4, "the flag of object elements set")?;
+        }
+        self.elements(variant_type, Some(element))
+    }
+
+    /// A complete StringName value, as stands in front of typed arrays of a class.
+    fn class_name(&mut self) -> Result<VariantString> {
+        let start = self.input.position();
+        let word = self.read::<u32>()?;
+        let found = self.decoder.dialect.row(self.quirks.type_id(word)).map(|row| row.variant_type);
+        match found {
+            Some(VariantType::StringName) => {
+                if word & !0xff != 0 {
+                    self.warn(rule::HEADER_FLAGS, start, format_args!("0x{word:08x}"))?;
+                }
+                self.text()
+            }
+            _ => {
+                let found = format!("0x{word:08x}");
+                Err(Error::new(rule::CONTAINER_ELEMENT_FORM, start as u64, "a StringName", found))
+            }
+        }
+    }
+
+    /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
+    #[inline(always)]
+    fn shared(&mut self, bit: bool, start: usize) -> Result<bool> {
+        if bit && !self.quirks.shared_containers {
+            self.warn(rule::CONTAINER_SHARED, start, "the top bit of the count set")?;
+            return Ok(false);
+        }
+        Ok(bit)
+    }
+
+    /// Believes a count only as far as the input reaches.
+    #[inline(always)]
+    pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
+        let length = u64::from(count) * least;
+        if length <= self.decoder.limits.packet_bytes
+            && self.promised + length <= self.input.left() as u64
+        {
+            self.promised += length;
+            return Ok(());
+        }
+        self.refuse_count(count, least, start)
+    }
+
+    /// Refuses a count that is more than there is or than the limits allow; while reading goes on behind damage,
+    /// believes of it what there is.
+    #[cold]
+    fn refuse_count(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
+        if let Err(error) = self.within_limits(u64::from(count) * least, start) {
+            return self.bear_count(error, least);
+        }
+        let promised = self.promised + u64::from(count) * least;
+        let left = self.input.left() as u64;
+        let expected = format!("{count} elements of at least {least} bytes");
+        let needed = promised.saturating_sub(left);
+        self.bear_count(Error::incomplete(start as u64, needed, expected, left), least)
+    }
+}

@@ -1,0 +1,196 @@
+//! Reading on behind damage: what a reader keeps where it would otherwise end.
+
+use binrw::{BinRead, Endian};
+
+use super::super::recovered::{Damage, Lost, Salvaged};
+use super::tree::{self, close};
+use super::{Decoder, Reading, Strictness};
+use crate::VariantString;
+use crate::error::{Error, Result};
+use crate::wire::{Block, CountArgs, Cursor, Element, compiled_once};
+
+/// Faults in one value behind which reading goes on. What has more is something else.
+const MOST: usize = 1000;
+
+/// Steps that the paths of those may have in all.
+const MOST_STEPS: usize = 1 << 14;
+
+/// What is damaged in bytes that are read as far as they go.
+#[derive(Default)]
+pub(super) struct Damaged {
+    /// Whether the input may end too early. If not, a count that does not fit is wrong itself.
+    may_be_cut: bool,
+    found: Vec<Lost>,
+    /// Steps that the paths of those have.
+    steps: usize,
+    /// How many of those say where they are.
+    located: usize,
+    /// How many values of a container have room whose count is not to be believed.
+    granted: Option<usize>,
+    /// The input ends in the elements of the value that was read last.
+    cut: Option<Error>,
+    ended: bool,
+}
+
+compiled_once! {
+    /// Reads what is left of the value that `bytes` starts with. `may_be_cut` says whether its end may be
+    /// missing.
+    pub(in super::super) fn salvage<'a, R>(
+        decoder: &'a Decoder<R>,
+        bytes: &'a [u8],
+        may_be_cut: bool,
+    ) -> Salvaged<R> {
+        // What an engine would write is not asked of damaged bytes.
+        let decoder = decoder.strictness(Strictness::Engine);
+        let mut reading = Reading::new(&decoder, bytes, None);
+        reading.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
+        let mut making = Vec::new();
+        let read = reading.value_in::<R>(&mut making);
+        let Damaged { mut found, ended, cut, .. } = *reading.damage.take().unwrap_or_default();
+        let mut needed = cut.as_ref().and_then(Error::needed);
+        let value = match read {
+            Ok(value) => {
+                let length = (!ended).then(|| reading.position());
+                return Salvaged { value: Some(value), lost: found, length, needed };
+            }
+            Err(error) => {
+                needed = error.needed();
+                if !ended {
+                    let range = error.offset().min(bytes.len() as u64)..bytes.len() as u64;
+                    let place = tree::place(making.iter());
+                    let error = error.under(reading.path());
+                    found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
+                }
+                close(making, reading.quirks)
+            }
+        };
+        Salvaged { value, lost: found, length: None, needed }
+    }
+}
+
+impl Reading<'_, '_> {
+    /// Whether reading goes on behind damage.
+    pub(super) const fn is_rescue(&self) -> bool {
+        self.damage.is_some()
+    }
+
+    /// How many of the values that a front announces to take memory for: all, as the count was held
+    /// against the input, or as many as the input may have where the count does not fit.
+    #[inline]
+    pub(super) fn room(&mut self, count: u32) -> usize {
+        let granted = self.damage.as_mut().and_then(|damage| damage.granted.take());
+        granted.unwrap_or(count as usize)
+    }
+
+    /// A count announces more than there is: reads what there is.
+    #[cold]
+    pub(super) fn bear_count(&mut self, error: Error, least: u64) -> Result<()> {
+        let free = (self.input.left() as u64).saturating_sub(self.promised);
+        let Some(damage) = &mut self.damage else { return Err(error) };
+        if damage.found.len() >= MOST {
+            return Err(error);
+        }
+        let granted = free / least;
+        self.promised += granted * least;
+        damage.granted = Some(granted as usize);
+        let start = error.offset();
+        self.bear(error, Damage::Count, start..start);
+        Ok(())
+    }
+
+    /// A text is no UTF-8: keeps what can be read of it.
+    #[cold]
+    pub(super) fn bear_text(
+        &mut self,
+        error: Error,
+        start: usize,
+        bytes: Vec<u8>,
+    ) -> Result<VariantString> {
+        if self.damage.as_ref().is_none_or(|damage| damage.found.len() >= MOST) {
+            return Err(error);
+        }
+        let range = start as u64..(start + bytes.len()) as u64;
+        self.bear(error, Damage::Text, range);
+        // No engine writes a text with a zero, and all but one drop a byte order mark in front.
+        let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}");
+        Ok(VariantString::from(text.trim_start_matches('\u{feff}')))
+    }
+
+    /// The input ends in a list whose elements up to there are read.
+    #[cold]
+    pub(super) fn bear_cut(&mut self, error: Error) -> Result<()> {
+        let may_be_cut = self.damage.as_ref().is_some_and(|damage| damage.may_be_cut);
+        if !may_be_cut || error.needed().is_none() {
+            return Err(error);
+        }
+        let range = error.offset()..self.input.all().len() as u64;
+        self.bear(error.clone(), Damage::Unread, range);
+        if let Some(damage) = &mut self.damage {
+            damage.ended = true;
+            damage.cut = Some(error);
+        }
+        Ok(())
+    }
+
+    /// The elements that are there of a block that the input cuts, whose count stands at `start`.
+    #[cold]
+    pub(super) fn bear_cut_elements<T: Element>(
+        &mut self,
+        error: Error,
+        start: usize,
+    ) -> Result<Vec<T>> {
+        if !self.is_rescue() {
+            return Err(error);
+        }
+        let first = start + size_of::<u32>();
+        let there = self.input.all().get(first..).unwrap_or_default();
+        let count = there.len() / T::BYTES;
+        let end = first + count * T::BYTES;
+        let needed = error.needed().unwrap_or_default();
+        let left = (self.input.all().len() - end) as u64;
+        let cut = Error::incomplete(end as u64, needed, error.expected().to_owned(), left);
+        self.bear_cut(if error.needed().is_some() { cut } else { error })?;
+        let mut there = Cursor::new(there.get(..count * T::BYTES).unwrap_or_default());
+        let elements = Block::<T>::read_options(&mut there, Endian::Little, CountArgs { count });
+        self.input.set_position(end);
+        Ok(elements.map(|elements| elements.0.into_owned()).unwrap_or_default())
+    }
+
+    /// Notes damage to what is being read.
+    fn bear(&mut self, error: Error, kind: Damage, range: std::ops::Range<u64>) {
+        let path = self.path();
+        let Some(damage) = &mut self.damage else { return };
+        // Of containers that are deep in one another, paths would take more memory than the bytes.
+        let steps = path.steps().len();
+        let error = if damage.steps + steps > MOST_STEPS { error } else { error.under(path) };
+        damage.steps += steps;
+        let place = String::new();
+        damage.found.push(Lost { value: None, damage: kind, range, place, error });
+    }
+
+    /// Says of the damage that was found last where it is.
+    #[inline(always)]
+    pub(super) fn locate_damage(&mut self, place: impl Fn() -> String) {
+        if self.damage.is_some() {
+            self.locate(place);
+        }
+    }
+
+    #[cold]
+    fn locate(&mut self, place: impl Fn() -> String) {
+        let Some(damage) = &mut self.damage else { return };
+        for lost in damage.found.iter_mut().skip(damage.located) {
+            lost.place = place();
+        }
+        damage.located = damage.found.len();
+    }
+
+    /// Ends where the value that was read last was cut.
+    #[inline(always)]
+    pub(super) fn end_at_cut(&mut self) -> Result<()> {
+        match &self.damage {
+            None => Ok(()),
+            Some(damage) => damage.cut.clone().map_or(Ok(()), Err),
+        }
+    }
+}

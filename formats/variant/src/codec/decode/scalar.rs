@@ -1,0 +1,140 @@
+//! Headers and numbers.
+
+use super::super::encode::needs_double;
+use super::Reading;
+use crate::codec::rule;
+use crate::dialect::{FloatWidth, IntWidth, Precision};
+use crate::error::{Error, Result};
+use crate::{Real, VariantType};
+
+impl Reading<'_, '_> {
+    /// Flags that mean nothing for the type: engines ignore them.
+    pub(super) fn header_flags(
+        &mut self,
+        variant_type: VariantType,
+        word: u32,
+        start: usize,
+    ) -> Result<()> {
+        let Some(packet) = self.decoder.dialect.packet(variant_type) else { return Ok(()) };
+        match word & packet.header.unused_bits() {
+            0 => Ok(()),
+            unused => self.warn(rule::HEADER_FLAGS, start, format_args!("0x{unused:08x} set")),
+        }
+    }
+
+    /// Whether real components are 64 bits wide here.
+    #[inline]
+    pub(super) fn real_wide(
+        &mut self,
+        variant_type: VariantType,
+        flag: bool,
+        start: usize,
+    ) -> Result<bool> {
+        if !self.quirks.real_flag || !variant_type.is_real() {
+            return Ok(false);
+        }
+        let double = self.decoder.dialect.precision() == Precision::Double;
+        if self.decoder.dialect.lacks_real_flag(variant_type) {
+            if flag {
+                self.warn(rule::HEADER_FLAGS, start, "the flag that these builds forget")?;
+            }
+            return Ok(true);
+        }
+        if flag != double {
+            self.warn(rule::REAL_PRECISION, start, if flag { "64 bits" } else { "32 bits" })?;
+        }
+        Ok(flag)
+    }
+
+    /// Whether components of the wire's width, `W`, are in the value's as they are. What `Variant<f32>`
+    /// would round of a double-precision build's is an error; a single-precision engine that reads 64
+    /// bits rounds them itself, which is noted elsewhere.
+    pub(super) fn fits<W: Real, R: Real>(&self, wire: &[W], start: usize) -> Result<()> {
+        if !self.must_fit::<W, R>() || wire.iter().all(|number| number.fits::<R>()) {
+            return Ok(());
+        }
+        if W::DOUBLE {
+            return components_hold::<W, R>(wire, start as u64);
+        }
+        components_widen::<W, R>(wire, start as u64)
+    }
+
+    /// Whether components may not change from the wire's width, `W`, to the value's.
+    #[inline]
+    pub(super) fn must_fit<W: Real, R: Real>(&self) -> bool {
+        W::DOUBLE != R::DOUBLE
+            && if W::DOUBLE {
+                self.decoder.dialect.precision() == Precision::Double
+            } else {
+                self.is_canonical()
+            }
+    }
+
+    #[inline(always)]
+    pub(super) fn int(&mut self, wide: bool, start: usize) -> Result<i64> {
+        let (value, wide) = if wide && !self.quirks.whole_header {
+            (self.read::<i64>()?, true)
+        } else {
+            (i64::from(self.read::<i32>()?), false)
+        };
+        let canonical = match self.quirks.int_width {
+            IntWidth::Narrow => !wide,
+            IntWidth::Wide => wide,
+            IntWidth::Shortest => wide == i32::try_from(value).is_err(),
+        };
+        if !canonical {
+            self.warn(rule::INT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
+        }
+        Ok(value)
+    }
+
+    #[inline(always)]
+    pub(super) fn float(&mut self, wide: bool, start: usize) -> Result<f64> {
+        let (value, wide) = if wide && !self.quirks.whole_header {
+            (self.read::<f64>()?, true)
+        } else {
+            let single = self.read::<f32>()?;
+            let value = f64::from(single);
+            // By its bits: a compiler may take widening and narrowing again for doing nothing.
+            let quiet = !single.is_nan() || single.to_bits() & QUIET != 0;
+            if !quiet && self.quirks.float_width == FloatWidth::Narrow {
+                let found = format_args!("0x{:08x}", single.to_bits());
+                self.warn(rule::FLOAT_NAN, start + 4, found)?;
+            }
+            (value, false)
+        };
+        let canonical = match self.quirks.float_width {
+            FloatWidth::Narrow => !wide,
+            FloatWidth::Shortest => wide == needs_double(value),
+        };
+        if !canonical {
+            self.warn(rule::FLOAT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
+        }
+        Ok(value)
+    }
+}
+
+/// The bit of a 32-bit NaN that makes it a quiet one.
+const QUIET: u32 = 1 << 22;
+
+const fn bits(wide: bool) -> &'static str {
+    if wide { "64 bits" } else { "32 bits" }
+}
+
+/// Refuses components that change in `R`: NaNs that widening makes quiet ones.
+pub(crate) fn components_widen<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
+    if wire.iter().all(|number| number.fits::<R>()) {
+        return Ok(());
+    }
+    let expected = format!("that {}", rule::FLOAT_NAN.demand());
+    Err(Error::new(rule::FLOAT_NAN, offset, expected, "a NaN that changes in 64 bits"))
+}
+
+/// Refuses components of a double-precision build that `R` does not hold as they are.
+pub(crate) fn components_hold<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
+    if wire.iter().all(|number| number.fits::<R>()) {
+        return Ok(());
+    }
+    let expected = "components that 32 bits hold (Variant<f64> holds all)";
+    Err(Error::new(rule::REAL_FITS, offset, expected, format!("{wire:?}")))
+}

@@ -1,0 +1,478 @@
+//! Strings, paths, bytes and packed arrays.
+
+use std::borrow::Cow;
+
+use binrw::BinRead;
+
+use super::{LEAST, Reading, Words};
+use crate::codec::rule;
+use crate::error::{Error, Path, PathSegment, Result, Rule};
+use crate::packet::{
+    NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
+    TerminatedText, Text,
+};
+use crate::schema::{Schema, offset};
+use crate::wire::{Element, Padding, not_negative, utf8, word};
+use crate::{NodePath, VariantString};
+
+/// Bytes of the length of a text.
+const LENGTH: usize = <Text<'_> as Schema>::LEAST;
+/// Bytes of the count of strings.
+const COUNT: usize = <PackedStrings<'_> as Schema>::LEAST;
+/// Bytes of a NodePath in front of its names.
+const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Schema>::LEAST;
+/// Where the flags of a NodePath stand.
+const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
+
+/// Bytes behind their length, and the padding behind them.
+struct Padded<'a> {
+    block: &'a [u8],
+    /// How many of them are no padding.
+    length: usize,
+}
+
+/// Whether so many bytes of whole words are letters of ASCII, none of them zero, and all behind these are zeros;
+/// these are no more than a word.
+#[inline(always)]
+fn are_letters(words: &[u8], letters: usize) -> bool {
+    /// The bit of each byte that no letter has.
+    const HIGH: u32 = 0x8080_8080;
+    /// What makes that bit of each byte, where the byte is another than zero.
+    const FULL: u32 = 0x7f7f_7f7f;
+    let (words, []) = words.as_chunks() else { return false };
+    let Some((last, whole)) = words.split_last() else { return true };
+    let (mut any, mut all) = (0, HIGH);
+    for word in whole {
+        let word = u32::from_le_bytes(*word);
+        any |= word;
+        all &= word.wrapping_add(FULL);
+    }
+    let last = u32::from_le_bytes(*last);
+    let padding = (4 * words.len()).saturating_sub(letters) as u32;
+    // The first letter is the lowest byte.
+    let mask = u32::MAX.checked_shr(8 * padding).unwrap_or(0);
+    all &= last.wrapping_add(FULL) | !mask;
+    any |= last;
+    all & HIGH == HIGH && any & HIGH == 0 && last & !mask == 0
+}
+
+impl<'a> Reading<'a, '_> {
+    /// Takes the text that stands in the input just as it is, which nearly every one does. [`Reading::text`]
+    /// has the say about every other.
+    ///
+    /// (By hand, because a record that binrw reads owns what it holds.)
+    #[inline(always)]
+    pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
+        match self.plain_letters() {
+            Some(letters) => utf8::from_ascii(letters),
+            None => self.plain_other_text(),
+        }
+    }
+
+    /// Takes the text that comes next, where it is more than letters of ASCII and stands in the input just as it is.
+    #[inline(never)]
+    fn plain_other_text(&mut self) -> Option<&'a str> {
+        let bytes = self.plain_block()?;
+        let text = std::str::from_utf8(bytes).ok()?;
+        if bytes.contains(&0) || text.starts_with('\u{feff}') {
+            return None;
+        }
+        self.pass(bytes.len());
+        Some(text)
+    }
+
+    /// Takes the text that comes next, where it is nothing but letters of ASCII and stands in the input just as
+    /// it is.
+    #[inline(always)]
+    pub(super) fn plain_letters(&mut self) -> Option<&'a [u8]> {
+        let padded = self.padded_block()?;
+        let letters = padded.block.get(..padded.length)?;
+        if !are_letters(padded.block, padded.length) {
+            return None;
+        }
+        self.input.take(LENGTH + padded.block.len());
+        Some(letters)
+    }
+
+    /// Returns the bytes that come next behind their length, with their padding, whatever that is.
+    #[inline(always)]
+    fn padded_block(&self) -> Option<Padded<'a>> {
+        let rest = self.input.rest();
+        // A text and bytes start alike.
+        let word = word!(rest, Text<'static>, length: u32)?;
+        if word > i32::MAX as u32 || u64::from(word) > self.decoder.limits.packet_bytes {
+            return None;
+        }
+        let length = usize::try_from(word).ok()?;
+        let end = length.checked_add(Padding::needed(length))?;
+        Some(Padded { block: rest.get(LENGTH..)?.get(..end)?, length })
+    }
+
+    /// Takes the bytes of a byte array that stands in the input with all its padding.
+    #[cfg(feature = "serde")]
+    pub(crate) fn plain_bytes(&mut self) -> Option<&'a [u8]> {
+        let bytes = self.plain_block()?;
+        self.pass(bytes.len());
+        Some(bytes)
+    }
+
+    /// Returns the bytes that come next behind their length, padded with zeros.
+    #[inline]
+    fn plain_block(&self) -> Option<&'a [u8]> {
+        let Padded { block, length } = self.padded_block()?;
+        let (bytes, padding) = block.split_at_checked(length)?;
+        padding.iter().all(|&byte| byte == 0).then_some(bytes)
+    }
+
+    /// Passes over what [`Reading::plain_block`] found.
+    #[inline]
+    fn pass(&mut self, length: usize) {
+        self.input.take(LENGTH + length + Padding::needed(length));
+    }
+
+    pub(super) fn text(&mut self) -> Result<VariantString> {
+        self.words().map(VariantString::from)
+    }
+
+    /// Reads a text, which nearly always stands in the input just as it is.
+    #[inline]
+    pub(super) fn words(&mut self) -> Result<Words<'a>> {
+        match self.plain_text() {
+            Some(text) => Ok(Words::Plain(text)),
+            None => self.other_text().map(Words::Decoded),
+        }
+    }
+
+    fn other_text(&mut self) -> Result<VariantString> {
+        self.length_word(rule::STRING_LENGTH)?;
+        let start = self.input.position();
+        let text = self.read::<Text<'_>>()?;
+        self.text_of(text, start)
+    }
+
+    /// Reads a record that starts with the text `name`, which `take` takes out of it.
+    pub(super) fn named<T, O>(
+        &mut self,
+        name: &'static str,
+        take: impl FnOnce(T) -> (Text<'static>, O),
+    ) -> Result<(VariantString, O)>
+    where
+        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+    {
+        self.length_word(rule::STRING_LENGTH).map_err(|error| error.within(name))?;
+        let start = self.input.position();
+        let (text, rest) = take(self.read::<T>()?);
+        let text = self.text_of(text, start).map_err(|error| error.within(name))?;
+        Ok((text, rest))
+    }
+
+    /// Decodes a text that starts at `start`.
+    fn text_of(&mut self, text: Text<'_>, start: usize) -> Result<VariantString> {
+        let first = start + LENGTH;
+        let end = first + text.bytes.len() + Padding::needed(text.bytes.len());
+        self.padding_before(end, rule::STRING_PADDING, text.padding)?;
+        self.utf8(text.bytes.0.into_owned(), first)
+    }
+
+    /// Decodes the bytes of a string that start at `start`.
+    fn utf8(&mut self, bytes: Vec<u8>, start: usize) -> Result<VariantString> {
+        let kept = self.is_rescue().then(|| bytes.clone());
+        let decoded = match self.quirks.utf8.decode(bytes, self.quirks.byte_order_mark) {
+            Ok(decoded) => decoded,
+            Err(at) => {
+                let offset = (start + at) as u64;
+                let expected = "UTF-8 as the engine decodes it";
+                let error = Error::new(rule::STRING_UTF8, offset, expected, "another byte");
+                return self.bear_text(error, start, kept.unwrap_or_default());
+            }
+        };
+        if !decoded.canonical {
+            self.warn(rule::STRING_CANONICAL, start, "another form of the same text")?;
+        }
+        Ok(VariantString::from_decoded(decoded.text))
+    }
+
+    pub(super) fn node_path(&mut self) -> Result<NodePath> {
+        let start = self.input.position();
+        let rest = self.input.rest();
+        let (Some(names), Some(subnames), Some(flags)) = (
+            word!(rest, NodePathRecord<'static>, name_count: NameCount),
+            word!(rest, NodePathRecord<'static>, subname_count: u32),
+            word!(rest, NodePathRecord<'static>, flags: NodePathFlags),
+        ) else {
+            return Err(self.cut_head(NODE_PATH_HEAD));
+        };
+        if !names.separate() {
+            let expected = "a name count with its top bit set (the form with separate names)";
+            let found = format!("0x{:08x}", u32::from(names));
+            return Err(Error::new(rule::NODE_PATH_FORM, start as u64, expected, found));
+        }
+        let names = names.count();
+        if flags.unused() != 0 || flags.property() && !self.quirks.node_path_property {
+            let found = format!("0x{:08x}", u32::from(flags));
+            self.warn(rule::NODE_PATH_FLAGS, start + FLAGS, found)?;
+        }
+        // The engines add the counts in 32 bits. Where that wraps around, what they read is fewer
+        // strings than there should be names.
+        let total = u64::from(names) + u64::from(subnames) + u64::from(flags.property());
+        if let Some(wrapped) = total.checked_sub(1 << 32) {
+            self.warn(rule::NODE_PATH_COUNTS, start, format_args!("{names} and {subnames}"))?;
+            self.input.take(NODE_PATH_HEAD);
+            let mut path = NodePath { absolute: flags.absolute(), ..NodePath::default() };
+            for _ in 0..wrapped {
+                path.names.push(self.text()?);
+            }
+            return self.as_engine_path(path, start);
+        }
+        let record = self.read::<NodePathRecord<'_>>()?;
+        let mut at = start + NODE_PATH_HEAD;
+        let mut text = |text: Text<'_>| {
+            let start = at;
+            at += LENGTH + text.bytes.len() + Padding::needed(text.bytes.len());
+            self.text_of(text, start)
+        };
+        let mut texts =
+            |list: Vec<Text<'_>>| list.into_iter().map(&mut text).collect::<Result<Vec<_>>>();
+        let path = NodePath {
+            absolute: record.flags.absolute(),
+            names: texts(record.names.0)?,
+            subnames: texts(record.subnames.0)?,
+            property: texts(record.property.into_iter().collect())?.pop(),
+        };
+        self.as_engine_path(path, start)
+    }
+
+    /// Passes over a NodePath in the form that engines write. Returns whether it is one; if not,
+    /// [`Reading::node_path`] has the say about it.
+    pub(super) fn pass_plain_node_path(&mut self) -> bool {
+        let (start, rest) = (self.input.position(), self.input.rest());
+        let (Some(names), Some(subnames), Some(flags)) = (
+            word!(rest, NodePathRecord<'static>, name_count: NameCount),
+            word!(rest, NodePathRecord<'static>, subname_count: u32),
+            word!(rest, NodePathRecord<'static>, flags: NodePathFlags),
+        ) else {
+            return false;
+        };
+        let texts = u64::from(names.count()) + u64::from(subnames);
+        let is_plain = names.separate() && flags.unused() == 0 && !flags.property() && texts > 0;
+        if !is_plain || texts * LEAST > rest.len() as u64 {
+            return false;
+        }
+        self.input.take(NODE_PATH_HEAD);
+        let passed = (0..texts).all(|_| self.plain_text().is_some());
+        if !passed {
+            self.input.set_position(start);
+        }
+        passed
+    }
+
+    /// What the engine makes of a path.
+    fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
+        if !self.quirks.node_path_property {
+            // Only Godot 2 keeps a property apart; the others count it as one more subname.
+            path = path.without_property();
+        }
+        if path.names.is_empty() && path.subnames.is_empty() && !self.quirks.node_path_root {
+            if path.absolute {
+                self.warn(rule::NODE_PATH_FLAGS, start + FLAGS, "absolute without a name")?;
+            }
+            path.absolute = false;
+        }
+        Ok(path)
+    }
+
+    /// Reads an array of texts, and makes something of each.
+    pub(super) fn strings<T>(&mut self, make: impl Fn(Words<'a>) -> T) -> Result<Vec<T>> {
+        let start = self.input.position();
+        let Some(count) = word!(self.input.rest(), PackedStrings<'static>, count: i32) else {
+            return Err(self.cut_head(COUNT));
+        };
+        self.input.take(COUNT);
+        let Ok(count) = u32::try_from(count) else {
+            // A negative count is a loop that is never entered.
+            self.warn(rule::ARRAY_COUNT, start, count)?;
+            return Ok(Vec::new());
+        };
+        self.promise(count, LEAST, start)?;
+        let mut strings = Vec::with_capacity(self.room(count));
+        for index in 0..count {
+            self.promised = self.promised.saturating_sub(LEAST);
+            let outer = || {
+                Path::from(vec![PathSegment::Field("elements"), PathSegment::Index(index.into())])
+            };
+            match self.terminated_text().map_err(|error| error.under(outer())) {
+                Ok(text) => strings.push(make(text)),
+                Err(error) => {
+                    self.bear_cut(error)?;
+                    break;
+                }
+            }
+        }
+        Ok(strings)
+    }
+
+    fn terminated_text(&mut self) -> Result<Words<'a>> {
+        if let Some(Padded { block, length }) = self.padded_block()
+            && let Some(text) = length.checked_sub(1).and_then(|letters| block.get(..letters))
+            && are_letters(block, text.len())
+            && let Some(text) = utf8::from_ascii(text)
+        {
+            self.input.take(LENGTH + block.len());
+            return Ok(Words::Plain(text));
+        }
+        if let Some(bytes) = self.plain_block()
+            && let Some((0, text)) = bytes.split_last()
+            && !text.contains(&0)
+            && let Ok(text) = std::str::from_utf8(text)
+            && !text.starts_with('\u{feff}')
+        {
+            self.pass(bytes.len());
+            return Ok(Words::Plain(text));
+        }
+        self.length_word(rule::STRING_LENGTH)?;
+        let start = self.input.position();
+        let text = self.read::<TerminatedText<'_>>()?;
+        self.padding(rule::STRING_PADDING, text.padding)?;
+        let mut bytes = text.bytes.0.into_owned();
+        if bytes.last() == Some(&0) {
+            bytes.pop();
+        } else {
+            self.warn(rule::STRING_TERMINATOR, start + 4, "no zero byte at the end")?;
+        }
+        self.utf8(bytes, start + 4).map(Words::Decoded)
+    }
+
+    pub(super) fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        let start = self.input.position();
+        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        if let Some(bytes) = self.plain_block() {
+            self.pass(bytes.len());
+            return Ok(Cow::Borrowed(bytes));
+        }
+        if let Some(bytes) = self.unpadded(start + 4, count)? {
+            return Ok(Cow::Borrowed(bytes));
+        }
+        let record = match self.read::<PackedBytes<'_>>() {
+            Ok(record) => record,
+            Err(error) => return self.bear_cut_elements(error, start).map(Cow::Owned),
+        };
+        self.padding(rule::BYTES_PADDING, record.padding)?;
+        Ok(Cow::Owned(record.elements.0.into_owned()))
+    }
+
+    /// Passes over a record that any bytes are.
+    #[inline]
+    pub(super) fn pass_record<T>(&mut self) -> Result<()>
+    where
+        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+    {
+        match T::SIZE.and_then(|size| self.input.take(size)) {
+            Some(_) => Ok(()),
+            None => self.read::<T>().map(drop),
+        }
+    }
+
+    /// Passes over the elements of a packed array. Returns their bytes.
+    pub(super) fn pass_packed<T: Element>(&mut self) -> Result<&'a [u8]> {
+        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        let rest = self.input.rest().get(LENGTH..);
+        let length = count.checked_mul(T::BYTES);
+        if let Some((rest, length)) = rest.zip(length)
+            && let Some(elements) = rest.get(..length)
+        {
+            self.input.take(LENGTH + length);
+            return Ok(elements);
+        }
+        // Reading them says what is missing.
+        self.packed::<T>().map(|_| Default::default())
+    }
+
+    pub(super) fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
+        let start = self.input.position();
+        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        // Straight from the input. (What binrw reads goes through memory of its own first.)
+        let block = self
+            .input
+            .rest()
+            .get(LENGTH..)
+            .and_then(|rest| rest.get(..count.checked_mul(T::BYTES)?));
+        if let Some(elements) = block.and_then(T::of_block) {
+            self.input.take(LENGTH + count * T::BYTES);
+            return Ok(elements);
+        }
+        match self.read::<PackedArray<'_, T>>() {
+            Ok(record) => Ok(record.elements.0.into_owned()),
+            Err(error) => self.bear_cut_elements(error, start),
+        }
+    }
+
+    /// The engines do not look whether the padding of bytes is there: at the very end of the data it
+    /// may be missing. Takes such bytes, which start at `start`; [`None`] where all is there, or
+    /// more than the padding is missing.
+    pub(super) fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<&'a [u8]>> {
+        let have = match self.input.all().len().checked_sub(start + length) {
+            // To the canonical strictness the input is cut.
+            Some(have) if have < Padding::needed(length) && !self.is_canonical() => have,
+            _ => return Ok(None),
+        };
+        self.warn(rule::BYTES_PADDING, start + length, format_args!("{have} bytes"))?;
+        self.input.set_position(start);
+        let bytes = self.input.take(length);
+        self.input.take(have);
+        Ok(bytes)
+    }
+
+    /// Looks at the length or count word that comes next: not negative, and within the limits.
+    pub(super) fn length_word(&mut self, rule: Rule) -> Result<u32> {
+        let start = self.input.position();
+        // A text and a packed array start alike.
+        let Some(word) = word!(self.input.rest(), Text<'static>, length: u32) else {
+            return Err(self.cut_head(LENGTH));
+        };
+        let length = not_negative(rule, start, word)?;
+        self.within_limits(u64::from(length), start)?;
+        Ok(length)
+    }
+
+    /// The input ends in the words that a record starts with, which are read at once.
+    #[cold]
+    pub(super) fn cut_head(&self, size: usize) -> Error {
+        let (start, left) = (self.input.position() as u64, self.input.left() as u64);
+        Error::incomplete(start, size as u64 - left, format!("{size} bytes"), left)
+    }
+
+    /// Looks at the padding that was read last.
+    pub(super) fn padding(&mut self, rule: Rule, padding: Padding) -> Result<()> {
+        self.padding_before(self.input.position(), rule, padding)
+    }
+
+    fn padding_before(&mut self, end: usize, rule: Rule, padding: Padding) -> Result<()> {
+        if padding.is_zero() {
+            return Ok(());
+        }
+        self.warn(rule, end.saturating_sub(1), "other bytes than zero")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Decoder, Dialect, Rule};
+
+    #[test]
+    fn a_path_that_is_cut_in_its_property_says_where() {
+        // The path `a` with the property `p`, absolute, and all the cuts in the latter.
+        let path = b"\x10\0\0\0\x01\0\0\x80\0\0\0\0\x03\0\0\0\x01\0\0\0a\0\0\0\x01\0\0\0p\0\0\0";
+        let decoder = Decoder::new(Dialect::GODOT2);
+        assert!(decoder.decode(path).is_ok());
+        for end in 24..path.len() {
+            let error = decoder.decode(&path[..end]).unwrap_err();
+            let expected = match end {
+                24..28 => 24,
+                28 => 28,
+                _ => 29,
+            };
+            assert_eq!((error.rule(), error.offset()), (Rule::INPUT_COMPLETE, expected), "{end}");
+            assert!(error.path().to_string().starts_with("node_path.property"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Going through a value without making it.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::Range;
+
+use super::super::decoder::Decoder;
+use super::super::warnings::{Notes, WarningCounts};
+use super::Reading;
+use super::met::Met;
+use super::outline::Outline;
+use super::visit::{Content, Visit};
+use crate::error::Result;
+use crate::wire::compiled_once;
+use crate::{Real, Variant};
+
+/// Goes through the value that some bytes start with, and through all that it holds, in the order in which they
+/// stand there, and makes nothing of them. [`Decoder::walk`] returns one.
+///
+/// It accepts what the decoder accepts and refuses what it refuses, with the same error: it is the same reader.
+/// It shows what stands in the bytes, where the decoder shows what an engine makes of them (of a key that comes
+/// twice, an engine keeps one).
+///
+/// It takes no memory for values, but for what is seldom: keys of dictionaries that are neither texts nor
+/// ints, texts that do not stand there as the same bytes in memory, what containers say of the types of their
+/// elements, the classes of objects in full, and images. It does not recurse.
+///
+/// ```
+/// use formwork_variant::VariantType;
+/// use formwork_variant::codec::{Content, Part};
+/// use formwork_variant::{Decoder, Dialect, Variant, to_vec};
+///
+/// let mut save: Variant = [("hp", 5)].into_iter().collect();
+/// save["bag"] = ["lamp", "rope"].map(Variant::from).into_iter().collect();
+/// let bytes = to_vec(&save, Dialect::GODOT4)?;
+///
+/// let mut walk = Decoder::new(Dialect::GODOT4).walk(&bytes);
+/// let mut numbers = Vec::new();
+/// while let Some(visit) = walk.next() {
+///     let visit = visit?;
+///     match visit.content {
+///         Content::Int(number) => numbers.push(number),
+///         // What is in the bag is not looked at.
+///         Content::Open(_) if visit.variant_type == VariantType::Array => {
+///             assert_eq!(visit.part, Part::Value(1));
+///             walk.pass_over()?;
+///         }
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(numbers, [5]);
+/// # Ok::<(), formwork_variant::Error>(())
+/// ```
+pub struct Walk<'a, 'n, R: Real = f32> {
+    reading: Reading<'a, 'n>,
+    outline: Outline<'a, R>,
+    decoder: Decoder<R>,
+    done: bool,
+}
+
+impl<R: Real> Walk<'_, '_, R> {
+    /// Returns how many bytes were read.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.reading.position()
+    }
+
+    /// Passes over what the container holds that was opened last and is still open. Returns the bytes of its
+    /// packet. (Where none is open, passes over the whole value.)
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are no such values.
+    pub fn pass_over(&mut self) -> Result<Range<usize>> {
+        let around = self.outline.depth().saturating_sub(1);
+        while !self.done {
+            step(self)?;
+            if self.outline.depth() <= around {
+                break;
+            }
+        }
+        Ok(self.outline.start..self.offset())
+    }
+
+    /// Goes through all that is left. Returns how many bytes the value takes.
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are no value.
+    pub fn finish(mut self) -> Result<usize> {
+        while !self.done {
+            step(&mut self)?;
+        }
+        Ok(self.offset())
+    }
+
+    /// Makes a value that was come to, with all that it holds.
+    ///
+    /// # Errors
+    ///
+    /// Where what it holds are no values.
+    pub fn value(&self, visit: &Visit<'_>) -> Result<Variant<R>> {
+        let start = visit.range.start;
+        let bytes = self.reading.input.all().get(start..).unwrap_or_default();
+        let made = self.decoder.decode_prefix(bytes);
+        made.map(|(value, _)| value).map_err(|error| error.shifted(start as u64))
+    }
+}
+
+compiled_once! {
+    /// Goes to the next value, or to the end of a container.
+    fn step<'a, 'b, 'c, R>(walk: &'a mut Walk<'b, 'c, R>) -> Result<()> {
+        let Walk { reading, outline, done, .. } = walk;
+        let stepped = reading.step(outline).map_err(|error| error.under(reading.path()));
+        let is_over = outline.depth() == 0;
+        *done = stepped.is_err() || is_over;
+        if is_over {
+            stepped.and_then(|()| reading.end().map(drop))
+        } else {
+            stepped
+        }
+    }
+}
+
+impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
+    type Item = Result<Visit<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        if let Err(error) = step(self) {
+            return Some(Err(error));
+        }
+        let Outline { start, variant_type, mut content, text, .. } = self.outline;
+        let part = self.outline.part(&self.reading);
+        if let Content::Text(_) = content {
+            // It was read as UTF-8.
+            content = Content::Text(std::str::from_utf8(text).unwrap_or_default());
+        }
+        let depth = self.outline.depth() - usize::from(matches!(content, Content::Open(_)));
+        let range = start..self.offset();
+        Some(Ok(Visit { depth, part, variant_type, range, content }))
+    }
+}
+
+impl<R: Real> fmt::Debug for Walk<'_, '_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Walk").field("offset", &self.offset()).finish_non_exhaustive()
+    }
+}
+
+impl<R: Real> FusedIterator for Walk<'_, '_, R> {}
+
+impl<R: Real> Decoder<R> {
+    /// Goes through the value that `bytes` starts with, without making it.
+    ///
+    /// ```
+    /// use formwork_variant::{Decoder, Dialect};
+    ///
+    /// // How long is the value, and is it as the engine writes it?
+    /// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', b's', b'd', 0];
+    /// assert_eq!(Decoder::new(Dialect::GODOT4).walk(&bytes).finish()?, 12);
+    /// # Ok::<(), formwork_variant::Error>(())
+    /// ```
+    #[must_use]
+    pub fn walk<'a>(&self, bytes: &'a [u8]) -> Walk<'a, 'static, R> {
+        self.walk_noting(bytes, None)
+    }
+
+    /// Goes through the value that `bytes` starts with, as [`walk`](Self::walk) does, and counts by rule what the
+    /// engine accepts but would not write.
+    #[must_use]
+    pub fn walk_counting_warnings<'a, 'n>(
+        &self,
+        bytes: &'a [u8],
+        deviations: &'n mut WarningCounts,
+    ) -> Walk<'a, 'n, R> {
+        self.walk_noting(bytes, Some(Notes::Counted(deviations)))
+    }
+
+    /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
+    /// many bytes it takes.
+    pub(crate) fn look_at(
+        &self,
+        bytes: &[u8],
+        deviations: &mut WarningCounts,
+    ) -> Result<(Met, usize)> {
+        let mut walk = self.walk_counting_warnings(bytes, deviations);
+        walk.pass_over()?;
+        Ok((walk.outline.met, walk.offset()))
+    }
+
+    fn walk_noting<'a, 'n>(&self, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Walk<'a, 'n, R> {
+        let (reading, outline) = (Reading::new(self, bytes, notes), Outline::new());
+        Walk { reading, outline, decoder: *self, done: false }
+    }
+}

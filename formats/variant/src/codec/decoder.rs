@@ -1,0 +1,254 @@
+//! The reader, and what it can be told.
+
+use std::marker::PhantomData;
+
+use super::decode;
+use super::warnings::{Notes, WarningCounts};
+use crate::dialect::Dialect;
+use crate::error::{Error, Path, Result, Rule};
+use crate::limits::Limits;
+use crate::{Real, Variant};
+
+/// What a reader makes of bytes that the engine would not have written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Strictness {
+    /// Accept exactly what the engine accepts.
+    #[default]
+    Engine,
+    /// Accept only what writing the value would produce again.
+    Canonical,
+}
+
+/// Something that the engine accepts but would not write.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// The rule that the bytes bend.
+    pub rule: Rule,
+    /// Where.
+    pub offset: u64,
+    /// In which field.
+    pub path: Path,
+}
+
+/// Reads packets of one dialect.
+///
+/// Reads values of single precision, as the engines are distributed; [`double`](Self::double) makes one for a
+/// build of double precision.
+///
+/// ```
+/// use formwork_variant::{Strictness, Decoder, Dialect};
+///
+/// let decoder = Decoder::new(Dialect::GODOT4).strictness(Strictness::Canonical);
+/// // A bool that is neither 0 nor 1: Godot takes it for true, but would never write it.
+/// let error = decoder.decode(&[1, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
+/// assert_eq!(error.rule().name(), "bool.value");
+/// assert_eq!(error.offset(), 4);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Decoder<R: Real = f32> {
+    pub(super) dialect: Dialect,
+    pub(crate) strictness: Strictness,
+    pub(super) limits: Limits,
+    pub(super) objects: bool,
+    pub(super) progress: Option<fn(u64)>,
+    precision: PhantomData<fn() -> R>,
+}
+
+impl Decoder {
+    /// Makes a decoder at the engine's strictness, with the default limits, that refuses objects in full form.
+    ///
+    /// Its values are of single precision. Of a dialect of double precision it refuses those that do not fit.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Self {
+        let (strictness, limits) = (Strictness::Engine, Limits::new());
+        let (objects, progress) = (false, None);
+        Self { dialect, strictness, limits, objects, progress, precision: PhantomData }
+    }
+}
+
+impl<R: Real> Decoder<R> {
+    /// Makes values of double precision instead. They hold all of a dialect of either precision.
+    ///
+    /// ```
+    /// use formwork_variant::{Decoder, Dialect, Variant};
+    ///
+    /// let dialect: Dialect = "godot4-double".parse().unwrap();
+    /// // Vector2(0.1, 0.2), as a build with precision=double writes it.
+    /// let mut bytes = vec![5, 0, 1, 0];
+    /// bytes.extend([0.1_f64, 0.2].map(f64::to_le_bytes).concat());
+    ///
+    /// let value: Variant<f64> = Decoder::new(dialect).double().decode(&bytes)?;
+    /// assert_eq!(value.to_string(), "Vector2(0.1, 0.2)");
+    /// // 32 bits do not hold it.
+    /// assert!(Decoder::new(dialect).decode(&bytes).is_err());
+    /// # Ok::<(), formwork_variant::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn double(self) -> Decoder<f64> {
+        self.in_precision()
+    }
+
+    /// Makes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<S: Real>(self) -> Decoder<S> {
+        let Self { dialect, strictness, limits, objects, progress, .. } = self;
+        Decoder { dialect, strictness, limits, objects, progress, precision: PhantomData }
+    }
+
+    /// Chooses the strictness.
+    #[must_use]
+    pub const fn strictness(mut self, strictness: Strictness) -> Self {
+        self.strictness = strictness;
+        self
+    }
+
+    /// Chooses the limits.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Accepts objects in full form, as the engines do when told to `allow_objects`. They are read
+    /// as data and never run.
+    #[must_use]
+    pub const fn allow_objects(mut self, allow: bool) -> Self {
+        self.objects = allow;
+        self
+    }
+
+    /// Calls `told` with the number of bytes that were read since the last call: at the end of every value that is
+    /// decoded, and among the values of a long container every 64 KiB or so. For people who wait.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use formwork_variant::{Decoder, Dialect};
+    ///
+    /// static READ: AtomicU64 = AtomicU64::new(0);
+    ///
+    /// let told = |bytes| {
+    ///     READ.fetch_add(bytes, Ordering::Relaxed);
+    /// };
+    /// // The int 7.
+    /// Decoder::new(Dialect::GODOT4).progress(told).decode(&[2, 0, 0, 0, 7, 0, 0, 0])?;
+    /// assert_eq!(READ.load(Ordering::Relaxed), 8);
+    /// # Ok::<(), formwork_variant::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn progress(mut self, told: fn(u64)) -> Self {
+        self.progress = Some(told);
+        self
+    }
+
+    /// Whether a packet of the dialect may start with this word.
+    pub(crate) fn is_header(&self, word: u32) -> bool {
+        let id = self.dialect.quirks().type_id(word);
+        let packet = self.dialect.row(id).and_then(|row| self.dialect.packet(row.variant_type));
+        packet.is_some_and(|packet| word & packet.header.unused_bits() == 0)
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The limits.
+    #[must_use]
+    pub const fn size_limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The value that `bytes` is, whole.
+    ///
+    /// # Errors
+    ///
+    /// Where `bytes` is not a value, or a value and more, and where the [limits](Self::limits) do not allow it.
+    pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
+        let (value, length) = self.decode_prefix(bytes)?;
+        if length < bytes.len() {
+            let found = format!("{} more bytes", bytes.len() - length);
+            return Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found));
+        }
+        Ok(value)
+    }
+
+    /// The value that `bytes` starts with, and how many bytes it takes.
+    ///
+    /// # Errors
+    ///
+    /// Where `bytes` does not start with a value, and where the [limits](Self::limits) do not allow it.
+    pub fn decode_prefix(&self, bytes: &[u8]) -> Result<(Variant<R>, usize)> {
+        decode::read(self, bytes, None)
+    }
+
+    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and notes everything that the engine accepts but
+    /// would not write.
+    ///
+    /// # Errors
+    ///
+    /// Where `bytes` does not start with a value.
+    pub fn decode_with_warnings(
+        &self,
+        bytes: &[u8],
+        notes: &mut Vec<Warning>,
+    ) -> Result<(Variant<R>, usize)> {
+        decode::read(self, bytes, Some(Notes::Each(notes)))
+    }
+
+    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and counts by rule what the engine accepts but would
+    /// not write: in bounded memory, whatever the bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where `bytes` does not start with a value.
+    pub fn decode_counting_warnings(
+        &self,
+        bytes: &[u8],
+        deviations: &mut WarningCounts,
+    ) -> Result<(Variant<R>, usize)> {
+        decode::read(self, bytes, Some(Notes::Counted(deviations)))
+    }
+
+    /// The values that stand one after another in `bytes`.
+    #[must_use]
+    pub const fn values<'a>(&self, bytes: &'a [u8]) -> Values<'a, R> {
+        Values { decoder: *self, bytes, position: 0 }
+    }
+}
+
+/// The values that stand one after another, without frames. Ends after the first error.
+#[derive(Clone, Debug)]
+pub struct Values<'a, R: Real = f32> {
+    decoder: Decoder<R>,
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<R: Real> Values<'_, R> {
+    /// Where the next value starts.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.position
+    }
+}
+
+impl<R: Real> Iterator for Values<'_, R> {
+    type Item = Result<Variant<R>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.bytes.get(self.position..).filter(|rest| !rest.is_empty())?;
+        Some(match self.decoder.decode_prefix(rest) {
+            Ok((value, length)) => {
+                self.position += length;
+                Ok(value)
+            }
+            Err(error) => {
+                let base = self.position as u64;
+                self.position = self.bytes.len();
+                Err(error.shifted(base))
+            }
+        })
+    }
+}

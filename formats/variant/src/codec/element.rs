@@ -1,0 +1,223 @@
+//! Typed containers: what an engine makes of elements that are not of the declared type.
+//!
+//! Godot 4 converts single elements of a typed array, and leaves out those that it cannot convert (it
+//! prints an error for each). A typed dictionary does the same with its keys and does not look at its
+//! values. Pandemonium leaves out every element of another type. (Facts: the answers of Godot 4.6.3 and
+//! Pandemonium in `formats/*/golden`; `typed_elements.tsv` there has those of 4.6.3 for each pair of
+//! types.)
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod color;
+mod convert;
+mod list;
+mod shown;
+mod whole;
+
+use crate::dialect::{OtherElements, Quirks};
+use crate::{ElementType, Object, Real, Variant, VariantString, VariantType};
+
+/// The class of the object that an id is to the engine.
+pub(super) const STAND_IN: &str = "EncodedObjectAsID";
+
+/// The element type that the engine's container ends up with; [`None`] is an untyped one.
+///
+/// `Err` holds a script path that the engine refuses.
+pub(super) fn as_engine_keeps(
+    element: ElementType,
+    objects_allowed: bool,
+) -> Result<Option<ElementType>, String> {
+    Ok(Some(match element {
+        ElementType::Builtin(VariantType::Nil) => return Ok(None),
+        ElementType::Builtin(VariantType::Object)
+        | ElementType::Class(_)
+        | ElementType::Script(_)
+            if !objects_allowed =>
+        {
+            // Godot 4 puts that class in the place of every other where objects are not in full.
+            ElementType::Class(VariantString::from(STAND_IN))
+        }
+        // An object of any class.
+        ElementType::Class(name) if name.is_empty() => ElementType::Builtin(VariantType::Object),
+        ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
+            return Err(path.to_string());
+        }
+        kept @ (ElementType::Builtin(_)
+        | ElementType::Class(_)
+        | ElementType::Script(_)
+        | ElementType::Unknown(_)) => kept,
+    }))
+}
+
+/// The elements that the engine's array of this type ends up with, and whether they are others than
+/// were read.
+pub(super) fn assign<R: Real>(
+    element: &ElementType,
+    values: Vec<Variant<R>>,
+    packed: bool,
+    quirks: &Quirks,
+) -> (Vec<Variant<R>>, bool) {
+    if quirks.other_elements == OtherElements::LeftOut {
+        return leave_out(element, values, packed);
+    }
+    if values.iter().all(|value| is_of(element, value)) {
+        return (values, false);
+    }
+    (values.into_iter().filter_map(|value| as_element(element, value)).collect(), true)
+}
+
+/// What Godot 4 makes of a value in a container of this element type, if anything.
+pub(super) fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> Option<Variant<R>> {
+    match element {
+        _ if is_of(element, &value) => Some(value),
+        ElementType::Builtin(VariantType::Object) => None,
+        ElementType::Builtin(wanted) => convert::convert(value, *wanted),
+        ElementType::Class(_) | ElementType::Script(_) | ElementType::Unknown(_) => None,
+    }
+}
+
+/// Pandemonium: only elements of the very type stay.
+fn leave_out<R: Real>(
+    element: &ElementType,
+    values: Vec<Variant<R>>,
+    packed: bool,
+) -> (Vec<Variant<R>>, bool) {
+    let count = values.len();
+    let mut changed = false;
+    let kept: Vec<_> = values
+        .into_iter()
+        .filter_map(|value| match (element, value) {
+            // A packed array of nulls holds bools: it makes one of each null, and writes those.
+            (ElementType::Builtin(VariantType::Nil), Variant::Nil) if packed => {
+                changed = true;
+                Some(Variant::Bool(false))
+            }
+            (element, value) => is_kept(element, &value, packed).then_some(value),
+        })
+        .collect();
+    changed |= kept.len() != count;
+    (kept, changed)
+}
+
+/// Whether the engine's array of this type keeps the value as it is when it is read.
+pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed: bool) -> bool {
+    if packed && *element == ElementType::Builtin(VariantType::Nil) {
+        return matches!(value, Variant::Bool(false));
+    }
+    is_of(element, value)
+}
+
+/// Whether a container of this element type takes the value as it is.
+pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
+    Kind::of(value).is_of(element)
+}
+
+/// Whether the array that a dialect's engine reads keeps a value as it is.
+pub(super) fn stays<R: Real>(
+    element: &ElementType,
+    value: &Variant<R>,
+    packed: bool,
+    quirks: &Quirks,
+) -> bool {
+    match quirks.other_elements {
+        OtherElements::LeftOut => is_kept(element, value, packed),
+        OtherElements::Converted => is_of(element, value),
+    }
+}
+
+/// What is asked of a value where it is to be an element.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind<'v> {
+    /// No object.
+    NullObject,
+    /// An object by its number.
+    ObjectId,
+    /// An object in full, of this class.
+    FullObject(&'v VariantString),
+    /// A value of another type.
+    Other(VariantType),
+}
+
+impl<'v> Kind<'v> {
+    /// Returns what is asked of a value.
+    fn of<R: Real>(value: &'v Variant<R>) -> Self {
+        let Variant::Object(object) = value else { return Self::Other(value.variant_type()) };
+        match object {
+            Object::Null => Self::NullObject,
+            Object::Id(_) => Self::ObjectId,
+            Object::Full(object) => Self::FullObject(&object.class),
+        }
+    }
+
+    /// Whether a container of this element type takes such a value as it is.
+    pub(super) fn is_of(self, element: &ElementType) -> bool {
+        match (element, self) {
+            (ElementType::Builtin(VariantType::Object), Self::Other(other)) => {
+                other == VariantType::Nil
+            }
+            (ElementType::Builtin(wanted), Self::Other(other)) => other == *wanted,
+            (
+                ElementType::Builtin(wanted),
+                Self::NullObject | Self::ObjectId | Self::FullObject(_),
+            ) => *wanted == VariantType::Object,
+            (ElementType::Class(_) | ElementType::Script(_), Self::Other(other)) => {
+                other == VariantType::Nil
+            }
+            (ElementType::Class(_) | ElementType::Script(_), Self::NullObject) => true,
+            (ElementType::Class(class) | ElementType::Script(class), Self::ObjectId) => {
+                is_ancestor_of_stand_in(class)
+            }
+            // Without the engine's class registry every object may be of a class derived from
+            // the declared one; only those two are known to derive from few.
+            (ElementType::Class(class) | ElementType::Script(class), Self::FullObject(own)) => {
+                let name = own.as_bytes();
+                !(name == b"RefCounted" || name == STAND_IN.as_bytes())
+                    || class == own
+                    || is_ancestor_of_stand_in(class)
+            }
+            // No value is of a type that does not exist.
+            (ElementType::Unknown(_), _) => false,
+        }
+    }
+
+    /// Whether the array that a dialect's engine reads keeps such a value, which is no bool, as it is.
+    pub(super) fn stays(self, element: &ElementType, packed: bool, quirks: &Quirks) -> bool {
+        let holds_bools = packed && *element == ElementType::Builtin(VariantType::Nil);
+        !(holds_bools && quirks.other_elements == OtherElements::LeftOut) && self.is_of(element)
+    }
+}
+
+/// What a stand-in object, which derives from RefCounted, may be an element of. (In Pandemonium the
+/// class is called Reference.)
+fn is_ancestor_of_stand_in(class: &VariantString) -> bool {
+    matches!(class.as_bytes(), b"Object" | b"RefCounted" | b"Reference") || *class == STAND_IN
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_godot_array_leaves_out_the_elements_that_do_not_convert() {
+        let quirks = crate::Dialect::GODOT4.quirks();
+        let of = |variant_type, values| {
+            assign(&ElementType::Builtin(variant_type), values, false, quirks)
+        };
+        // As Godot 4.6.3 answered: 5, 2.5, true, "x" and null as ints, and null, true as bools.
+        let values = vec![
+            Variant::<f32>::Int(5),
+            Variant::Float(2.5),
+            Variant::Bool(true),
+            Variant::String("x".into()),
+            Variant::Nil,
+        ];
+        let kept = vec![Variant::Int(5), Variant::Int(2), Variant::Int(1)];
+        assert_eq!(of(VariantType::Int, values), (kept, true));
+        let values = vec![Variant::<f32>::Nil, Variant::Bool(true)];
+        assert_eq!(of(VariantType::Bool, values), (vec![Variant::Bool(true)], true));
+        // Of a class, only objects and nulls stay.
+        let class = ElementType::Class(VariantString::from(STAND_IN));
+        let values = vec![Variant::<f32>::Int(5), Variant::Nil];
+        assert_eq!(assign(&class, values, false, quirks), (vec![Variant::Nil], true));
+    }
+}

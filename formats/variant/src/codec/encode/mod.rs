@@ -1,0 +1,506 @@
+//! From a value to bytes.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod container;
+mod godot2;
+mod output;
+#[cfg(feature = "serde")]
+mod piece;
+mod scalar;
+mod text;
+
+use std::borrow::Cow;
+use std::slice;
+
+use self::output::Output;
+#[cfg(feature = "serde")]
+pub(crate) use self::piece::{Count, key_packet};
+#[cfg(feature = "serde")]
+pub(crate) use self::scalar::components_fit;
+pub(super) use self::scalar::needs_double;
+pub(crate) use self::text::text_bytes;
+use super::element;
+use super::encoder::Encoder;
+use crate::codec::rule;
+use crate::dialect::{NullObject, Quirks};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
+use crate::limits::Limits;
+use crate::packet::{PackedBytes, Property, SignalRecord, Text};
+use crate::wire::{Element, Nested, compiled_once, with_numbers};
+use crate::{
+    Container, ElementType, Event, Level, Math, NumberSink, Object, Payload, Real, RealMath,
+    Variant, VariantString, VariantType, Walk,
+};
+
+compiled_once! {
+    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    pub(super) fn write<'a, R>(
+        encoder: &'a Encoder<R>,
+        value: &'a Variant<R>,
+        out: &'a mut Vec<u8>,
+    ) -> Result<()> {
+        out.reserve(match value.container() {
+            Some(container) => container::room(container),
+            // A header, a number or a length, and padding.
+            None => 16 + value.as_string().map_or(0, |text| text.as_bytes().len()),
+        });
+        append(encoder, out, |writing| writing.value(value))
+    }
+}
+
+/// Appends what `write` writes to `out`; leaves `out` as it was where that fails.
+pub(crate) fn append<R: Real>(
+    encoder: &Encoder<R>,
+    out: &mut Vec<u8>,
+    write: impl FnOnce(&mut Writing) -> Result<()>,
+) -> Result<()> {
+    let before = out.len();
+    let quirks = encoder.dialect.quirks();
+    let depth = encoder.depth.or(quirks.depth).unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+    let mut writing = Writing {
+        out: Output::behind(std::mem::take(out)),
+        encoder: encoder.in_precision(),
+        quirks,
+        depth: depth as usize,
+        open: Vec::new(),
+    };
+    let written = write(&mut writing).map_err(|error| error.under(crate::path(&writing.open)));
+    *out = writing.out.into_bytes();
+    if written.is_err() {
+        out.truncate(before);
+    }
+    written
+}
+
+/// How many levels of containers are written by recursion, which takes least time. Deeper ones are gone through
+/// without, so that depth costs no stack.
+const BY_RECURSION: u32 = 16;
+
+/// Writes packet after packet: the level under whole values.
+pub(crate) struct Writing {
+    out: Output,
+    encoder: Encoder,
+    quirks: &'static Quirks,
+    depth: usize,
+    /// The containers around the value being written, the outermost first.
+    open: Vec<Level>,
+}
+
+impl Writing {
+    /// Writes a value, with all that it holds.
+    pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        if self.is_too_deep() || !self.plain(value) {
+            self.value_within(value, BY_RECURSION)?;
+        }
+        self.advance();
+        Ok(())
+    }
+
+    /// Writes a value, with all that it holds: so many levels of containers by recursion, those in them without.
+    fn value_within<R: Real>(&mut self, value: &Variant<R>, levels: u32) -> Result<()> {
+        match (self.packet(value)?, levels.checked_sub(1)) {
+            (None, _) => Ok(()),
+            (Some(container), Some(levels)) => self.contents(container, levels),
+            (Some(container), None) => self.walk_through(value, container),
+        }
+    }
+
+    /// Writes what a container holds whose front is written, and closes it.
+    fn contents<R: Real>(&mut self, container: Container<'_, R>, levels: u32) -> Result<()> {
+        let own = self.open.len().saturating_sub(1);
+        // What is written is noted only where something is wrong with the next.
+        let mut done = 0;
+        let written = self.held(container, levels, &mut done);
+        match (&written, self.open.get_mut(own)) {
+            (Err(_), Some(level)) => level.advance_over(done),
+            _ => self.open.truncate(own),
+        }
+        written
+    }
+
+    /// Writes what a container holds, and counts the values that are done.
+    fn held<R: Real>(
+        &mut self,
+        container: Container<'_, R>,
+        levels: u32,
+        done: &mut u64,
+    ) -> Result<()> {
+        let (is_deep, is_typed) = (self.is_too_deep(), container.types()[0].is_some());
+        let elements: &[Variant<R>] = match container {
+            Container::Array(array) => array,
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
+            Container::Dictionary(dictionary) => {
+                for (key, value) in dictionary.iter() {
+                    if is_typed {
+                        self.kept(Some(container), key)?;
+                    }
+                    self.one(key, levels, is_deep)?;
+                    *done += 1;
+                    self.one(value, levels, is_deep)?;
+                    *done += 1;
+                }
+                return Ok(());
+            }
+            Container::Object(object) => {
+                for (name, value) in &object.properties {
+                    self.property_name(name)?;
+                    self.one(value, levels, is_deep)?;
+                    *done += 1;
+                }
+                return Ok(());
+            }
+        };
+        for element in elements {
+            if is_typed {
+                self.kept(Some(container), element)?;
+            }
+            self.one(element, levels, is_deep)?;
+            *done += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes one of the values in a container.
+    #[inline(always)]
+    fn one<R: Real>(&mut self, value: &Variant<R>, levels: u32, is_deep: bool) -> Result<()> {
+        if !is_deep && self.plain(value) {
+            return Ok(());
+        }
+        self.value_within(value, levels)
+    }
+
+    /// Writes what the container holds that a value is, whose front is written, and closes it. Depth costs no stack.
+    fn walk_through<R: Real>(
+        &mut self,
+        value: &Variant<R>,
+        container: Container<'_, R>,
+    ) -> Result<()> {
+        // With each container goes whether it says of what type its elements or keys are.
+        let mut walk = Walk::new(value);
+        walk.next();
+        walk.enter(container, container.types()[0].is_some());
+        while let Some(event) = walk.next() {
+            let value = match event {
+                Event::Element(value) | Event::Key(value) => {
+                    if walk.note() == Some(&true) {
+                        self.kept(walk.around(), value)?;
+                    }
+                    value
+                }
+                Event::Value(value) => value,
+                Event::Property(name, value) => {
+                    self.property_name(name)?;
+                    value
+                }
+                Event::End(..) => {
+                    self.open.pop();
+                    if walk.depth() > 0 {
+                        self.advance();
+                    }
+                    continue;
+                }
+            };
+            match self.packet(value)? {
+                Some(container) => walk.enter(container, container.types()[0].is_some()),
+                None => self.advance(),
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses an element or key that the engine would not keep as it is in such a container.
+    #[inline]
+    fn kept<R: Real>(&self, around: Option<Container<'_, R>>, value: &Variant<R>) -> Result<()> {
+        let Some(container) = around else { return Ok(()) };
+        let [Some(wanted), _] = container.types() else { return Ok(()) };
+        let packed = matches!(container, Container::PackedTypedArray(_));
+        if element::is_kept(wanted, value, packed) {
+            return Ok(());
+        }
+        let found = self.encoder.dialect.type_name(value.variant_type());
+        let expected = match wanted {
+            ElementType::Builtin(wanted) => {
+                format!("a value of the type {}", self.encoder.dialect.type_name(*wanted))
+            }
+            ElementType::Class(class) => format!("an object of the class {class}, or null"),
+            ElementType::Script(path) => format!("an object of the script {path}, or null"),
+            ElementType::Unknown(number) => format!("no element, as there is no type {number}"),
+        };
+        Err(self.refuse(rule::CONTAINER_ELEMENT, expected, found))
+    }
+
+    /// Writes the name of a property, whose value comes next.
+    pub(crate) fn property_name(&mut self, name: &VariantString) -> Result<()> {
+        let name = Text::new(self.text_bytes(name)?);
+        self.out.record(&Property { name, value: Nested::HERE })
+    }
+
+    /// A container is complete.
+    #[cfg(feature = "serde")]
+    #[inline]
+    fn close(&mut self) {
+        self.open.pop();
+        self.advance();
+    }
+
+    /// A value is complete.
+    #[inline]
+    fn advance(&mut self) {
+        if let Some(level) = self.open.last_mut() {
+            level.advance();
+        }
+    }
+
+    /// Writes a value that packets are full of and of which nothing is to be said, not too deep; returns whether
+    /// it is one. If not, nothing is written, and [`Writing::packet`] has the say about it.
+    #[inline(always)]
+    fn plain<R: Real>(&mut self, value: &Variant<R>) -> bool {
+        let dialect = self.encoder.dialect;
+        if let Variant::String(text) = value {
+            let bytes = text.as_str().and_then(text::plain_bytes);
+            let (Some(id), Some(bytes)) = (dialect.type_id(VariantType::String), bytes) else {
+                return false;
+            };
+            // Memory takes it.
+            return self.header(id).and_then(|()| self.out.record(&Text::new(bytes))).is_ok();
+        }
+        if let Variant::Int(number) = value {
+            return dialect
+                .type_id(VariantType::Int)
+                .is_some_and(|id| self.int(id, *number).is_ok());
+        }
+        if let Variant::Float(number) = value {
+            let id = dialect.type_id(VariantType::Float);
+            return id.is_some_and(|id| self.float(id, *number).is_ok());
+        }
+        false
+    }
+
+    /// Writes a value's header and payload; of one that holds values, which is returned, the front.
+    #[inline]
+    fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Container<'v, R>>> {
+        self.within_depth()?;
+        let null_as_nil = self.quirks.null_object == NullObject::Nil;
+        let variant_type = if null_as_nil && matches!(value, Variant::Object(Object::Null)) {
+            VariantType::Nil
+        } else {
+            value.variant_type()
+        };
+        let id = self.type_id(variant_type)?;
+        if variant_type == VariantType::Nil {
+            return self.header(id).map(|()| None);
+        }
+        match self.payload(value, id) {
+            Ok(container) => Ok(container),
+            Err(error) => Err(within_type(error, variant_type)),
+        }
+    }
+
+    #[inline]
+    fn payload<'v, R: Real>(
+        &mut self,
+        value: &'v Variant<R>,
+        id: u8,
+    ) -> Result<Option<Container<'v, R>>> {
+        match value.payload() {
+            Payload::Int(value) => self.int(id, value),
+            Payload::Float(value) => self.float(id, value),
+            Payload::Object(object) => {
+                self.object(id, object)?;
+                return Ok(value.container());
+            }
+            Payload::Dictionary(dictionary) => {
+                self.dictionary(id, dictionary)?;
+                return Ok(Some(Container::Dictionary(dictionary)));
+            }
+            Payload::Array(array) => {
+                self.array(id, array)?;
+                return Ok(Some(Container::Array(array)));
+            }
+            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
+                self.pandemonium_typed_array(id, value.variant_type(), typed)?;
+                return Ok(value.container());
+            }
+            Payload::Numbers(_) => {
+                let flagged = !self.encoder.dialect.lacks_real_flag(value.variant_type());
+                match value.give_numbers(NumberPacket { writing: self, id, flagged }) {
+                    Some(written) => written,
+                    None => Err(self.refuse(
+                        rule::DIALECT_VALUE,
+                        "a type of numbers",
+                        value.variant_type().name(),
+                    )),
+                }
+            }
+            Payload::Nil | Payload::Callable => self.header(id),
+            Payload::Bool(value) => {
+                self.header(id)?;
+                self.out.record(&u32::from(value))
+            }
+            Payload::String(text) | Payload::StringName(text) => {
+                self.header(id)?;
+                self.text(text)
+            }
+            Payload::NodePath(path) => {
+                self.header(id)?;
+                self.node_path(path)
+            }
+            Payload::Rid(rid) => {
+                self.header(id)?;
+                self.rid(rid)
+            }
+            Payload::Signal(signal) => {
+                self.header(id)?;
+                let name = Text::new(self.text_bytes(&signal.name)?);
+                self.out.record(&SignalRecord { name, object_id: signal.object_id })
+            }
+            Payload::PackedByteArray(bytes) => {
+                self.header(id)?;
+                self.count(bytes.len())?;
+                self.out.record(&PackedBytes::new(bytes))
+            }
+            Payload::PackedStringArray(texts) => {
+                self.header(id)?;
+                self.strings(texts)
+            }
+            Payload::Image(image) => {
+                self.header(id)?;
+                self.image(image)
+            }
+            Payload::InputEvent(event) => {
+                self.header(id)?;
+                self.input_event(event)
+            }
+        }
+        .map(|()| None)
+    }
+
+    fn rid(&mut self, rid: u64) -> Result<()> {
+        if self.quirks.rid_id {
+            return self.out.record(&rid);
+        }
+        if rid == 0 {
+            return Ok(());
+        }
+        let expected = format!("the empty RID, the only one that {} stores", self.encoder.dialect);
+        Err(self.refuse(rule::DIALECT_VALUE, expected, rid.to_string()))
+    }
+
+    /// Whether more containers are around what comes next than the engine reads.
+    #[inline]
+    const fn is_too_deep(&self) -> bool {
+        self.open.len() > self.depth
+    }
+
+    /// Refuses a value with more containers around it than the engine reads.
+    #[inline]
+    fn within_depth(&self) -> Result<()> {
+        if self.is_too_deep() {
+            let expected = format!("at most {} containers around a value", self.depth);
+            return Err(self.refuse(Rule::DEPTH_LIMIT, expected, "one more"));
+        }
+        Ok(())
+    }
+
+    /// The number of a type that the dialect must have.
+    #[inline]
+    fn type_id(&self, variant_type: VariantType) -> Result<u8> {
+        self.encoder.dialect.type_id(variant_type).ok_or_else(|| {
+            let expected = format!("a type that {} has", self.encoder.dialect);
+            self.refuse(rule::DIALECT_TYPE, expected, variant_type.name())
+        })
+    }
+
+    /// Refuses what a signed 32-bit count cannot say.
+    fn count(&self, count: usize) -> Result<()> {
+        count_fits(count, self.out.position())
+    }
+
+    #[cold]
+    fn refuse(&self, rule: Rule, expected: impl Into<String>, found: impl Into<String>) -> Error {
+        Error::new(rule, self.out.position() as u64, expected, found)
+    }
+}
+
+#[cold]
+fn within_type(error: Error, variant_type: VariantType) -> Error {
+    error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
+}
+
+fn count_fits(count: usize, position: usize) -> Result<()> {
+    match i32::try_from(count) {
+        Ok(_) => Ok(()),
+        Err(_) => {
+            let expected = "a count of at most 2147483647";
+            Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, count.to_string()))
+        }
+    }
+}
+
+/// Where the packet of a type goes that is nothing but numbers.
+struct NumberPacket<'w> {
+    writing: &'w mut Writing,
+    id: u8,
+    /// Whether the header says so where real numbers have 64 bits.
+    flagged: bool,
+}
+
+impl NumberPacket<'_> {
+    /// Writes the header of a type of real numbers. Returns whether they have 64 bits.
+    fn real_header(&mut self) -> Result<bool> {
+        let double = self.writing.double();
+        if double {
+            self.writing.wide_header(self.id, self.flagged)?;
+        } else {
+            self.writing.header(self.id)?;
+        }
+        Ok(double)
+    }
+
+    /// Refuses values that the precision on the wire would change.
+    fn fit<R: Real, T: RealMath<R>>(&self, values: &[T]) -> Result<()> {
+        let fits = |numbers: &[R]| match self.writing.double() {
+            true => self.writing.fits::<R, f64>(numbers),
+            false => self.writing.fits::<R, f32>(numbers),
+        };
+        values.iter().try_for_each(|&value| with_numbers(value, fits))
+    }
+}
+
+impl<R: Real> NumberSink<R> for NumberPacket<'_> {
+    type Output = Result<()>;
+
+    fn real_math<T: RealMath<R>>(mut self, value: &T) -> Result<()> {
+        self.fit(slice::from_ref(value))?;
+        if self.real_header()? {
+            self.writing.out.record(&value.to_precision::<f64>())
+        } else {
+            self.writing.out.record(&value.to_precision::<f32>())
+        }
+    }
+
+    fn math<T: Math>(self, value: &T) -> Result<()> {
+        self.writing.header(self.id)?;
+        self.writing.out.record(value)
+    }
+
+    fn packed_real_math<T: RealMath<R>>(mut self, values: &[T]) -> Result<()> {
+        self.fit(values)?;
+        let double = self.real_header()?;
+        if double == R::DOUBLE {
+            // Nothing to convert.
+            return self.writing.packed(Cow::Borrowed(values));
+        }
+        if double {
+            self.writing.packed(values.iter().map(|value| value.to_precision::<f64>()).collect())
+        } else {
+            self.writing.packed(values.iter().map(|value| value.to_precision::<f32>()).collect())
+        }
+    }
+
+    fn packed<T: Element>(self, values: &[T]) -> Result<()> {
+        self.writing.header(self.id)?;
+        self.writing.packed(Cow::Borrowed(values))
+    }
+}

@@ -1,0 +1,225 @@
+//! Writing piece by piece, for writers that have no whole value.
+
+use std::ops::Range;
+
+use super::text::plain_bytes;
+use super::{Writing, count_fits};
+use crate::dialect::{Dialect, Precision};
+use crate::error::{Path, PathSegment, Result};
+use crate::packet::{ArrayRecord, ContainerCount, PackedBytes, PlainHeader, Text};
+use crate::wire::{Nested, put_record, word};
+use crate::{Level, Real, Variant, VariantType};
+
+/// Where the count of a container stands that is being written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count(usize);
+
+/// Returns the packet of a String of which nothing is to be said, whatever reads or writes it.
+pub(crate) fn key_packet(dialect: Dialect, text: &str) -> Option<Vec<u8>> {
+    let bytes = plain_bytes(text)?;
+    let mut packet = Vec::new();
+    put_record(
+        &PlainHeader::new().with_type_id(dialect.type_id(VariantType::String)?),
+        &mut packet,
+    );
+    put_record(&Text::new(bytes), &mut packet);
+    Some(packet)
+}
+
+impl Writing {
+    /// Bytes of the packet so far.
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.out.position()
+    }
+
+    /// How many containers are open.
+    #[inline]
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The bytes of the packet from one position to another.
+    #[inline]
+    pub(crate) fn written(&self, range: Range<usize>) -> &[u8] {
+        self.out.since(range.start).get(..range.len()).unwrap_or_default()
+    }
+
+    /// Writes a value that holds no others.
+    #[inline]
+    pub(crate) fn leaf<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        if self.within_depth().is_ok() && self.plain(value) {
+            self.advance();
+            return Ok(());
+        }
+        self.other_leaf(value)
+    }
+
+    /// Writes a value that holds no others and is none that packets are full of.
+    fn other_leaf<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        match self.packet(value)? {
+            None => self.advance(),
+            // A container was opened, and what it holds comes next.
+            Some(_) => self.close(),
+        }
+        Ok(())
+    }
+
+    /// The number of a type where a value of it may stand that is no key: nothing is to be said of its place.
+    #[inline]
+    fn plain_id(&self, variant_type: VariantType) -> Option<u8> {
+        if self.open.len() > self.depth || self.is_at_key() {
+            return None;
+        }
+        self.encoder.dialect.type_id(variant_type)
+    }
+
+    /// Writes an int that is no key and of which nothing is to be said; returns whether it is one. If not, nothing
+    /// is written, and [`Writing::leaf`] has the say about it.
+    #[inline]
+    pub(crate) fn plain_int(&mut self, number: i64) -> bool {
+        let id = self.plain_id(VariantType::Int);
+        let is_written = id.is_some_and(|id| self.int(id, number).is_ok());
+        if is_written {
+            self.advance();
+        }
+        is_written
+    }
+
+    /// Writes a float, as [`Writing::plain_int`] writes an int.
+    #[inline]
+    pub(crate) fn plain_float(&mut self, number: f64) -> bool {
+        let id = self.plain_id(VariantType::Float);
+        let is_written = id.is_some_and(|id| self.float(id, number).is_ok());
+        if is_written {
+            self.advance();
+        }
+        is_written
+    }
+
+    /// Writes a math type of real numbers of 32 bits, the first of those that are given, as
+    /// [`Writing::plain_int`] writes an int.
+    #[inline]
+    pub(crate) fn plain_reals(&mut self, variant_type: VariantType, numbers: &[f32]) -> bool {
+        let components = match variant_type.numbers() {
+            Some(numbers) if numbers.element.is_none() && variant_type.is_real() => {
+                numbers.components.len()
+            }
+            _ => return false,
+        };
+        let is_single = self.encoder.dialect.precision() == Precision::Single;
+        let (Some(id), Some(numbers), true) =
+            (self.plain_id(variant_type), numbers.get(..components), is_single)
+        else {
+            return false;
+        };
+        // Memory takes them.
+        let is_written =
+            self.header(id).is_ok() && numbers.iter().all(|number| self.out.record(number).is_ok());
+        self.advance();
+        is_written
+    }
+
+    /// Writes a packet that [`key_packet`] made, with zeros behind it, as the key that comes next; returns whether
+    /// there may be one. If not, nothing is written.
+    #[inline]
+    pub(crate) fn plain_key<const ROOM: usize>(
+        &mut self,
+        packet: &[u8; ROOM],
+        length: usize,
+    ) -> bool {
+        let may_stand = self.open.len() <= self.depth;
+        if may_stand {
+            self.out.first_of(packet, length);
+            self.advance();
+        }
+        may_stand
+    }
+
+    /// The dialect that is written.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.encoder.dialect
+    }
+
+    /// Whether the key of a dictionary comes next.
+    #[inline]
+    pub(crate) fn is_at_key(&self) -> bool {
+        self.open.last().is_some_and(Level::is_at_key)
+    }
+
+    /// Writes the front of a container as that of an empty one; its values come next.
+    pub(crate) fn open<R: Real>(&mut self, empty: &Variant<R>) -> Result<Count> {
+        self.packet(empty)?;
+        // Whatever the container is, its count is the last word of its front.
+        Ok(Count(self.out.position() - size_of::<ContainerCount>()))
+    }
+
+    /// Writes the front of an empty array or dictionary that says nothing about itself, as [`Writing::open`] does.
+    #[inline]
+    pub(crate) fn open_plain(&mut self, variant_type: VariantType) -> Result<Count> {
+        self.within_depth()?;
+        self.header(self.type_id(variant_type)?)?;
+        let count = Count(self.out.position());
+        match variant_type == VariantType::Dictionary {
+            true => self.pair_count(0, false)?,
+            false => self.element_count(variant_type, 0, false)?,
+        }
+        Ok(count)
+    }
+
+    /// Completes the innermost container: it holds what was written since it was opened.
+    pub(crate) fn complete(&mut self, at: Count) -> Result<()> {
+        let values = self.open.last().map_or(0, Level::index);
+        let count = word!(self.out.since(at.0), ArrayRecord, count: ContainerCount);
+        let shared = count.is_some_and(|count| count.shared());
+        count_fits(values as usize, at.0)?;
+        let record = ArrayRecord {
+            count: ContainerCount::from(values).with_shared(shared),
+            elements: Nested::HERE,
+        };
+        self.out.replace(at.0, &record)?;
+        self.close();
+        Ok(())
+    }
+
+    /// Writes a text, as [`Writing::plain_int`] writes an int; a key, too.
+    #[inline]
+    pub(crate) fn plain_string(&mut self, variant_type: VariantType, text: &str) -> bool {
+        let id = self.encoder.dialect.type_id(variant_type);
+        let (Some(id), Some(bytes), true) = (id, plain_bytes(text), self.open.len() <= self.depth)
+        else {
+            return false;
+        };
+        // Memory takes it.
+        let is_written = self.header(id).and_then(|()| self.out.record(&Text::new(bytes))).is_ok();
+        self.advance();
+        is_written
+    }
+
+    /// Writes a String or StringName.
+    #[inline(never)]
+    pub(crate) fn string(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
+        self.within_depth()?;
+        let id = self.type_id(variant_type)?;
+        self.header(id).and_then(|()| self.utf8(text)).map_err(|error| {
+            error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
+        })?;
+        self.advance();
+        Ok(())
+    }
+
+    /// Writes a byte array.
+    pub(crate) fn byte_array(&mut self, bytes: &[u8]) -> Result<()> {
+        self.within_depth()?;
+        let variant_type = VariantType::PackedByteArray;
+        let id = self.type_id(variant_type)?;
+        self.header(id)
+            .and_then(|()| self.count(bytes.len()))
+            .and_then(|()| self.out.record(&PackedBytes::new(bytes)))
+            .map_err(|error| {
+                error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
+            })?;
+        self.advance();
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! The writer, and what it can be told.
+
+use std::marker::PhantomData;
+
+use super::encode;
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::{Real, Variant};
+
+/// In which form objects are written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum ObjectForm {
+    /// Each in the form that the value holds.
+    #[default]
+    AsHeld,
+    /// All as ids, as the engines do without `full_objects`. An object held in full has no id and is
+    /// refused.
+    Id,
+    /// All in full, as the engines do with `full_objects`: a stand-in is written as the object of
+    /// class `EncodedObjectAsID` that it is to the engine.
+    Full,
+}
+
+/// Writes packets of one dialect.
+///
+/// Takes values of single precision, as the engines are distributed; [`double`](Self::double) makes one that takes
+/// those of double precision.
+///
+/// ```
+/// use formwork_variant::Vector2;
+/// use formwork_variant::{Dialect, Encoder, Variant};
+///
+/// let encoder = Encoder::new(Dialect::GODOT3);
+/// let bytes = encoder.encode(&Vector2::new(1.0, 2.0).into())?;
+/// assert_eq!(bytes, [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]);
+///
+/// // Godot 3 has no StringName, so nothing is written.
+/// let error = encoder.encode(&Variant::StringName("idle".into())).unwrap_err();
+/// assert_eq!(error.rule().name(), "dialect.type");
+/// # Ok::<(), formwork_variant::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Encoder<R: Real = f32> {
+    pub(super) dialect: Dialect,
+    pub(super) objects: ObjectForm,
+    pub(super) depth: Option<u32>,
+    pub(super) rounding: bool,
+    precision: PhantomData<fn(R)>,
+}
+
+impl Encoder {
+    /// Makes an encoder that makes the choices of the dialect's engine.
+    ///
+    /// It takes values of single precision, and writes those of a dialect of double precision from them, too.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Self {
+        let objects = ObjectForm::AsHeld;
+        Self { dialect, objects, depth: None, rounding: false, precision: PhantomData }
+    }
+}
+
+impl<R: Real> Encoder<R> {
+    /// Takes values of double precision instead. Of a dialect of single precision it refuses those that do not
+    /// fit.
+    #[must_use]
+    pub const fn double(self) -> Encoder<f64> {
+        self.in_precision()
+    }
+
+    /// Takes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<S: Real>(self) -> Encoder<S> {
+        let Self { dialect, objects, depth, rounding, .. } = self;
+        Encoder { dialect, objects, depth, rounding, precision: PhantomData }
+    }
+
+    /// Chooses the form of objects.
+    #[must_use]
+    pub const fn objects(mut self, objects: ObjectForm) -> Self {
+        self.objects = objects;
+        self
+    }
+
+    /// Chooses the limits. Only the [depth](Limits::depth) means something here; without one the engine's holds.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.depth = limits.depth;
+        self
+    }
+
+    /// Rounds a float to the 32 bits that the dialect has for it (Godot 2 has no more), as the engine
+    /// does, instead of refusing one that they do not hold.
+    #[must_use]
+    pub const fn rounding(mut self, rounding: bool) -> Self {
+        self.rounding = rounding;
+        self
+    }
+
+    /// Whether objects are written in the form in which values hold them.
+    pub(crate) const fn keeps_objects(&self) -> bool {
+        matches!(self.objects, ObjectForm::AsHeld)
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns the value's packet. A reader at canonical strictness that allows objects gives the very
+    /// same value back, with these exceptions:
+    ///
+    /// - Most engines write a null object as a plain null, and read it as that; where both are keys of one
+    ///   dictionary, only the last of the two pairs is read.
+    /// - What [`rounding`](Self::rounding) and [`objects`](Self::objects) change.
+    /// - Two numbers that engines keep although no type has them, those of
+    ///   [`InputEventKind::Other`](crate::InputEventKind::Other) and
+    ///   [`ElementType::Unknown`](crate::ElementType::Unknown): only the engine's strictness reads
+    ///   them.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect cannot express the value: an unknown type, a number out of range, a string
+    /// it cannot hold, a value nested deeper than its engine reads, elements that are not of the declared
+    /// type, keys that the engine takes for one.
+    pub fn encode(&self, value: &Variant<R>) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.encode_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`].
+    pub fn encode_into(&self, value: &Variant<R>, out: &mut Vec<u8>) -> Result<()> {
+        encode::write(self, value, out)
+    }
+}

@@ -1,0 +1,76 @@
+//! Packets to values and back.
+//!
+//! Reading has two levels of strictness: [`Strictness::Engine`] accepts exactly what the dialect's engine
+//! accepts and makes of it what the engine makes of it; [`Strictness::Canonical`] accepts only bytes
+//! that writing the value would produce again.
+
+mod decode;
+mod decoder;
+mod element;
+mod encode;
+mod encoder;
+mod recovered;
+mod round_trip;
+pub mod rule;
+mod stream;
+mod warnings;
+
+pub(crate) use decode::Met;
+pub use decode::{Content, Part, Visit, Walk};
+pub use decoder::{Decoder, Strictness, Values, Warning};
+pub(crate) use element::is_of as is_element_of;
+pub(crate) use encode::text_bytes;
+pub use encoder::{Encoder, ObjectForm};
+pub(crate) use recovered::Salvaged;
+pub use recovered::{Damage, Lost, Recovered};
+pub use round_trip::{Canonicality, Rewriting, RoundTrip};
+pub use stream::{from_reader, to_writer};
+pub use warnings::WarningCounts;
+
+#[cfg(feature = "serde")]
+pub(crate) use self::{
+    decode::{Header, Opened, Place, Plain, Reading, Receiver, components_hold, components_widen},
+    encode::{Count, Writing, append, components_fit, key_packet},
+    stream::read_all,
+};
+
+use crate::Variant;
+use crate::dialect::Dialect;
+use crate::error::Result;
+
+/// The value that `bytes` is, whole.
+///
+/// At the engine's strictness and with the default limits; objects in full form are refused, as the
+/// engines do. See [`Decoder`] for everything else.
+///
+/// ```
+/// use formwork_variant::{Dialect, from_slice};
+///
+/// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', b's', b'd', 0];
+/// let value = from_slice(&bytes, Dialect::GODOT3)?;
+/// assert_eq!(value.as_str(), Some("asd"));
+/// # Ok::<(), formwork_variant::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the bytes are not one value of the dialect, or more than one.
+pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
+    Decoder::new(dialect).decode(bytes)
+}
+
+/// The packet of a value, as the dialect's engine would write it.
+///
+/// ```
+/// use formwork_variant::{Dialect, to_vec};
+///
+/// assert_eq!(to_vec(&"asd".into(), Dialect::GODOT4)?, [4, 0, 0, 0, 3, 0, 0, 0, 97, 115, 100, 0]);
+/// # Ok::<(), formwork_variant::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the dialect cannot express the value.
+pub fn to_vec(value: &Variant, dialect: Dialect) -> Result<Vec<u8>> {
+    Encoder::new(dialect).encode(value)
+}

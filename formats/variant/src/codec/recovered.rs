@@ -1,0 +1,210 @@
+//! What is left of damaged packets.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::{Decoder, decode};
+use crate::error::Error;
+use crate::{Real, Variant};
+
+/// What could be read of bytes that are cut or damaged, and what is lost.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Recovered<R: Real = f32> {
+    /// The values, in the order of the bytes. One that breaks off has everything up to there: the
+    /// containers that were open end there.
+    pub values: Vec<Variant<R>>,
+    /// What is lost, in the order of the bytes. At most [`Recovered::MOST`]: where there is more, the
+    /// last one reaches to the end of all that is lost.
+    pub lost: Vec<Lost>,
+}
+
+impl<R: Real> Recovered<R> {
+    /// How many losses are listed one by one.
+    pub const MOST: usize = 10_000;
+
+    /// Whether nothing is lost.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.lost.is_empty()
+    }
+
+    /// How many bytes were not read.
+    #[must_use]
+    pub fn bytes_lost(&self) -> u64 {
+        self.lost.iter().map(|lost| lost.range.end - lost.range.start).sum()
+    }
+}
+
+/// Something that is lost.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Lost {
+    /// The number of the value in [`Recovered::values`] that lacks it, counted from 0; [`None`] where
+    /// nothing of a value could be read.
+    pub value: Option<u64>,
+    /// What became of it.
+    pub damage: Damage,
+    /// The bytes that it takes. Empty where none are missing.
+    pub range: Range<u64>,
+    /// Where it is, in the words of whoever stored it: `player/inventory/3`. Empty where it is the
+    /// whole value.
+    pub place: String,
+    /// What is wrong, where, and in which field.
+    pub error: Error,
+}
+
+/// What became of something that is damaged.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Damage {
+    /// It could not be read.
+    Unread,
+    /// A container announces more values than there are bytes for. What follows was read as its
+    /// values.
+    Count,
+    /// A text is not UTF-8. The wrong bytes became U+FFFD.
+    Text,
+    /// The length of a frame is wrong. Its packet was read without it.
+    Length,
+}
+
+impl Damage {
+    /// Returns a short, stable name, for scripts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unread => "unread",
+            Self::Count => "count",
+            Self::Text => "text",
+            Self::Length => "length",
+        }
+    }
+
+    /// Says it in words.
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Unread => "could not be read",
+            Self::Count => "announces more than there is; what follows was read as its content",
+            Self::Text => "is no valid text; the wrong bytes became U+FFFD",
+            Self::Length => "has a wrong length, which was passed over",
+        }
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { damage, range, place, error, .. } = self;
+        if !place.is_empty() {
+            write!(f, "{place}: ")?;
+        }
+        let (start, bytes) = (range.start, range.end - range.start);
+        let what = match (damage, bytes) {
+            (Damage::Length, _) => "the frame".to_owned(),
+            (Damage::Count, _) => "the container".to_owned(),
+            (Damage::Text, _) => "the text".to_owned(),
+            (Damage::Unread, 0) => "the end is missing;".to_owned(),
+            (Damage::Unread, 1) => "1 byte".to_owned(),
+            (Damage::Unread, bytes) => format!("{bytes} bytes"),
+        };
+        match (damage, bytes) {
+            (Damage::Unread, 0) => write!(f, "the end is missing at offset {start} (0x{start:x})")?,
+            _ => write!(f, "{what} at offset {start} (0x{start:x}) {}", damage.description())?,
+        }
+        write!(f, ": expected {}, found {}", error.expected(), error.found())?;
+        if !error.path().is_empty() {
+            write!(f, ", in {}", error.path())?;
+        }
+        Ok(())
+    }
+}
+
+/// What is left of one value.
+pub(crate) struct Salvaged<R: Real> {
+    /// The value, if anything of it could be read.
+    pub(crate) value: Option<Variant<R>>,
+    pub(crate) lost: Vec<Lost>,
+    /// How many bytes it takes, where its end was found.
+    pub(crate) length: Option<usize>,
+    /// How many bytes are missing at least, where it ends too early.
+    pub(crate) needed: Option<u64>,
+}
+
+impl<R: Real> Decoder<R> {
+    /// Reads what is left of values that stand one after another, without frames, of which the last
+    /// may be cut or damaged. Reads as the engine does, whatever the strictness.
+    ///
+    /// Behind damage nothing says where the next value begins, so all bytes from there on are lost.
+    /// [`Decoder::recover_frames`] goes on with the next frame.
+    ///
+    /// ```
+    /// use formwork_variant::{Decoder, Dialect, variant};
+    ///
+    /// // The array [true, "lamp"], cut in the string.
+    /// let cut = b"\x1c\0\0\0\x02\0\0\0\x01\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0la";
+    /// let decoder = Decoder::new(Dialect::GODOT4);
+    /// assert!(decoder.decode(cut).is_err());
+    ///
+    /// let recovered = decoder.recover(cut);
+    /// assert_eq!(recovered.values, [variant!([true])]);
+    /// let lost = &recovered.lost[0];
+    /// assert_eq!((lost.place.as_str(), lost.range.end), ("1", 26));
+    /// assert_eq!(lost.error.path().to_string(), "array[1].string.bytes");
+    /// ```
+    #[must_use]
+    pub fn recover(&self, bytes: &[u8]) -> Recovered<R> {
+        let mut recovered = Recovered { values: Vec::new(), lost: Vec::new() };
+        let mut start = 0;
+        while let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) {
+            let Salvaged { value, lost, length, .. } = self.salvage(rest, true);
+            recovered.add(value, lost, start as u64, |error| error);
+            start = length.map_or(bytes.len(), |length| start + length);
+        }
+        recovered
+    }
+
+    /// Reads what is left of the value that `bytes` starts with.
+    pub(crate) fn salvage(&self, bytes: &[u8], may_be_cut: bool) -> Salvaged<R> {
+        decode::salvage(self, bytes, may_be_cut)
+    }
+}
+
+impl<R: Real> Recovered<R> {
+    /// Adds a value, if anything is left of it, and what it lacks; the bytes start at `base`.
+    pub(crate) fn add(
+        &mut self,
+        value: Option<Variant<R>>,
+        lost: Vec<Lost>,
+        base: u64,
+        locate: impl Fn(Error) -> Error,
+    ) {
+        let number = value.is_some().then_some(self.values.len() as u64);
+        self.values.extend(value);
+        for lost in lost {
+            self.list(Lost {
+                value: number,
+                range: lost.range.start + base..lost.range.end + base,
+                error: locate(lost.error.shifted(base)),
+                ..lost
+            });
+        }
+    }
+
+    /// Adds something that is lost.
+    pub(crate) fn list(&mut self, lost: Lost) {
+        let is_full = self.lost.len() >= Self::MOST;
+        match self.lost.last_mut() {
+            Some(last) if is_full => {
+                last.range.end = last.range.end.max(lost.range.end);
+            }
+            _ => self.lost.push(lost),
+        }
+    }
+
+    /// Adds bytes of which nothing could be read.
+    pub(crate) fn miss(&mut self, damage: Damage, range: Range<u64>, error: Error) {
+        let value = (damage == Damage::Length).then_some(self.values.len() as u64);
+        self.list(Lost { value, damage, range, place: String::new(), error });
+    }
+}

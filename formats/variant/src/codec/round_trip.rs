@@ -1,0 +1,138 @@
+//! Whether bytes are what the engine would write.
+
+use super::{Decoder, Encoder, Warning};
+use crate::codec::rule;
+use crate::dialect::Quirks;
+use crate::error::{Error, PathSegment, Result, Rule};
+use crate::{Real, Variant};
+
+/// What [`Decoder::check`] finds out about a packet that the engine accepts.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RoundTrip<R: Real = f32> {
+    /// The value.
+    pub value: Variant<R>,
+    /// How many bytes it takes.
+    pub length: usize,
+    /// Everything that the engine accepts but would not write.
+    pub notes: Vec<Warning>,
+    /// What comes of writing the value again.
+    pub rewritten: Rewriting,
+    /// What all this amounts to.
+    pub form: Canonicality,
+}
+
+/// What comes of writing a value again.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Rewriting {
+    /// No byte differs.
+    Same,
+    /// Other bytes.
+    Different {
+        /// Where they first differ.
+        offset: usize,
+        /// How many there are now.
+        length: usize,
+    },
+    /// The dialect cannot write the value it read.
+    Not(Error),
+}
+
+/// How bytes stand to what the engine would write for the same value.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Canonicality {
+    /// They are the same.
+    Canonical,
+    /// They are the same but for padding that the engine's writer leaves as it was in memory.
+    UnsetPadding,
+    /// The engine accepts them, but would not write them.
+    NotCanonical,
+}
+
+impl<R: Real> Decoder<R> {
+    /// Reads the value that `bytes` starts with, and compares the bytes with what the engine would
+    /// write for it.
+    ///
+    /// # Errors
+    ///
+    /// Where `bytes` does not start with a value.
+    pub fn check(&self, bytes: &[u8]) -> Result<RoundTrip<R>> {
+        let mut notes = Vec::new();
+        let (value, length) = self.decode_with_warnings(bytes, &mut notes)?;
+        let encoder = Encoder::new(self.dialect).in_precision().limits(self.limits);
+        let rewritten = match encoder.encode(&value) {
+            Ok(again) => compare(&bytes[..length], &again),
+            Err(error) => Rewriting::Not(error),
+        };
+        let form = match &rewritten {
+            Rewriting::Same if notes.is_empty() => Canonicality::Canonical,
+            Rewriting::Different { length: now, .. }
+                if *now == length && !notes.is_empty() && notes.iter().all(|n| self.unset(n)) =>
+            {
+                Canonicality::UnsetPadding
+            }
+            _ => Canonicality::NotCanonical,
+        };
+        Ok(RoundTrip { value, length, notes, rewritten, form })
+    }
+
+    /// Whether the engine's own writer does so.
+    fn unset(&self, note: &Warning) -> bool {
+        let in_node_path = note.path.steps().last() == Some(&PathSegment::Field("node_path"));
+        is_left_by_engine(self.dialect.quirks(), note.rule, in_node_path)
+    }
+}
+
+/// Whether a deviation from this rule is padding that the engine's own writer leaves as its memory was.
+/// (That of the names in a NodePath is left by all of them.)
+pub(super) fn is_left_by_engine(quirks: &Quirks, rule: Rule, in_node_path: bool) -> bool {
+    match rule {
+        rule::STRING_PADDING => quirks.text_padding_left || in_node_path,
+        rule::BYTES_PADDING => quirks.bytes_padding_left,
+        _ => false,
+    }
+}
+
+fn compare(bytes: &[u8], again: &[u8]) -> Rewriting {
+    if bytes == again {
+        return Rewriting::Same;
+    }
+    let same = bytes.iter().zip(again).take_while(|(a, b)| a == b).count();
+    Rewriting::Different { offset: same, length: again.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Dialect;
+    use crate::codec::rule;
+
+    fn form(bytes: &[u8], dialect: Dialect) -> Canonicality {
+        Decoder::new(dialect).check(bytes).expect("a value").form
+    }
+
+    #[test]
+    fn padding_is_excused_where_the_engine_leaves_it_unset() {
+        // The String "asdf!" and the NodePath "a", with padding that is not zero.
+        let string = b"\x04\0\0\0\x05\0\0\0asdf!\0\0\x07";
+        let path = b"\x0f\0\0\0\x01\0\0\x80\0\0\0\0\0\0\0\0\x01\0\0\0a\0\0\x07";
+        assert_eq!(form(string, Dialect::GODOT2), Canonicality::UnsetPadding);
+        assert_eq!(form(string, Dialect::GODOT3), Canonicality::NotCanonical);
+        assert_eq!(form(path, Dialect::GODOT3), Canonicality::UnsetPadding);
+        let mut zeros = *string;
+        zeros[15] = 0;
+        assert_eq!(form(&zeros, Dialect::GODOT3), Canonicality::Canonical);
+    }
+
+    #[test]
+    fn what_is_not_written_again_deviates() {
+        // A bool of 7.
+        let check = Decoder::new(Dialect::GODOT4).check(&[1, 0, 0, 0, 7, 0, 0, 0]);
+        let check = check.expect("a value");
+        assert_eq!(check.form, Canonicality::NotCanonical);
+        assert_eq!(check.rewritten, Rewriting::Different { offset: 4, length: 8 });
+        assert_eq!(check.notes[0].rule, rule::BOOL_VALUE);
+    }
+}

@@ -1,0 +1,208 @@
+//! What becomes of a type that the target does not have, and what two dialects differ in.
+
+use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
+use crate::limits::Limits;
+use crate::{Numbers, Real, Variant, VariantType};
+
+/// A form that a value of a type takes where the target does not have the type.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Form {
+    /// A value of this type, with all of the content.
+    Type(VariantType),
+    /// A value of this type, where the numbers of the value fit it.
+    Fitting(VariantType),
+    /// A list of the elements, which are of this type.
+    Elements(VariantType),
+    /// A list of the elements, where the target has their type.
+    ElementsHeld(VariantType),
+    /// A list of the components.
+    Components,
+    /// A dictionary of the fields, with the name of the type under [`CLASS`].
+    Fields,
+    /// Null.
+    Null,
+}
+
+/// The key under which a dictionary that stands for something else says what that is. (`inst2dict` of
+/// the engines writes keys like it.)
+pub(super) const CLASS: &str = "@class";
+
+macro_rules! counterparts {
+    ($( $variant_type:ident => $( $form:ident $(($argument:ident))? ),*; )+) => {
+        /// The forms that a value of the type can take in a dialect without the type, the nearest
+        /// first; none where all dialects have it. A form may be of a type that the dialect does not
+        /// have either: then the row of that type says what becomes of it.
+        pub(super) const fn counterparts(variant_type: VariantType) -> &'static [Form] {
+            match variant_type {
+                $( VariantType::$variant_type => {
+                    &[$( Form::$form $((VariantType::$argument))? ),*]
+                } )+
+            }
+        }
+    };
+}
+
+counterparts! {
+    Nil =>;
+    Bool =>;
+    Int =>;
+    Float =>;
+    String =>;
+    Vector2 =>;
+    Vector2i => Type(Vector2);
+    Rect2 =>;
+    Rect2i => Type(Rect2);
+    Vector3 =>;
+    Vector3i => Type(Vector3);
+    Transform2D =>;
+    Vector4 => Type(Quaternion);
+    Vector4i => Type(Vector4);
+    Plane =>;
+    Quaternion =>;
+    Aabb =>;
+    Basis =>;
+    Transform3D =>;
+    Projection => Components;
+    Color =>;
+    StringName => Type(String);
+    NodePath =>;
+    Rid =>;
+    Object =>;
+    Callable => Null;
+    Signal => Fields;
+    Dictionary =>;
+    Array =>;
+    TypedArray => Type(Array);
+    PackedTypedArray => Type(TypedArray);
+    PackedByteArray =>;
+    PackedInt32Array =>;
+    PackedInt64Array => Fitting(PackedInt32Array), Elements(Int);
+    PackedFloat32Array =>;
+    PackedFloat64Array => Fitting(PackedFloat32Array), Elements(Float);
+    PackedStringArray =>;
+    PackedVector2Array =>;
+    PackedVector2iArray => ElementsHeld(Vector2i), Type(PackedVector2Array);
+    PackedVector3Array =>;
+    PackedVector3iArray => ElementsHeld(Vector3i), Type(PackedVector3Array);
+    PackedVector4Array => Elements(Vector4);
+    PackedVector4iArray => Elements(Vector4i);
+    PackedColorArray =>;
+    Image => Fields;
+    InputEvent => Fields;
+}
+
+/// The dialects of a conversion, and what they differ in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub(super) from: Dialect,
+    pub(super) to: Dialect,
+}
+
+impl Pair {
+    pub(super) fn is_same_engine(self) -> bool {
+        self.from.family().is_same_engine(self.to.family())
+    }
+
+    /// Whether the target keeps values of the type: it has the type, and reads what others write.
+    pub(super) fn holds(self, variant_type: VariantType) -> bool {
+        let misread = self.to.quirks().four_components_misread
+            && !self.is_same_engine()
+            && has_four_components(variant_type);
+        self.to.type_id(variant_type).is_some() && !misread
+    }
+
+    /// The first form of a value without a type of its own that the target can take.
+    pub(super) fn form<R: Real>(self, value: &Variant<R>) -> Form {
+        let usable = |form: &&Form| match form {
+            Form::ElementsHeld(element) => self.holds(*element),
+            Form::Fitting(_) => self.always_fits(**form) || self.fits(value),
+            Form::Type(_) | Form::Elements(_) | Form::Components | Form::Fields | Form::Null => {
+                true
+            }
+        };
+        counterparts(value.variant_type()).iter().find(usable).copied().unwrap_or(Form::Null)
+    }
+
+    /// Whether a form is the only one to speak of, as the numbers would not come through better in any
+    /// other.
+    pub(super) fn always_fits(self, form: Form) -> bool {
+        form == Form::Fitting(VariantType::PackedFloat32Array) && self.narrows_floats()
+    }
+
+    /// Whether the numbers of a packed array come through in 32 bits.
+    fn fits<R: Real>(self, value: &Variant<R>) -> bool {
+        match value.numbers() {
+            Some(Numbers::Long(list)) => list.iter().all(|number| i32::try_from(number).is_ok()),
+            Some(Numbers::Double(list)) => {
+                list.iter().all(|number| narrowed(number).to_bits() == number.to_bits())
+            }
+            Some(Numbers::Real(_) | Numbers::Single(_) | Numbers::Int(_)) | None => false,
+        }
+    }
+
+    /// Whether ints have fewer bits in the target.
+    pub(super) fn narrows_ints(self) -> bool {
+        self.to.quirks().int_width == IntWidth::Narrow
+    }
+
+    /// Whether floats lose width.
+    pub(super) fn narrows_floats(self) -> bool {
+        self.to.quirks().float_width == FloatWidth::Narrow
+    }
+
+    /// Whether components of math types lose width.
+    pub(super) fn narrows_reals(self) -> bool {
+        self.to.precision() == Precision::Single && self.from.precision() == Precision::Double
+    }
+
+    /// Whether some whole numbers become components of real vectors.
+    pub(super) fn rounds_ints(self) -> bool {
+        self.from.type_id(VariantType::Vector2i).is_some() && !self.holds(VariantType::Vector2i)
+            || self.from.type_id(VariantType::Vector4i).is_some()
+                && !self.holds(VariantType::Vector4i)
+    }
+
+    /// Whether the target's arrays can say of what type their elements are.
+    pub(super) fn has_typed_arrays(self) -> bool {
+        self.to.quirks().typed_arrays || self.to.type_id(VariantType::TypedArray).is_some()
+    }
+
+    /// How many containers may surround a value in the target.
+    pub(super) fn depth(self) -> u32 {
+        depth(self.to)
+    }
+
+    /// Whether values that the source reads may lie deeper than the target reads.
+    pub(super) fn may_be_too_deep(self) -> bool {
+        // Where a packed array becomes a list, its elements lie a level deeper than it did.
+        let deeper = !self.is_same_engine() || self.from.rows().len() > self.to.rows().len();
+        depth(self.from) > self.depth() || depth(self.from) == self.depth() && deeper
+    }
+}
+
+fn depth(dialect: Dialect) -> u32 {
+    dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT)
+}
+
+/// The types of what [`Quirks::four_components_misread`](crate::dialect::Quirks) is about.
+const fn has_four_components(variant_type: VariantType) -> bool {
+    matches!(
+        variant_type,
+        VariantType::Vector4
+            | VariantType::Vector4i
+            | VariantType::Projection
+            | VariantType::PackedVector4Array
+            | VariantType::PackedVector4iArray
+    )
+}
+
+/// A float as it comes back from 32 bits. What a NaN has in its lower bits is lost, and which other
+/// bits a processor keeps is its own business, so that is done by hand.
+pub(super) fn narrowed(number: f64) -> f64 {
+    const KEPT: u64 = !0 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS);
+    const QUIET: u64 = 1 << (f64::MANTISSA_DIGITS - 2);
+    if number.is_nan() {
+        return f64::from_bits(number.to_bits() & KEPT | QUIET);
+    }
+    f64::from(number as f32)
+}

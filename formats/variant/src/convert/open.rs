@@ -1,0 +1,72 @@
+//! Containers whose content is being converted.
+
+use super::place::{is_shown, join, short, step};
+use crate::error::Path;
+use crate::{Builder, Contents, Level, Real, Variant, VariantString, VariantType, path};
+
+/// What is still to be converted of a container.
+pub(super) struct Source<R: Real> {
+    /// What it was.
+    pub(super) variant_type: VariantType,
+    contents: Contents<R>,
+    /// How much there was in it.
+    count: usize,
+    /// The name of the property that was taken last.
+    pub(super) name: VariantString,
+}
+
+impl<R: Real> Source<R> {
+    pub(super) fn new(variant_type: VariantType, contents: Contents<R>) -> Self {
+        let count = contents.len();
+        Self { variant_type, contents, count, name: VariantString::default() }
+    }
+
+    /// The next value in it.
+    pub(super) fn next(&mut self) -> Option<Variant<R>> {
+        let (value, name) = self.contents.next()?;
+        self.name = name.unwrap_or_default();
+        Some(value)
+    }
+
+    /// How much is still to come.
+    pub(super) fn len(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// What there is in it.
+    pub(super) const fn noun(&self) -> &'static str {
+        self.contents.noun()
+    }
+
+    /// Takes away what is in it.
+    pub(super) fn empty(&mut self) {
+        while self.next().is_some() {}
+    }
+
+    /// The position of the element, pair or property that was taken last.
+    fn index(&self) -> usize {
+        (self.count - self.contents.len()).saturating_sub(1)
+    }
+}
+
+/// Where the value is that is being converted: in the words of the records, and in a person's.
+pub(super) fn whereabouts<R: Real, S: Real>(builder: &Builder<S, Source<R>>) -> (Path, String) {
+    let mut levels = Vec::with_capacity(builder.depth());
+    let mut places = Vec::new();
+    for (depth, (making, source)) in builder.iter().enumerate() {
+        let (variant_type, index) = (source.variant_type, source.index());
+        // An object may have become a dictionary: then its keys are still the names of properties.
+        let key = making.key().filter(|_| variant_type == VariantType::Dictionary);
+        levels.push(Level::new(variant_type, 0).behind(index, key.is_some()));
+        // Where containers lie deep in one another and each value is a loss, this is what takes time.
+        if is_shown(depth, builder.depth()) {
+            places.push(match (variant_type, key) {
+                (VariantType::Object, _) => short(&source.name),
+                (VariantType::Dictionary, Some(key)) => step(key, index),
+                (VariantType::Dictionary, None) => format!("key [{index}]"),
+                _ => index.to_string(),
+            });
+        }
+    }
+    (path(&levels), join(&places, builder.depth()))
+}

@@ -1,0 +1,48 @@
+//! Finds values by path and changes them in the bytes.
+//!
+//! [`ValuePath`] is a path as people type it (`player/bag/1`) or as errors print it
+//! (`dictionary[2].value.array[0]`). It leads to a [`Place`], which reads, changes or removes what is there.
+//! [`splice`] writes the packet of a changed value: each value in it that did not change keeps its bytes. [`Compare`]
+//! lists what differs between two values, [`Merge`] puts together what two sides made of one. [`strays`] finds what a
+//! typed dictionary does not declare.
+//!
+//! ```
+//! use formwork_variant::edit::{ValuePath, splice};
+//! use formwork_variant::{Dialect, Encoder, variant, from_slice, to_vec};
+//!
+//! let old = variant!({ "player": { "gold": 100, "bag": ["sword", "lamp"] } });
+//! let packet = to_vec(&old, Dialect::GODOT4)?;
+//!
+//! let place = ValuePath::new("player/gold").find(&old, Dialect::GODOT4)?;
+//! let mut new = old.clone();
+//! *place.get_mut(&mut new).unwrap() = 9999.into();
+//!
+//! let packet = splice(&packet, &new, &Encoder::new(Dialect::GODOT4))?;
+//! assert_eq!(from_slice(&packet, Dialect::GODOT4)?.at("player/gold"), Some(&9999.into()));
+//! # Ok::<(), formwork_variant::Error>(())
+//! ```
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod align;
+mod difference;
+mod merge;
+mod name;
+mod packets;
+mod path;
+mod place;
+mod remove;
+pub mod rule;
+mod seek;
+mod splice;
+mod stray;
+
+pub use difference::{Compare, Difference, DifferenceKind};
+pub use merge::{Conflict, Merge, Merged, Side};
+pub use name::Names;
+pub use path::{Entry, Target, ValuePath};
+pub use place::{Place, Step};
+pub use remove::remove;
+pub(crate) use splice::as_the_engine;
+pub use splice::splice;
+pub use stray::{Stray, strays};

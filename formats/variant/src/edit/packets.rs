@@ -1,0 +1,85 @@
+//! Where the packet of a value stands, and those of the values in it.
+
+use std::ops::Range;
+
+use crate::Dialect;
+use crate::inspect::{Inspector, Kind, Layout};
+use crate::packet::ContainerCount;
+use crate::schema::{Schema, Shape};
+
+/// A packet and those in it, in the order of the bytes: each before those in it.
+#[derive(Debug)]
+pub(super) struct Packets(Vec<Packet>);
+
+#[derive(Debug)]
+struct Packet {
+    range: Range<usize>,
+    /// The number of the packet behind all that are in this one.
+    next: usize,
+    /// Where the word stands that counts what is in it.
+    count: Option<usize>,
+}
+
+impl Packets {
+    /// Finds the packets in the bytes of one.
+    pub(super) fn of(bytes: &[u8], dialect: Dialect) -> Self {
+        let Shape::Word(count_word) = ContainerCount::SHAPE else { return Self(Vec::new()) };
+        let mut packets: Vec<Packet> = Vec::new();
+        // The packets that are open, with their depths.
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        let mut inspector = Inspector::new(bytes, dialect);
+        while let Some(Ok(span)) = inspector.next() {
+            if span.kind == Kind::Part {
+                continue;
+            }
+            let at = usize::try_from(span.offset).unwrap_or(usize::MAX);
+            while let Some(&(number, depth)) = open.last()
+                && depth >= span.depth
+            {
+                (packets[number].range.end, packets[number].next) = (at, packets.len());
+                open.pop();
+            }
+            match (span.kind, span.layout) {
+                (Kind::Open, Layout::Packet(_)) => {
+                    open.push((packets.len(), span.depth));
+                    packets.push(Packet { range: at..at, next: 0, count: None });
+                }
+                (_, Layout::One(Shape::Word(word))) if word.name == count_word.name => {
+                    // Behind the first packet in it there is no count of its own.
+                    let last = packets.len().wrapping_sub(1);
+                    if let Some(&(number, _)) = open.last().filter(|(number, _)| *number == last) {
+                        packets[number].count.get_or_insert(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (end, next) = (inspector.position(), packets.len());
+        for (number, _) in open {
+            (packets[number].range.end, packets[number].next) = (end, next);
+        }
+        Self(packets)
+    }
+
+    /// Returns where a packet stands.
+    pub(super) fn range(&self, number: usize) -> Range<usize> {
+        self.0.get(number).map_or(0..0, |packet| packet.range.clone())
+    }
+
+    /// Returns where the count of a packet stands.
+    pub(super) fn count(&self, number: usize) -> Option<usize> {
+        self.0.get(number)?.count
+    }
+
+    /// Returns the numbers of the packets that stand right in a packet.
+    pub(super) fn inside(&self, number: usize) -> Vec<usize> {
+        let end = self.0.get(number).map_or(0, |packet| packet.next);
+        let mut inside = Vec::new();
+        let mut at = number + 1;
+        while at < end {
+            inside.push(at);
+            at = self.0[at].next;
+        }
+        inside
+    }
+}

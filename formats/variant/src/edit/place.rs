@@ -1,0 +1,147 @@
+//! A place in a value: the steps that lead there.
+
+use crate::error::{Path, PathSegment};
+use crate::{Container, ContainerMut, Real, Variant};
+
+/// One step into a container, by position.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Step {
+    /// The element at this position of an array.
+    Element(usize),
+    /// The key of the pair at this position of a dictionary.
+    Key(usize),
+    /// The value of the pair at this position of a dictionary.
+    Value(usize),
+    /// The value of the property at this position of an object in full.
+    Property(usize),
+}
+
+/// Where a value stands in the one around it: the steps from the outside in. No step is the whole value.
+///
+/// Places compare as they stand in the value: what is removed from the last place to the first moves none of the others.
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Place {
+    steps: Vec<Step>,
+}
+
+impl From<Vec<Step>> for Place {
+    fn from(steps: Vec<Step>) -> Self {
+        Self { steps }
+    }
+}
+
+impl Step {
+    /// Returns what a container has there.
+    pub(super) fn of<'v, R: Real>(self, container: Container<'v, R>) -> Option<&'v Variant<R>> {
+        match (container, self) {
+            (Container::Array(array), Self::Element(at)) => array.get(at),
+            (
+                Container::TypedArray(typed) | Container::PackedTypedArray(typed),
+                Self::Element(at),
+            ) => typed.elements.get(at),
+            (Container::Dictionary(pairs), Self::Key(at)) => {
+                pairs.as_slice().get(at).map(|pair| &pair.0)
+            }
+            (Container::Dictionary(pairs), Self::Value(at)) => {
+                pairs.as_slice().get(at).map(|pair| &pair.1)
+            }
+            (Container::Object(object), Self::Property(at)) => {
+                object.properties.get(at).map(|property| &property.1)
+            }
+            (
+                Container::Array(_)
+                | Container::TypedArray(_)
+                | Container::PackedTypedArray(_)
+                | Container::Dictionary(_)
+                | Container::Object(_),
+                _,
+            ) => None,
+        }
+    }
+
+    fn of_mut<R: Real>(self, container: ContainerMut<'_, R>) -> Option<&mut Variant<R>> {
+        match (container, self) {
+            (ContainerMut::Array(array), Self::Element(at)) => array.get_mut(at),
+            (ContainerMut::Dictionary(pairs), Self::Key(at)) => {
+                pairs.as_mut_slice().get_mut(at).map(|pair| &mut pair.0)
+            }
+            (ContainerMut::Dictionary(pairs), Self::Value(at)) => {
+                pairs.as_mut_slice().get_mut(at).map(|pair| &mut pair.1)
+            }
+            (ContainerMut::Object(object), Self::Property(at)) => {
+                object.properties.get_mut(at).map(|property| &mut property.1)
+            }
+            (ContainerMut::Array(_) | ContainerMut::Dictionary(_) | ContainerMut::Object(_), _) => {
+                None
+            }
+        }
+    }
+}
+
+impl Place {
+    /// Returns the steps, the outermost first.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Returns the value that stands there in `value`.
+    #[must_use]
+    pub fn get<'v, R: Real>(&self, value: &'v Variant<R>) -> Option<&'v Variant<R>> {
+        self.steps.iter().try_fold(value, |value, step| step.of(value.container()?))
+    }
+
+    /// Returns the value that stands there in `value`, to change it.
+    pub fn get_mut<'v, R: Real>(&self, value: &'v mut Variant<R>) -> Option<&'v mut Variant<R>> {
+        self.steps.iter().try_fold(value, |value, step| step.of_mut(value.container_mut()?))
+    }
+
+    /// Removes the element, pair or property that stands there, and returns its value. Returns [`None`], and
+    /// removes nothing, for the whole value, for a key, and where nothing is.
+    pub fn remove<R: Real>(&self, value: &mut Variant<R>) -> Option<Variant<R>> {
+        let (last, around) = self.steps.split_last()?;
+        let holder = around
+            .iter()
+            .try_fold(value, |value, step| step.of_mut(value.container_mut()?))?
+            .container_mut()?;
+        match (holder, *last) {
+            (ContainerMut::Array(array), Step::Element(at)) if at < array.len() => {
+                Some(array.remove(at))
+            }
+            (ContainerMut::Dictionary(pairs), Step::Value(at)) if at < pairs.len() => {
+                let pairs: &mut Vec<_> = pairs;
+                Some(pairs.remove(at).1)
+            }
+            (ContainerMut::Object(object), Step::Property(at)) if at < object.properties.len() => {
+                Some(object.properties.remove(at).1)
+            }
+            (ContainerMut::Array(_) | ContainerMut::Dictionary(_) | ContainerMut::Object(_), _) => {
+                None
+            }
+        }
+    }
+
+    /// Returns the place as errors and dumps print it: `dictionary[2].value.array[0]`.
+    #[must_use]
+    pub fn exact<R: Real>(&self, value: &Variant<R>) -> Path {
+        let mut path = Path::default();
+        let mut value = Some(value);
+        for step in &self.steps {
+            let Some(container) = value.and_then(Variant::container) else { break };
+            let (at, part) = match *step {
+                Step::Element(at) => (at, None),
+                Step::Key(at) => (at, Some("key")),
+                Step::Value(at) => (at, Some("value")),
+                Step::Property(at) => (at, None),
+            };
+            path.push(container.variant_type().path_name());
+            if matches!(step, Step::Property(_)) {
+                path.push("properties");
+            }
+            path.push(PathSegment::Index(at as u64));
+            part.into_iter().for_each(|part| path.push(part));
+            value = step.of(container);
+        }
+        path
+    }
+}

@@ -1,0 +1,30 @@
+//! Taking values away.
+
+use super::{Place, rule};
+use crate::error::{Error, Result};
+use crate::{Real, Variant};
+
+/// Removes what stands at a place in the value of this number: an entry of a dictionary, an element of an array, a
+/// property of an object, or, at no place in it, the value itself. Returns what was there.
+///
+/// # Errors
+///
+/// Where nothing is there, and where it cannot be removed: a key, or the only value.
+pub fn remove<R: Real>(
+    values: &mut Vec<Variant<R>>,
+    number: usize,
+    place: &Place,
+) -> Result<Variant<R>> {
+    let refused = |found: &str| {
+        let expected = "an entry of a dictionary, an element of an array or one of several values";
+        Err(Error::new(rule::REMOVE, 0, expected, found))
+    };
+    match (values.len(), place.steps().is_empty()) {
+        (1, true) => refused("the only value of the file"),
+        (count, true) if number < count => Ok(values.remove(number)),
+        _ => match values.get_mut(number).and_then(|value| place.remove(value)) {
+            Some(value) => Ok(value),
+            None => refused("a key"),
+        },
+    }
+}

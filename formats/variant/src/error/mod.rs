@@ -1,0 +1,275 @@
+//! The one public error type: what class of fault, which named rule, where, on what path.
+
+mod path;
+mod rule;
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+pub(crate) use path::Escaped;
+pub use path::{Path, PathSegment};
+pub use rule::{Declaration, ErrorKind, Rule};
+
+/// Why something could not be read or written.
+///
+/// One word wide; everything in it is built only when something went wrong.
+#[derive(Clone, PartialEq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Inner {
+    /// What the reader or writer underneath said.
+    io: Option<IoError>,
+    class: ErrorKind,
+    rule: Rule,
+    offset: u64,
+    path: Path,
+    expected: String,
+    found: String,
+}
+
+/// An io::Error, shared, because it cannot be copied.
+#[derive(Clone, Debug)]
+struct IoError(Arc<io::Error>);
+
+impl PartialEq for IoError {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.kind() == other.0.kind() && self.0.raw_os_error() == other.0.raw_os_error()
+    }
+}
+
+/// What the library's functions return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Making errors, for readers and writers of formats of your own: what is known at the fault is said there,
+/// and what is known further out is added on the way.
+///
+/// ```
+/// use formwork_variant::{Error, Result};
+///
+/// mod rule {
+///     formwork_variant::rules! {
+///         /// All rules about scores.
+///         pub const ALL;
+///
+///         /// A score is at most 9999.
+///         pub const SCORE_RANGE = "score.range", Malformed;
+///     }
+/// }
+///
+/// fn score(bytes: &[u8]) -> Result<u16> {
+///     let Some(bytes) = bytes.first_chunk() else {
+///         let left = bytes.len() as u64;
+///         return Err(Error::incomplete(0, 2 - left, "2 bytes", left));
+///     };
+///     match u16::from_le_bytes(*bytes) {
+///         score @ ..=9999 => Ok(score),
+///         score => Err(Error::new(rule::SCORE_RANGE, 0, "at most 9999", score.to_string())),
+///     }
+/// }
+///
+/// let file = [1, 0, 0xff, 0xff, 7];
+/// let read = |index: usize| {
+///     let error = |error: Error| error.within(index as u64).within("scores").shifted(2 * index as u64);
+///     score(&file[2 * index..]).map_err(error)
+/// };
+/// assert_eq!(read(0), Ok(1));
+/// assert_eq!(
+///     read(1).unwrap_err().to_string(),
+///     "offset 2 (0x2), scores[1]: expected at most 9999, found 65535 (malformed, rule score.range)"
+/// );
+/// assert_eq!(read(2).unwrap_err().needed(), Some(1));
+/// // In a whole file nothing more arrives.
+/// assert_eq!(read(2).unwrap_err().closed().kind(), formwork_variant::ErrorKind::Malformed);
+/// ```
+impl Error {
+    /// Returns an error that breaks `rule` at `offset`: what was expected there, and what was found.
+    #[cold]
+    #[must_use]
+    pub fn new(
+        rule: Rule,
+        offset: u64,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        Self(Box::new(Inner {
+            class: rule.kind(),
+            io: None,
+            rule,
+            offset,
+            path: Path::default(),
+            expected: expected.into(),
+            found: found.into(),
+        }))
+    }
+
+    /// Returns the error of input that stops too early: `left` bytes are left at `offset`, where
+    /// `expected` should be, and that takes `needed` more at least.
+    ///
+    /// Its class is [`ErrorKind::Incomplete`], its rule [`Rule::INPUT_COMPLETE`].
+    #[cold]
+    #[must_use]
+    pub fn incomplete(offset: u64, needed: u64, expected: impl Into<String>, left: u64) -> Self {
+        let mut error = Self::new(Rule::INPUT_COMPLETE, offset, expected, format!("{left} left"));
+        error.0.class = ErrorKind::Incomplete { needed };
+        error
+    }
+
+    /// Returns the error of a reader or writer that failed at `offset`.
+    ///
+    /// The [`io::Error`] is its [source](std::error::Error::source), and [`io_error_kind`](Self::io_error_kind)
+    /// says of what kind it is.
+    #[cold]
+    #[must_use]
+    pub fn io(offset: u64, error: io::Error) -> Self {
+        let mut made = Self::new(Rule::INPUT_IO, offset, "a working stream", error.to_string());
+        made.0.io = Some(IoError(Arc::new(error)));
+        made
+    }
+
+    /// Puts `outer` before the path.
+    #[cold]
+    #[must_use]
+    pub fn under(mut self, outer: Path) -> Self {
+        self.0.path = std::mem::take(&mut self.0.path).under(outer);
+        self
+    }
+
+    /// Puts a step before the path: the field or the position in a list that was being read.
+    #[cold]
+    #[must_use]
+    pub fn within(self, step: impl Into<PathSegment>) -> Self {
+        self.under(Path::from(vec![step.into()]))
+    }
+
+    /// Moves the error `base` bytes further on: for input that is a part of something.
+    #[cold]
+    #[must_use]
+    pub fn shifted(mut self, base: u64) -> Self {
+        self.0.offset = self.offset().saturating_add(base);
+        self
+    }
+
+    /// Returns the error as it is where no more input can arrive: what was incomplete is malformed.
+    #[cold]
+    #[must_use]
+    pub fn closed(mut self) -> Self {
+        self.0.class = self.0.rule.kind();
+        self
+    }
+
+    /// Sets the offset, if there is none yet.
+    #[cfg(feature = "serde")]
+    #[cold]
+    pub(crate) fn at(mut self, offset: u64) -> Self {
+        if self.is_nowhere() {
+            self.0.offset = offset;
+        }
+        self
+    }
+
+    /// Whether nobody said yet where the error is: it comes from code that cannot know.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_nowhere(&self) -> bool {
+        self.0.offset == Self::NOWHERE
+    }
+
+    /// The offset of an error before anybody said where it is.
+    pub(crate) const NOWHERE: u64 = u64::MAX;
+
+    /// What kind of answer this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.class
+    }
+
+    /// The rule that was broken.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.0.rule
+    }
+
+    /// Where in the input the fault is, in bytes from its start (for a fault in a text, in bytes of
+    /// the text; when writing, in bytes of what would have been written).
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        if self.0.offset == Self::NOWHERE { 0 } else { self.0.offset }
+    }
+
+    /// Which field it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// What should have been there.
+    #[must_use]
+    pub fn expected(&self) -> &str {
+        &self.0.expected
+    }
+
+    /// What was there.
+    #[must_use]
+    pub fn found(&self) -> &str {
+        &self.0.found
+    }
+
+    /// What kind of failure it was, where the reader or writer underneath failed: after
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock), for example, one may try again.
+    #[must_use]
+    pub fn io_error_kind(&self) -> Option<io::ErrorKind> {
+        self.0.io.as_ref().map(|error| error.0.kind())
+    }
+
+    /// How many more bytes are needed at least, when the input only stops too early.
+    #[must_use]
+    pub fn needed(&self) -> Option<u64> {
+        match self.0.class {
+            ErrorKind::Incomplete { needed } => Some(needed),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { class, rule, path, expected, found, .. } = &*self.0;
+        let offset = self.offset();
+        write!(f, "offset {offset} (0x{offset:x})")?;
+        if !path.is_empty() {
+            write!(f, ", {path}")?;
+        }
+        match expected.as_str() {
+            // The words of somebody else's code.
+            "" => write!(f, ": {found}")?,
+            expected => write!(f, ": expected {expected}, found {found}")?,
+        }
+        match class {
+            ErrorKind::Incomplete { needed } => write!(f, "; at least {needed} more bytes needed")?,
+            class => write!(f, " ({}, rule {rule})", class.name())?,
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Error {
+    /// The [`io::Error`], where the reader or writer underneath failed.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.io.as_ref().map(|error| &*error.0 as &(dyn std::error::Error + 'static))
+    }
+}
+
+/// For `?` in code that reads or writes streams: where in the stream it failed is not known then, and the offset is
+/// 0. ([`Error::io`] says where.)
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::io(0, error)
+    }
+}

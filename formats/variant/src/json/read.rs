@@ -1,0 +1,336 @@
+//! The lossless form to values.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use struson::reader::ValueType;
+
+use super::leaf::{ReadNumbers, read_event, read_path, read_record};
+use super::source::{Source, shortened, wrong_at};
+use crate::dialect::Dialect;
+use crate::error::{Error, Result, Rule};
+use crate::notation::{self, DICTIONARY, ID, Member, element_of, type_named};
+use crate::{
+    Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
+};
+
+/// Reads one value that may stand in at most `depth` containers, without recursion.
+pub(super) fn read<R: Real>(
+    source: &mut Source<'_>,
+    dialect: Dialect,
+    depth: usize,
+) -> Result<Variant<R>> {
+    let mut reader = Reader { dialect, depth, builder: Builder::new() };
+    reader.read(source).map_err(|error| error.under(reader.builder.path()))
+}
+
+struct Reader<R: Real> {
+    dialect: Dialect,
+    depth: usize,
+    builder: Builder<R, Form>,
+}
+
+/// What a container looks like.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Form {
+    /// It stands for itself, without a tag.
+    Plain,
+    /// It is behind its tag; behind it may stand what it says about itself.
+    Tagged,
+    /// It is an object; whether its class stands before its properties.
+    Object(bool),
+}
+
+impl<R: Real> Reader<R> {
+    fn read(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
+        let mut begun = self.begin(source)?;
+        loop {
+            if let Some(value) = begun {
+                self.end_pair(source)?;
+                if let Some(whole) = self.builder.put(value) {
+                    return Ok(whole);
+                }
+            }
+            begun =
+                if self.goes_on(source)? { self.begin(source)? } else { Some(self.end(source)?) };
+        }
+    }
+
+    /// Reads a value, or opens it where it holds values.
+    fn begin(&mut self, source: &mut Source<'_>) -> Result<Option<Variant<R>>> {
+        let kind = source.peek()?;
+        if self.builder.depth() > self.depth {
+            let expected = format!("at most {} containers around a value", self.depth);
+            return Err(Error::new(Rule::DEPTH_LIMIT, source.at(), expected, "one more"));
+        }
+        Ok(Some(match kind {
+            ValueType::Null => {
+                source.null()?;
+                Variant::Nil
+            }
+            ValueType::Boolean => Variant::Bool(source.bool()?),
+            ValueType::Number => source.number(number)?,
+            ValueType::String => Variant::String(source.string()?.into()),
+            ValueType::Array => {
+                source.begin_list()?;
+                self.open(VariantType::Array, Form::Plain);
+                return Ok(None);
+            }
+            ValueType::Object => return self.begin_object(source),
+        }))
+    }
+
+    /// Opens a container that says nothing about itself as yet.
+    fn open(&mut self, variant_type: VariantType, form: Form) {
+        let quirks = self.dialect.quirks();
+        let front = Front::new(variant_type).shared(quirks.shared_containers);
+        // Behind `$dictionary`, the encoder refuses what the engine would not keep.
+        let keys = (form == Form::Plain).then_some(quirks.same_keys);
+        self.builder.open(Making::new(front, 0, keys), form);
+    }
+
+    /// The first member's name says whether the object is a dictionary or a value of another type.
+    fn begin_object(&mut self, source: &mut Source<'_>) -> Result<Option<Variant<R>>> {
+        source.begin_object()?;
+        if !source.has_next()? {
+            self.open(VariantType::Dictionary, Form::Plain);
+            return Ok(None);
+        }
+        let at = source.at();
+        let name = source.name()?;
+        if name == DICTIONARY {
+            return self.begin_tagged(VariantType::Dictionary, at, source);
+        }
+        match name.strip_prefix('$').map(|tag| type_named(self.dialect, tag)) {
+            None => {
+                self.open(VariantType::Dictionary, Form::Plain);
+                self.builder.put(Variant::String(name.into()));
+                Ok(None)
+            }
+            Some(Some(variant_type)) => self.begin_tagged(variant_type, at, source),
+            Some(None) => Err(wrong_at(at, "$ and the name of a type", shortened(&name))),
+        }
+    }
+
+    fn begin_tagged(
+        &mut self,
+        variant_type: VariantType,
+        at: u64,
+        source: &mut Source<'_>,
+    ) -> Result<Option<Variant<R>>> {
+        let value = match Variant::from_numbers(variant_type, ReadNumbers(source)) {
+            Ok(made) => made,
+            Err(
+                OwnType::Dictionary
+                | OwnType::Array
+                | OwnType::TypedArray
+                | OwnType::PackedTypedArray,
+            ) => {
+                source.begin_list()?;
+                self.open(variant_type, Form::Tagged);
+                return Ok(None);
+            }
+            Err(OwnType::Object) => match self.begin_engine_object(source) {
+                Ok(None) => return Ok(None),
+                Ok(Some(object)) => Ok(Variant::Object(object)),
+                Err(error) => Err(error),
+            },
+            Err(OwnType::Float) => source.special().map(Variant::Float),
+            Err(OwnType::String) => source.text_numbers().map(Variant::String),
+            Err(OwnType::StringName) => source.text().map(Variant::StringName),
+            Err(OwnType::NodePath) => read_path(source, self.dialect).map(Into::into),
+            Err(OwnType::Rid) => source.unsigned(ID).map(Variant::Rid),
+            Err(OwnType::Callable) => source.null().map(|()| Variant::Callable),
+            Err(OwnType::Signal) => read_record::<crate::Signal>(source).map(Into::into),
+            Err(OwnType::PackedByteArray) => source.bytes().map(Variant::PackedByteArray),
+            Err(OwnType::PackedStringArray) => source.texts().map(Variant::PackedStringArray),
+            Err(OwnType::Image) => read_record::<crate::Image>(source).map(Into::into),
+            Err(OwnType::InputEvent) => read_event(source).map(Into::into),
+            Err(OwnType::Nil | OwnType::Bool | OwnType::Int) => {
+                let name = self.dialect.type_name(variant_type);
+                return Err(wrong_at(at, format!("the plain form of {name}"), "its name"));
+            }
+        };
+        let value = value.map_err(|error| error.within(variant_type.path_name()))?;
+        source.end_object()?;
+        Ok(Some(value))
+    }
+
+    /// Reads an object of an engine, or opens it where it is one in full.
+    fn begin_engine_object(&mut self, source: &mut Source<'_>) -> Result<Option<Object<R>>> {
+        if source.peek()? == ValueType::Null {
+            source.null()?;
+            return Ok(Some(Object::Null));
+        }
+        source.begin_object()?;
+        let mut class = None;
+        while source.has_next()? {
+            let at = source.at();
+            match source.name()?.as_str() {
+                "id" if class.is_none() => {
+                    let id = source.unsigned(ID)?;
+                    source.end_object()?;
+                    return Ok(Some(Object::Id(id)));
+                }
+                "class" if class.is_none() => class = Some(source.text()?),
+                "properties" => {
+                    source.begin_list()?;
+                    let form = Form::Object(class.is_some());
+                    let front = Front::object(class.unwrap_or_default());
+                    self.builder.open(Making::new(front, 0, None), form);
+                    return Ok(None);
+                }
+                other => return Err(wrong_at(at, OBJECT, shortened(other))),
+            }
+        }
+        Err(source.wrong(OBJECT, "the end"))
+    }
+
+    /// Whether the innermost container goes on; then reads everything before its next value.
+    fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
+        let Some((making, form)) = self.builder.innermost() else { return Ok(false) };
+        if making.key().is_some() {
+            return Ok(true);
+        }
+        if !source.has_next()? {
+            return Ok(false);
+        }
+        let is_dictionary = making.front.variant_type == VariantType::Dictionary;
+        match form {
+            Form::Plain if is_dictionary => {
+                let at = source.at();
+                let name = source.name()?;
+                if name.starts_with('$') {
+                    let expected = "a key without $ in front (else the form with $dictionary)";
+                    return Err(wrong_at(at, expected, shortened(&name)));
+                }
+                let key = Variant::String(VariantString::from(name.as_str()));
+                if making.has_key(&key) {
+                    return Err(wrong_at(at, "each key once", shortened(&name)));
+                }
+                making.put(key);
+            }
+            Form::Tagged if is_dictionary => source.begin_list()?,
+            Form::Object(_) => {
+                source.begin_list()?;
+                making.name(source.text()?);
+            }
+            Form::Plain | Form::Tagged => {}
+        }
+        Ok(true)
+    }
+
+    /// Ends the pair whose value was read, where it is a list.
+    fn end_pair(&mut self, source: &mut Source<'_>) -> Result<()> {
+        match self.builder.innermost() {
+            Some((_, Form::Object(_))) => source.end_list(),
+            Some((making, Form::Tagged)) if making.key().is_some() => source.end_list(),
+            Some((_, Form::Plain | Form::Tagged)) | None => Ok(()),
+        }
+    }
+
+    /// Ends the innermost container.
+    fn end(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
+        // Called only where there is one.
+        let Some((mut making, form)) = self.builder.close() else { return Ok(Variant::Nil) };
+        let front = &mut making.front;
+        match form {
+            Form::Plain if front.variant_type == VariantType::Dictionary => {}
+            Form::Plain => source.end_list()?,
+            Form::Tagged => {
+                source.end_list()?;
+                marks(front, self.dialect, source)?;
+            }
+            Form::Object(has_class) => {
+                source.end_list()?;
+                class(front, has_class, source)?;
+            }
+        }
+        if form != Form::Plain || front.variant_type == VariantType::Dictionary {
+            source.end_object()?;
+        }
+        Ok(making.finish())
+    }
+}
+
+/// Reads the members behind what an array or a dictionary holds.
+fn marks(front: &mut Front, dialect: Dialect, source: &mut Source<'_>) -> Result<()> {
+    let variant_type = front.variant_type;
+    let [first, second] = notation::type_members(variant_type);
+    let mut shared = None;
+    while source.has_next()? {
+        let at = source.at();
+        let name = source.name()?;
+        let mark = match name.as_str() {
+            name if name == first => &mut front.types[0],
+            name if name == second && variant_type != VariantType::Array => &mut front.types[1],
+            "shared" if shared.is_none() => {
+                shared = Some(source.bool()?);
+                continue;
+            }
+            _ => {
+                let expected = "the end, or a member of the documented form";
+                return Err(wrong_at(at, expected, shortened(&name)));
+            }
+        };
+        if mark.is_some() {
+            return Err(wrong_at(at, "each member once", shortened(&name)));
+        }
+        *mark = Some(Box::new(element(dialect, source)?));
+    }
+    front.shared = shared.unwrap_or(front.shared);
+    let needs_element =
+        matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
+    if needs_element && front.types[0].is_none() {
+        // Said where the object ends.
+        source.end_object()?;
+        return Err(source.wrong("the member \"element\"", "none"));
+    }
+    Ok(())
+}
+
+/// Reads the class of an object, where it stands behind the properties, and the end of the object.
+fn class(front: &mut Front, mut has_class: bool, source: &mut Source<'_>) -> Result<()> {
+    if source.has_next()? {
+        let at = source.at();
+        let name = source.name()?;
+        if name != "class" || has_class {
+            return Err(wrong_at(at, OBJECT, shortened(&name)));
+        }
+        front.class = Some(Box::new(source.text()?));
+        has_class = true;
+    }
+    source.end_object()?;
+    if has_class { Ok(()) } else { Err(source.wrong("the member \"class\"", "none")) }
+}
+
+/// What an object of an engine can be.
+const OBJECT: &str = "null, {\"id\": ...} or {\"class\": ..., \"properties\": [...]}";
+
+/// A number that stands for itself.
+fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
+    if token.contains(['.', 'e', 'E']) {
+        super::number::parse(token).map(Variant::Float)
+    } else {
+        super::number::parse(token).map(Variant::Int)
+    }
+}
+
+/// What a typed container's elements are.
+fn element(dialect: Dialect, source: &mut Source<'_>) -> Result<ElementType> {
+    if source.peek()? == ValueType::String {
+        let name = source.string()?;
+        return type_named(dialect, &name)
+            .map(ElementType::Builtin)
+            .ok_or_else(|| source.wrong("the name of a type", shortened(&name)));
+    }
+    source.begin_object()?;
+    let expected = "\"class\", \"script\" or \"id\"";
+    if !source.has_next()? {
+        return Err(source.wrong(expected, "the end"));
+    }
+    let name = source.name()?;
+    let element = element_of(&name, source)?;
+    let element = element.ok_or_else(|| source.wrong(expected, shortened(&name)))?;
+    source.end_object()?;
+    Ok(element)
+}

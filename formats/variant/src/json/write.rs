@@ -1,0 +1,201 @@
+//! Values to the lossless form.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use super::leaf::{write_members, write_numbers, write_path, write_shown, write_texts};
+use super::number::Scalar;
+use super::output::{Bracket, Output, SHORT};
+use crate::dialect::Dialect;
+use crate::notation::{self, ElementForm, EventMembers, Record, Shown, element_form};
+use crate::{Container, ElementType, Event, Object, Payload, Real, Variant, VariantType, Walk};
+
+/// Writes one value, without recursion; `between` is called now and then with what is written so far, and
+/// may take it.
+pub(super) fn write<R: Real, E>(
+    value: &Variant<R>,
+    dialect: Dialect,
+    out: &mut Output,
+    between: &mut dyn FnMut(&mut Output) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut writer = Writer { dialect, walk: Walk::new(value) };
+    while let Some(event) = writer.walk.next() {
+        writer.step(event, out);
+        between(out)?;
+    }
+    Ok(())
+}
+
+struct Writer<'v, R: Real> {
+    dialect: Dialect,
+    /// With each container goes whether it stands for itself, without a tag.
+    walk: Walk<'v, R, bool>,
+}
+
+impl<'v, R: Real> Writer<'v, R> {
+    fn step(&mut self, event: Event<'v, R, bool>, out: &mut Output) {
+        match event {
+            Event::Element(value) | Event::Value(value) => self.start(value, out),
+            Event::Key(key) if self.walk.note() == Some(&true) => {
+                // Only such dictionaries stand for themselves.
+                out.name(key.as_str().unwrap_or_default());
+            }
+            Event::Key(key) => {
+                self.begin_pair(out);
+                self.start(key, out);
+            }
+            Event::Property(name, value) => {
+                self.begin_pair(out);
+                out.text(name);
+                self.start(value, out);
+            }
+            Event::End(container, is_plain) => self.end(container, is_plain, out),
+        }
+    }
+
+    /// Ends the pair before, and begins one.
+    fn begin_pair(&self, out: &mut Output) {
+        if !self.walk.is_first() {
+            out.close();
+        }
+        out.open_flat(Bracket::List);
+    }
+
+    /// Writes a value, or opens it where it holds values.
+    fn start(&mut self, value: &'v Variant<R>, out: &mut Output) {
+        let dialect = self.dialect;
+        let tag = |out: &mut Output| {
+            out.open_flat(Bracket::Object);
+            out.name(&format!("${}", dialect.type_name(value.variant_type())));
+        };
+        match value.payload() {
+            Payload::Nil => return out.null(),
+            Payload::Bool(value) => return out.bool(value),
+            Payload::Int(value) => return out.number(value),
+            Payload::Float(value) => return out.scalar(Scalar::Double(value)),
+            Payload::String(text) => return out.text(text),
+            Payload::Array(array) => return self.enter(Container::Array(array), out),
+            Payload::TypedArray(typed) => return self.enter(Container::TypedArray(typed), out),
+            Payload::PackedTypedArray(typed) => {
+                return self.enter(Container::PackedTypedArray(typed), out);
+            }
+            Payload::Dictionary(pairs) => return self.enter(Container::Dictionary(pairs), out),
+            Payload::Object(Object::Full(object)) => {
+                tag(out);
+                out.open_flat(Bracket::Object);
+                out.name("class");
+                out.text(&object.class);
+                out.name("properties");
+                out.open(Bracket::List);
+                return self.walk.enter(Container::Object(object), false);
+            }
+            // Behind the name of its type stands what holds no values.
+            Payload::Object(Object::Null | Object::Id(_))
+            | Payload::StringName(_)
+            | Payload::NodePath(_)
+            | Payload::Rid(_)
+            | Payload::Callable
+            | Payload::Signal(_)
+            | Payload::PackedByteArray(_)
+            | Payload::PackedStringArray(_)
+            | Payload::Image(_)
+            | Payload::InputEvent(_)
+            | Payload::Numbers(_) => tag(out),
+        }
+        match value.payload() {
+            Payload::Object(Object::Id(id)) => write_members(&[("id", Shown::Number(*id))], out),
+            Payload::StringName(text) => out.text(text),
+            Payload::NodePath(path) => write_path(path, out, dialect),
+            Payload::Rid(id) => out.number(id),
+            Payload::Signal(signal) => write_members(&signal.members(), out),
+            Payload::PackedByteArray(bytes) => write_shown(&Shown::Bytes(bytes), out),
+            Payload::PackedStringArray(texts) => write_texts(texts, out),
+            Payload::Image(image) => write_members(&image.members(), out),
+            Payload::InputEvent(event) => {
+                write_members(&EventMembers::of(event).members(), out);
+            }
+            Payload::Numbers(numbers) => write_numbers(numbers, out, Output::scalar),
+            // Nothing of a null object and of a Callable is stored; the others were written above.
+            Payload::Object(Object::Null | Object::Full(_))
+            | Payload::Callable
+            | Payload::Nil
+            | Payload::Bool(_)
+            | Payload::Int(_)
+            | Payload::Float(_)
+            | Payload::String(_)
+            | Payload::Array(_)
+            | Payload::TypedArray(_)
+            | Payload::PackedTypedArray(_)
+            | Payload::Dictionary(_) => out.null(),
+        }
+        out.close();
+    }
+
+    /// Opens an array or a dictionary.
+    fn enter(&mut self, container: Container<'v, R>, out: &mut Output) {
+        let is_plain = notation::is_plain(container, self.dialect);
+        let is_dictionary = container.variant_type() == VariantType::Dictionary;
+        if !is_plain {
+            out.open_flat(Bracket::Object);
+            out.name(&notation::container_tag(container.variant_type(), self.dialect));
+        }
+        if is_plain && is_dictionary {
+            out.open(Bracket::Object);
+        } else if !is_dictionary && is_short(container) {
+            out.open_flat(Bracket::List);
+        } else {
+            out.open(Bracket::List);
+        }
+        self.walk.enter(container, is_plain);
+    }
+
+    /// Closes a container, behind what it says about itself.
+    fn end(&self, container: Container<'v, R>, is_plain: bool, out: &mut Output) {
+        let is_object = container.variant_type() == VariantType::Object;
+        let paired = is_object || container.variant_type() == VariantType::Dictionary;
+        if paired && !is_plain && !container.is_empty() {
+            out.close();
+        }
+        out.close();
+        if is_plain {
+            return;
+        }
+        if is_object {
+            out.close();
+        } else {
+            let names = notation::type_members(container.variant_type());
+            for (name, element) in names.into_iter().zip(container.types()) {
+                if let Some(element) = element {
+                    out.name(name);
+                    self.element(element, out);
+                }
+            }
+            if !notation::is_usual(container, self.dialect) {
+                out.name("shared");
+                out.bool(container.is_shared());
+            }
+        }
+        out.close();
+    }
+
+    fn element(&self, element: &ElementType, out: &mut Output) {
+        match element_form(element, self.dialect) {
+            ElementForm::Name(name) => out.string(name),
+            ElementForm::Member(name, shown) => write_members(&[(name, shown)], out),
+        }
+    }
+}
+
+/// Whether an array is a few short values, which stay on one line.
+fn is_short<R: Real>(container: Container<'_, R>) -> bool {
+    let short = |element: &Variant<R>| {
+        matches!(element, Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::Float(_))
+    };
+    container.len() <= SHORT
+        && match container {
+            Container::Array(array) => array.iter().all(short),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
+                typed.elements.iter().all(short)
+            }
+            Container::Dictionary(_) | Container::Object(_) => false,
+        }
+}

@@ -1,0 +1,102 @@
+//! What stands for a value where there are only the types of JSON: the one list of names and forms, for
+//! `json` and for what `serde` shows other formats. `formats/json.md` is its page.
+
+mod element;
+mod float;
+mod record;
+
+pub(crate) use element::{ElementForm, element_form, element_of};
+#[cfg(feature = "json")]
+pub(crate) use float::ORDINARY_NAN;
+pub(crate) use float::{Scalar, special, special_name};
+#[cfg(feature = "serde")]
+pub(crate) use float::{of_float, of_single, of_whole, readable};
+pub(crate) use record::{EventMembers, ID, Member, PathMembers, Record, Shown};
+
+use std::collections::HashSet;
+
+use crate::dialect::Dialect;
+use crate::{Container, Dictionary, Real, Variant, VariantType};
+
+/// The tag of a float that is not a JSON number.
+pub(crate) const FLOAT: &str = "$float";
+
+/// The tag of a dictionary whose keys are not the names of members.
+pub(crate) const DICTIONARY: &str = "$dictionary";
+
+/// The tag of a text that is not Unicode.
+#[cfg(feature = "json")]
+pub(crate) const STRING: &str = "$String";
+
+/// Returns the tag of a container that does not stand for itself.
+pub(crate) fn container_tag(variant_type: VariantType, dialect: Dialect) -> String {
+    match variant_type {
+        VariantType::Dictionary => DICTIONARY.to_owned(),
+        other => format!("${}", dialect.type_name(other)),
+    }
+}
+
+/// Returns the members that say of what types a container is: see `Front::types`.
+pub(crate) const fn type_members(variant_type: VariantType) -> [&'static str; 2] {
+    match variant_type {
+        VariantType::Dictionary => ["key", "value"],
+        _ => ["element", "inner"],
+    }
+}
+
+/// Whether the container stands for itself, as a list or as an object with the keys for names.
+pub(crate) fn is_plain<R: Real>(container: Container<'_, R>, dialect: Dialect) -> bool {
+    let says_nothing = container.types() == [None, None] && is_usual(container, dialect);
+    says_nothing
+        && match container {
+            Container::Array(_) => true,
+            Container::Dictionary(dictionary) => are_names(dictionary),
+            Container::TypedArray(_) | Container::PackedTypedArray(_) | Container::Object(_) => {
+                false
+            }
+        }
+}
+
+/// Whether a container has Godot 2's mark or not as the dialect's scripts make it, so that nothing has to be
+/// said about it.
+pub(crate) fn is_usual<R: Real>(container: Container<'_, R>, dialect: Dialect) -> bool {
+    container.is_shared() == dialect.quirks().shared_containers
+}
+
+/// Whether a dictionary's keys can be the names of a JSON object's members.
+fn are_names<R: Real>(dictionary: &Dictionary<R>) -> bool {
+    let mut seen = HashSet::with_capacity(dictionary.len());
+    dictionary.iter().all(|(key, _)| {
+        let Variant::String(key) = key else { return false };
+        key.as_str().is_some_and(|name| !name.starts_with('$') && seen.insert(name))
+    })
+}
+
+/// Returns the type that the dialect calls so, or else the one that any other dialect does.
+pub(crate) fn type_named(dialect: Dialect, name: &str) -> Option<VariantType> {
+    let own = |variant_type: &VariantType| variant_type.name() == name;
+    dialect
+        .type_named(name)
+        .or_else(|| Dialect::all().rev().find_map(|other| other.type_named(name)))
+        .or_else(|| VariantType::ALL.iter().copied().find(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_is_found_by_the_name_it_is_written_with() {
+        for dialect in Dialect::all() {
+            for &variant_type in VariantType::ALL {
+                let name = dialect.type_name(variant_type);
+                assert_eq!(type_named(dialect, name), Some(variant_type), "{dialect} {name}");
+            }
+        }
+        assert_eq!(
+            type_named(Dialect::GODOT4, "PoolIntArray"),
+            Some(VariantType::PackedInt32Array)
+        );
+        assert_eq!(type_named(Dialect::GODOT4, "Vector5"), None);
+    }
+}

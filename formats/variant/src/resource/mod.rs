@@ -1,0 +1,58 @@
+//! Resources and scenes in binary files (`.res`, `.scn` and many others): what `ResourceSaver.save` writes.
+//!
+//! A file holds resources, the main one last, each with its class and properties. Values of properties are of
+//! the same types as in packets, but stand there in another encoding, with other numbers for the types. What
+//! the file says of engine and format is in its [`Head`]; compressed files (`RSCC`) are unpacked first.
+//!
+//! Files are only read.
+//!
+//! ```
+//! use formwork_variant::resource::read;
+//! use formwork_variant::{Decoder, Limits};
+//! use formwork_variant::resource::{Head, content};
+//!
+//! # let file = std::fs::read("formats/resource/samples/godot-4.6.3/gradient.res")?;
+//! let content = content(&file, &Limits::default())?;
+//! let head = Head::of(&content)?;
+//! assert_eq!((head.major, head.minor), (4, 6));
+//!
+//! let resource = read(&content, &Decoder::new(head.dialect()))?;
+//! let main = resource.internal.last().unwrap();
+//! assert_eq!(main.class, "Gradient");
+//! // Properties that have their default are not stored; this is the only one that always is.
+//! assert_eq!(main.property("script"), Some(&formwork_variant::Variant::Nil));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # References
+//!
+//! A property that is another resource is an object of the class `SubResource` (of the same file) or
+//! `ExtResource` (of another file), as in the text form of resources. Its property `index` is a position in
+//! [`Resource::internal`] or [`Resource::external`]. A reference that leads to none of these, for which the
+//! engine has null, has the number in the property `missing`. So resources that refer to each other, or many
+//! times to one, take no more memory than the file says.
+
+mod content;
+mod head;
+mod payload;
+mod read;
+mod record;
+pub mod rule;
+mod shown;
+mod text;
+mod types;
+mod value;
+
+pub use content::{Content, content};
+pub use head::Head;
+pub(crate) use payload::resource_payloads;
+pub use read::{External, Import, Internal, Resource, read};
+pub use record::{
+    ExternalResource, ExternalTable, ExternalUid, ExternalUidTable, ImportMetadata, ImportOption,
+    ImportOptions, ImportSource, ImportSources, InternalPlace, InternalResource, InternalTable,
+    NameTable, NameWord, PaddedBytes, PropertyNodePath, RawImage, ResourceArray, ResourceContent,
+    ResourceDictionary, ResourceFile, ResourceFlags, ResourceHead, ResourceImage, ResourceMark,
+    ResourceName, ResourceNodePath, ResourcePair, ResourceProperty, ResourceReference,
+    ResourceText, ResourceTexts, SubnameCount, ValueWord,
+};
+pub use types::Layout;

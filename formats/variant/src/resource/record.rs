@@ -1,0 +1,467 @@
+//! What a resource file is made of, as declared records.
+//!
+//! Their numbers are little endian, or big endian where the first word of the file is not 0.
+
+use binrw::BinRead;
+use modular_bitfield::prelude::*;
+
+use super::types::TYPE_NAMES;
+use crate::packet::ContainerCount;
+use crate::schema::{Schema, Semantics, Variant};
+use crate::wire::{Block, Nested, Padding};
+
+/// What a resource file starts and ends with.
+pub(super) const MAGIC: &[u8; 4] = b"RSRC";
+
+/// A resource or scene in a file (`.res`, `.scn` and others), as it stands there when it is not compressed.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceFile {
+    /// `RSRC`.
+    #[schema(inline)]
+    pub mark: Nested<ResourceMark>,
+    /// Everything else.
+    #[schema(inline)]
+    pub content: Nested<ResourceContent>,
+}
+
+/// Four letters.
+#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceMark {
+    /// `RSRC`.
+    #[schema(means = Semantics::Magic(MAGIC))]
+    pub magic: [u8; 4],
+}
+
+/// A resource or scene: what stands in a compressed file, and behind the magic of any other. Offsets count from
+/// the start of the file, or of what is unpacked.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceContent {
+    /// Order of the bytes, versions, class.
+    pub head: Nested<ResourceHead>,
+    /// The names that properties and node paths use.
+    pub names: Nested<NameTable>,
+    /// The resources in other files that this one uses.
+    #[schema(if = !head.flags.uids)]
+    pub external: Nested<ExternalTable>,
+    /// The resources in other files that this one uses, with their ids.
+    #[schema(if = head.flags.uids)]
+    pub external_uids: Nested<ExternalUidTable>,
+    /// The resources in this file, the main one last.
+    pub internal: Nested<InternalTable>,
+    /// The resources, one behind the other.
+    #[schema(count = internal.count)]
+    pub resources: Nested<InternalResource<'static>>,
+    /// How the resource was imported (Godot 1 and 2).
+    #[schema(if = head.import_offset > 0)]
+    pub import: Nested<ImportMetadata>,
+    /// `RSRC` again.
+    pub end: Nested<ResourceMark>,
+}
+
+/// Order of the bytes, versions, class.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceHead {
+    /// Not 0 if all numbers behind this one are big endian.
+    pub big_endian: u32,
+    /// Not used: 0.
+    pub real64: u32,
+    /// Major version of the engine.
+    pub major: u32,
+    /// Minor version of the engine.
+    pub minor: u32,
+    /// Version of the format: 1 to 6.
+    pub format: u32,
+    /// Class of the main resource.
+    pub class: ResourceText<'static>,
+    /// Where the import metadata stands; 0 if there is none.
+    pub import_offset: u64,
+    /// What the file has (Godot 4; 0 before).
+    pub flags: ResourceFlags,
+    /// Id of the resource in its project (Godot 4); -1 if it has none.
+    pub uid: i64,
+    /// Class of the script of the main resource (later Godot 4).
+    #[br(if(flags.script_class()))]
+    pub script_class: Option<ResourceText<'static>>,
+    /// Reserved.
+    #[schema(zero)]
+    pub reserved: [u32; 11],
+}
+
+/// What a resource file of Godot 4 has.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+pub struct ResourceFlags {
+    /// Internal resources are called by names; references give their positions.
+    pub named_ids: bool,
+    /// External resources have ids.
+    pub uids: bool,
+    /// Real numbers have 64 bits.
+    pub real_is_double: bool,
+    /// The class of the main resource's script follows.
+    pub script_class: bool,
+    /// Not used.
+    #[schema(zero)]
+    pub unused: B28,
+}
+
+/// A text with a zero byte behind it.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceText<'a> {
+    /// Bytes of the text and its zero byte.
+    pub length: u32,
+    /// The text in UTF-8 and a zero byte.
+    #[br(count = length)]
+    #[schema(means = Semantics::TerminatedText)]
+    pub bytes: Block<'a, u8>,
+}
+
+/// The names that properties and node paths use.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct NameTable {
+    /// How many.
+    pub count: u32,
+    /// The names.
+    #[br(count = count)]
+    #[schema(inline)]
+    pub names: Nested<ResourceText<'static>>,
+}
+
+/// Resources in other files.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ExternalTable {
+    /// How many.
+    pub count: u32,
+    /// The resources.
+    #[br(count = count)]
+    #[schema(inline)]
+    pub external: Nested<ExternalResource<'static>>,
+}
+
+/// Resources in other files, with their ids.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ExternalUidTable {
+    /// How many.
+    pub count: u32,
+    /// The resources.
+    #[br(count = count)]
+    #[schema(inline)]
+    pub external: Nested<ExternalUid<'static>>,
+}
+
+/// A resource in another file.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ExternalResource<'a> {
+    /// Its class.
+    pub class: ResourceText<'a>,
+    /// The path of its file.
+    pub path: ResourceText<'a>,
+}
+
+/// A resource in another file, with its id.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ExternalUid<'a> {
+    /// Class and path.
+    #[schema(inline)]
+    pub resource: ExternalResource<'a>,
+    /// Its id in the project; -1 if it has none.
+    pub uid: i64,
+}
+
+/// Resources in this file.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct InternalTable {
+    /// How many.
+    pub count: u32,
+    /// Their paths and places.
+    #[br(count = count)]
+    #[schema(inline)]
+    pub internal: Nested<InternalPlace<'static>>,
+}
+
+/// A resource in this file: what it is called and where it stands.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct InternalPlace<'a> {
+    /// `local://` and a number or name; for the main resource the path of the file, maybe.
+    pub path: ResourceText<'a>,
+    /// Where it stands.
+    pub offset: u64,
+}
+
+/// A resource in this file.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct InternalResource<'a> {
+    /// Its class.
+    pub class: ResourceText<'a>,
+    /// How many properties.
+    pub property_count: u32,
+    /// The properties.
+    #[br(count = property_count)]
+    pub properties: Nested<ResourceProperty<'static>>,
+}
+
+/// A property of a resource.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceProperty<'a> {
+    /// Its name.
+    pub name: ResourceName<'a>,
+    /// Its value.
+    #[schema(inline)]
+    pub value: Nested<Variant>,
+}
+
+/// The first word of a name.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+pub struct NameWord {
+    /// The name's position in the table, or the length of the text that follows.
+    pub number: B31,
+    /// Whether the name is the text that follows.
+    pub here: bool,
+}
+
+/// The name of a property, or a part of a node path: from the table, or as a text.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceName<'a> {
+    /// Which name.
+    pub word: NameWord,
+    /// The text in UTF-8 and a zero byte, where it is not from the table.
+    #[br(count = word.number() * word.here() as u32)]
+    #[schema(means = Semantics::TerminatedText)]
+    pub bytes: Block<'a, u8>,
+}
+
+/// The word in front of a value.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+pub struct ValueWord {
+    /// The type of the value, as resource files number them.
+    #[schema(means = Semantics::Numbered(TYPE_NAMES))]
+    pub value_type: B32,
+}
+
+/// The number of subnames of a node path.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u16)]
+#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u16| raw.into())]
+pub struct SubnameCount {
+    /// The number.
+    pub count: B15,
+    /// Whether the path starts at the root.
+    pub absolute: bool,
+}
+
+/// A path to a node or property.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceNodePath {
+    /// How many names.
+    pub name_count: u16,
+    /// How many subnames, and whether the path is absolute.
+    pub subname_count: SubnameCount,
+    /// The node names.
+    #[br(count = name_count)]
+    pub names: Nested<ResourceName<'static>>,
+    /// The parts after a `:`.
+    #[br(count = subname_count.count())]
+    pub subnames: Nested<ResourceName<'static>>,
+}
+
+/// A path to a node or property in format version 1 or 2, where the last part after a `:` is not counted.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct PropertyNodePath {
+    /// Names and subnames.
+    #[schema(inline)]
+    pub path: ResourceNodePath,
+    /// The property.
+    pub property: Nested<ResourceName<'static>>,
+}
+
+/// An object: none, or a reference to a resource.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceReference<'a> {
+    /// Where the resource is.
+    #[schema(means = Semantics::Named(&["none", "by path", "internal", "external"]))]
+    pub kind: u32,
+    /// The class and path of a resource in another file (format version 0).
+    #[br(if(kind == 1))]
+    pub external: Option<ExternalResource<'a>>,
+    /// Which one. An internal resource is given by the number in its path, or in Godot 4 by its position.
+    #[br(if(kind >= 2))]
+    pub index: Option<u32>,
+}
+
+/// An array.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceArray {
+    /// How many elements.
+    pub count: ContainerCount,
+    /// The elements.
+    #[br(count = count.count())]
+    #[schema(inline)]
+    pub elements: Nested<Variant>,
+}
+
+/// A dictionary.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceDictionary {
+    /// How many pairs.
+    pub count: ContainerCount,
+    /// The pairs.
+    #[br(count = count.count())]
+    #[schema(inline)]
+    pub pairs: Nested<ResourcePair>,
+}
+
+/// A key and its value.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourcePair {
+    /// The key.
+    pub key: Nested<Variant>,
+    /// The value.
+    pub value: Nested<Variant>,
+}
+
+/// Bytes, padded.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct PaddedBytes<'a> {
+    /// How many bytes; padding is not counted.
+    pub count: u32,
+    /// The bytes.
+    #[br(count = count)]
+    pub bytes: Block<'a, u8>,
+    /// Zeros.
+    #[br(args(count.into()))]
+    pub padding: Padding,
+}
+
+/// Texts.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceTexts {
+    /// How many.
+    pub count: u32,
+    /// The texts.
+    #[br(count = count)]
+    pub elements: Nested<ResourceText<'static>>,
+}
+
+/// An image (Godot 1 and 2).
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ResourceImage<'a> {
+    /// How the image is stored.
+    #[schema(means = Semantics::Named(IMAGE_ENCODINGS))]
+    pub encoding: u32,
+    /// Size and format of a raw image.
+    #[br(if(encoding == 1))]
+    pub size: Option<RawImage>,
+    /// The pixels, or the packed image.
+    #[br(if(encoding > 0))]
+    pub data: Option<PaddedBytes<'a>>,
+}
+
+/// How an image may be stored.
+pub(super) const IMAGE_ENCODINGS: &[&str] = &["empty", "raw", "lossless", "lossy"];
+
+/// Size and format of an image.
+#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[schema(either_order)]
+pub struct RawImage {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// Number of smaller copies.
+    pub mipmaps: u32,
+    /// How a pixel is stored.
+    pub format: u32,
+}
+
+/// How a resource was imported (Godot 1 and 2).
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ImportMetadata {
+    /// The importer and the files.
+    #[schema(inline)]
+    pub sources: Nested<ImportSources<'static>>,
+    /// The options.
+    #[schema(inline)]
+    pub options: Nested<ImportOptions>,
+}
+
+/// What a resource was imported from.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ImportSources<'a> {
+    /// The importer.
+    pub editor: ResourceText<'a>,
+    /// How many files.
+    pub source_count: u32,
+    /// The files.
+    #[br(count = source_count)]
+    pub sources: Nested<ImportSource<'static>>,
+}
+
+/// A file that a resource was imported from.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ImportSource<'a> {
+    /// Its path.
+    pub path: ResourceText<'a>,
+    /// Its MD5 sum.
+    pub md5: ResourceText<'a>,
+}
+
+/// The options of an import.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ImportOptions {
+    /// How many.
+    pub option_count: u32,
+    /// The options.
+    #[br(count = option_count)]
+    pub options: Nested<ImportOption<'static>>,
+}
+
+/// An option of an import.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[schema(either_order)]
+pub struct ImportOption<'a> {
+    /// Its name.
+    pub name: ResourceText<'a>,
+    /// Its value.
+    #[schema(inline)]
+    pub value: Nested<Variant>,
+}

@@ -1,0 +1,205 @@
+//! `#[serde(with = "formwork_variant::serde::packed")]`: a `Vec` as one packed array.
+//!
+//! | field | Godot 4 | Godot 3 |
+//! |---|---|---|
+//! | `Vec<u8>` | PackedByteArray | PoolByteArray |
+//! | `Vec<i32>` | PackedInt32Array | PoolIntArray |
+//! | `Vec<i64>` | PackedInt64Array | - |
+//! | `Vec<f32>` | PackedFloat32Array | PoolRealArray |
+//! | `Vec<f64>` | PackedFloat64Array | - |
+//! | `Vec<String>`, `Vec<VariantString>` | PackedStringArray | PoolStringArray |
+//! | `Vec<Vector2>`, `Vec<Vector3>`, `Vec<Color>` | PackedVector2Array, ... | PoolVector2Array, ... |
+//! | `Vec<Vector4>` | PackedVector4Array (4.3 on) | - |
+//! | `Vec<Vector2i>`, `Vec<Vector3i>`, `Vec<Vector4i>` | - (Pandemonium) | - |
+//!
+//! Reading takes any array, packed or not. In other formats the field is a list.
+//!
+//! ```
+//! use formwork_variant::Dialect;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Deserialize, Serialize)]
+//! struct Map {
+//!     #[serde(with = "formwork_variant::serde::packed")]
+//!     heights: Vec<f32>,
+//! }
+//!
+//! let map = Map { heights: vec![0.5, 1.5] };
+//! let value: formwork_variant::Variant = formwork_variant::serde::to_variant(&map)?;
+//! assert_eq!(value.display(Dialect::GODOT4).to_string(), "{\n\"heights\": PackedFloat32Array(0.5, 1.5)\n}");
+//! # Ok::<(), formwork_variant::Error>(())
+//! ```
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use ::serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use ::serde::ser::{Serialize, SerializeSeq, Serializer};
+
+use super::types::{Number, bounded, named};
+use crate::{Real, VariantString, VariantType, for_each_type};
+
+mod sealed {
+    use super::{Deserializer, Serializer, VariantType};
+
+    /// What an engine has a packed array of.
+    pub trait Packable: Sized {
+        /// The packed array's type.
+        const ARRAY: VariantType;
+
+        fn write<S: Serializer>(elements: &[Self], serializer: S) -> Result<S::Ok, S::Error>;
+
+        fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error>;
+    }
+}
+pub(super) use sealed::Packable;
+
+/// Serializes the elements as a packed array.
+///
+/// # Errors
+///
+/// Where the serializer fails.
+pub fn serialize<T: Packable, S: Serializer>(
+    elements: impl AsRef<[T]>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    T::write(elements.as_ref(), serializer)
+}
+
+/// Deserializes the elements of any array.
+///
+/// # Errors
+///
+/// Where there is no array, or its elements are of another type.
+pub fn deserialize<'de, T: Packable, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    T::read(deserializer)
+}
+
+/// Elements that are serialized one by one.
+struct Each<'v, T, E>(&'v [T], PhantomData<E>);
+
+impl<T: Copy, E: Serialize + From<T>> Serialize for Each<'_, T, E> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut elements = serializer.serialize_seq(Some(self.0.len()))?;
+        for &element in self.0 {
+            elements.serialize_element(&E::from(element))?;
+        }
+        elements.end()
+    }
+}
+
+/// Takes a list, making room for no more than arrives.
+struct List<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Vec<T>, A::Error> {
+        let mut list = Vec::with_capacity(bounded::<T>(elements.size_hint()));
+        while let Some(element) = elements.next_element()? {
+            list.push(element);
+        }
+        Ok(list)
+    }
+}
+
+impl<T> From<T> for Number<T> {
+    fn from(number: T) -> Self {
+        Self(number)
+    }
+}
+
+macro_rules! numbers {
+    ($( $number:ident $array:ident; )+) => { $(
+        impl Packable for $number {
+            const ARRAY: VariantType = VariantType::$array;
+
+            fn write<S: Serializer>(elements: &[Self], serializer: S) -> Result<S::Ok, S::Error> {
+                let each = Each::<_, Number<Self>>(elements, PhantomData);
+                named(serializer, Self::ARRAY, &each)
+            }
+
+            fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+                let list = deserializer.deserialize_seq(List::<Number<Self>>(PhantomData))?;
+                // In place: a number is nothing but its number.
+                Ok(list.into_iter().map(|number| number.0).collect())
+            }
+        }
+    )+ };
+}
+macro_rules! values {
+    ($( [$($real:ident)?] $element:ty, $array:ident; )+) => { $(
+        impl<$($real: Real)?> Packable for $element {
+            const ARRAY: VariantType = VariantType::$array;
+
+            fn write<S: Serializer>(elements: &[Self], serializer: S) -> Result<S::Ok, S::Error> {
+                named(serializer, Self::ARRAY, elements)
+            }
+
+            fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+                deserializer.deserialize_seq(List(PhantomData))
+            }
+        }
+    )+ };
+}
+values! {
+    [] String, PackedStringArray;
+    [] VariantString, PackedStringArray;
+}
+
+/// The arrays of numbers and of math types.
+macro_rules! arrays {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+    )+) => { $( arrays!(@$kind $name $($element)?); )+ };
+    (@own $name:ident) => {};
+    (@real_math $name:ident $math:ident) => {};
+    (@math $name:ident $math:ident) => {};
+    (@packed_real_math $name:ident $math:ident) => { values! { [R] crate::$math<R>, $name; } };
+    (@packed_math $name:ident $math:ident) => { values! { [] crate::$math, $name; } };
+    (@packed_numbers $name:ident $number:ident) => { numbers! { $number $name; } };
+}
+for_each_type!(arrays);
+
+impl Packable for u8 {
+    const ARRAY: VariantType = VariantType::PackedByteArray;
+
+    fn write<S: Serializer>(elements: &[Self], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(elements)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        deserializer.deserialize_byte_buf(Bytes)
+    }
+}
+
+struct Bytes;
+
+impl<'de> Visitor<'de> for Bytes {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes")
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
+    }
+
+    fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+        Ok(bytes)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<Vec<u8>, A::Error> {
+        List(PhantomData).visit_seq(elements)
+    }
+}

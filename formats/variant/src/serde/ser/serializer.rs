@@ -1,0 +1,518 @@
+//! serde's `Serializer` over a sink.
+
+use ::serde::ser::{
+    Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
+    SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+
+use super::flat::Collected;
+use super::sink::{Fields, Sink};
+use crate::codec;
+use crate::error::{Error, Result, Rule};
+use crate::serde::numbers::Numbers;
+use crate::serde::types::{self, from_payload, named_type};
+use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
+use crate::{Front, Object, OwnType, Variant, VariantType};
+
+/// What a value is a part of, where it is one of the crate's own.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Role {
+    /// A value of its own.
+    Whole,
+    /// A tag and what it stands for: a map that is not written.
+    Tagged,
+    /// What a container or object consists of: a struct whose last field is what it holds.
+    Parts(VariantType),
+    /// What an open container holds.
+    Held(VariantType),
+    /// A pair of an open dictionary, or a property of an open object.
+    Pair(VariantType),
+    /// What is under a name of this crate.
+    Inside,
+}
+
+/// Gives a value to a sink.
+pub(super) struct Writer<'s, S: ?Sized> {
+    sink: &'s mut S,
+    role: Role,
+}
+
+/// Gives what a container holds to a sink.
+pub(super) struct Compound<'s, S: ?Sized> {
+    sink: &'s mut S,
+    /// How many containers it opened.
+    opened: u8,
+    role: Role,
+    /// Parts of a pair that were given.
+    taken: u8,
+    /// The front of a container that is given in parts.
+    front: Option<Box<Front>>,
+    /// The fields of a struct.
+    fields: Fields,
+}
+
+impl<'s, S: Sink + ?Sized> Writer<'s, S> {
+    pub(super) fn new(sink: &'s mut S) -> Self {
+        Self { sink, role: Role::Whole }
+    }
+
+    /// Refuses a value that is too deep.
+    #[inline]
+    fn sink(self) -> Result<&'s mut S> {
+        if self.sink.depth() > DEPTH as usize {
+            let expected = format!("at most {DEPTH} containers around a value");
+            return Err(Error::new(Rule::DEPTH_LIMIT, Error::NOWHERE, expected, "one more"));
+        }
+        Ok(self.sink)
+    }
+
+    #[inline]
+    fn leaf(self, value: Variant<f32>) -> Result<()> {
+        self.sink()?.leaf(value)
+    }
+
+    #[inline]
+    fn open(self, variant_type: VariantType) -> Result<Compound<'s, S>> {
+        let sink = self.sink()?;
+        sink.open_plain(variant_type)?;
+        Ok(Compound::new(sink, 1, Role::Whole, Fields::UNKNOWN))
+    }
+
+    #[inline]
+    fn open_struct(self, name: &'static str) -> Result<Compound<'s, S>> {
+        let sink = self.sink()?;
+        let fields = sink.open_struct(name)?;
+        Ok(Compound::new(sink, 1, Role::Whole, fields))
+    }
+
+    /// A variant of an enum: a dictionary of one pair. Its value comes next.
+    fn variant(self, name: &str) -> Result<&'s mut S> {
+        let sink = self.sink()?;
+        sink.open_plain(VariantType::Dictionary)?;
+        sink.text(VariantType::String, name)?;
+        Ok(sink)
+    }
+
+    fn passive(self) -> Compound<'s, S> {
+        Compound::new(self.sink, 0, self.role, Fields::UNKNOWN)
+    }
+
+    /// One of the crate's own types.
+    #[inline]
+    fn named<T: Serialize + ?Sized>(self, variant_type: VariantType, value: &T) -> Result<()> {
+        match variant_type.own_type() {
+            None => {
+                let collected = Collected::of(value)?;
+                if let Some(count) = numbers::count(variant_type)
+                    && let Some(few) = collected.few(count)
+                {
+                    return self.sink()?.math(variant_type, Numbers::Few(few));
+                }
+                self.numbers(variant_type, collected)
+            }
+            Some(own_type) => {
+                let writer = Writer { sink: self.sink.erased(), role: self.role };
+                writer.other_named(variant_type, own_type, value)
+            }
+        }
+    }
+
+    /// A math type, or a packed array of numbers or of a math type.
+    #[inline(never)]
+    fn numbers(self, variant_type: VariantType, collected: Collected) -> Result<()> {
+        let Some(numbers) = variant_type.numbers() else { return Ok(()) };
+        let Some(element) = numbers.element else {
+            let numbers = collected.math(variant_type)?;
+            return self.sink()?.math(variant_type, numbers);
+        };
+        if numbers::count(element).is_some() {
+            return self.sink()?.vectors(variant_type, collected);
+        }
+        let array = collected.plain(numbers.number).ok_or_else(|| {
+            Error::custom(format_args!("not the elements of a {}", variant_type.name()))
+        })?;
+        self.leaf(array)
+    }
+}
+
+impl<'s> Writer<'s, dyn Sink + 's> {
+    /// One of the crate's own types that is more than numbers.
+    #[inline(never)]
+    fn other_named<T: Serialize + ?Sized>(
+        self,
+        variant_type: VariantType,
+        own_type: OwnType,
+        value: &T,
+    ) -> Result<()> {
+        match own_type {
+            OwnType::Array
+            | OwnType::Dictionary
+            | OwnType::TypedArray
+            | OwnType::PackedTypedArray
+            | OwnType::Object => {
+                value.serialize(Self { sink: self.sink, role: Role::Parts(variant_type) })
+            }
+            OwnType::PackedByteArray => {
+                value.serialize(Self { sink: self.sink, role: Role::Inside })
+            }
+            // Serde has words of its own for these, so nothing has their names.
+            OwnType::Nil | OwnType::Bool | OwnType::Int => {
+                Err(Error::custom(format_args!("a {} is not made of numbers", variant_type.name())))
+            }
+            OwnType::String | OwnType::StringName => {
+                let text = Collected::of(value)?.text();
+                match text.as_str() {
+                    Some(text) => self.sink()?.text(variant_type, text),
+                    None if variant_type == VariantType::String => self.leaf(Variant::String(text)),
+                    None => self.leaf(Variant::StringName(text)),
+                }
+            }
+            OwnType::Float => {
+                let number = Collected::of(value)?.float();
+                self.leaf(Variant::Float(number))
+            }
+            OwnType::PackedStringArray => {
+                let texts = Collected::of(value)?.texts();
+                self.leaf(Variant::PackedStringArray(texts))
+            }
+            OwnType::NodePath
+            | OwnType::Rid
+            | OwnType::Callable
+            | OwnType::Signal
+            | OwnType::Image
+            | OwnType::InputEvent => {
+                let payload: Variant<f32> = to_variant_in(value)?;
+                self.leaf(from_payload(variant_type, &payload)?)
+            }
+        }
+    }
+}
+
+impl<'s, S: Sink + ?Sized> Compound<'s, S> {
+    #[inline]
+    fn new(sink: &'s mut S, opened: u8, role: Role, fields: Fields) -> Self {
+        Self { sink, opened, role, taken: 0, front: None, fields }
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        (0..self.opened).try_for_each(|_| self.sink.close())
+    }
+
+    #[inline]
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        value.serialize(Writer::new(&mut *self.sink))
+    }
+
+    #[inline]
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        match self.role {
+            Role::Held(variant_type @ (VariantType::Dictionary | VariantType::Object)) => {
+                value.serialize(Writer { sink: &mut *self.sink, role: Role::Pair(variant_type) })
+            }
+            Role::Pair(VariantType::Object) if self.taken == 0 => {
+                self.taken = 1;
+                self.sink.property(Collected::of(value)?.text())
+            }
+            _ => self.value(value),
+        }
+    }
+
+    #[inline]
+    fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        match self.role {
+            Role::Parts(variant_type) => self.part(variant_type, name, value),
+            _ => {
+                self.sink.field(&mut self.fields, name)?;
+                self.value(value)
+            }
+        }
+    }
+
+    /// What a container or object consists of.
+    #[inline(never)]
+    fn part<T: Serialize + ?Sized>(
+        &mut self,
+        variant_type: VariantType,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match name {
+            "held" => {
+                let front = self.front.take();
+                let front = front.map_or_else(|| Front::new(variant_type), |front| *front);
+                Writer::new(&mut *self.sink).sink()?.open(front)?;
+                let held = Writer { sink: &mut *self.sink, role: Role::Held(variant_type) };
+                value.serialize(held)?;
+                self.sink.close()
+            }
+            _ => {
+                let front: Variant<f32> = to_variant_in(value)?;
+                self.front = Some(Box::new(from_variant(&front)?));
+                Ok(())
+            }
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident $number:ident;)+) => { $(
+        #[inline]
+        fn $method(self, number: $number) -> Result<()> {
+            self.sink()?.int(number.into())
+        }
+    )+ };
+}
+
+impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Compound<'s, S>;
+    type SerializeTuple = Compound<'s, S>;
+    type SerializeTupleStruct = Compound<'s, S>;
+    type SerializeTupleVariant = Compound<'s, S>;
+    type SerializeMap = Compound<'s, S>;
+    type SerializeStruct = Compound<'s, S>;
+    type SerializeStructVariant = Compound<'s, S>;
+
+    /// Under a name of this crate values are not as people read them.
+    fn is_human_readable(&self) -> bool {
+        matches!(self.role, Role::Whole | Role::Tagged)
+    }
+
+    integers! {
+        serialize_i8 i8;
+        serialize_i16 i16;
+        serialize_i32 i32;
+        serialize_i64 i64;
+        serialize_u8 u8;
+        serialize_u16 u16;
+        serialize_u32 u32;
+    }
+
+    fn serialize_u64(self, number: u64) -> Result<()> {
+        match self.role {
+            Role::Parts(VariantType::Object) => {
+                return self.leaf(Variant::Object(Object::Id(number)));
+            }
+            // The number of an object, to which engines give a sign.
+            Role::Inside => return self.leaf(Variant::Int(number.cast_signed())),
+            Role::Whole | Role::Tagged | Role::Parts(_) | Role::Held(_) | Role::Pair(_) => {}
+        }
+        match i64::try_from(number) {
+            Ok(number) => self.sink()?.int(number),
+            Err(_) => {
+                let expected = "an int of 64 bits with a sign, the only ones that engines have";
+                let found = number.to_string();
+                Err(Error::new(codec::rule::DIALECT_VALUE, Error::NOWHERE, expected, found))
+            }
+        }
+    }
+
+    #[inline]
+    fn serialize_bool(self, value: bool) -> Result<()> {
+        self.leaf(Variant::Bool(value))
+    }
+
+    #[inline]
+    fn serialize_f32(self, number: f32) -> Result<()> {
+        self.sink()?.float(number.into())
+    }
+
+    #[inline]
+    fn serialize_f64(self, number: f64) -> Result<()> {
+        self.sink()?.float(number)
+    }
+
+    fn serialize_char(self, character: char) -> Result<()> {
+        self.serialize_str(character.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, text: &str) -> Result<()> {
+        self.sink()?.text(VariantType::String, text)
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
+        self.sink()?.bytes(bytes)
+    }
+
+    fn serialize_none(self) -> Result<()> {
+        self.leaf(Variant::Nil)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<()> {
+        match self.role {
+            Role::Parts(VariantType::Object) => self.leaf(Variant::Object(Object::Null)),
+            _ => self.leaf(Variant::Nil),
+        }
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
+        self.leaf(Variant::Nil)
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<()> {
+        self.serialize_str(name)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        if name == types::TAGGED {
+            return value.serialize(Self { sink: self.sink, role: Role::Tagged });
+        }
+        if name == types::ID {
+            return value.serialize(Self { sink: self.sink, role: Role::Inside });
+        }
+        match named_type(name) {
+            Some(variant_type) => self.named(variant_type, value),
+            None => value.serialize(self),
+        }
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        let sink = self.variant(name)?;
+        value.serialize(Writer::new(&mut *sink))?;
+        sink.close()
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'s, S>> {
+        match self.role {
+            Role::Held(_) => Ok(self.passive()),
+            _ => self.open(VariantType::Array),
+        }
+    }
+
+    fn serialize_tuple(self, length: usize) -> Result<Compound<'s, S>> {
+        match self.role {
+            Role::Pair(_) => Ok(self.passive()),
+            _ => self.serialize_seq(Some(length)),
+        }
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Compound<'s, S>> {
+        self.serialize_seq(Some(length))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        name: &'static str,
+        _: usize,
+    ) -> Result<Compound<'s, S>> {
+        let sink = self.variant(name)?;
+        let inner = Writer::new(sink).open(VariantType::Array)?;
+        Ok(Compound { opened: 2, ..inner })
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'s, S>> {
+        match self.role {
+            Role::Tagged => Ok(self.passive()),
+            _ => self.open(VariantType::Dictionary),
+        }
+    }
+
+    #[inline]
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'s, S>> {
+        match self.role {
+            Role::Parts(_) => Ok(self.passive()),
+            _ => self.open_struct(name),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        name: &'static str,
+        _: usize,
+    ) -> Result<Compound<'s, S>> {
+        let sink = self.variant(name)?;
+        let inner = Writer::new(sink).open_struct(name)?;
+        Ok(Compound { opened: 2, ..inner })
+    }
+}
+
+macro_rules! lists {
+    ($($list:ident $method:ident;)+) => { $(
+        impl<S: Sink + ?Sized> $list for Compound<'_, S> {
+            type Ok = ();
+            type Error = Error;
+
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.element(value)
+            }
+
+            #[inline]
+            fn end(self) -> Result<()> {
+                Compound::end(self)
+            }
+        }
+    )+ };
+}
+lists! {
+    SerializeSeq serialize_element;
+    SerializeTuple serialize_element;
+    SerializeTupleStruct serialize_field;
+    SerializeTupleVariant serialize_field;
+}
+
+macro_rules! structs {
+    ($($record:ident)+) => { $(
+        impl<S: Sink + ?Sized> $record for Compound<'_, S> {
+            type Ok = ();
+            type Error = Error;
+
+            #[inline]
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.field(name, value)
+            }
+
+            #[inline]
+            fn end(self) -> Result<()> {
+                Compound::end(self)
+            }
+        }
+    )+ };
+}
+structs! { SerializeStruct SerializeStructVariant }
+
+impl<S: Sink + ?Sized> SerializeMap for Compound<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        match self.role {
+            Role::Tagged => Ok(()),
+            _ => self.value(key),
+        }
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.value(value)
+    }
+
+    fn end(self) -> Result<()> {
+        Compound::end(self)
+    }
+}

@@ -1,0 +1,493 @@
+//! Where values go: into a packet, or into a [`Variant`].
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use std::hash::RandomState;
+use std::ops::Range;
+
+use crate::codec::{Count, Writing};
+use crate::error::{Path, Result};
+use crate::serde::field_key::FieldKey;
+use crate::serde::numbers::{self, Numbers};
+use crate::serde::ser::flat::Collected;
+use crate::{
+    Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType,
+    for_each_type, pattern,
+};
+
+/// Takes values one after another; what a container holds comes between its opening and its closing.
+pub(super) trait Sink {
+    /// The sink behind a table of calls: what uses it is compiled once a type, whatever sink it is.
+    fn erased(&mut self) -> &mut (dyn Sink + '_);
+
+    /// A value that holds no others and no real numbers of the engine.
+    fn leaf(&mut self, value: Variant<f32>) -> Result<()>;
+
+    fn int(&mut self, number: i64) -> Result<()> {
+        self.leaf(Variant::Int(number))
+    }
+
+    fn float(&mut self, number: f64) -> Result<()> {
+        self.leaf(Variant::Float(number))
+    }
+
+    /// A String or StringName.
+    fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()>;
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<()>;
+
+    fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()>;
+
+    /// An array of a math type.
+    fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()>;
+
+    /// A container, given by its front.
+    fn open(&mut self, front: Front) -> Result<()>;
+
+    /// An array or dictionary that says nothing about itself.
+    fn open_plain(&mut self, variant_type: VariantType) -> Result<()> {
+        self.open(Front::new(variant_type))
+    }
+
+    /// The dictionary of a struct of this name.
+    fn open_struct(&mut self, _name: &'static str) -> Result<Fields> {
+        self.open_plain(VariantType::Dictionary)?;
+        Ok(Fields::UNKNOWN)
+    }
+
+    /// The name of a field of the struct that was opened last, whose value comes next.
+    fn field(&mut self, _fields: &mut Fields, name: &'static str) -> Result<()> {
+        self.text(VariantType::String, name)
+    }
+
+    /// The name of a property, whose value comes next.
+    fn property(&mut self, name: VariantString) -> Result<()>;
+
+    fn close(&mut self) -> Result<()>;
+
+    /// How many containers are open.
+    fn depth(&self) -> usize;
+}
+
+/// The fields of a struct that is being written, as far as they are known to the sink.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields {
+    /// Which struct it is.
+    of: usize,
+    /// Which field probably comes next.
+    next: usize,
+    /// Which were written, bit by bit.
+    written: u64,
+}
+
+impl Fields {
+    pub(super) const UNKNOWN: Self = Self { of: usize::MAX, next: 0, written: 0 };
+}
+
+/// The fields of a struct that was written before: those of which nothing is to be said, each name once, and never
+/// more than a word has bits.
+struct Struct {
+    name: &'static str,
+    fields: Vec<FieldKey>,
+}
+
+/// So many structs are known at most.
+const STRUCTS: usize = 64;
+
+/// Into a packet.
+///
+/// What the codec refuses of a whole value is not seen here in full: keys that the dialect takes for
+/// one, and elements of another type than that of their container. Where there may be such, the sink
+/// takes a detour: the value must be written again, by way of a [`Variant`].
+pub(super) struct Packets<'w> {
+    writing: &'w mut Writing,
+    open: Vec<Written>,
+    /// The first few texts that are keys of each open dictionary: the innermost one's last.
+    few: Vec<WrittenKey>,
+    structs: Vec<Struct>,
+    detour: bool,
+}
+
+/// A text that is a key and was written.
+struct WrittenKey {
+    /// What its bytes start with, which nearly always tells it from another.
+    start: [u8; WrittenKey::START],
+    /// Where it stands, behind its header.
+    range: Range<usize>,
+}
+
+impl WrittenKey {
+    /// Its length, and its first letters.
+    const START: usize = 8;
+}
+
+/// A container that is being written.
+struct Written {
+    count: Count,
+    /// Where its first few keys are among those of all open dictionaries.
+    first: usize,
+    /// The keys that are not among its first few.
+    more: Option<Box<(KeyHashes, RandomState)>>,
+}
+
+impl Written {
+    /// Comparing so many keys is quicker than hashing them.
+    const FEW: usize = 16;
+
+    fn more(&mut self) -> (&mut KeyHashes, &RandomState) {
+        let (keys, hasher) = &mut **self.more.get_or_insert_default();
+        (keys, hasher)
+    }
+}
+
+impl<'w> Packets<'w> {
+    pub(super) fn new(writing: &'w mut Writing) -> Self {
+        Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new(), detour: false }
+    }
+
+    /// Whether the value must be written by way of a [`Variant`].
+    pub(super) fn takes_detour(&self) -> bool {
+        self.detour
+    }
+
+    /// Writes a value that holds no others.
+    #[inline(never)]
+    fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        if self.writing.is_at_key() {
+            self.note_value(value);
+        }
+        self.writing.leaf(value)
+    }
+
+    /// The place of a struct of this name among those that are known.
+    fn place_of(&mut self, name: &'static str) -> usize {
+        let known = self.structs.iter().position(|known| std::ptr::eq(known.name, name));
+        known.unwrap_or_else(|| {
+            if self.structs.len() == STRUCTS {
+                return usize::MAX;
+            }
+            self.structs.push(Struct { name, fields: Vec::new() });
+            self.structs.len() - 1
+        })
+    }
+
+    /// Writes the name of a field that is another than was to be expected.
+    #[inline(never)]
+    fn other_field(&mut self, fields: &mut Fields, name: &'static str) -> Result<()> {
+        let dialect = self.writing.dialect();
+        let Some(of) = self.structs.get_mut(fields.of) else {
+            return self.text(VariantType::String, name);
+        };
+        let place = of.fields.iter().position(|key| key.name == name).or_else(|| {
+            if of.fields.len() == FieldKey::MOST {
+                return None;
+            }
+            of.fields.push(FieldKey::new(dialect, name)?);
+            Some(of.fields.len() - 1)
+        });
+        let Some((place, key)) = place.and_then(|place| Some((place, of.fields.get_mut(place)?)))
+        else {
+            return self.text(VariantType::String, name);
+        };
+        // The same name may stand elsewhere in memory, and there again.
+        key.name = name;
+        let (packet, length) = key.packet();
+        self.detour |= fields.written & (1 << place) != 0;
+        fields.written |= 1 << place;
+        fields.next = place + 1;
+        match self.writing.plain_key(packet, length) {
+            true => Ok(()),
+            false => self.text(VariantType::String, name),
+        }
+    }
+
+    /// Writes a math type of which something is to be said, or that is long.
+    #[inline(never)]
+    fn other_math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
+        match numbers {
+            Numbers::Double(_) => self.value(&numbers::value::<f64>(variant_type, numbers)?),
+            Numbers::Few(_) | Numbers::Single(_) | Numbers::Whole(_) => {
+                self.value(&numbers::value::<f32>(variant_type, numbers)?)
+            }
+        }
+    }
+
+    /// Notes the key that comes next, which is no text.
+    fn note_value<R: Real>(&mut self, key: &Variant<R>) {
+        if let Some(open) = self.open.last_mut() {
+            let (keys, hasher) = open.more();
+            self.detour |= keys.may_repeat(hasher, key);
+        }
+    }
+
+    /// Notes the key that was written from a position on, a text.
+    fn note_text(&mut self, start: usize, text: &str) {
+        let Some(open) = self.open.last_mut() else { return };
+        let range = start + HEADER..self.writing.position();
+        let bytes = self.writing.written(range.clone());
+        let first = bytes.first_chunk().copied().unwrap_or_default();
+        let own = self.few.get(open.first..).unwrap_or_default();
+        let is_same = |key: &WrittenKey| {
+            key.start == first && self.writing.written(key.range.clone()) == bytes
+        };
+        if own.iter().any(is_same) {
+            self.detour = true;
+        } else if own.len() < Written::FEW {
+            self.few.push(WrittenKey { start: first, range });
+        } else {
+            let (keys, hasher) = open.more();
+            self.detour |= keys.may_repeat_text(hasher, text);
+        }
+    }
+}
+
+/// Bytes of a header.
+const HEADER: usize = size_of::<u32>();
+
+impl Sink for Packets<'_> {
+    fn erased(&mut self) -> &mut (dyn Sink + '_) {
+        self
+    }
+
+    #[inline]
+    fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
+        self.value(&value)
+    }
+
+    #[inline]
+    fn int(&mut self, number: i64) -> Result<()> {
+        match self.writing.plain_int(number) {
+            true => Ok(()),
+            false => self.value(&Variant::<f32>::Int(number)),
+        }
+    }
+
+    #[inline]
+    fn float(&mut self, number: f64) -> Result<()> {
+        match self.writing.plain_float(number) {
+            true => Ok(()),
+            false => self.value(&Variant::<f32>::Float(number)),
+        }
+    }
+
+    #[inline]
+    fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
+        let (is_key, start) = (self.writing.is_at_key(), self.writing.position());
+        if !self.writing.plain_string(variant_type, text) {
+            self.writing.string(variant_type, text)?;
+        }
+        if is_key {
+            self.note_text(start, text);
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        // Bytes are rare as keys, and not worth a copy.
+        self.detour |= self.writing.is_at_key();
+        self.writing.byte_array(bytes)
+    }
+
+    #[inline]
+    fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
+        if let Numbers::Few(few) = &numbers
+            && self.writing.plain_reals(variant_type, few)
+        {
+            return Ok(());
+        }
+        self.other_math(variant_type, numbers)
+    }
+
+    fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()> {
+        if numbers.is_double() {
+            self.value(&numbers.vectors::<f64>(variant_type)?)
+        } else {
+            self.value(&numbers.vectors::<f32>(variant_type)?)
+        }
+    }
+
+    fn open(&mut self, front: Front) -> Result<()> {
+        // A container that is a key would have to be kept to be compared.
+        self.detour |= self.writing.is_at_key() || front.types.iter().any(Option::is_some);
+        let count = self.writing.open(&Making::<f32>::new(front, 0, None).finish())?;
+        self.open.push(Written { count, first: self.few.len(), more: None });
+        Ok(())
+    }
+
+    #[inline]
+    fn open_plain(&mut self, variant_type: VariantType) -> Result<()> {
+        self.detour |= self.writing.is_at_key();
+        let count = self.writing.open_plain(variant_type)?;
+        self.open.push(Written { count, first: self.few.len(), more: None });
+        Ok(())
+    }
+
+    #[inline]
+    fn open_struct(&mut self, name: &'static str) -> Result<Fields> {
+        self.open_plain(VariantType::Dictionary)?;
+        Ok(Fields { of: self.place_of(name), next: 0, written: 0 })
+    }
+
+    #[inline(always)]
+    fn field(&mut self, fields: &mut Fields, name: &'static str) -> Result<()> {
+        if let Some(of) = self.structs.get(fields.of)
+            && let Some(key) = of.fields.get(fields.next)
+            && std::ptr::eq(key.name, name)
+            && fields.written >> fields.next == 0
+        {
+            let (packet, length) = key.packet();
+            if self.writing.plain_key(packet, length) {
+                fields.written |= 1 << fields.next;
+                fields.next += 1;
+                return Ok(());
+            }
+        }
+        self.other_field(fields, name)
+    }
+
+    fn property(&mut self, name: VariantString) -> Result<()> {
+        self.writing.property_name(&name)
+    }
+
+    fn close(&mut self) -> Result<()> {
+        match self.open.pop() {
+            Some(open) => {
+                self.few.truncate(open.first);
+                self.writing.complete(open.count)
+            }
+            None => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn depth(&self) -> usize {
+        self.writing.depth()
+    }
+}
+
+/// Into a value.
+pub(super) struct Tree<R: Real> {
+    builder: Builder<R>,
+    made: Option<Variant<R>>,
+}
+
+impl<R: Real> Tree<R> {
+    pub(super) const fn new() -> Self {
+        Self { builder: Builder::new(), made: None }
+    }
+
+    pub(super) fn path(&self) -> Path {
+        self.builder.path()
+    }
+
+    pub(super) fn finish(self) -> Variant<R> {
+        self.made.unwrap_or_default()
+    }
+
+    fn take(&mut self, value: Variant<R>) {
+        if let Some(whole) = self.builder.put(value) {
+            self.made = Some(whole);
+        }
+    }
+}
+
+/// A value that holds no others, in another precision.
+fn recast<R: Real>(value: Variant<f32>) -> Variant<R> {
+    macro_rules! recast {
+        ($(
+            $(#[doc = $doc:literal])+
+            $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+        )+) => {
+            match value {
+                $( pattern!($name held $($payload)?) => recast!(@$kind held $name), )+
+            }
+        };
+        (@real_math $held:ident $name:ident) => { $held.cast().into() };
+        (@packed_real_math $held:ident $name:ident) => {
+            Variant::$name($held.into_iter().map(|vector| vector.cast()).collect())
+        };
+        (@math $held:ident $name:ident) => { Variant::$name($held) };
+        (@packed_math $held:ident $name:ident) => { Variant::$name($held) };
+        (@packed_numbers $held:ident $name:ident) => { Variant::$name($held) };
+        (@own $held:ident Callable) => { Variant::Callable };
+        (@own $held:ident Object) => {
+            Variant::Object(match $held {
+                Object::Id(id) => Object::Id(id),
+                Object::Null | Object::Full(_) => Object::Null,
+            })
+        };
+        // What holds values is opened.
+        (@own $held:ident Nil) => { Variant::Nil };
+        (@own $held:ident Array) => { Variant::Nil };
+        (@own $held:ident Dictionary) => { Variant::Nil };
+        (@own $held:ident TypedArray) => { Variant::Nil };
+        (@own $held:ident PackedTypedArray) => { Variant::Nil };
+        (@own $held:ident $name:ident) => { Variant::$name($held) };
+    }
+    #[allow(unused_variables, reason = "of a container nothing is asked but the type")]
+    let made = for_each_type!(recast);
+    made
+}
+
+impl<R: Real> Sink for Tree<R> {
+    fn erased(&mut self) -> &mut (dyn Sink + '_) {
+        self
+    }
+
+    fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
+        self.take(recast(value));
+        Ok(())
+    }
+
+    fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
+        self.take(if variant_type == VariantType::StringName {
+            Variant::StringName(text.into())
+        } else {
+            Variant::String(text.into())
+        });
+        Ok(())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.take(Variant::PackedByteArray(bytes.to_vec()));
+        Ok(())
+    }
+
+    fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
+        let value = numbers::value(variant_type, numbers)
+            .map_err(|error| error.within(variant_type.path_name()))?;
+        self.take(value);
+        Ok(())
+    }
+
+    fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()> {
+        let value = numbers
+            .vectors(variant_type)
+            .map_err(|error| error.within(variant_type.path_name()))?;
+        self.take(value);
+        Ok(())
+    }
+
+    fn open(&mut self, front: Front) -> Result<()> {
+        self.builder.open(Making::new(front, 0, None), ());
+        Ok(())
+    }
+
+    fn property(&mut self, name: VariantString) -> Result<()> {
+        if let Some((object, ())) = self.builder.innermost() {
+            object.name(name);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<()> {
+        if let Some((container, ())) = self.builder.close() {
+            self.take(container.finish());
+        }
+        Ok(())
+    }
+
+    fn depth(&self) -> usize {
+        self.builder.depth()
+    }
+}

@@ -1,0 +1,174 @@
+//! `Serialize` and `Deserialize` of the crate's own values.
+//!
+//! To serde a value that it has no word for is a newtype struct with a name that starts with
+//! [`PREFIX`]. Our own serializer and deserializer know the names; to other formats a newtype struct
+//! is what is in it. Where a value must be told from others without being asked for, which is in a
+//! [`Variant`](crate::Variant) and in what serde buffers, it is a map that begins with
+//! its *tag*, `$Vector2`. What stands behind the tags is in [`notation`](crate::notation).
+//!
+//! What is under a name sees whether it is in a format of our own by
+//! [`is_human_readable`](Serializer::is_human_readable): outside, these say that they are, and inside that
+//! they are not.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod exotic;
+mod math;
+pub(super) mod number;
+mod string;
+pub(super) mod value;
+
+use std::borrow::Cow;
+
+pub(super) use exotic::{
+    Bytes, Element, Id, from_payload, object_payload, parts_payload, path_payload,
+};
+pub(super) use number::{Flat, Flattened, Number};
+
+use ::serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::DIALECT;
+use crate::VariantType;
+use crate::notation::{DICTIONARY, FLOAT, type_named};
+
+/// What the names of all newtype structs of this crate start with.
+pub(super) const PREFIX: &str = "formwork_variant::";
+
+/// The name under which any value is asked for.
+pub(super) const ANY: &str = "formwork_variant::Variant";
+
+/// The name under which any value is asked for whose numbers may have 64 bits.
+pub(super) const ANY_DOUBLE: &str = "formwork_variant::Variant<f64>";
+
+/// The name of the wrapper around a tag, which only other formats see.
+pub(super) const TAGGED: &str = "formwork_variant::Tagged";
+
+/// The name of the number of an object.
+pub(super) const ID: &str = "formwork_variant::Id";
+
+/// The key that stands for a type.
+pub(super) fn tag(variant_type: VariantType) -> Cow<'static, str> {
+    let own = &variant_type.serde_name()[PREFIX.len()..];
+    match DIALECT.type_name(variant_type) {
+        name if own.strip_prefix('$') == Some(name) => Cow::Borrowed(own),
+        name => Cow::Owned(format!("${name}")),
+    }
+}
+
+/// The type that a key stands for.
+pub(super) fn tagged_type(key: &str) -> Option<VariantType> {
+    match key {
+        FLOAT => Some(VariantType::Float),
+        DICTIONARY => Some(VariantType::Dictionary),
+        _ => type_named(DIALECT, key.strip_prefix('$')?),
+    }
+}
+
+/// The type that a newtype struct of this name is.
+#[inline(always)]
+pub(super) fn named_type(name: &str) -> Option<VariantType> {
+    let name = name.strip_prefix(PREFIX)?.strip_prefix('$')?;
+    let found = BY_NAME.get(place_of(name)).copied().flatten();
+    found.filter(|found| found.name() == name).or_else(|| searched_type(name))
+}
+
+#[cold]
+fn searched_type(name: &str) -> Option<VariantType> {
+    VariantType::ALL.iter().copied().find(|variant_type| variant_type.name() == name)
+}
+
+/// The types by their names, each at its [place](place_of); where two share one, the first. The other is searched for.
+/// (Every value of the crate's own types is asked for by name: a search through all took longer than reading it.)
+static BY_NAME: [Option<VariantType>; PLACES] = {
+    let mut types = [None; PLACES];
+    let mut at = 0;
+    while at < VariantType::ALL.len() {
+        let variant_type = VariantType::ALL[at];
+        let place = place_of(variant_type.name());
+        if types[place].is_none() {
+            types[place] = Some(variant_type);
+        }
+        at += 1;
+    }
+    types
+};
+
+const PLACES: usize = 256;
+
+/// The place of a name among those of types: made of its length and a few bytes, so that few share one.
+#[inline(always)]
+const fn place_of(name: &str) -> usize {
+    let name = name.as_bytes();
+    let [.., before, last] = *name else { return 0 };
+    let (half, two_thirds) = (name[name.len() / 2], name[name.len() * 2 / 3]);
+    let of_bytes =
+        half as usize * 3 + two_thirds as usize * 10 + before as usize * 20 + last as usize * 3;
+    (name.len() * 9 + of_bytes) % PLACES
+}
+
+/// Serializes what a value of a type consists of, under the type's name.
+#[inline]
+pub(super) fn named<S: Serializer>(
+    serializer: S,
+    variant_type: VariantType,
+    payload: &(impl Serialize + ?Sized),
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_newtype_struct(variant_type.serde_name(), payload)
+}
+
+/// Serializes what a value of a type consists of, under its name and behind its tag.
+fn tagged<S: Serializer>(
+    serializer: S,
+    variant_type: VariantType,
+    payload: &(impl Serialize + ?Sized),
+) -> Result<S::Ok, S::Error> {
+    behind_tag(serializer, variant_type, &Named { variant_type, payload })
+}
+
+/// Serializes what has its name already, behind its tag.
+fn behind_tag<S: Serializer>(
+    serializer: S,
+    variant_type: VariantType,
+    payload: &(impl Serialize + ?Sized),
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_newtype_struct(TAGGED, &Tagged { variant_type, payload })
+}
+
+struct Tagged<'p, P: ?Sized> {
+    variant_type: VariantType,
+    payload: &'p P,
+}
+
+impl<P: Serialize + ?Sized> Serialize for Tagged<'_, P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(&Tag(self.variant_type), self.payload)?;
+        map.end()
+    }
+}
+
+/// The key that stands for a type.
+struct Tag(VariantType);
+
+impl Serialize for Tag {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&tag(self.0))
+    }
+}
+
+/// A payload under its name.
+struct Named<'p, P: ?Sized> {
+    variant_type: VariantType,
+    payload: &'p P,
+}
+
+impl<P: Serialize + ?Sized> Serialize for Named<'_, P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        named(serializer, self.variant_type, self.payload)
+    }
+}
+
+/// How many elements to make room for, whatever a format claims: at most 64 KiB of them.
+pub(in crate::serde) fn bounded<T>(hint: Option<usize>) -> usize {
+    hint.unwrap_or(0).min((64 << 10) / size_of::<T>().max(1))
+}

@@ -1,0 +1,228 @@
+//! The numbers that math types and packed arrays are made of.
+//!
+//! Formats that people read often have no NaN and no infinity (`serde_json` writes null for them), so there
+//! these have names: `{"$float": "nan"}`.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use ::serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use ::serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::bounded;
+use crate::notation::{self, DICTIONARY, FLOAT, Scalar};
+use crate::wire::{self, NumberList};
+use crate::{Numbers, Real};
+
+/// A number of a value.
+#[derive(Clone, Copy)]
+pub(in crate::serde) struct Number<T>(pub(in crate::serde) T);
+
+impl<T: wire::Number> Serialize for Number<T> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scalar = Scalar::of(self.0);
+        if serializer.is_human_readable() {
+            if let Some(name) = notation::special_name(scalar) {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry(FLOAT, &name)?;
+                return map.end();
+            }
+            if let Scalar::Single(number) = scalar {
+                return serializer.serialize_f64(notation::readable(number));
+            }
+        }
+        match scalar {
+            Scalar::Single(number) => serializer.serialize_f32(number),
+            Scalar::Double(number) => serializer.serialize_f64(number),
+            Scalar::Whole(number) => match i32::try_from(number) {
+                Ok(number) if Kind::of::<T>() == Kind::Int => serializer.serialize_i32(number),
+                _ => serializer.serialize_i64(number),
+            },
+        }
+    }
+}
+
+/// The kinds of numbers that serde has words for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Single,
+    Double,
+    Int,
+    Long,
+}
+
+impl Kind {
+    const fn of<T: wire::Number>() -> Self {
+        match (T::REAL, size_of::<T>()) {
+            (true, 4) => Self::Single,
+            (true, _) => Self::Double,
+            (false, 4) => Self::Int,
+            (false, _) => Self::Long,
+        }
+    }
+}
+
+impl<'de, T: wire::Number> Deserialize<'de> for Number<T> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let numeral = Numeral(PhantomData);
+        if deserializer.is_human_readable() {
+            return deserializer.deserialize_any(numeral).map(Self);
+        }
+        // A format that does not say by itself what comes must be asked.
+        match Kind::of::<T>() {
+            Kind::Single => deserializer.deserialize_f32(numeral),
+            Kind::Double => deserializer.deserialize_f64(numeral),
+            Kind::Int => deserializer.deserialize_i32(numeral),
+            Kind::Long => deserializer.deserialize_i64(numeral),
+        }
+        .map(Self)
+    }
+}
+
+/// Takes a number in whatever kind it comes.
+struct Numeral<T>(PhantomData<T>);
+
+impl<'de, T: wire::Number> Visitor<'de> for Numeral<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match Kind::of::<T>() {
+            Kind::Single | Kind::Double => "a number",
+            Kind::Int => "a whole number (i32)",
+            Kind::Long => "a whole number (i64)",
+        })
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+        notation::of_whole(number)
+            .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
+        let fits = i64::try_from(number).ok().and_then(notation::of_whole);
+        fits.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    #[inline]
+    fn visit_f32<E: Error>(self, number: f32) -> Result<T, E> {
+        notation::of_single(number)
+            .ok_or_else(|| E::invalid_value(Unexpected::Float(number.into()), &self))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
+        notation::of_float(number).ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
+        notation::special(name).ok_or_else(|| E::invalid_type(Unexpected::Str(name), &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<T, A::Error> {
+        match pairs.next_key::<String>()? {
+            Some(key) if key == FLOAT => pairs.next_value().map(|Number(number)| number),
+            // So our own deserializer shows a dictionary whose key could be taken for a tag.
+            Some(key) if key == DICTIONARY => {
+                let [(key, Number(number))]: [(String, Number<T>); 1] = pairs.next_value()?;
+                if key == FLOAT {
+                    Ok(number)
+                } else {
+                    Err(A::Error::invalid_type(Unexpected::Map, &self))
+                }
+            }
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
+    }
+}
+
+/// The numbers of a value, all in one list.
+pub(in crate::serde) struct Flat<'v, R: Real>(pub(in crate::serde) Numbers<'v, R>);
+
+impl<R: Real> Serialize for Flat<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fn all<N: wire::Number, S: Serializer>(
+            list: &dyn NumberList<N>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            let mut elements = serializer.serialize_seq(Some(list.count()))?;
+            for number in list.iter() {
+                elements.serialize_element(&Number(number))?;
+            }
+            elements.end()
+        }
+        match self.0 {
+            Numbers::Real(list) => all(list, serializer),
+            Numbers::Single(list) => all(list, serializer),
+            Numbers::Double(list) => all(list, serializer),
+            Numbers::Int(list) => all(list, serializer),
+            Numbers::Long(list) => all(list, serializer),
+        }
+    }
+}
+
+/// Numbers in one list; elements that are lists themselves, or stand behind their tag, are taken apart.
+pub(in crate::serde) struct Flattened<T>(pub(in crate::serde) Vec<T>);
+
+impl<'de, T: wire::Number> Deserialize<'de> for Flattened<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut numbers = Vec::new();
+        Flatten(&mut numbers).deserialize(deserializer)?;
+        Ok(Self(numbers))
+    }
+}
+
+/// Collects numbers, however deep they lie.
+struct Flatten<'f, T>(&'f mut Vec<T>);
+
+impl<'de, T: wire::Number> DeserializeSeed<'de> for Flatten<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+macro_rules! visit_numbers {
+    ($($method:ident $number:ty;)+) => { $(
+        fn $method<E: Error>(self, number: $number) -> Result<(), E> {
+            Numeral(PhantomData).$method(number).map(|number| self.0.push(number))
+        }
+    )+ };
+}
+
+impl<'de, T: wire::Number> Visitor<'de> for Flatten<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of numbers")
+    }
+
+    visit_numbers! {
+        visit_i64 i64;
+        visit_u64 u64;
+        visit_f32 f32;
+        visit_f64 f64;
+        visit_str &str;
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.deserialize(deserializer)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+        self.0.reserve(bounded::<T>(elements.size_hint()));
+        while elements.next_element_seed(Flatten(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
+        // A float by its name, or an element behind its tag.
+        match pairs.next_key::<String>()? {
+            Some(key) if key.starts_with('$') => pairs.next_value_seed(self),
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Engine strings.
+
+use std::fmt;
+
+use ::serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use ::serde::ser::{Serialize, Serializer};
+
+use super::{tagged, tagged_type};
+use crate::{VariantString, VariantType};
+
+/// A string as what stands behind a tag: text, or the numbers of its characters where it is not UTF-8.
+struct Text<'v>(&'v VariantString);
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.as_str() {
+            Some(text) => serializer.serialize_str(text),
+            None => serializer.collect_seq(self.0.numbers()),
+        }
+    }
+}
+
+/// As a string; where it is not UTF-8, as the numbers of its characters behind `$String`.
+impl Serialize for VariantString {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.as_str() {
+            Some(text) => serializer.serialize_str(text),
+            None => tagged(serializer, VariantType::String, &Text(self)),
+        }
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = VariantString;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Self::Value, A::Error> {
+        let mut characters = Vec::new();
+        while let Some(number) = numbers.next_element::<u32>()? {
+            characters.push(number);
+        }
+        Ok(VariantString::from_numbers(characters))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Self::Value, A::Error> {
+        match pairs.next_key::<String>()? {
+            Some(key)
+                if matches!(
+                    tagged_type(&key),
+                    Some(VariantType::String | VariantType::StringName)
+                ) =>
+            {
+                pairs.next_value()
+            }
+            _ => Err(A::Error::invalid_type(::serde::de::Unexpected::Map, &self)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for VariantString {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(VariantType::String.serde_name(), TextVisitor)
+    }
+}

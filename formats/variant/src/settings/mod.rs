@@ -1,0 +1,110 @@
+//! Files of settings (`ECFG`): `project.binary` of Godot 3 and 4 and of Pandemonium, `engine.cfb` of Godot 1 and 2.
+//!
+//! Such a file has a name and a packet for each setting. Here it is one value: a Dictionary with the names as keys,
+//! in the order of the file. [`Settings`] goes through the settings one by one.
+//!
+//! ```
+//! use formwork_variant::{Decoder, Dialect, Encoder};
+//! use formwork_variant::settings;
+//!
+//! let file = b"ECFG\x01\0\0\0\x08\0\0\0game/max\x08\0\0\0\x02\0\0\0\x09\0\0\0";
+//! let decoder = Decoder::new(Dialect::GODOT4);
+//! let mut value = decoder.decode_settings(file)?;
+//! assert_eq!(value["game/max"], 9);
+//!
+//! value["game/max"] = 10.into();
+//! let packet = Encoder::new(Dialect::GODOT4).encode(&value)?;
+//! let file = settings::from_packet(&packet, &decoder, None)?;
+//! assert_eq!(file, b"ECFG\x01\0\0\0\x08\0\0\0game/max\x08\0\0\0\x02\0\0\0\x0a\0\0\0");
+//! # Ok::<(), formwork_variant::Error>(())
+//! ```
+//!
+//! # What engines do
+//!
+//! * A setting named `_custom_features` comes first where the exported game has features of its own.
+//! * Objects are in full, such as the InputEvents of the input map: a [`Decoder`](crate::Decoder) needs
+//!   [`allow_objects`](crate::Decoder::allow_objects).
+//! * Where a packet is no value, engines pass over that setting. Where a name comes twice, the last value holds.
+//! * Godot up to 3.2 gives the length of a name in characters and writes its bytes. Where a name is not plain ASCII,
+//!   no engine reads the file behind it. It is read here, and [`Setting::counts_characters`] says so.
+
+mod fold;
+mod read;
+mod recover;
+pub mod rule;
+
+pub use fold::{from_packet, to_packet};
+pub(crate) use read::bytes_of_characters;
+pub use read::{ReadSettings, Setting, Settings};
+
+use binrw::{BinRead, BinWrite};
+
+use crate::error::Path;
+use crate::schema::{Record, Schema, Semantics, record_of};
+use crate::wire::{Block, Nested};
+use crate::{Level, magic, path};
+
+/// A file of settings: `project.binary`, `engine.cfb`.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct SettingsFile {
+    /// The first eight bytes.
+    #[schema(inline)]
+    pub head: Nested<SettingsHead>,
+    /// The settings.
+    #[schema(count = head.count)]
+    pub settings: Nested<SettingRecord<'static>>,
+}
+
+/// What a file of settings starts with.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct SettingsHead {
+    /// `ECFG`: 0x47464345.
+    #[schema(means = Semantics::Letters)]
+    pub magic: u32,
+    /// How many settings follow.
+    pub count: u32,
+}
+
+/// A setting: its name, and the packet of its value. Nothing is padded.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct SettingRecord<'a> {
+    /// Bytes of the name. (Godot up to 3.2 counts characters.)
+    pub name_length: u32,
+    /// The name in UTF-8, without a terminator: `application/config/name`.
+    #[br(count = name_length)]
+    #[schema(text)]
+    pub name: Block<'a, u8>,
+    /// Bytes of the packet.
+    pub length: u32,
+    /// The packet of the value.
+    #[schema(inline)]
+    pub value: Nested<crate::schema::Variant>,
+}
+
+/// The record that a file of settings starts with.
+pub const HEAD: &Record = record_of::<SettingsHead>();
+
+/// The record of a setting.
+pub const SETTING: &Record = record_of::<SettingRecord<'_>>();
+
+/// Returns whether bytes start as a file of settings does.
+#[must_use]
+pub fn is_settings(bytes: &[u8]) -> bool {
+    bytes.starts_with(magic::SETTINGS)
+}
+
+/// Bytes of the words in front of a name, and in front of a packet.
+const WORD: usize = size_of::<u32>();
+
+/// Returns the path of a setting's name.
+fn path_of_name(index: u64) -> Path {
+    path(&[Level::dictionary(u32::MAX).behind(usize::try_from(index).unwrap_or(usize::MAX), false)])
+}
+
+/// Returns the path of a setting's value.
+fn path_of_value(index: u64) -> Path {
+    path(&[Level::dictionary(u32::MAX).behind(usize::try_from(index).unwrap_or(usize::MAX), true)])
+}

@@ -1,0 +1,171 @@
+//! The engines' own text form of values: what `var2str` (Godot 2 and 3, Pandemonium) and
+//! `var_to_str` (Godot 4) print, byte for byte, and back.
+//!
+//! ```
+//! use formwork_variant::Dialect;
+//! use formwork_variant::text::{from_text, to_text};
+//! use formwork_variant::Variant;
+//!
+//! let value = from_text(&"[1, Vector2(0.5, 2)]".into(), Dialect::GODOT4)?;
+//! assert_eq!(to_text(&value, Dialect::GODOT3), "[ 1, Vector2( 0.5, 2 ) ]");
+//! assert_eq!("{\"a\": 1}".parse::<Variant>()?.to_string(), "{\n\"a\": 1\n}");
+//! # Ok::<(), formwork_variant::Error>(())
+//! ```
+//!
+//! # What the text loses
+//!
+//! - Before Godot 4.5 numbers have six digits. Godot 2, 3 and Pandemonium cut the value of a float
+//!   to single precision first, and Pandemonium prints the components of Vector2i and its like as
+//!   floats. The sign of zero is lost everywhere; Godot 2.1 prints a NaN as 0.
+//! - Keys are sorted: by type number, then within a type.
+//! - Godot 3.5 on, 4 and Pandemonium print what more than 101 containers surround as empty.
+//! - A RID, Callable or Signal is printed as nothing before Godot 4.2 (reading reports the hole);
+//!   later a Callable or Signal without what it refers to.
+//! - Godot 2 prints every object as null, most input events as `InputEvent()` and the position of
+//!   a joystick's axis as a whole number. Godot 3 and 4 print stand-ins (see
+//!   [`Object::Id`](crate::Object::Id)) as objects of class EncodedObjectAsID.
+//! - `\a` and `\v`, which the printers write in names and string arrays, are read by the engines'
+//!   parsers as the letters.
+//!
+//! # What reading accepts
+//!
+//! Everything the engine's parser accepts, and what its printer writes though its parser refuses
+//! it, as long as it is unambiguous: `-inf`, `nan` and `inf.0` of Godot 2 and 3, class names that
+//! are no identifiers, Pandemonium's typed arrays. Objects are data; nothing is loaded or made.
+//! Neither printing nor reading recurses, so depth costs no stack. Numbers are read exactly; the
+//! engines' own readers can be off by one in the last place.
+//!
+//! (Facts: the printers and parsers of Godot 2.1, 3.x, 4.x and Pandemonium, and what the engines
+//! printed in `formats/*/golden`.)
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod construct;
+mod grisu;
+mod number;
+mod order;
+mod parse;
+pub mod rule;
+mod scan;
+mod style;
+mod write;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use crate::Dialect;
+use crate::error::{Error, Result};
+use crate::{Real, Variant, VariantString};
+
+/// What the dialect's engine prints for a value.
+///
+/// The text is UTF-8 but where a string of Godot 2 or 3 is not. A value that the dialect does not
+/// have is printed in its style all the same.
+#[must_use]
+pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
+    let bytes = write::write(value, dialect);
+    VariantString::from_decoded(String::from_utf8(bytes).map_err(|error| error.into_bytes()))
+}
+
+/// The value that a text is to the dialect's engine. Blanks and comments may follow it.
+///
+/// # Errors
+///
+/// Where the text is no value ([`rule::SYNTAX`]), goes on after it
+/// ([`Rule::INPUT_TRAILING`](crate::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
+/// ([`Rule::DEPTH_LIMIT`](crate::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
+pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
+    parse::parse(text, dialect)
+}
+
+/// The text form of one dialect, for values of either precision.
+///
+/// Reads and writes values of single precision; [`double`](Self::double) makes one for those of double precision.
+///
+/// ```
+/// use formwork_variant::Dialect;
+/// use formwork_variant::text::TextForm;
+///
+/// let text = TextForm::new(Dialect::GODOT4).double();
+/// let value = text.read(&"Vector2(0.1, 0.2)".into())?;
+/// assert_eq!(text.write(&value), "Vector2(0.1, 0.2)");
+/// # Ok::<(), formwork_variant::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TextForm<R: Real = f32> {
+    dialect: Dialect,
+    precision: PhantomData<fn() -> R>,
+}
+
+impl TextForm {
+    /// The text form of a dialect.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Self {
+        Self { dialect, precision: PhantomData }
+    }
+}
+
+impl<R: Real> TextForm<R> {
+    /// Reads and writes values of double precision instead.
+    #[must_use]
+    pub const fn double(self) -> TextForm<f64> {
+        self.in_precision()
+    }
+
+    /// Reads and writes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<S: Real>(self) -> TextForm<S> {
+        TextForm { dialect: self.dialect, precision: PhantomData }
+    }
+
+    /// Reads the value that a text is to the dialect's engine, as [`from_text`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_text`].
+    pub fn read(&self, text: &VariantString) -> Result<Variant<R>> {
+        parse::parse(text, self.dialect)
+    }
+
+    /// Returns what the dialect's engine prints for a value, as [`to_text`] does.
+    #[must_use]
+    pub fn write(&self, value: &Variant<R>) -> VariantString {
+        to_text(value, self.dialect)
+    }
+}
+
+impl<R: Real> Variant<R> {
+    /// The value as the dialect's engine prints it, to be shown: what is not Unicode appears as
+    /// U+FFFD. [`to_text`] keeps it.
+    pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
+        Displayed { value: self, dialect }
+    }
+}
+
+struct Displayed<'a, R: Real> {
+    value: &'a Variant<R>,
+    dialect: Dialect,
+}
+
+impl<R: Real> fmt::Display for Displayed<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&to_text(self.value, self.dialect), f)
+    }
+}
+
+/// The value as the newest Godot 4 prints it.
+impl<R: Real> fmt::Display for Variant<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.display(Dialect::GODOT4), f)
+    }
+}
+
+/// The value that the newest Godot 4 reads from a text.
+impl FromStr for Variant {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        from_text(&text.into(), Dialect::GODOT4)
+    }
+}

@@ -1,0 +1,506 @@
+//! Keys of a dictionary that come again: found among those before them.
+
+#[cfg(feature = "serde")]
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
+
+use super::sameness::{SameKeys, Sameness};
+use super::{Real, Variant, VariantString, VariantType};
+
+/// Collects the pairs of a dictionary: each key once, so that the last value wins and keeps the first one's
+/// place, as in the engines, or all of them.
+pub(crate) struct KeySet<R: Real> {
+    pairs: Vec<(Variant<R>, Variant<R>)>,
+    /// Finds keys, where each is to be there once.
+    index: Option<KeyIndex>,
+    /// The last pair is only a key: its value comes next.
+    at_value: bool,
+}
+
+impl<R: Real> KeySet<R> {
+    /// Room for so many pairs; `keys` says which keys are one. Without it all pairs are kept.
+    pub(crate) fn new(count: usize, keys: Option<SameKeys>) -> Self {
+        let index = keys.map(|keys| KeyIndex::new(EqualKeys::new(keys, false)));
+        Self { pairs: Vec::with_capacity(count), index, at_value: false }
+    }
+
+    /// Adds a pair, or replaces the value of the same key; gives the key that was there.
+    #[cfg(any(feature = "serde", test))]
+    pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
+        self.push_key(key);
+        self.push_value(value)
+    }
+
+    /// Whether a key is there whose value comes next.
+    #[inline(always)]
+    pub(crate) const fn is_at_value(&self) -> bool {
+        self.at_value
+    }
+
+    /// Adds a key, whose value comes next.
+    #[inline(always)]
+    pub(crate) fn push_key(&mut self, key: Variant<R>) {
+        self.pairs.push((key, Variant::Nil));
+        self.at_value = true;
+    }
+
+    /// Returns the key whose value comes next.
+    pub(super) fn key(&self) -> Option<&Variant<R>> {
+        self.pairs.last().filter(|_| self.at_value).map(|(key, _)| key)
+    }
+
+    /// Takes away the key whose value comes next.
+    pub(super) fn take_key(&mut self) -> Option<Variant<R>> {
+        std::mem::take(&mut self.at_value).then(|| self.pairs.pop())?.map(|(key, _)| key)
+    }
+
+    /// Sets the value of the key that was added last. Where the key was there before, that one gets the value, and
+    /// is returned.
+    #[inline(always)]
+    pub(crate) fn push_value(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
+        self.at_value = false;
+        let ((key, place), before) = self.pairs.split_last_mut()?;
+        // There is nothing to drop of a place that was kept.
+        std::mem::forget(std::mem::replace(place, value));
+        let position = self.index.as_mut()?.position(before, |(key, _)| key, key)?;
+        self.replace(position)
+    }
+
+    /// The key of the last pair is that of an earlier one, which gets its value.
+    #[cold]
+    fn replace(&mut self, position: usize) -> Option<&Variant<R>> {
+        let (_, value) = self.pairs.pop()?;
+        let (key, old) = self.pairs.get_mut(position)?;
+        *old = value;
+        Some(key)
+    }
+
+    /// Whether the key is there, where each is to be there once.
+    #[cfg(feature = "json")]
+    pub(crate) fn contains(&self, key: &Variant<R>) -> bool {
+        self.index.as_ref().is_some_and(|index| index.contains(&self.pairs, key))
+    }
+
+    /// Returns the pairs. A key without a value is none.
+    pub(crate) fn into_pairs(mut self) -> Vec<(Variant<R>, Variant<R>)> {
+        self.take_key();
+        self.pairs
+    }
+}
+
+/// Which keys are one to an engine: as they are read, or as they are after a writer has rounded floats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EqualKeys {
+    /// Which keys are one to the engine.
+    keys: SameKeys,
+    /// Floats are rounded to 32 bits.
+    single: bool,
+}
+
+impl EqualKeys {
+    /// Returns what an engine makes of keys that takes these for one; `single` says that it writes floats
+    /// in 32 bits.
+    pub(crate) const fn new(keys: SameKeys, single: bool) -> Self {
+        Self { keys, single }
+    }
+
+    const fn sameness(self) -> Sameness {
+        Sameness::of(self.keys).single(self.single)
+    }
+
+    /// Returns the position of the first pair whose key one of those before it has, too.
+    pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
+        let mut index = KeyIndex::new(self);
+        let mut numbered = pairs.iter().enumerate();
+        let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
+            index.position(&pairs[..*at], |(key, _)| key, key).is_some()
+        };
+        numbered.find(repeats).map(|(at, _)| at)
+    }
+}
+
+/// The hashes of the keys that a dictionary has so far, for a writer that does not keep the keys.
+#[cfg(feature = "serde")]
+#[derive(Debug, Default)]
+pub(crate) struct KeyHashes {
+    /// The first few, in a row: comparing them all is quicker than a set.
+    few: Vec<u64>,
+    many: HashSet<u64>,
+}
+
+#[cfg(feature = "serde")]
+impl KeyHashes {
+    const FEW: usize = 32;
+
+    /// Adds the hash of a key. Returns whether the key may be the same as one before: never false
+    /// where one is.
+    fn add(&mut self, hash: u64) -> bool {
+        if self.few.contains(&hash) {
+            return true;
+        }
+        if self.few.len() < Self::FEW {
+            self.few.push(hash);
+            return false;
+        }
+        !self.many.insert(hash)
+    }
+
+    /// Adds a key that is no text in UTF-8.
+    pub(crate) fn may_repeat<R: Real>(&mut self, state: &RandomState, key: &Variant<R>) -> bool {
+        // Floats by what they are in 32 bits: numbers that are the same in 64 are so, too.
+        self.add(Sameness::CONTENT.single(true).hash(state, key))
+    }
+
+    /// Adds a key that is a String or a StringName.
+    pub(crate) fn may_repeat_text(&mut self, state: &RandomState, text: &str) -> bool {
+        self.add(state.hash_one(text))
+    }
+}
+
+/// A key of a dictionary in the form that its holder keeps.
+trait AnyKey {
+    /// Returns the bytes of a String, as nearly every key is one.
+    fn text(&self) -> Option<&[u8]>;
+
+    fn hash(&self, sameness: Sameness, state: &RandomState) -> u64;
+
+    fn is_same(&self, other: &Self, sameness: Sameness) -> bool;
+}
+
+impl<R: Real> AnyKey for Variant<R> {
+    #[inline(always)]
+    fn text(&self) -> Option<&[u8]> {
+        if let Self::String(text) = self { Some(text.as_bytes()) } else { None }
+    }
+
+    fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
+        sameness.hash(state, self)
+    }
+
+    #[inline(always)]
+    fn is_same(&self, other: &Self, sameness: Sameness) -> bool {
+        match (self, other) {
+            // What nearly every key is.
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            _ => sameness.holds(self, other),
+        }
+    }
+}
+
+/// A key that is not taken out of the bytes where that can be helped.
+#[derive(Clone, Debug)]
+pub(crate) enum BorrowedKey<'a, R: Real> {
+    /// A String, in UTF-8.
+    String(&'a [u8]),
+    /// A StringName, in UTF-8.
+    StringName(&'a [u8]),
+    /// An int.
+    Int(i64),
+    /// Any other.
+    Made(Variant<R>),
+}
+
+impl<R: Real> BorrowedKey<'_, R> {
+    /// Returns the key as a value.
+    pub(crate) fn into_variant(self) -> Variant<R> {
+        match self {
+            Self::String(text) => Variant::String(text_of(text)),
+            Self::StringName(text) => Variant::StringName(text_of(text)),
+            Self::Int(number) => Variant::Int(number),
+            Self::Made(key) => key,
+        }
+    }
+
+    /// Returns the type of the key.
+    pub(crate) fn variant_type(&self) -> VariantType {
+        match self {
+            Self::String(_) => VariantType::String,
+            Self::StringName(_) => VariantType::StringName,
+            Self::Int(_) => VariantType::Int,
+            Self::Made(key) => key.variant_type(),
+        }
+    }
+}
+
+fn text_of(text: &[u8]) -> VariantString {
+    // It was read as UTF-8.
+    std::str::from_utf8(text).unwrap_or_default().into()
+}
+
+impl<R: Real> AnyKey for BorrowedKey<'_, R> {
+    #[inline(always)]
+    fn text(&self) -> Option<&[u8]> {
+        if let Self::String(text) = self { Some(text) } else { None }
+    }
+
+    fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
+        match self {
+            // As a text in a value is hashed.
+            Self::String(text) | Self::StringName(text) => state.hash_one(text),
+            Self::Int(number) => sameness.hash(state, &Variant::<R>::Int(*number)),
+            Self::Made(key) => sameness.hash(state, key),
+        }
+    }
+
+    #[inline(always)]
+    fn is_same(&self, other: &Self, sameness: Sameness) -> bool {
+        match (self, other) {
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            _ => self.is_same_otherwise(other, sameness),
+        }
+    }
+}
+
+impl<R: Real> BorrowedKey<'_, R> {
+    /// Compares keys that are not both strings or ints.
+    fn is_same_otherwise(&self, other: &Self, sameness: Sameness) -> bool {
+        match (self, other) {
+            (Self::String(a), Self::String(b)) | (Self::StringName(a), Self::StringName(b)) => {
+                a == b
+            }
+            (Self::String(a), Self::StringName(b)) | (Self::StringName(a), Self::String(b)) => {
+                sameness.strings_alike && a == b
+            }
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::String(_) | Self::StringName(_), Self::Int(_))
+            | (Self::Int(_), Self::String(_) | Self::StringName(_)) => false,
+            (Self::Made(a), Self::Made(b)) => sameness.holds(a, b),
+            (Self::Made(made), Self::String(text)) | (Self::String(text), Self::Made(made)) => {
+                made.as_string().is_some_and(|made| made.as_bytes() == *text)
+                    && sameness.holds(made, &Variant::String(text_of(text)))
+            }
+            (Self::Made(made), Self::StringName(text))
+            | (Self::StringName(text), Self::Made(made)) => {
+                made.as_string().is_some_and(|made| made.as_bytes() == *text)
+                    && sameness.holds(made, &Variant::StringName(text_of(text)))
+            }
+            (Self::Made(made), Self::Int(number)) | (Self::Int(number), Self::Made(made)) => {
+                sameness.holds(made, &Variant::Int(*number))
+            }
+        }
+    }
+}
+
+/// Finds keys of one dictionary that come again, among those that a reader keeps of it.
+#[derive(Clone, Debug)]
+pub(crate) struct KeysSoFar(KeyIndex);
+
+impl KeysSoFar {
+    /// Begins a dictionary; `keys` says which keys are one.
+    pub(crate) const fn new(keys: SameKeys) -> Self {
+        Self(KeyIndex::new(EqualKeys::new(keys, false)))
+    }
+
+    /// Looks whether the last of the keys was there before; those of the dictionary are the ones from `first`
+    /// on. Returns whether it is new; if not, it is taken away.
+    #[inline(always)]
+    pub(crate) fn settle<R: Real>(
+        &mut self,
+        keys: &mut Vec<BorrowedKey<'_, R>>,
+        first: usize,
+    ) -> bool {
+        let own = keys.get(first..).unwrap_or_default();
+        let Some((key, before)) = own.split_last() else { return true };
+        let is_new = self.0.position(before, |key| key, key).is_none();
+        if !is_new {
+            keys.pop();
+        }
+        is_new
+    }
+}
+
+/// Finds keys among pairs.
+#[derive(Clone, Debug)]
+struct KeyIndex {
+    /// Positions of the pairs, by hash of the key; made only when there are more than a few.
+    table: Option<Box<(HashTable<u32>, RandomState)>>,
+    /// Which keys are one.
+    keys: EqualKeys,
+}
+
+impl KeyIndex {
+    /// Up to this many pairs, comparing them all is quicker than hashing.
+    const FEW: usize = 8;
+
+    const fn new(keys: EqualKeys) -> Self {
+        Self { table: None, keys }
+    }
+
+    /// Whether the key is among these pairs, all that were entered.
+    #[cfg(feature = "json")]
+    fn contains<R: Real>(&self, pairs: &[(Variant<R>, Variant<R>)], key: &Variant<R>) -> bool {
+        let sameness = self.keys.sameness();
+        match &self.table {
+            None => pairs.iter().any(|(candidate, _)| sameness.holds(candidate, key)),
+            Some(index) => {
+                let (table, hasher) = &**index;
+                let is_key = |&position: &u32| sameness.holds(&pairs[position as usize].0, key);
+                table.find(sameness.hash(hasher, key), is_key).is_some()
+            }
+        }
+    }
+
+    /// Where the key is among all entries so far, each of which has one; a new key is entered as that of the
+    /// next entry.
+    #[inline]
+    fn position<T, K: AnyKey>(
+        &mut self,
+        entries: &[T],
+        key_of: impl Fn(&T) -> &K,
+        key: &K,
+    ) -> Option<usize> {
+        if entries.len() < Self::FEW
+            && let Some(text) = key.text()
+        {
+            for (position, entry) in entries.iter().enumerate() {
+                match key_of(entry).text() {
+                    // To every engine, equal Strings are one.
+                    Some(other) if other == text => return Some(position),
+                    Some(_) => {}
+                    None => return self.position_otherwise(entries, key_of, key),
+                }
+            }
+            return None;
+        }
+        self.position_otherwise(entries, key_of, key)
+    }
+
+    /// Where the key is among all entries so far, where not all are a few Strings.
+    #[inline(never)]
+    fn position_otherwise<T, K: AnyKey>(
+        &mut self,
+        entries: &[T],
+        key_of: impl Fn(&T) -> &K,
+        key: &K,
+    ) -> Option<usize> {
+        let sameness = self.keys.sameness();
+        if entries.len() < Self::FEW {
+            return entries.iter().position(|entry| key_of(entry).is_same(key, sameness));
+        }
+        self.position_of_many(entries, key_of, key)
+    }
+
+    fn position_of_many<T, K: AnyKey>(
+        &mut self,
+        entries: &[T],
+        key_of: impl Fn(&T) -> &K,
+        key: &K,
+    ) -> Option<usize> {
+        let sameness = self.keys.sameness();
+        let (table, hasher) = &mut **self.table.get_or_insert_with(|| {
+            let hasher = RandomState::new();
+            let mut table = HashTable::new();
+            for (position, entry) in entries.iter().enumerate() {
+                let hash = key_of(entry).hash(sameness, &hasher);
+                table.insert_unique(hash, position as u32, |&position| {
+                    key_of(&entries[position as usize]).hash(sameness, &hasher)
+                });
+            }
+            Box::new((table, hasher))
+        });
+        let hashed = key.hash(sameness, hasher);
+        let is_key = |&position: &u32| key_of(&entries[position as usize]).is_same(key, sameness);
+        let found = table.find(hashed, is_key).copied();
+        if found.is_none() {
+            table.insert_unique(hashed, entries.len() as u32, |&position| {
+                // The new key is not among the entries yet, but it is not rehashed before it is in.
+                let entry = entries.get(position as usize);
+                entry.map_or(hashed, |entry| key_of(entry).hash(sameness, hasher))
+            });
+        }
+        found.map(|position| position as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ElementType;
+
+    type Value = Variant<f32>;
+
+    fn array(values: impl IntoIterator<Item = Value>) -> Value {
+        Variant::Array(values.into_iter().collect())
+    }
+
+    fn dictionary(key: impl Into<Value>, value: impl Into<Value>) -> Value {
+        Variant::Dictionary(vec![(key.into(), value.into())].into())
+    }
+
+    fn name(text: &str) -> Value {
+        Variant::StringName(text.into())
+    }
+
+    #[test]
+    fn a_nan_key_is_the_same_as_zero_in_godot_2() {
+        for (keys, pairs) in [(SameKeys::Godot2, 1), (SameKeys::Godot3, 2), (SameKeys::Godot4, 2)] {
+            for others in [0, 20] {
+                let mut set = KeySet::<f32>::new(0, Some(keys));
+                (1..=others)
+                    .for_each(|other| assert!(set.insert(other.into(), 0.into()).is_none()));
+                set.insert(Variant::Float(f64::NAN), 1.into());
+                set.insert(Variant::Float(0.0), 2.into());
+                set.insert(Variant::Float(-0.0), 3.into());
+                let made = set.into_pairs().split_off(others as usize);
+                assert_eq!(made.len(), pairs, "{keys:?}");
+                assert_eq!(made.last().map(|(_, value)| value), Some(&3.into()));
+            }
+        }
+    }
+
+    /// What Godot 3.2.3, 3.6.2 and 4.6.3 make of two pairs with these keys: one or two.
+    #[test]
+    fn keys_are_one_where_the_engines_say_so() {
+        let nan = || Variant::Float(f64::NAN);
+        let typed = || {
+            let mut empty = crate::Array::new();
+            empty.set_element_type(Some(ElementType::Builtin(VariantType::Int)));
+            Variant::Array(empty)
+        };
+        let empty = || Variant::Dictionary(Vec::new().into());
+        let real = || Variant::PackedFloat32Array(vec![f32::NAN]);
+        let vectors = || {
+            let vector = crate::Vector2 { x: f32::NAN, y: 1.0 };
+            Variant::PackedVector2Array(vec![vector])
+        };
+        let zero = |zero| Variant::PackedFloat32Array(vec![zero]);
+        let cases: [(Value, Value, [bool; 3]); 17] = [
+            (zero(0.0), zero(-0.0), [false, false, true]),
+            (empty(), empty(), [false, false, true]),
+            (array([empty()]), array([empty()]), [false, false, true]),
+            (dictionary(1, 1), dictionary(1, 1), [false, false, true]),
+            (array([]), array([]), [true; 3]),
+            (array([]), typed(), [true; 3]),
+            (array([nan()]), array([nan()]), [true, true, false]),
+            (nan(), nan(), [true; 3]),
+            (real(), real(), [false, true, true]),
+            (array([real()]), array([real()]), [false, true, true]),
+            (vectors(), vectors(), [true; 3]),
+            (array([0.0.into()]), array([(-0.0).into()]), [true; 3]),
+            ("a".into(), name("a"), [false, false, true]),
+            (array(["a".into()]), array([name("a")]), [false; 3]),
+            (dictionary("a", 1), dictionary(name("a"), 1), [false, false, true]),
+            (dictionary(1, "a"), dictionary(1, name("a")), [false; 3]),
+            (dictionary(nan(), 1), dictionary(1, nan()), [false; 3]),
+        ];
+        for (a, b, same) in cases {
+            let engines = [SameKeys::Godot3_2, SameKeys::Godot3, SameKeys::Godot4];
+            for (keys, same) in engines.into_iter().zip(same) {
+                // Found by comparing, and found by hash.
+                for others in [0, 20] {
+                    let mut set = KeySet::<f32>::new(0, Some(keys));
+                    (0..others).for_each(|other| {
+                        assert!(set.insert(other.into(), Variant::Nil).is_none())
+                    });
+                    set.insert(a.clone(), Variant::Nil);
+                    let found = set.insert(b.clone(), Variant::Nil).is_some();
+                    assert_eq!(found, same, "{a:?} and {b:?} in {keys:?}");
+                }
+            }
+        }
+    }
+}

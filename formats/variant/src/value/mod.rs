@@ -1,0 +1,198 @@
+//! The value: one [`Variant`] type for the union of all engines' types.
+//!
+//! With the features `glam` and `mint` the math types become those of these crates, and the other way
+//! round (`From`), bit for bit. A [`Basis`] and a [`Transform3D`], row by row on the wire, are column by
+//! column there, so that they turn a vector to the same place; a [`Color`] is glam's `Vec4`.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod access;
+mod builder;
+mod container;
+mod contents;
+mod convert;
+mod debug;
+mod deep;
+mod front;
+#[cfg(feature = "glam")]
+mod glam;
+mod identical;
+mod input;
+mod key;
+mod level;
+mod list;
+mod literal;
+pub(super) mod math;
+#[cfg(feature = "mint")]
+mod mint;
+mod node_path;
+mod numbers;
+mod object;
+mod payload;
+pub(crate) mod place;
+#[cfg(all(test, any(feature = "glam", feature = "mint")))]
+mod rotated;
+mod sameness;
+mod string;
+mod walk;
+
+pub use access::Index;
+pub(crate) use builder::{Builder, Making};
+pub use container::{Array, Dictionary, ElementType, TypedArray};
+pub(crate) use contents::Contents;
+pub use convert::WrongType;
+pub(crate) use front::Front;
+pub use input::{Image, InputEvent, InputEventKind, Modifiers};
+#[cfg(feature = "serde")]
+pub(crate) use key::KeyHashes;
+pub(crate) use key::{BorrowedKey, EqualKeys, KeySet, KeysSoFar};
+pub(crate) use level::{Level, path};
+pub(crate) use list::{for_each_type, pattern};
+pub use math::*;
+pub use node_path::NodePath;
+pub use numbers::{NumberKind, NumberSink, NumberSource, NumberType, Numbers};
+pub use object::{FullObject, Object, Signal};
+pub use payload::{Container, ContainerMut, OwnType, Payload};
+pub use sameness::SameKeys;
+pub use string::VariantString;
+pub(crate) use walk::{Event, Walk};
+
+/// Length of a camel-case name in snake case.
+const fn snake_length(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut length = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        length += if at > 0 && bytes[at].is_ascii_uppercase() { 2 } else { 1 };
+        at += 1;
+    }
+    length
+}
+
+/// A camel-case name in snake case.
+const fn snake<const LENGTH: usize>(name: &str) -> [u8; LENGTH] {
+    let bytes = name.as_bytes();
+    let mut out = [b'_'; LENGTH];
+    let mut to = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        if at > 0 && bytes[at].is_ascii_uppercase() {
+            to += 1;
+        }
+        out[to] = bytes[at].to_ascii_lowercase();
+        to += 1;
+        at += 1;
+    }
+    out
+}
+
+macro_rules! variants {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+    )+) => {
+        /// A value of an engine: any of the types that any of the engines has.
+        ///
+        /// `R` is the number type of the math types, see [`Real`]. The names are Godot 4's where
+        /// the engines differ; a [`Dialect`](crate::Dialect) knows its own names.
+        ///
+        /// Cloning, comparing and dropping a value take little stack, however deep it nests; its
+        /// `Debug` output leaves out what lies very deep.
+        #[derive(Debug, Default)]
+        #[non_exhaustive]
+        pub enum Variant<R: Real = f32> {
+            #[default]
+            $( $(#[doc = $doc])+ $name $(($payload))?, )+
+        }
+
+        /// The types a [`Variant`] can be of, over all engines.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        pub enum VariantType {
+            $( $(#[doc = $doc])+ $name, )+
+        }
+
+        impl VariantType {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[ $( Self::$name, )+ ];
+
+            /// The name, as Godot 4 has it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$name => stringify!($name), )+ }
+            }
+
+            /// The word that stands for a value of this type in a [`Path`](crate::Path), such as
+            /// `node_path`.
+            #[must_use]
+            pub const fn path_name(self) -> &'static str {
+                match self {
+                    $( Self::$name => {
+                        const LENGTH: usize = snake_length(stringify!($name));
+                        const NAME: [u8; LENGTH] = snake(stringify!($name));
+                        match std::str::from_utf8(&NAME) {
+                            Ok(name) => name,
+                            Err(_) => panic!("the names are ASCII"),
+                        }
+                    } )+
+                }
+            }
+
+            /// What serde knows a value of this type by: `formwork_variant::$` and the name.
+            #[cfg(feature = "serde")]
+            pub(crate) const fn serde_name(self) -> &'static str {
+                match self { $( Self::$name => concat!("formwork_variant::$", stringify!($name)), )+ }
+            }
+
+            /// What it is, in a sentence.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self { $( Self::$name => concat!($($doc),+), )+ }
+            }
+        }
+
+        impl<R: Real> Variant<R> {
+            /// A copy, made without regard to depth.
+            fn clone_here(&self) -> Self {
+                match self { $(
+                    pattern!($name a $($payload)?) => variants!(@clone a $name $($payload)?),
+                )+ }
+            }
+
+            /// Equality, found out without regard to depth.
+            fn equals_here(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $( (pattern!($name a $($payload)?), pattern!($name b $($payload)?)) => {
+                        variants!(@equal a b $($payload)?)
+                    } )+
+                    _ => false,
+                }
+            }
+
+            /// What type of value this is.
+            #[inline]
+            #[must_use]
+            pub const fn variant_type(&self) -> VariantType {
+                match self { $( Self::$name { .. } => VariantType::$name, )+ }
+            }
+        }
+    };
+    (@clone $bound:ident $name:ident) => { Self::$name };
+    (@clone $bound:ident $name:ident $payload:ty) => { Self::$name($bound.clone()) };
+    (@equal $a:ident $b:ident) => { true };
+    (@equal $a:ident $b:ident $payload:ty) => { $a == $b };
+}
+for_each_type!(variants);
+
+impl VariantType {
+    /// Whether the type is made of `real_t`: its packets have two widths in Godot 4.
+    #[must_use]
+    pub const fn is_real(self) -> bool {
+        match self.numbers() {
+            Some(numbers) => matches!(numbers.number, NumberKind::Real),
+            None => false,
+        }
+    }
+}

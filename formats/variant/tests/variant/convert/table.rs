@@ -1,0 +1,18 @@
+//! The printed table.
+
+use formwork_variant::convert::Table;
+
+#[test]
+fn the_page_is_current() {
+    let page = format!(
+        "# What becomes of a value in another dialect\n\nPrinted by `formwork convert --table`, from the \
+         table that conversion goes by; with --from and --to for two dialects.\n\n{}",
+        Table::new(None, None)
+    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../conversion.md");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &page).expect("the page can be written");
+    }
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(written == page, "{path} is old; BLESS=1 writes it anew");
+}

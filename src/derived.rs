@@ -1,0 +1,339 @@
+//! Functions and traits that the derives call. Not for use by hand.
+
+use binrw::{BinRead, BinResult, VecArgs};
+pub use modular_bitfield::Specifier;
+
+use crate::error::{Error, Result};
+use crate::schema::Layout;
+pub use crate::settle::{Given, Settle, Wants, access, part, settle_record};
+use crate::wire::{
+    self, Before, BeforeArguments, Block, Count, Each, Inner, Last, Open, Terminated, ToEnd, Until,
+    Varint, Within, WithinArguments, error_of, rule,
+};
+pub use crate::wire::{Depth, Numbered};
+
+macro_rules! operations {
+    ($($name:ident $number:literal),+) => { $(
+        /// Computes, or fails.
+        ///
+        /// # Errors
+        ///
+        /// Fails if the type does not hold the result.
+        #[inline]
+        pub fn $name<T: wire::Checked>(left: T, right: T) -> BinResult<T> {
+            wire::checked(left, right, $number)
+        }
+    )+ };
+}
+
+operations!(add 0, sub 1, mul 2, div 3, rem 4);
+
+/// Shifts to the left, or fails.
+///
+/// # Errors
+///
+/// Fails if the distance is not less than the width.
+#[inline]
+pub fn shl<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResult<T> {
+    wire::shift_left(number, distance)
+}
+
+/// Shifts to the right, or fails.
+///
+/// # Errors
+///
+/// Fails if the distance is not less than the width.
+#[inline]
+pub fn shr<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResult<T> {
+    wire::shift_right(number, distance)
+}
+
+/// An enum that holds data and commits to one variant: what formwork's `BinRead` derives.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is an enum that holds data: derive formwork's `BinRead` for it, not binrw's",
+    note = "binrw's tries one variant after the other: what is broken in one is read as another"
+)]
+pub trait Chosen {}
+
+/// The result of a checksum.
+pub trait Digest {
+    /// Returns the bytes, the highest first.
+    fn into_bytes(self) -> Vec<u8>;
+}
+
+macro_rules! digests {
+    ($($ty:ident)+) => { $(
+        impl Digest for $ty {
+            fn into_bytes(self) -> Vec<u8> { self.to_be_bytes().to_vec() }
+        }
+    )+ };
+}
+
+digests!(u8 u16 u32 u64);
+
+impl<const N: usize> Digest for [u8; N] {
+    fn into_bytes(self) -> Vec<u8> {
+        self.to_vec()
+    }
+}
+
+impl Digest for Vec<u8> {
+    fn into_bytes(self) -> Vec<u8> {
+        self
+    }
+}
+
+/// Returns the sum of sizes, where each is known.
+#[must_use]
+pub const fn sum_of(sizes: &[Option<usize>]) -> Option<usize> {
+    let (mut at, mut sum) = (0, 0_usize);
+    while at < sizes.len() {
+        match sizes[at] {
+            Some(size) => match sum.checked_add(size) {
+                Some(more) => sum = more,
+                None => return None,
+            },
+            None => return None,
+        }
+        at += 1;
+    }
+    Some(sum)
+}
+
+const fn is_same(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < left.len() {
+        if left[at] != right[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Returns whether a layout has these parts in each other, as far as a constant can tell.
+#[must_use]
+pub const fn has_part(layout: Layout, parts: &[&str]) -> bool {
+    let [first, ..] = parts else { return true };
+    match layout {
+        Layout::Word(word) => {
+            let mut at = 0;
+            while at < word.parts.len() {
+                if is_same(word.parts[at].name, first) {
+                    return parts.len() == 1;
+                }
+                at += 1;
+            }
+            false
+        }
+        Layout::Record(record) => {
+            let mut at = 0;
+            while at < record.fields.len() {
+                if is_same(record.fields[at].name, first) {
+                    return true;
+                }
+                at += 1;
+            }
+            false
+        }
+        Layout::Varint(_) => is_same(first, "value") && parts.len() == 1,
+        Layout::Integer { open: true, .. } => is_same(first, "number") && parts.len() == 1,
+        // A constant cannot call the function: the walk looks at that layout.
+        Layout::Same(_) | Layout::Within(_) | Layout::Before(_) => true,
+        _ => false,
+    }
+}
+
+/// Returns a count as binrw converts it.
+pub fn count(count: impl TryInto<usize>) -> usize {
+    count.try_into().unwrap_or(usize::MAX)
+}
+
+/// Returns the value of an expression, or the error of one that overflows.
+///
+/// # Errors
+///
+/// Returns the error of the expression.
+pub fn value<T>(value: BinResult<T>) -> Result<T> {
+    value.map_err(|error| error_of(&error, 0).nowhere())
+}
+
+/// Returns the error of a value that disagrees with its declaration.
+#[cold]
+#[must_use]
+pub fn disagrees(expected: &str, found: &str) -> Error {
+    Error::new(rule::RECORD_AGREEMENT, 0, format!("`{expected}`"), found).nowhere()
+}
+
+#[cold]
+fn wrong_count(expected: impl std::fmt::Display, found: impl std::fmt::Display) -> Error {
+    Error::new(rule::RECORD_AGREEMENT, 0, expected.to_string(), found.to_string()).nowhere()
+}
+
+/// Compares whether a field is there with its condition.
+///
+/// # Errors
+///
+/// Fails if they disagree.
+pub fn same_presence<T>(field: &Option<T>, wanted: bool, condition: &str) -> Result<()> {
+    match (field, wanted) {
+        (Some(_), false) => Err(disagrees(&format!("!({condition})"), "a field that is there")),
+        (None, true) => Err(wrong_count(format!("a field, as `{condition}` holds"), "none")),
+        _ => Ok(()),
+    }
+}
+
+/// A value whose counts, sizes and conditions can be compared with what is in it.
+pub trait Agree: BinRead {
+    /// Compares, given the arguments that the reader would have.
+    ///
+    /// # Errors
+    ///
+    /// The first disagreement.
+    #[inline]
+    fn agree(&self, arguments: Self::Args<'_>) -> Result<()> {
+        let _ = arguments;
+        Ok(())
+    }
+}
+
+macro_rules! numbers {
+    ($($ty:ty)+) => { $( impl Agree for $ty {} )+ };
+}
+
+numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+
+impl Agree for Terminated {
+    fn agree(&self, (): ()) -> Result<()> {
+        if self.0.contains(&0) { Err(wire::zero_inside(0).nowhere()) } else { Ok(()) }
+    }
+}
+
+impl<K: wire::VarintKind> Agree for Varint<K> {}
+
+impl<K: Numbered> Agree for Open<K>
+where
+    K::Number: for<'a> BinRead<Args<'a> = ()>,
+{
+    fn agree(&self, (): ()) -> Result<()> {
+        match self {
+            Self::Other(number) if K::of_number(*number).is_some() => {
+                Err(wrong_count("the name of a number that has one", format!("{number:?}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<T: Agree> Agree for Option<T> {
+    fn agree(&self, arguments: Self::Args<'_>) -> Result<()> {
+        self.as_ref().map_or(Ok(()), |inner| inner.agree(arguments))
+    }
+}
+
+impl<T: Agree> Agree for Box<T>
+where
+    Box<T>: for<'a> BinRead<Args<'a> = T::Args<'a>>,
+{
+    fn agree(&self, arguments: Self::Args<'_>) -> Result<()> {
+        (**self).agree(arguments)
+    }
+}
+
+impl<T: Agree, const N: usize> Agree for [T; N]
+where
+    [T; N]: for<'a> BinRead<Args<'a> = T::Args<'a>>,
+    for<'a> T::Args<'a>: Clone,
+{
+    #[inline]
+    fn agree(&self, arguments: Self::Args<'_>) -> Result<()> {
+        all(self, arguments)
+    }
+}
+
+impl<T: wire::Number> Agree for Block<T> {
+    fn agree(&self, arguments: Count) -> Result<()> {
+        same_count(arguments.count, self.0.len())
+    }
+}
+
+fn same_count(said: usize, there: usize) -> Result<()> {
+    if said == there { Ok(()) } else { Err(wrong_count(elements(said), there)) }
+}
+
+fn elements(count: usize) -> String {
+    if count == 1 { "1 element".to_owned() } else { format!("{count} elements") }
+}
+
+#[inline]
+fn all<'a, T: Agree>(elements: &[T], arguments: T::Args<'a>) -> Result<()>
+where
+    T::Args<'a>: Clone,
+{
+    for (index, element) in elements.iter().enumerate() {
+        element.agree(arguments.clone()).map_err(|error| error.within(index as u64))?;
+    }
+    Ok(())
+}
+
+impl<T> Agree for Each<T>
+where
+    T: Agree + crate::Schema + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    fn agree(&self, arguments: VecArgs<T::Args<'_>>) -> Result<()> {
+        same_count(arguments.count, self.0.len())?;
+        all(&self.0, arguments.inner)
+    }
+}
+
+impl<T> Agree for ToEnd<T>
+where
+    T: Agree + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    fn agree(&self, arguments: Inner<T::Args<'_>>) -> Result<()> {
+        all(&self.0, arguments.inner)
+    }
+}
+
+impl<T> Agree for Until<T>
+where
+    T: Agree + Last + 'static,
+    for<'a> T::Args<'a>: Clone,
+{
+    fn agree(&self, arguments: Inner<T::Args<'_>>) -> Result<()> {
+        let last = self.0.iter().position(Last::is_last);
+        if last.is_none_or(|last| last + 1 != self.0.len()) {
+            let found = last
+                .map_or("none".to_owned(), |last| format!("element {last} of {}", self.0.len()));
+            return Err(wrong_count("the last element at the end, and only there", found));
+        }
+        all(&self.0, arguments.inner)
+    }
+}
+
+impl<T> Agree for Within<T>
+where
+    T: Agree + for<'a> binrw::BinWrite<Args<'a> = ()>,
+{
+    fn agree(&self, arguments: WithinArguments<<T as BinRead>::Args<'_>>) -> Result<()> {
+        self.0.agree(arguments.inner)?;
+        let there = crate::settle::measure(&self.0)?;
+        if there == arguments.bytes {
+            Ok(())
+        } else {
+            Err(wrong_count(format!("a region of {} bytes", arguments.bytes), there))
+        }
+    }
+}
+
+impl<T: Agree> Agree for Before<T> {
+    fn agree(&self, arguments: BeforeArguments<T::Args<'_>>) -> Result<()> {
+        self.0.agree(arguments.inner)
+    }
+}

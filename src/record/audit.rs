@@ -1,0 +1,397 @@
+//! Holding the reader and the layout to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Debug};
+
+use binrw::Endian;
+use binrw::error::BacktraceFrame;
+use binrw::io::{self, Read, Seek, SeekFrom};
+
+use super::{Declared, broken, from_slice, make, settle, to_vec, value};
+use crate::error::{Error, PathSegment, Rule};
+use crate::schema::{Layout, Record};
+use crate::walk::{StepKind, Walk};
+
+/// The result of an audit.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Audit {
+    /// How many inputs were looked at.
+    pub cases: usize,
+    /// How many of them the reader accepts.
+    pub accepted: usize,
+    /// How many values were made.
+    pub made: usize,
+    /// Why values could not be made, and how often.
+    pub rejected: BTreeMap<String, usize>,
+    /// Disagreements of reader, layout and writer: up to three of each kind.
+    pub faults: Vec<String>,
+    /// Fields and variants that no made value had. Conditions that exclude each other are a reason; a function without
+    /// an inverse is another.
+    pub never: Vec<String>,
+    kinds: BTreeMap<&'static str, usize>,
+    seen: BTreeSet<String>,
+}
+
+impl Audit {
+    /// Returns the audit, where nothing disagrees.
+    ///
+    /// # Errors
+    ///
+    /// The faults, as one text.
+    pub fn ok(self) -> Result<Self, String> {
+        if self.faults.is_empty() { Ok(self) } else { Err(self.to_string()) }
+    }
+
+    fn fault(&mut self, kind: &'static str, text: impl FnOnce() -> String) {
+        let count = self.kinds.entry(kind).or_default();
+        *count += 1;
+        if *count <= 3 {
+            self.faults.push(text());
+        }
+    }
+}
+
+impl fmt::Display for Audit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} cases, {} accepted, {} values made", self.cases, self.accepted, self.made)?;
+        for fault in &self.faults {
+            writeln!(f, "fault: {fault}")?;
+        }
+        for (why, count) in &self.rejected {
+            writeln!(f, "not made, {count} times: {why}")?;
+        }
+        for never in &self.never {
+            writeln!(f, "never made: {never}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Every how many bytes a long sample is cut and flipped.
+const PLACES: usize = 2000;
+
+/// Holds the reader of a format and its layout to each other.
+///
+/// Each sample, its cuts, its flipped bits, its broken copies, and `values` made values with their own are read by the
+/// reader and walked along the layout. Both must accept the same, end at the same place and name the same field; what
+/// is read must be written back byte for byte, and settling must not change it.
+///
+/// ```
+/// use formwork::{BinRead, BinWrite, Block, Schema, binrw, record};
+///
+/// #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+/// #[brw(big)]
+/// struct Name {
+///     length: u8,
+///     #[br(count = length)]
+///     letters: Block<u8>,
+/// }
+///
+/// let audit = record::audit::<Name>(&[b"\x05hello", b"\x00"], 100).ok()?;
+/// assert_eq!(audit.made, 100);
+/// # Ok::<(), String>(())
+/// ```
+#[must_use]
+pub fn audit<T: Declared + PartialEq + Debug>(samples: &[&[u8]], values: u64) -> Audit {
+    let mut audit = Audit::default();
+    for (number, sample) in samples.iter().enumerate() {
+        let what = format!("sample {number}");
+        hold::<T>(&what, sample, &mut audit);
+        around::<T>(&what, sample, sample.len() / PLACES + 1, &mut audit);
+    }
+    audit.seen.clear();
+    for seed in 0..values {
+        match make::generate_bytes::<T>(seed) {
+            Ok(bytes) => made::<T>(seed, &bytes, &mut audit),
+            Err(error) => {
+                *audit.rejected.entry(without_numbers(&error)).or_default() += 1;
+            }
+        }
+    }
+    let mut could = BTreeSet::new();
+    could_be(T::LAYOUT, &mut could);
+    audit.never = could.into_iter().filter(|it| !audit.seen.contains(it)).collect();
+    if values == 0 {
+        audit.never.clear();
+    }
+    audit
+}
+
+/// Looks at broken copies, cuts and flipped bits.
+fn around<T: Declared + PartialEq + Debug>(
+    what: &str,
+    bytes: &[u8],
+    step: usize,
+    audit: &mut Audit,
+) {
+    for copy in broken::<T>(bytes) {
+        hold::<T>(&format!("{what}, {}: {}", copy.path, copy.how), &copy.apply(bytes), audit);
+    }
+    for at in (0..bytes.len()).step_by(step) {
+        hold::<T>(&format!("{what}, cut at {at}"), &bytes[..at], audit);
+        for bit in 0..8 {
+            let mut copy = bytes.to_vec();
+            copy[at] ^= 1 << bit;
+            hold::<T>(&format!("{what}, bit {bit} of byte {at} flipped"), &copy, audit);
+        }
+    }
+}
+
+fn made<T: Declared + PartialEq + Debug>(seed: u64, bytes: &[u8], audit: &mut Audit) {
+    audit.made += 1;
+    let what = format!("value {seed}");
+    hold::<T>(&what, bytes, audit);
+    let seen = audit.seen.clone();
+    if !bytes.is_empty() {
+        let mut copy = bytes.to_vec();
+        let at = (seed as usize).wrapping_mul(7919) % bytes.len();
+        copy[at] ^= 1 << (seed % 8);
+        hold::<T>(&format!("{what}, flipped at {at}"), &copy, audit);
+    }
+    if seed.is_multiple_of(8) {
+        around::<T>(&what, bytes, bytes.len() / 40 + 1, audit);
+        if let Ok(deep) = make::generate_deep::<T>(seed) {
+            hold::<T>(&format!("deep value {seed}"), &deep, audit);
+        }
+    }
+    audit.seen = seen;
+    match from_slice::<T>(bytes) {
+        Ok(mut value) => {
+            if let Err(error) = settle(&mut value) {
+                audit.fault("not settled", || {
+                    format!("{what}: what was read does not settle: {error}")
+                });
+            } else if !to_vec(&value).is_ok_and(|settled| settled == bytes) {
+                audit.fault("settled", || format!("{what}: settling changes what was read"));
+            }
+        }
+        Err(error) => audit.fault("made", || format!("{what} was made and is refused: {error}")),
+    }
+}
+
+/// Reads and walks one input.
+fn hold<T: Declared + PartialEq + Debug>(what: &str, bytes: &[u8], audit: &mut Audit) {
+    audit.cases += 1;
+    let mut input = Noting { bytes, at: 0, failed: None };
+    let read = T::read_options(&mut input, Endian::Little, ());
+    let mut walk = Walk::over(T::LAYOUT, bytes);
+    let mut fault = None;
+    while let Some(step) = walk.next() {
+        match step {
+            Ok(step) => match step.kind {
+                StepKind::Record(record) => {
+                    audit.seen.insert(record.name.to_owned());
+                }
+                StepKind::Leaf(_) => {
+                    if let (Some(record), Some(field)) = (walk.record_around(), step.field) {
+                        audit.seen.insert(format!(
+                            "{}.{}",
+                            record.name,
+                            if field.name.is_empty() { "0" } else { field.name }
+                        ));
+                    }
+                }
+                _ => {}
+            },
+            Err(error) => fault = Some(error),
+        }
+    }
+    match (&read, fault) {
+        (Ok(value), fault) if input.at == bytes.len() => {
+            audit.accepted += 1;
+            match fault {
+                Some(fault) => audit.fault("walk refuses", || {
+                    format!("{what}: read, and the layout refuses: {fault}")
+                }),
+                None => written(what, value, bytes, audit),
+            }
+        }
+        (Ok(_), Some(fault))
+            if fault.rule() == Rule::INPUT_TRAILING && fault.offset() == input.at as u64 => {}
+        (Ok(_), Some(fault)) => {
+            audit.fault("other end", || {
+                format!("{what}: the reader ends at {}, and the layout: {fault}", input.at)
+            });
+        }
+        (Ok(_), None) => audit.fault("later end", || {
+            format!(
+                "{what}: the reader ends at {} of {}, the layout at the end",
+                input.at,
+                bytes.len()
+            )
+        }),
+        (Err(error), Some(fault)) => same_place(what, error, &fault, input.failed, audit),
+        (Err(error), None) => {
+            audit.fault("walk accepts", || {
+                format!("{what}: refused, and the layout accepts: {}", error.root_cause())
+            });
+        }
+    }
+}
+
+fn written<T: Declared>(what: &str, value: &T, bytes: &[u8], audit: &mut Audit) {
+    match to_vec(value) {
+        Ok(written) if written == bytes => {}
+        Ok(written) => audit.fault("written", || {
+            format!("{what}: {} bytes are written as {} other ones", bytes.len(), written.len())
+        }),
+        Err(error) => {
+            let mut there = Vec::new();
+            let plain = value::write(value, &mut there).is_ok() && there == bytes;
+            audit.fault("agreement", || {
+                format!("{what}: read, and not written: {error} (its bytes are the same: {plain})")
+            });
+        }
+    }
+}
+
+/// How far into a field the reader may fail.
+const FURTHER: usize = 4096;
+
+fn same_place(
+    what: &str,
+    error: &binrw::Error,
+    fault: &Error,
+    failed: Option<(usize, usize)>,
+    audit: &mut Audit,
+) {
+    // binrw has a name for the only field of a tuple.
+    let mut read = named(error);
+    read.retain(|name| name != "self_0");
+    let mut walked = names(fault.path().steps());
+    walked.retain(|name| name != "self_0");
+    let is_same =
+        read.len() <= walked.len() && walked.iter().zip(&read).all(|(left, right)| left == right);
+    if !is_same {
+        audit.fault("other place", || {
+            format!(
+                "{what}: the reader fails in `{}` ({}), the layout: {fault}",
+                read.join("."),
+                error.root_cause()
+            )
+        });
+    } else if error.is_eof()
+        && let Some((at, length)) = failed
+    {
+        // Arrays are read number by number; the layout names their start.
+        let offset = fault.offset();
+        if (at as u64) < offset || at as u64 > offset + length.max(FURTHER) as u64 {
+            audit.fault("other offset", || {
+                format!("{what}: the reader fails at {at}, the layout: {fault}")
+            });
+        }
+    }
+}
+
+/// Returns the fields that binrw names, the outermost first.
+fn named(error: &binrw::Error) -> Vec<String> {
+    let binrw::Error::Backtrace(backtrace) = error else { return Vec::new() };
+    let names = backtrace.frames.iter().rev().filter_map(|frame| match frame {
+        BacktraceFrame::Full { message, .. } => message.split('\'').nth(1).map(str::to_owned),
+        _ => None,
+    });
+    names.collect()
+}
+
+fn names(steps: &[PathSegment]) -> Vec<String> {
+    let names = steps.iter().filter_map(|step| match step {
+        PathSegment::Field(name) => Some((*name).to_owned()),
+        _ => None,
+    });
+    names.collect()
+}
+
+fn without_numbers(error: &Error) -> String {
+    error.to_string().chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
+/// Adds every record, variant and field of numbers that a value could have.
+fn could_be(layout: Layout, out: &mut BTreeSet<String>) {
+    match layout {
+        Layout::Record(record) => could_be_record(record, out),
+        Layout::Choice(choice) => {
+            choice.variants.iter().for_each(|variant| could_be_record(&variant.record, out));
+        }
+        Layout::Same(of)
+        | Layout::Array(_, of)
+        | Layout::ToEnd(of)
+        | Layout::Until(of)
+        | Layout::List(of)
+        | Layout::Within(of)
+        | Layout::Before(of) => could_be(of(), out),
+        _ => {}
+    }
+}
+
+fn could_be_record(record: &'static Record, out: &mut BTreeSet<String>) {
+    if !out.insert(record.name.to_owned()) {
+        return;
+    }
+    for field in
+        record.fields.iter().filter(|field| field.magic.is_none() && field.computed.is_none())
+    {
+        let layout = (field.layout)();
+        if is_leaf(layout) {
+            out.insert(format!(
+                "{}.{}",
+                record.name,
+                if field.name.is_empty() { "0" } else { field.name }
+            ));
+        }
+        could_be(layout, out);
+    }
+}
+
+fn is_leaf(layout: Layout) -> bool {
+    match layout {
+        Layout::Same(of) | Layout::Within(of) | Layout::Before(of) => is_leaf(of()),
+        Layout::Array(..) => layout.bytes_of_numbers().is_some(),
+        Layout::List(of) | Layout::ToEnd(of) => of().bytes_of_numbers().is_some(),
+        Layout::Record(_) | Layout::Choice(_) | Layout::Until(_) => false,
+        _ => true,
+    }
+}
+
+/// A reader that keeps where it failed last: going back does not undo that.
+struct Noting<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    failed: Option<(usize, usize)>,
+}
+
+impl Read for Noting<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = out.len().min(self.bytes.len() - self.at);
+        out[..length].copy_from_slice(&self.bytes[self.at..self.at + length]);
+        self.at += length;
+        if length < out.len() {
+            self.failed = Some((self.at, out.len() - length));
+        }
+        Ok(length)
+    }
+
+    fn read_exact(&mut self, out: &mut [u8]) -> io::Result<()> {
+        if self.bytes.len() - self.at < out.len() {
+            self.failed = Some((self.at, out.len()));
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        out.copy_from_slice(&self.bytes[self.at..self.at + out.len()]);
+        self.at += out.len();
+        Ok(())
+    }
+}
+
+impl Seek for Noting<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let to = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::Current(distance) => (self.at as u64).checked_add_signed(distance),
+            SeekFrom::End(distance) => (self.bytes.len() as u64).checked_add_signed(distance),
+        };
+        let to =
+            to.filter(|to| *to <= self.bytes.len() as u64).ok_or(io::ErrorKind::InvalidInput)?;
+        self.at = to as usize;
+        Ok(to)
+    }
+}

@@ -1,0 +1,82 @@
+//! The formats of the gallery on files of the programs that usually write them.
+
+#[allow(missing_docs, dead_code, reason = "the names are those of the formats")]
+#[path = "../examples/formats/mod.rs"]
+mod formats;
+
+use std::fmt::Debug;
+
+use formats::{elf, git_index, gzip, messagepack, png, tar, wav, zip};
+use formwork::record::{self, Declared};
+
+fn sample(name: &str) -> Vec<u8> {
+    let path = format!("{}/examples/formats/samples/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Holds each sample to: read, written byte for byte, checked, settled without a change; and audits the format.
+fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
+    let samples: Vec<_> = names.iter().map(|name| sample(name)).collect();
+    for (name, bytes) in names.iter().zip(&samples) {
+        let mut value =
+            record::from_slice::<T>(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(record::to_vec(&value).as_deref(), Ok(&**bytes), "{name}");
+        assert_eq!(record::check::<T>(bytes), Ok(()), "{name}");
+        record::settle(&mut value).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(record::to_vec(&value).as_deref(), Ok(&**bytes), "{name}, settled");
+        let dump = record::dump::<T>(bytes);
+        assert!(!dump.contains("fault:") && !dump.contains("odd:"), "{name}\n{dump}");
+    }
+    assert!(record::page::<T>().starts_with("# "), "a page has a title");
+    let slices: Vec<&[u8]> = samples.iter().map(|bytes| &**bytes).collect();
+    record::audit::<T>(&slices, 300).ok().unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+#[test]
+fn wav() {
+    let audit = gallery::<wav::Wave>(&["tone.wav", "list.wav"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn png() {
+    let audit = gallery::<png::Png>(&["rgb.png", "palette.png"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn gzip() {
+    let audit = gallery::<gzip::Gzip>(&["plain.gz", "named.gz"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn tar() {
+    let audit = gallery::<tar::Tar>(&["two.tar"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn git_index() {
+    let audit =
+        gallery::<git_index::Index>(&["version2.index", "version3.index", "version4.index"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn zip() {
+    let audit = gallery::<zip::Zip>(&["two.zip"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn messagepack() {
+    let audit = gallery::<messagepack::Value>(&["save.mpk"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn elf() {
+    let audit = gallery::<elf::Elf>(&["answer.o", "big.o"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}

@@ -1,0 +1,374 @@
+//! Types in types, arguments, orders, regions: each audited.
+
+#![allow(missing_docs, reason = "made for the test alone")]
+
+use formwork::modular_bitfield::prelude::*;
+use formwork::wire::{Git, Leb128, Midi, rule};
+use formwork::{
+    Before, BinRead, BinWrite, Block, Each, Open, Rule, Schema, Terminated, ToEnd, Until, Varint,
+    Within, binrw, record,
+};
+
+/// Holds reader and layout to each other; every value can be made, and every field is.
+fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
+    let audit = record::audit::<T>(samples, 500).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!((audit.made, &audit.never), (500, &vec![]), "{audit}");
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct Mixed {
+    #[brw(little)]
+    #[br(assert(order == 1 || order == 2))]
+    pub order: u8,
+    #[br(is_big = order == 2)]
+    #[bw(is_big = *order == 2)]
+    #[br(args(order))]
+    pub body: Ordered,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(k: u8))]
+pub struct Ordered {
+    pub n: u16,
+    #[br(if(n % 2 == 1))]
+    pub a: Option<[u8; 4]>,
+    pub b: [[u16; 3]; 2],
+    #[br(if(n > 1), count = n)]
+    pub c: Option<Block>,
+    #[br(count = n * 2, args { inner: (n + 1, k) })]
+    pub d: Each<Item>,
+    #[br(args(n, k))]
+    pub e: [Item; 2],
+    #[br(if(n == 0))]
+    pub f: Option<Box<[Wide; 2]>>,
+    #[br(if(n as u8 == 3))]
+    pub g: Option<u8>,
+    #[br(count = k * 3)]
+    pub h: Block,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(n: u16, kind: u8))]
+pub struct Item {
+    #[br(count = n.saturating_sub(1))]
+    pub bytes: Block,
+    #[br(if(kind == 1))]
+    pub x: Option<u16>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct Wide {
+    pub x: u64,
+    pub y: i16,
+}
+
+#[test]
+fn types_in_types_and_orders_at_run_time() {
+    let audit = record::audit::<Mixed>(&[], 1000).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    // A count that an earlier condition has used cannot be made another one.
+    assert!(audit.made > 500, "{audit}");
+    assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Tree {
+    pub count: u8,
+    #[br(count = count)]
+    pub children: Each<Tree>,
+}
+
+#[test]
+fn a_record_that_contains_itself() {
+    audit::<Tree>(&[&[2, 0, 1, 0]]);
+    assert!(record::dump::<Tree>(&[0]).contains("count"));
+    assert_eq!(record::page::<Tree>().matches("# Tree").count(), 1);
+}
+
+#[test]
+fn depth_ends_in_an_error_and_not_in_the_stack() {
+    let bytes = vec![1; 1_000_000];
+    for error in [
+        record::from_slice::<Tree>(&bytes).unwrap_err(),
+        record::check::<Tree>(&bytes).unwrap_err(),
+    ] {
+        assert_eq!((error.rule(), error.offset()), (Rule::DEPTH_LIMIT, 128));
+    }
+    assert!(record::dump::<Tree>(&bytes).contains("at most 128 records"));
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(count: u32))]
+#[brw(little)]
+pub struct Items {
+    #[br(count = count)]
+    pub items: Block,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Named {
+    pub count: u32,
+    pub len: u32,
+    #[br(args(len))]
+    pub it: Items,
+}
+
+#[test]
+fn an_argument_is_not_looked_up_by_its_name() {
+    let bytes = b"\x01\0\0\0\x02\0\0\0ab";
+    assert_eq!(*record::from_slice::<Named>(bytes).unwrap().it.items, b"ab");
+    assert_eq!(record::check::<Named>(bytes), Ok(()));
+    let error = record::from_slice::<Named>(b"\x05\0\0\0\x04\0\0\0ab").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "offset 8 (0x8), it.items: expected 4 bytes, found 2 left; at least 2 more bytes needed"
+    );
+    audit::<Named>(&[bytes]);
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Counts {
+    pub n: u8,
+    #[br(count = n)]
+    pub d: Block,
+    pub m: u8,
+    #[br(count = m)]
+    pub e: Block,
+}
+
+#[test]
+fn counts_that_disagree_are_not_written() {
+    let mut value = Counts { n: 1, d: vec![5, 1].into(), m: 0, e: Block::default() };
+    let error = record::to_vec(&value).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "d: expected 1 element, found 2 (inexpressible, rule record.agreement)"
+    );
+    record::settle(&mut value).unwrap();
+    assert_eq!(record::to_vec(&value).unwrap(), [2, 5, 1, 0]);
+    audit::<Counts>(&[&[2, 5, 1, 0]]);
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Arithmetic {
+    pub n: u8,
+    pub m: u8,
+    #[br(count = n * 2)]
+    pub twice: Block,
+    #[br(if(m > 0), count = n / m)]
+    pub part: Option<Block>,
+    #[br(calc = n + 1)]
+    #[bw(ignore)]
+    pub next: u8,
+    #[br(count = next)]
+    pub more: Block,
+}
+
+#[test]
+fn arithmetic_fails_instead_of_wrapping() {
+    let error = record::from_slice::<Arithmetic>(&[200; 600]).unwrap_err();
+    assert_eq!((error.rule(), error.offset()), (rule::RECORD_VALUE, 2));
+    assert_eq!(error.path().to_string(), "twice");
+    assert!(
+        record::from_slice::<Arithmetic>(&[1, 0, 7, 7, 1, 2]).is_ok(),
+        "no division where the condition is false"
+    );
+    let audit = record::audit::<Arithmetic>(
+        &[&[1, 0, 7, 7, 1, 2], &[2, 1, 0, 0, 0, 0, 8, 8, 1, 1, 1]],
+        500,
+    )
+    .ok();
+    assert!(audit.unwrap().made > 300);
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Empty {}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct ManyEmpty {
+    pub n: u32,
+    #[br(count = n)]
+    pub d: Each<Empty>,
+}
+
+#[test]
+fn elements_without_bytes_are_few() {
+    let few = [3, 0, 0, 0];
+    assert_eq!(record::from_slice::<ManyEmpty>(&few).unwrap().d.len(), 3);
+    assert_eq!(record::check::<ManyEmpty>(&few), Ok(()));
+    for error in [
+        record::from_slice::<ManyEmpty>(&[0xff; 4]).unwrap_err(),
+        record::check::<ManyEmpty>(&[0xff; 4]).unwrap_err(),
+    ] {
+        assert_eq!(error.rule(), rule::RECORD_EMPTY);
+    }
+    assert!(record::dump::<ManyEmpty>(&[0xff; 4]).len() < 20_000_000);
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(repr = u8)]
+pub enum Kind {
+    One = 1,
+    Four = 4,
+}
+
+#[derive(BinRead, BinWrite, Schema)]
+#[bitfield]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[br(map = |raw: u16| Self::from(raw))]
+#[bw(map = |word: &Self| u16::from(*word))]
+#[schema(zero(spare))]
+#[repr(u16)]
+pub struct Word {
+    pub count: B6,
+    pub has_more: bool,
+    /// Not zero, though it is called so.
+    pub unused: B5,
+    pub spare: B4,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big, magic = 0x1234u16)]
+#[schema(arbitrary)]
+pub struct All {
+    pub kind: Kind,
+    pub open: Open<Kind>,
+    pub word: Word,
+    #[br(if(word.has_more()))]
+    pub more: Option<f32>,
+    #[br(count = word.count())]
+    pub wides: Block<i32>,
+    #[br(if(kind == Kind::Four))]
+    pub four: Option<u32>,
+    #[br(if(open.number() > 3))]
+    pub large: Option<u8>,
+    pub separate: u8,
+    pub leb: Varint<Leb128>,
+    pub git: Varint<Git>,
+    pub midi: Varint<Midi>,
+    #[schema(text)]
+    pub text: Terminated,
+    #[br(if(leb.value() > 9))]
+    pub high: Option<u8>,
+    pub inside_size: u8,
+    #[br(args { bytes: inside_size })]
+    pub inside: Within<ToEnd<Kind>>,
+    #[br(args { left: 2 })]
+    pub rest: Before<ToEnd<u16>>,
+    #[schema(names = NAMES)]
+    #[brw(little)]
+    pub end: u16,
+}
+
+const NAMES: &[(i128, &str)] = &[(1, "first"), (2, "second")];
+
+#[test]
+fn all_kinds_of_fields() {
+    audit::<All>(&[]);
+    let bytes = record::generate_bytes::<All>(1).unwrap();
+    let dump = record::dump::<All>(&bytes);
+    assert_eq!(record::check::<All>(&bytes), Ok(()), "{dump}");
+}
+
+#[test]
+fn arbitrary_values_are_written() {
+    use arbitrary::{Arbitrary, Unstructured};
+    let mut made = 0;
+    for seed in 0..200_u32 {
+        let bytes: Vec<u8> = (0..400)
+            .map(|at: u32| (seed.wrapping_mul(2_654_435_761).wrapping_add(at * at * 77) >> 9) as u8)
+            .collect();
+        let Ok(value) = All::arbitrary(&mut Unstructured::new(&bytes)) else { continue };
+        assert!(record::to_vec(&value).is_ok());
+        made += 1;
+    }
+    assert!(made > 150, "{made}");
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+#[schema(last = length == 0)]
+pub struct Label {
+    #[br(assert(length < 64, "a label has at most 63 letters"))]
+    pub length: u8,
+    #[br(count = length)]
+    pub letters: Block,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Name {
+    pub labels: Until<Label>,
+}
+
+#[test]
+fn a_list_up_to_its_last_element() {
+    audit::<Name>(&[b"\x03www\x07example\x03org\0"]);
+    let mut name: Name = record::from_slice(b"\x03www\0").unwrap();
+    name.labels.pop();
+    assert_eq!(
+        record::to_vec(&name).unwrap_err().to_string(),
+        "labels: expected the last element at the end, and only there, found none (inexpressible, rule record.agreement)"
+    );
+    let error = record::from_slice::<Name>(&[70]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "offset 0 (0x0), labels[0].length: expected a label has at most 63 letters, found length = 70 (malformed, rule record.assert)"
+    );
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+#[schema(view(name: Terminated, at = at, bytes = size, if = size > 0))]
+pub struct Entry {
+    pub at: u16,
+    pub size: u16,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Directory {
+    pub count: u8,
+    #[br(count = count)]
+    pub entries: Each<Entry>,
+    pub names: ToEnd<u8>,
+}
+
+#[test]
+fn views_are_shown_and_checked() {
+    let bytes = b"\x02\x09\0\x03\0\x0c\0\x02\0ab\0c\0";
+    assert_eq!(record::check::<Directory>(bytes), Ok(()));
+    let views = record::views::<Directory>(bytes).unwrap();
+    let views: Vec<_> = views.into_iter().map(|(path, range)| (path.to_string(), range)).collect();
+    assert_eq!(views, [("entries[0].name".into(), 9..12), ("entries[1].name".into(), 12..14)]);
+    assert!(record::dump::<Directory>(bytes).contains("\"ab\""));
+    let error = record::check::<Directory>(b"\x01\x09\0\x03\0").unwrap_err();
+    assert_eq!(
+        (error.rule(), error.path().to_string()),
+        (rule::RECORD_VIEW, "entries[0].name".into())
+    );
+    record::audit::<Directory>(&[bytes], 300).ok().unwrap();
+}
+
+#[test]
+fn one_broken_copy_of_each_kind() {
+    let bytes = b"\x02\x09\0\x03\0\x0c\0\x02\0ab\0c\0";
+    let copies: Vec<String> =
+        record::broken::<Directory>(bytes).map(|copy| copy.to_string()).collect();
+    assert!(
+        copies
+            .iter()
+            .any(|copy| copy.starts_with("count: a number far too large; refused: offset 1")),
+        "{copies:#?}"
+    );
+    assert!(copies.iter().any(|copy| copy.contains("read, though odd")), "{copies:#?}");
+    let mut kinds: Vec<_> = copies.iter().filter_map(|copy| copy.split(';').next()).collect();
+    let all = kinds.len();
+    kinds.dedup();
+    assert_eq!(kinds.len(), all);
+}
