@@ -4,6 +4,5 @@ mod architecture;
 mod declared;
 mod derive;
 mod minimum_rust;
-mod own_format;
 mod performance;
 mod schema;

@@ -3,7 +3,6 @@
 //! The derive reads the attributes of binrw and modular-bitfield, so that no fact stands twice. It is
 //! documented with the trait that it implements, `formwork_variant::schema::Schema`.
 
-mod arbitrary;
 mod attributes;
 mod bound;
 mod doc;
@@ -27,10 +26,6 @@ pub fn schema(item: TokenStream) -> TokenStream {
         Data::Enum(data) => numbered::expand(&input, data),
         Data::Union(data) => Err(Error::new(data.union_token.span, "a union has no schema")),
     };
-    let made = made.and_then(|mut made| {
-        made.extend(arbitrary::expand(&input)?);
-        Ok(made)
-    });
     made.unwrap_or_else(|error| error.to_compile_error()).into()
 }
 

@@ -42,7 +42,6 @@
 //! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
 //! * [`detect`] says which dialect bytes are in.
-//! * [`record`] reads, writes, shows and breaks formats that you declare yourself.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
 //! * [`config_file`] reads and changes ConfigFile text, such as `project.godot`.
@@ -134,7 +133,6 @@ mod notation;
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
 pub mod pack;
 pub mod pages;
-pub mod record;
 pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]

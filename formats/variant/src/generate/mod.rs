@@ -26,7 +26,6 @@
 
 pub mod alb1;
 pub mod choice;
-mod declared;
 pub mod interesting;
 mod kinds;
 mod leaf;
@@ -41,7 +40,6 @@ pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
-pub use declared::declared;
 pub use value::CLASSES;
 pub use wild::any_variant;
 

@@ -3,7 +3,6 @@
 use super::level::{Content, Found, Place};
 use super::walker::Resolver;
 use super::{Layout, Note, Span, Value, Walker};
-use crate::error::Error;
 use crate::schema::{Expression, Field, Shape};
 use crate::wire::Padding;
 
@@ -58,19 +57,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             return Ok(None);
         }
         let start = self.position;
-        let found = self.elements(field, place, 0, count, start)?;
-        // A reader refuses such a count before the first element.
-        let (left, least) = (self.left() as u64, place.shape.least().max(1) as u64);
-        let needed = count.saturating_mul(least).saturating_sub(left);
-        if self.own
-            && needed > 0
-            && let Some(Content::Elements { fault, .. }) =
-                self.levels.last_mut().map(|level| &mut level.content)
-        {
-            let expected = format!("{count} elements of at least {least} bytes");
-            *fault = Some(Error::incomplete(start as u64, needed, expected, left));
-        }
-        Ok(found)
+        self.elements(field, place, 0, count, start)
     }
 
     /// Opens a list, from its element `first` on.

@@ -10,7 +10,7 @@ use super::{Kind, Layout, Span, Value, name_of};
 use crate::dialect::Dialect;
 use crate::error::{Error, PathSegment, Result};
 use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, Shape, Word};
-use crate::wire::{broken_check, rule};
+use crate::wire::broken_check;
 
 /// A family of formats: what nests in its records, how it calls things, and what it says where bytes
 /// are not what is declared.
@@ -148,8 +148,6 @@ pub struct Walker<'a, F: Resolver<'a>> {
     pub(super) shallow: bool,
     /// Whether what the parts of words say is wanted.
     pub(super) parts: bool,
-    /// Whether the format is somebody's own, in which no rule of ours holds but what is declared.
-    pub(super) own: bool,
     pub(super) resolver: F,
 }
 
@@ -169,7 +167,6 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             fault: None,
             shallow: false,
             parts: true,
-            own: false,
             resolver,
         }
     }
@@ -308,7 +305,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             Repetition::Once => {}
             Repetition::Fill(length) if !F::APART => {
                 if let Some(size @ 1..) = place.shape.size() {
-                    let length = u64::try_from(self.followed(length, place)?).unwrap_or(0);
+                    let length = u64::try_from(self.evaluate(length)).unwrap_or(0);
                     return self.times(field, place, length.div_ceil(size as u64));
                 }
             }
@@ -321,14 +318,14 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
                 return self.times(field, place, count);
             }
             Repetition::If(condition) => {
-                if self.followed(condition, place)? == 0 {
+                if self.evaluate(condition) == 0 {
                     return Ok(None);
                 }
             }
             Repetition::After(length) => return self.padding(place, length, false),
             Repetition::AfterOrEnd(length) => return self.padding(place, length, true),
             Repetition::Times(count) => {
-                let count = u64::try_from(self.followed(count, place)?).unwrap_or(0);
+                let count = u64::try_from(self.evaluate(count)).unwrap_or(0);
                 return self.times(field, place, count);
             }
         }
@@ -342,20 +339,6 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     pub(super) fn evaluate(&self, expression: Expression) -> i128 {
         let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
         expression.evaluate(value_of).unwrap_or(0)
-    }
-
-    /// The value of a declared expression, which in a record of somebody's own may be one that has none here.
-    fn followed(&mut self, expression: Expression, place: Place) -> Result<i128> {
-        let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
-        match expression.evaluate(value_of) {
-            None if self.own => {
-                self.tail.push(place.name.into());
-                let found = format!("`{expression}`");
-                let expected = "an expression over numbers that stand before";
-                Err(Error::new(rule::RECORD_EXPRESSION, self.position as u64, expected, found))
-            }
-            value => Ok(value.unwrap_or(0)),
-        }
     }
 
     pub(super) fn place(&mut self, place: Place) -> Found<'a> {

@@ -22,5 +22,5 @@ pub use game_file::{resource_page, script_page};
 #[cfg(feature = "pack")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
 pub use pack::pack_page;
-pub use page::{record_page, variant_page};
+pub use page::variant_page;
 pub use settings::settings_page;

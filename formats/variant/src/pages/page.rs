@@ -5,9 +5,7 @@ use super::rules::in_words;
 use super::words::{anchor, clean};
 use crate::dialect::{Dialect, Packet};
 use crate::frame;
-use crate::schema::{
-    BitRange, Expression, Field, Record, Repetition, Schema, Semantics, Shape, Word,
-};
+use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, Word};
 
 /// The format of a dialect as a page in Markdown: frame, header words, table of types, records,
 /// rules. Everything on it is read from the declarations that the codec itself is made of.
@@ -20,50 +18,6 @@ pub fn variant_page(dialect: Dialect) -> String {
     page.records();
     page.words();
     page.rules(dialect);
-    page.text
-}
-
-/// The layout of a type that somebody declared, as a page in Markdown: its fields, and the records and
-/// bit-packed words that it is made of. Everything on it is read from the declaration.
-///
-/// ```
-/// use formwork_variant::binrw::{self, BinRead};
-/// use formwork_variant::pages::record_page;
-/// use formwork_variant::schema::Schema;
-///
-/// /// Where something is.
-/// #[derive(BinRead, Schema)]
-/// #[brw(little)]
-/// struct Point {
-///     /// To the right.
-///     x: u16,
-///     /// Downwards.
-///     y: u16,
-/// }
-///
-/// assert!(record_page::<Point>().contains("| 2 | `y` | `u16` |  | Downwards. |"));
-/// ```
-#[must_use]
-pub fn record_page<T: Schema>() -> String {
-    let mut page = Page { collected: Collected::of([T::SHAPE]), text: String::new() };
-    if let Shape::Record(record) = T::SHAPE {
-        line!(page, "# {}\n", record.name);
-        line!(page, "{}\n", clean(record.doc));
-        line!(page, "All numbers are little endian, unless it is said otherwise.\n");
-        page.collected.records.retain(|forms| forms.iter().all(|form| form.name != record.name));
-        page.fields(&[record.fields]);
-        page.checks(record);
-    } else {
-        line!(page, "# {}\n", T::SHAPE);
-    }
-    if !page.collected.records.is_empty() {
-        page.records();
-    }
-    if !page.collected.words.is_empty() {
-        page.words();
-    }
-    page.text.truncate(page.text.trim_end().len());
-    page.text.push('\n');
     page.text
 }
 

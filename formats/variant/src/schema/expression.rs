@@ -192,19 +192,6 @@ impl Expression {
         }
     }
 
-    /// Hands every number in the expression to `visit`.
-    pub(crate) fn numbers(&self, visit: &mut dyn FnMut(i128)) {
-        match self {
-            Self::Number(number) => visit(*number),
-            Self::Path(_) | Self::Text(_) => {}
-            Self::Not(inner) | Self::Negative(inner) | Self::Cast(inner, _) => inner.numbers(visit),
-            Self::Binary(left, _, right) | Self::Call(left, _, right) => {
-                left.numbers(visit);
-                right.numbers(visit);
-            }
-        }
-    }
-
     /// Whether it speaks of the field `name`.
     #[must_use]
     pub fn speaks_of(&self, name: &str) -> bool {

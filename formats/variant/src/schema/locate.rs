@@ -30,7 +30,7 @@ pub(crate) fn locate(
     failed: Failed,
 ) -> Option<Located> {
     let mut walk = Walk::along(bytes, start, failed);
-    match walk.record(record, false) {
+    match walk.record(record) {
         Ok(_) => None,
         Err(Stop(why)) => Some(Located { path: walk.path, offset: walk.at, why }),
     }

@@ -48,8 +48,7 @@
 //! * `inline`: paths do not name the field.
 //!
 //! Above a type, `#[schema(either_order)]` leaves the order of the bytes to who reads it, and says nothing of
-//! it; `#[schema(arbitrary)]` implements `Arbitrary` (feature `arbitrary`): see
-//! `generate::declared`. What a type with a schema gets is in [`record`](crate::record).
+//! it.
 //!
 //! An enum is one of numbers (`#[brw(repr = u8)]`); what stands on the wire in several forms is a field that
 //! tells them apart and a field of each form with an `if`. What binrw does by moving around in its input
@@ -91,8 +90,6 @@
 pub mod derived;
 mod expression;
 mod locate;
-mod uses;
-#[cfg_attr(not(feature = "arbitrary"), allow(dead_code, reason = "only generators make bytes"))]
 mod walk;
 
 use std::fmt;
@@ -101,10 +98,7 @@ pub use derived::offset;
 pub use expression::{Expression, Function, Operator, Width};
 pub use formwork_records_derive::Schema;
 pub(crate) use locate::locate;
-pub(crate) use uses::{Level, Purpose, Use, uses_of};
 pub(crate) use walk::{Failed, Why};
-#[cfg(feature = "arbitrary")]
-pub(crate) use walk::{Make, Place, made};
 
 /// A type whose layout was declared.
 ///

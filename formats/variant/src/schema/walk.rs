@@ -2,7 +2,6 @@
 //!
 //! The fields come as the reader takes them, with the values of all that stands before them.
 
-use super::uses::{Level, Use, names_of, uses_of};
 use super::{Expression, Field, Record, Repetition, Semantics, Shape, Word};
 use crate::error::PathSegment;
 
@@ -40,15 +39,6 @@ pub(crate) struct Failed {
     pub(crate) is_number: bool,
 }
 
-/// Makes the bytes that a walk asks for.
-pub(crate) trait Make {
-    /// Adds the bytes of what stands in a place; [`None`] where nothing fits.
-    fn make(&mut self, place: &Place<'_>, bytes: &mut Vec<u8>) -> Option<()>;
-
-    /// Says whether another element stands in a list that goes on to the end.
-    fn goes_on(&mut self, index: u64) -> bool;
-}
-
 /// What expressions may ask of an earlier field.
 pub(super) enum Known {
     Number(i128),
@@ -62,152 +52,52 @@ pub(super) enum Known {
 /// Fields that were passed.
 type Fields = Vec<(&'static str, Known)>;
 
-/// A record that is being walked.
-pub(super) struct Frame {
-    record: &'static Record,
-    /// The field that is being walked.
-    position: usize,
-    known: Fields,
-    /// Whether the record is an element of a list: then nothing outside speaks of what is in it.
-    is_element: bool,
-}
-
-/// A number, or several in a row, that are about to be made.
-pub(crate) struct Place<'w> {
-    /// The layout of each.
-    pub(crate) shape: Shape,
-    /// What they stand for.
-    pub(crate) meaning: Semantics,
-    /// How many.
-    pub(crate) count: usize,
-    /// What depends on it.
-    pub(crate) uses: Vec<Use>,
-    /// How many records it is in.
-    pub(crate) depth: usize,
-    frames: &'w [Frame],
-}
-
-impl Place<'_> {
-    /// Returns what an expression comes to if the number in this place is this one. [`None`] where it speaks of
-    /// what comes later.
-    pub(crate) fn evaluate(&self, used: &Use, raw: u64) -> Option<i128> {
-        let names = names_of(&levels_of(self.frames.get(used.level..).unwrap_or_default()));
-        used.expression.evaluate(&mut |path| {
-            let Some(rest) = path.strip_prefix(names.as_slice()) else {
-                return look_up(path, self.frames);
-            };
-            let shape = if let Shape::BigEndian(inner) = self.shape { *inner } else { self.shape };
-            match (shape, rest) {
-                (Shape::Word(word), [part]) => part_of(word, raw, part),
-                (Shape::Integer { .. }, [] | ["sum"]) => number(shape, &raw.to_le_bytes()),
-                _ => None,
-            }
-        })
-    }
-}
-
-fn levels_of(frames: &[Frame]) -> Vec<Level> {
-    frames.iter().map(|frame| (frame.record, frame.position)).collect()
-}
-
-enum Bytes<'b> {
-    There(&'b [u8]),
-    Made(Vec<u8>, &'b mut dyn Make),
-}
-
 /// See [the module](self).
 pub(super) struct Walk<'b> {
-    bytes: Bytes<'b>,
+    bytes: &'b [u8],
     pub(super) at: usize,
     failed: Failed,
     pub(super) path: Vec<PathSegment>,
-    frames: Vec<Frame>,
-}
-
-/// Makes the bytes of a thing with this layout and meaning; [`None`] where nothing fits.
-pub(crate) fn made(shape: Shape, meaning: Semantics, make: &mut dyn Make) -> Option<Vec<u8>> {
-    let mut walk = Walk {
-        bytes: Bytes::Made(Vec::new(), make),
-        at: 0,
-        failed: Failed::default(),
-        path: Vec::new(),
-        frames: Vec::new(),
-    };
-    walk.one(shape, meaning, false).ok()?;
-    match walk.bytes {
-        Bytes::Made(bytes, _) => Some(bytes),
-        Bytes::There(_) => None,
-    }
+    /// What is known of the records that are open, from the outside in.
+    frames: Vec<Fields>,
 }
 
 impl<'b> Walk<'b> {
     /// A walk along bytes that are there, from `start` on.
     pub(super) const fn along(bytes: &'b [u8], start: usize, failed: Failed) -> Self {
-        let bytes = Bytes::There(bytes);
         Self { bytes, at: start, failed, path: Vec::new(), frames: Vec::new() }
     }
 
     fn left(&self) -> usize {
-        match &self.bytes {
-            Bytes::There(bytes) => bytes.len().saturating_sub(self.at),
-            Bytes::Made(..) => usize::MAX,
-        }
-    }
-
-    const fn makes(&self) -> bool {
-        matches!(self.bytes, Bytes::Made(..))
+        self.bytes.len().saturating_sub(self.at)
     }
 
     /// Goes on behind so many things, if they are there.
-    fn take(&mut self, shape: Shape, meaning: Semantics, count: usize) -> Result<&[u8], Stop> {
+    fn take(&mut self, shape: Shape, count: usize) -> Result<&[u8], Stop> {
         let size = shape.size().unwrap_or(1).saturating_mul(count);
-        let uses = if self.makes() { self.uses() } else { Vec::new() };
-        let bytes = match &mut self.bytes {
-            Bytes::There(bytes) => bytes,
-            Bytes::Made(bytes, make) => {
-                let depth = self.frames.len();
-                let place = Place { shape, meaning, count, uses, depth, frames: &self.frames };
-                make.make(&place, bytes).ok_or(STOP)?;
-                bytes.as_slice()
-            }
-        };
-        let taken = bytes.get(self.at..).and_then(|rest| rest.get(..size)).ok_or(STOP)?;
+        let taken = self.bytes.get(self.at..).and_then(|rest| rest.get(..size)).ok_or(STOP)?;
         self.at += size;
         Ok(taken)
     }
 
-    /// Finds the expressions that speak of the field that is being walked.
-    fn uses(&self) -> Vec<Use> {
-        let first = self.frames.iter().rposition(|frame| frame.is_element).unwrap_or_default();
-        uses_of(&levels_of(&self.frames), first)
-    }
-
-    pub(super) fn record(
-        &mut self,
-        record: &'static Record,
-        is_element: bool,
-    ) -> Result<Fields, Stop> {
+    pub(super) fn record(&mut self, record: &'static Record) -> Result<Fields, Stop> {
         if self.frames.len() >= DEEPEST {
             return Err(STOP);
         }
         let start = self.at;
-        let frame = Frame { record, position: 0, known: Fields::new(), is_element };
-        self.frames.push(frame);
-        for (position, field) in record.fields.iter().enumerate().filter(|(_, it)| !it.nested) {
-            if let Some(frame) = self.frames.last_mut() {
-                frame.position = position;
-            }
+        self.frames.push(Fields::new());
+        for field in record.fields.iter().filter(|field| !field.nested) {
             self.path.push(PathSegment::Field(field.name));
             let from = self.at;
             let value = self.field(field)?;
             if let Some(frame) = self.frames.last_mut() {
-                frame.known.push((field.name, value));
+                frame.push((field.name, value));
             }
             self.check(field.checks, from)?;
             self.path.pop();
         }
         self.check(record.checks, start)?;
-        Ok(self.frames.pop().map(|frame| frame.known).unwrap_or_default())
+        Ok(self.frames.pop().unwrap_or_default())
     }
 
     /// Looks for what is asserted and does not hold, if that is what the reader said.
@@ -234,16 +124,16 @@ impl<'b> Walk<'b> {
         };
         let (shape, meaning) = (field.shape(), field.meaning);
         match field.occurs {
-            Repetition::Once => self.one(shape, meaning, false),
+            Repetition::Once => self.one(shape, meaning),
             Repetition::If(condition) if value(self, condition)? == 0 => Ok(Known::Nothing),
-            Repetition::If(_) => self.one(shape, meaning, false),
+            Repetition::If(_) => self.one(shape, meaning),
             Repetition::Times(count) => {
                 let count = usize::try_from(value(self, count)?.max(0)).unwrap_or(usize::MAX);
                 self.times(shape, meaning, count)
             }
             Repetition::After(length) | Repetition::AfterOrEnd(length) => {
                 let needed = value(self, length)?.max(0).wrapping_neg().rem_euclid(4);
-                self.take(Shape::Padding, Semantics::Zero, needed as usize)?;
+                self.take(Shape::Padding, needed as usize)?;
                 Ok(Known::Nothing)
             }
             Repetition::Fill(length) => {
@@ -252,18 +142,15 @@ impl<'b> Walk<'b> {
                 self.elements(shape, meaning, |walk, _| walk.at < end)
             }
             Repetition::ToEnd => {
-                self.elements(shape, meaning, |walk, index| match &mut walk.bytes {
-                    Bytes::There(bytes) => walk.at < bytes.len(),
-                    Bytes::Made(_, make) => make.goes_on(index),
-                })
+                self.elements(shape, meaning, |walk, _| walk.at < walk.bytes.len())
             }
         }
     }
 
-    fn one(&mut self, shape: Shape, meaning: Semantics, is_element: bool) -> Result<Known, Stop> {
+    fn one(&mut self, shape: Shape, meaning: Semantics) -> Result<Known, Stop> {
         let Shape::Record(record) = shape else {
             shape.size().ok_or(STOP)?;
-            let bytes = self.take(shape, meaning, 1)?;
+            let bytes = self.take(shape, 1)?;
             let size = bytes.len();
             if let Semantics::Magic(magic) = meaning
                 && magic != bytes
@@ -284,7 +171,7 @@ impl<'b> Walk<'b> {
             }
             return Ok(known);
         };
-        self.record(record, is_element).map(Known::Record)
+        self.record(record).map(Known::Record)
     }
 
     /// As many elements as there are.
@@ -298,7 +185,7 @@ impl<'b> Walk<'b> {
         while goes_on(self, index) {
             let before = self.at;
             self.path.push(PathSegment::Index(index));
-            self.one(shape, meaning, true)?;
+            self.one(shape, meaning)?;
             self.path.pop();
             index += 1;
             if self.at == before {
@@ -310,7 +197,7 @@ impl<'b> Walk<'b> {
 
     fn times(&mut self, shape: Shape, meaning: Semantics, count: usize) -> Result<Known, Stop> {
         let start = self.at;
-        let looks_inside = self.makes() || self.failed.is_check || self.failed.is_number;
+        let looks_inside = self.failed.is_check || self.failed.is_number;
         let is_block = !(looks_inside && matches!(shape, Shape::Record(_)));
         if let Some(size) = shape.size().filter(|_| is_block) {
             let length = count.saturating_mul(size);
@@ -322,11 +209,11 @@ impl<'b> Walk<'b> {
                 {
                     self.at = start + index * size;
                     self.path.push(PathSegment::Index(index as u64));
-                    self.one(shape, Semantics::Plain, true)?;
+                    self.one(shape, Semantics::Plain)?;
                 }
                 return Err(STOP);
             }
-            let bytes = self.take(shape, meaning, count)?;
+            let bytes = self.take(shape, count)?;
             if let Semantics::Magic(magic) = meaning
                 && magic != bytes
             {
@@ -351,8 +238,8 @@ impl<'b> Walk<'b> {
 }
 
 /// Returns the value of a path, seen from the innermost record outwards.
-fn look_up(path: &[&'static str], frames: &[Frame]) -> Option<i128> {
-    frames.iter().rev().find_map(|frame| below(path, &frame.known))
+fn look_up(path: &[&'static str], frames: &[Fields]) -> Option<i128> {
+    frames.iter().rev().find_map(|frame| below(path, frame))
 }
 
 fn below(path: &[&'static str], known: &Fields) -> Option<i128> {

@@ -18,7 +18,7 @@ pub mod utf8;
 pub use big_endian::BigEndian;
 pub use block::{Block, Components, CountArgs, Element, Number};
 pub use cursor::Cursor;
-pub(crate) use fault::{broken_check, error_from, unknown_number, wrong_magic};
+pub(crate) use fault::{broken_check, error_from, wrong_magic};
 pub use list::NumberList;
 pub(crate) use list::{value_of, values_of, with_numbers};
 pub use nested::{Nested, NestedArgs};

@@ -40,9 +40,7 @@ impl<'a> Inspector<'a> {
             );
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
-        if let Ok(word) = u32::try_from(count)
-            && !self.own
-        {
+        if let Ok(word) = u32::try_from(count) {
             not_negative(rule, start.saturating_sub(4), word)?;
         }
         let fits = (self.left() / size) as u64;
@@ -69,24 +67,15 @@ impl<'a> Inspector<'a> {
             _ if self.resolver.list && !is_whole => Some(0),
             // The numbers of all together are shown in little endian.
             _ if self.is_big_endian() && size > 1 && !is_whole => Some(0),
-            // What is asserted inside its elements is looked for in each.
-            _ if self.own && matches!(place.shape, Shape::Record(_)) => Some(0),
             _ => None,
         };
         if let (Some(first), false) = (first, there == 0) {
             // The fault behind a cut array comes when the whole elements have come.
-            let fault = self.fault.take();
+            self.fault = None;
             self.position += first as usize * size;
             self.tail.clear();
             let place = Place { spread: false, ..place };
-            let found = self.elements(field, place, first, count, start)?;
-            if self.own
-                && let Some(Content::Elements { count, fault: behind, .. }) =
-                    self.levels.last_mut().map(|level| &mut level.content)
-            {
-                (*count, *behind) = (there, fault);
-            }
-            return Ok(found);
+            return self.elements(field, place, first, count, start);
         }
         self.position += length;
         let value = match place.meaning {
@@ -115,8 +104,6 @@ impl<'a> Inspector<'a> {
         } else {
             None
         };
-        // What engines do is nothing to a format of somebody's own.
-        let note = note.filter(|note| !(self.own && *note == Note::BehindZero));
         let layout = Layout::Many(place.shape, count);
         let span = self.taken(place.depth, place.name.into(), layout, bytes, value);
         Ok(Some(Span { note, ..span }))

@@ -31,7 +31,7 @@ impl Inspector<'_> {
     pub(super) fn unwanted(&mut self, depth: u32) -> Option<usize> {
         let Packets { brief, target, dialect, allowance, .. } = self.resolver;
         let is_deepest = self.deepest.is_some_and(|deepest| depth >= deepest);
-        if self.own || self.shallow || !(brief || is_deepest || target.is_some()) {
+        if self.shallow || !(brief || is_deepest || target.is_some()) {
             return None;
         }
         let start = self.position;

@@ -101,21 +101,6 @@ impl<'a> Inspector<'a> {
         inspector
     }
 
-    /// An inspector of a record that somebody else declared. [`record`](crate::record) has what one does with it.
-    ///
-    /// The number, word or list that is no record is shown as the only field of one.
-    #[must_use]
-    pub fn record<T: Schema>(bytes: &'a [u8]) -> Self {
-        let (name, top) = match T::SHAPE {
-            Shape::Record(record) => (record.name, T::SHAPE),
-            Shape::Word(word) => (word.name, T::SHAPE),
-            shape => ("value", shape),
-        };
-        let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, top);
-        (inspector.resolver.name, inspector.own) = (name, true);
-        inspector
-    }
-
     /// Says in which dialect the packets are that nest in a record.
     #[must_use]
     pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
@@ -256,7 +241,7 @@ impl<'a> Inspector<'a> {
         match self.resolver.framing {
             // The path of a packet starts with its type instead.
             Framing::Bare => {
-                let inline = self.own || matches!(self.resolver.top, Shape::Variant);
+                let inline = matches!(self.resolver.top, Shape::Variant);
                 self.place(Place { inline, ..Place::field(name, self.resolver.top, 0) })
             }
             Framing::BareSequence => {
