@@ -3,6 +3,7 @@
 mod architecture;
 mod declared;
 mod derive;
+mod expressions;
 mod minimum_rust;
 mod performance;
 mod schema;

@@ -123,8 +123,7 @@ pub(crate) fn of_type(attributes: &[Attribute]) -> Result<OfType> {
                 said.either_order = true;
                 return Ok(());
             }
-            let there =
-                "no directive of `schema` for a whole type; there is either_order";
+            let there = "no directive of `schema` for a whole type; there is either_order";
             Err(meta.error(there))
         })?;
     }
