@@ -98,25 +98,15 @@ pub use binrw;
 pub mod codec;
 pub mod dialect;
 pub mod frame;
-pub(crate) mod magic;
 pub mod packet;
 pub mod resource;
-pub mod script;
 pub mod settings;
 pub mod stream_peer;
 pub mod value;
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub mod wrapper;
 
 mod all_rules;
-pub mod config_file;
 pub mod convert;
-pub mod detect;
 pub mod edit;
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub mod file;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
@@ -125,9 +115,6 @@ pub mod inspect;
 pub mod json;
 #[cfg(any(feature = "json", feature = "serde"))]
 mod notation;
-#[cfg(feature = "pack")]
-#[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
-pub mod pack;
 pub mod pages;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
@@ -137,9 +124,6 @@ pub mod text;
 pub use all_rules::all_rules;
 pub use codec::{Decoder, Encoder, Strictness, from_reader, from_slice, to_vec, to_writer};
 pub use dialect::Dialect;
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub use file::{Opener, ValueFile, open};
 pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 pub use formwork_records::limits::Limits;
 pub use frame::Framing;

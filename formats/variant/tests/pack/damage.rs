@@ -1,6 +1,6 @@
 //! Packs that are cut, wrong or hostile.
 
-use formwork_variant::pack::{EngineRelease, Pack, PackBuilder, is_pack};
+use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, is_pack};
 
 use super::{built, samples};
 

@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use formwork_godot::detect::detect;
+use formwork_godot::pack::{Pack, PackedFile, newer};
+use formwork_godot::wrapper::{Key, decrypt};
 use formwork_variant::Limits;
-use formwork_variant::detect::detect;
-use formwork_variant::pack::{Pack, PackedFile, newer};
-use formwork_variant::wrapper::{Key, decrypt};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

@@ -7,10 +7,10 @@ mod replaced;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use formwork_godot::detect::detect;
+use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, PackedFile};
+use formwork_godot::wrapper::{Key, decrypt};
 use formwork_variant::Limits;
-use formwork_variant::detect::detect;
-use formwork_variant::pack::{EngineRelease, Pack, PackBuilder, PackedFile};
-use formwork_variant::wrapper::{Key, decrypt};
 
 /// The key that `formats/pack/godot4/pack.gd` encrypts with.
 pub const KEY: [u8; 32] = *b"\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff\
@@ -180,7 +180,7 @@ fn what_is_encrypted_in_a_pack_is_an_encrypted_file_without_its_mark() {
     let (_, content) =
         decrypt(&wrapped, &Key::new(KEY), &Limits::default()).expect("it is the key");
     assert_eq!(content.len() as u64, save.size());
-    assert_eq!(formwork_variant::open(&content).expect("it is a save").value()["hp"], 7);
+    assert_eq!(formwork_godot::open(&content).expect("it is a save").value()["hp"], 7);
     let gone = pack.find("gone.txt").expect("it is there");
     assert!(gone.is_removal());
     assert_eq!(pack.content(gone).unwrap_err().rule().name(), "pack.content");

@@ -1,8 +1,8 @@
 //! Files of packs with other contents.
 
+use formwork_godot::pack::Pack;
+use formwork_godot::wrapper::{Cipher, Key, decrypt, encrypt_with_vector};
 use formwork_variant::Limits;
-use formwork_variant::pack::Pack;
-use formwork_variant::wrapper::{Cipher, Key, decrypt, encrypt_with_vector};
 
 use super::{KEY, built, opened, samples};
 
