@@ -96,7 +96,6 @@ fn a_release_is_a_constant() {
     assert_eq!(Dialect::GODOT4_3.name(), "godot4.3");
 }
 
-#[cfg(feature = "wrapper")]
 mod files {
     use std::fs;
 
