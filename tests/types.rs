@@ -222,13 +222,13 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[br(map = |raw: u16| Self::from(raw))]
 #[bw(map = |word: &Self| u16::from(*word))]
-#[schema(zero(spare))]
 #[repr(u16)]
 pub struct Word {
     pub count: B6,
     pub has_more: bool,
     /// Not zero, though it is called so.
     pub unused: B5,
+    #[schema(zero)]
     pub spare: B4,
 }
 

@@ -16,6 +16,8 @@ pub(crate) enum Value {
     None,
     Number(i128, Integer),
     Word(&'static Word, u64),
+    /// The sum of unsigned numbers.
+    Total(u64),
     Fields(Rc<[(&'static str, Value)]>),
 }
 
@@ -39,6 +41,9 @@ impl Value {
                     },
                 };
                 Some(Self::Number(number.into(), ty))
+            }
+            Self::Total(sum) if name == "total" => {
+                Some(Self::Number((*sum).into(), Integer { bits: 64, signed: false }))
             }
             // The last one is meant where a field has the name of a magic.
             Self::Fields(fields) => {
@@ -107,8 +112,7 @@ impl SetNames for Frame<'_, '_> {
 impl<'b> Walk<'b> {
     /// Returns the slot of the field that is open, and the field.
     pub(super) fn open_slot(&mut self) -> Option<(&mut Slot, &'static Field)> {
-        let level =
-            self.levels.iter().rev().find(|level| !matches!(level.kind, Kind::Region { .. }))?;
+        let level = self.levels.iter().rev().find(|level| level.kind.is_step())?;
         let Kind::Record { record, next, base, .. } = level.kind else { return None };
         let field = next.checked_sub(1)?;
         Some((self.slots.get_mut(base + field)?, &record.fields[field]))
@@ -289,6 +293,28 @@ impl<'b> Walk<'b> {
         true
     }
 
+    /// Sets the sum of a list: its first number, and all others to zero.
+    fn set_total(&mut self, at: usize, field: &Field, wanted: i128) -> bool {
+        let Layout::List(of) = (field.layout)().inner() else { return false };
+        let Layout::Integer { number, .. } = of() else { return false };
+        let (Some(making), slot) = (&mut self.making, &mut self.slots[at]) else { return false };
+        let (Some(place), Ok(sum)) =
+            (making.bytes.get_mut(slot.start..slot.end), u64::try_from(wanted))
+        else {
+            return false;
+        };
+        let Some(first) = place.get_mut(..number.bytes()).filter(|_| number.holds(wanted)) else {
+            return false;
+        };
+        first.copy_from_slice(&sum.to_le_bytes()[..number.bytes()]);
+        if slot.big {
+            first.reverse();
+        }
+        place[number.bytes()..].fill(0);
+        slot.value = Value::Total(sum);
+        true
+    }
+
     fn set(&mut self, name: &Expression, level: usize, wanted: i128) -> bool {
         if self.value(name, level).is_some_and(|it| it.0 == wanted) {
             return true;
@@ -324,6 +350,9 @@ impl<'b> Walk<'b> {
                     {
                         *number = wanted;
                         (wanted as u64, slot.end - slot.start)
+                    }
+                    (Value::Total(_), ["total"]) if slot.frozen == 0 => {
+                        return self.set_total(at, &record.fields[usize::from(position)], wanted);
                     }
                     (Value::Word(word, raw), [part]) => {
                         let Some((low, width)) = word.part(part) else { return false };

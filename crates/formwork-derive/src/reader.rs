@@ -64,7 +64,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             use ::formwork::binrw;
             #[automatically_derived]
             impl #generics ::formwork::binrw::BinRead for #name #arguments #clause {
-                type Args<'a> = (#(#types,)*);
+                type Args<'__args> = (#(#types,)*);
                 #[allow(unused, clippy::all, clippy::pedantic)]
                 fn read_options<__R: ::formwork::binrw::io::Read + ::formwork::binrw::io::Seek>(
                     reader: &mut __R,
@@ -83,13 +83,13 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// Counts how deep records of no fixed size are in each other.
+/// Counts how deep records that may contain themselves are in each other.
 fn guard(said: &[Directive]) -> TokenStream {
     let deepest = record::deepest(said);
     quote! {
-        let _guard = match <Self as ::formwork::Schema>::SIZE {
-            ::core::option::Option::Some(_) => ::core::option::Option::None,
-            ::core::option::Option::None => ::core::option::Option::Some(::formwork::derived::Depth::enter(#deepest, reader)?),
+        let _guard = match <Self as ::formwork::Schema>::IS_DEEP {
+            false => ::core::option::Option::None,
+            true => ::core::option::Option::Some(::formwork::derived::Depth::enter(#deepest, reader)?),
         };
     }
 }
