@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use formwork_alb1::page::alb1_page;
 use formwork_variant::Dialect;
-use formwork_variant::pages::{alb1_page, resource_page, script_page, settings_page, variant_page};
+use formwork_variant::pages::{resource_page, script_page, settings_page, variant_page};
 
 #[test]
 fn the_schema_pages_are_current() {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::alb1::{Document, Reader};
+use formwork_alb1::{Document, Reader};
 use formwork_variant::edit::{Stray, strays};
 use formwork_variant::wrapper::{Key, Wrapping};
 use formwork_variant::{Dialect, Error, Opener, ValueFile};

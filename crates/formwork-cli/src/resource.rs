@@ -1,10 +1,10 @@
 //! What the commands do with resources and scenes in binary files.
 
+use formwork_records::schema::{Record, record_of};
 use formwork_variant::detect::Other;
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::inspect::Inspector;
 use formwork_variant::resource::{self, Content, Head, Resource};
-use formwork_variant::schema::{Record, record_of};
 use formwork_variant::wrapper::CompressedFile;
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};

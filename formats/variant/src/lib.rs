@@ -25,7 +25,7 @@
 //!
 //! // In the engine's own text form.
 //! assert_eq!(save.display(Dialect::GODOT3).to_string(), "{\n\"hp\": 100\n}");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! * `open` (feature `wrapper`) opens a file of whatever engine, framing and wrapper, and writes it back the
@@ -42,7 +42,6 @@
 //! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
 //! * [`detect`] says which dialect bytes are in.
-//! * [`record`] reads, writes, shows and breaks formats that you declare yourself.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
 //! * [`config_file`] reads and changes ConfigFile text, such as `project.godot`.
@@ -96,7 +95,6 @@ extern crate self as formwork_variant;
 
 pub use binrw;
 
-pub mod alb1;
 pub mod codec;
 pub mod dialect;
 pub mod frame;
@@ -116,45 +114,35 @@ pub mod config_file;
 pub mod convert;
 pub mod detect;
 pub mod edit;
-mod error;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub mod file;
-mod format;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
 pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
-mod limits;
 #[cfg(any(feature = "json", feature = "serde"))]
 mod notation;
 #[cfg(feature = "pack")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
 pub mod pack;
 pub mod pages;
-pub mod record;
-pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 pub mod serde;
 pub mod text;
-mod three_way;
-pub mod wire;
 
 pub use all_rules::all_rules;
 pub use codec::{Decoder, Encoder, Strictness, from_reader, from_slice, to_vec, to_writer};
 pub use dialect::Dialect;
-#[doc(hidden)]
-pub use error::Declaration;
-pub use error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub use file::{Opener, ValueFile, open};
-pub use format::{Format, UnknownFormat};
+pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
+pub use formwork_records::limits::Limits;
 pub use frame::Framing;
-pub use limits::Limits;
 #[cfg(feature = "serde")]
 pub(crate) use value::KeyHashes;
 pub use value::math::*;

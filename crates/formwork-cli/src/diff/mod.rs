@@ -10,8 +10,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork_alb1::diff;
+use formwork_alb1::diff::{Kind, Options};
 use formwork_terrain::project::{FilePair, ProjectFile};
-use formwork_variant::alb1::diff::{self, Kind, Options};
 use formwork_variant::detect::detect;
 use formwork_variant::wrapper::Key;
 

@@ -1,7 +1,7 @@
 //! What bytes have that the engine accepts but would not write, in bounded memory.
 
 use super::Warning;
-use crate::error::{Path, Rule};
+use formwork::{Path, Rule};
 
 /// How often each rule was bent, and where first.
 ///

@@ -7,9 +7,9 @@ use std::ops::Range;
 use super::scan::{ConfigFile, Entry};
 use super::{TEXT, rule};
 use crate::Dialect;
-use crate::error::{Error, Path, PathSegment, Result};
 use crate::text::TextForm;
 use crate::{Real, Variant};
+use formwork::{Error, Path, PathSegment, Result};
 
 impl ConfigFile<'_> {
     /// Returns the text with other texts in the place of those of values: what `change` gives for each.

@@ -17,7 +17,7 @@
 //! value["player"]["hp"] = 100.into();
 //! let text = file.with_values(&value, Dialect::GODOT4)?;
 //! assert_eq!(text, "; my settings\n[player]\n\nname=\"Ada\"   ; who plays\nhp=100\n");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # What is kept

@@ -1,6 +1,6 @@
 //! Rules about ConfigFile text.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::{TEXT, rule};
 use crate::Dialect;
-use crate::error::{Error, Path, PathSegment, Result};
 use crate::text::TextForm;
 use crate::{Dictionary, Real, Variant};
+use formwork::{Error, Path, PathSegment, Result};
 
 /// A key with its value, and where these stand in the text.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -14,7 +14,7 @@ impl ConfigFile<'_> {
     /// assert_eq!(family("a=PoolStringArray( \"b\" )\n")?, Some(Family::Godot3));
     /// assert_eq!(family("a=[&\"b\"]\n")?, Some(Family::Godot4));
     /// assert_eq!(family("a=[1, \"PoolStringArray\"]\n")?, None);
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub fn family(&self) -> Option<Family> {

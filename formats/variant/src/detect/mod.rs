@@ -8,7 +8,7 @@
 //!    nothing is none: values in a row that are null or that no engine would have written so, and
 //!    headers with odd flags, unless they are few.
 //! 2. Readings of which an engine would have written every byte, but for padding that it leaves as its
-//!    memory was, beat those that bend a [`Rule`](crate::Rule). This is what tells Godot 2 by its
+//!    memory was, beat those that bend a [`Rule`](formwork::Rule). This is what tells Godot 2 by its
 //!    "shared" mark and by the property of a NodePath, Godot 3.0 by its small ints in 64 bits, and
 //!    double-precision builds of Godot 4 by their flag: elsewhere those are deviations.
 //! 3. No function of any engine writes bare values one after another, so a sequence of them is set
@@ -53,9 +53,9 @@ pub use scan::{BehindHeader, behind_header};
 
 use crate::codec::{Met, WarningCounts};
 use crate::dialect::{Dialect, Family};
-use crate::error::Error;
 use crate::frame::{ByteOrder, Framing};
 use crate::settings;
+use formwork::Error;
 use look::Look;
 use reading::{Evidence, Reading, is_same_meaning, look};
 use releases::{FAMILIES, Releases, best_of_family, dialects};

@@ -4,13 +4,15 @@ use super::look::{Look, Value};
 use crate::Variant;
 use crate::codec::{self, Content, Decoder, Met, WarningCounts};
 use crate::dialect::Dialect;
-use crate::error::{Error, Path, Result, Rule};
 use crate::frame::{self, ByteOrder, FrameHead, Frames, Framing};
-use crate::inspect::{self, Inspector, Layout};
+use crate::inspect;
+use crate::inspect::Inspector;
 use crate::packet::Text;
-use crate::schema::Schema;
 use crate::settings::{Setting, Settings};
-use crate::wire::{Cursor, Padding, word, word_at};
+use formwork::{Error, Path, Result, Rule};
+use formwork_records::inspect::Layout;
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Cursor, Padding, word, word_at};
 
 /// How a reading of the bytes went.
 pub(super) struct Reading {

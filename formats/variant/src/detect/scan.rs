@@ -4,7 +4,7 @@ use super::reading::{is_header, look_of};
 use super::{Candidate, Detection, Detector, Other};
 use crate::codec::Decoder;
 use crate::frame::{ByteOrder, FrameHead, Framing};
-use crate::schema::Schema;
+use formwork_records::schema::Schema;
 
 /// Values that a header of the game's own stands in front of.
 #[derive(Clone, Debug)]

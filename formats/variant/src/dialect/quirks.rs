@@ -2,7 +2,7 @@
 
 use crate::packet::{PlainHeader, WholeHeader};
 use crate::value::{EqualKeys, SameKeys};
-use crate::wire::utf8::Utf8;
+use formwork_records::wire::utf8::Utf8;
 
 /// The width that an engine's encoder gives an int.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -19,7 +19,7 @@
 //! file.value_mut()["hp"] = 100.into();
 //! let bytes = file.to_vec()?;
 //! assert_eq!(formwork_variant::open(&bytes)?.value()["hp"], 100);
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # What is found out
@@ -34,7 +34,7 @@
 //! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
 //!
 //! A file is opened whole or not at all. What is left of a damaged one is for
-//! [`Decoder::recover`](crate::Decoder::recover), ALB1 files are for [`alb1`](crate::alb1).
+//! [`Decoder::recover`](crate::Decoder::recover), ALB1 files are for [`alb1`](formwork_alb1).
 //!
 //! # What is written back
 //!
@@ -54,12 +54,12 @@ use crate::codec::{Decoder, Encoder, Strictness};
 use crate::detect::{Candidate, Detection, Detector, Verdict};
 use crate::dialect::Dialect;
 use crate::edit::{ValuePath, as_the_engine, remove, splice};
-use crate::error::{Error, Path, PathSegment, Result};
 use crate::frame::{self, Frames, Framing};
-use crate::limits::Limits;
 use crate::settings;
 use crate::wrapper::{Key, Layer, Unwrapped};
 use crate::{Real, Variant};
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::limits::Limits;
 
 /// Opens a file, whatever is around its values. See [the module](self).
 ///
@@ -90,7 +90,7 @@ pub fn open<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile> {
 ///     .password("correct horse")
 ///     .open(&file)?;
 /// assert_eq!(file.value().to_string(), "Plane(1, 0, 0, 1)");
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Opener<R: Real = f32> {
@@ -409,7 +409,7 @@ impl<R: Real> ValueFile<R> {
     ///
     /// let error = file.set("glod", 5).unwrap_err();
     /// assert_eq!((error.expected(), error.found()), ("gold", "glod in a Dictionary of 2 entries"));
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     ///
     /// # Errors

@@ -8,8 +8,8 @@ use super::{
     EngineRelease, FileFlags, FlaggedPackHead, PackFlags, PackStart, PackedFile, PlacedPackHead,
     PlainPackHead, bytes_of, rule, unsafe_part,
 };
-use crate::error::{Error, Result};
-use crate::wire::{Block, Padding};
+use formwork::{Error, Result};
+use formwork_records::wire::{Block, Padding};
 
 /// Makes a pack of files, as the engines' exports do.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use md5::{Digest, Md5};
 
 use super::record::DIGEST;
 use super::{Pack, PackedFile, rule, sealed_head, unsafe_part};
-use crate::error::{Error, Result};
+use formwork::{Error, Result};
 
 impl Pack<'_> {
     /// Returns what is wrong with the pack, by rule and place: flags that no engine knows, names that lead out of the

@@ -7,7 +7,7 @@ use object::read::pe::ImageNtHeaders;
 use object::{elf, pe};
 
 use super::record::{MAGIC, PackTrailer};
-use crate::wire::{Cursor, read_record};
+use formwork_records::wire::{Cursor, read_record};
 
 /// Where a pack is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

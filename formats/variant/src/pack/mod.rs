@@ -19,7 +19,7 @@
 //! let changed = pack.with_file(note, b"a longer text than before")?;
 //! let changed = Pack::open(&changed)?;
 //! assert_eq!(changed.content(changed.find("more.txt")?)?, b"more");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # Encrypted packs
@@ -50,10 +50,10 @@ pub use record::{
 
 use record::{NEWEST, VERSIONS};
 
-use crate::error::{Error, Path, PathSegment, Result};
-use crate::schema::{Record, record_of};
-use crate::wire::{Cursor, put_record, read_record};
 use embedded::Place;
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::schema::{Record, record_of};
+use formwork_records::wire::{Cursor, put_record, read_record};
 
 /// What an encrypted file of Godot 4 starts with, outside a pack.
 const SEALED_MARK: [u8; 4] = *b"GDEC";
@@ -178,7 +178,7 @@ impl<'a> Pack<'a> {
             return Err(error.within("directory"));
         };
         input.set_position(at);
-        let count: u32 = crate::wire::word_at(inside, at).unwrap_or_default();
+        let count: u32 = formwork_records::wire::word_at(inside, at).unwrap_or_default();
         let closed = flags.directory_encrypted();
         let mut pack = Self {
             bytes,

@@ -3,8 +3,8 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Schema, Semantics};
-use crate::wire::{Block, Each, Nested};
+use formwork_records::schema::{Schema, Semantics};
+use formwork_records::wire::{Block, Each, Nested};
 
 /// What a pack starts with.
 pub(super) const MAGIC: [u8; 4] = *b"GDPC";

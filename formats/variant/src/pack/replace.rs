@@ -9,8 +9,8 @@ use super::{
     FlaggedPackDirectory, FlaggedPackEntry, Pack, PackDirectory, PackEntry, PackTrailer,
     PackedFile, PlacedPackHead, SEALED_MARK, SealedDirectory, bytes_of, rule, sealed_head,
 };
-use crate::error::{Error, Result};
-use crate::wire::{Block, Cursor, Each, read_record};
+use formwork::{Error, Result};
+use formwork_records::wire::{Block, Cursor, Each, read_record};
 
 /// Alignments that engines use, the usual ones first.
 const ALIGNMENTS: [u64; 13] = [32, 16, 1, 2, 4, 8, 64, 128, 256, 512, 1024, 2048, 4096];

@@ -1,6 +1,6 @@
 //! Rules about packs.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

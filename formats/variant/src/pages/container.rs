@@ -1,10 +1,10 @@
 //! Compressed and encrypted files as a page, from their declarations.
 
-use super::collect::Collected;
-use super::page::{Page, line};
 use crate::dialect::Dialect;
-use crate::schema::Schema;
 use crate::wrapper::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};
+use formwork_records::page::collect::Collected;
+use formwork_records::page::{Page, line};
+use formwork_records::schema::Schema;
 
 /// The engines' compressed and encrypted files as a page in Markdown: layers and which engine has
 /// them, records. Everything on it is read from the declarations that reader and writer use.
@@ -14,31 +14,29 @@ pub fn container_page() -> String {
     let mut page = Page { collected: Collected::of(files), text: String::new() };
     line!(page, "# Compressed and encrypted files\n");
     line!(page, "What engines put around frames or text. All numbers are little endian.\n");
-    page.layers();
+    layers(&mut page);
     page.records();
     page.text
 }
 
-impl Page {
-    fn layers(&mut self) {
-        line!(self, "## Layers\n");
-        line!(self, "| Layer | Mode | Starts with | Read by | Written by |");
-        line!(self, "| --- | ---: | --- | --- | --- |");
-        for layer in Layer::all() {
-            let (mode, head) = match layer {
-                Layer::Compressed(compression) => (compression.mode().to_string(), "GCPF"),
-                Layer::Encrypted(_) => (String::new(), "GDEC"),
-            };
-            let read = dialects(|dialect| layer.is_read_by(dialect));
-            let written = match dialects(|dialect| layer.is_written_by(dialect)) {
-                written if written == read => "the same".to_owned(),
-                written if written.is_empty() => "none".to_owned(),
-                written => written,
-            };
-            line!(self, "| `{layer}` | {mode} | `{head}` | {read} | {written} |");
-        }
-        line!(self, "");
+fn layers(page: &mut Page) {
+    line!(page, "## Layers\n");
+    line!(page, "| Layer | Mode | Starts with | Read by | Written by |");
+    line!(page, "| --- | ---: | --- | --- | --- |");
+    for layer in Layer::all() {
+        let (mode, head) = match layer {
+            Layer::Compressed(compression) => (compression.mode().to_string(), "GCPF"),
+            Layer::Encrypted(_) => (String::new(), "GDEC"),
+        };
+        let read = dialects(|dialect| layer.is_read_by(dialect));
+        let written = match dialects(|dialect| layer.is_written_by(dialect)) {
+            written if written == read => "the same".to_owned(),
+            written if written.is_empty() => "none".to_owned(),
+            written => written,
+        };
+        line!(page, "| `{layer}` | {mode} | `{head}` | {read} | {written} |");
     }
+    line!(page, "");
 }
 
 /// The dialects that have something, as ranges within their families. (What the documentation of
@@ -57,8 +55,8 @@ fn dialects(have: impl Fn(Dialect) -> bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::tests::check_page;
     use super::*;
+    use formwork_records::page::check_page;
 
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {

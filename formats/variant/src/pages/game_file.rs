@@ -1,10 +1,10 @@
 //! Compiled scripts and binary resources as pages, from their declarations.
 
-use super::collect::Collected;
-use super::page::{Page, line};
 use crate::resource::{ResourceFile, ValueWord, resource_payloads};
-use crate::schema::{Schema, Shape};
 use crate::script::{ScriptContent, ScriptContent100, ScriptFile, ScriptHead};
+use formwork_records::page::collect::Collected;
+use formwork_records::page::{Page, line};
+use formwork_records::schema::{Schema, Shape};
 
 /// Compiled scripts as a page in Markdown. Everything on it is read from the declarations that the reader uses.
 #[must_use]
@@ -42,8 +42,8 @@ fn page(heading: &str, text: &str, shapes: impl IntoIterator<Item = Shape>) -> S
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::tests::check_page;
     use super::*;
+    use formwork_records::page::check_page;
 
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {

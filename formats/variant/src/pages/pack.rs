@@ -1,12 +1,12 @@
 //! Packs as a page, from their declarations.
 
-use super::collect::Collected;
-use super::page::{Page, line};
 use crate::pack::{
     FlaggedPackDirectory, FlaggedPackHead, PackDirectory, PackTrailer, PlacedPackHead,
     PlainPackHead, SealedDirectory, rule,
 };
-use crate::schema::Schema;
+use formwork_records::page::collect::Collected;
+use formwork_records::page::{Page, line};
+use formwork_records::schema::Schema;
 
 /// The packs of exported games as a page in Markdown: versions, records, rules. Everything on it is read from the
 /// declarations that reader and writer use.
@@ -48,8 +48,8 @@ pub fn pack_page() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::tests::check_page;
     use super::*;
+    use formwork_records::page::check_page;
 
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {

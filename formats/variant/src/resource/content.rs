@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::record::{MAGIC, ResourceContent, ResourceFile, ResourceMark};
-use crate::error::{Error, Result};
-use crate::limits::Limits;
 use crate::magic::PACKED_RESOURCE;
-use crate::schema::{Record, record_of};
-use crate::wire::{Cursor, read_record, wrong_magic};
+use formwork::{Error, Result};
+use formwork_records::limits::Limits;
+use formwork_records::schema::{Record, record_of};
+use formwork_records::wire::{Cursor, read_record, wrong_magic};
 
 /// A resource file as it was before it was compressed.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -8,7 +8,8 @@
 //!
 //! ```
 //! use formwork_variant::resource::read;
-//! use formwork_variant::{Decoder, Limits};
+//! use formwork_variant::Decoder;
+//! use formwork_records::limits::Limits;
 //! use formwork_variant::resource::{Head, content};
 //!
 //! # let file = std::fs::read("formats/resource/samples/godot-4.6.3/gradient.res")?;

@@ -8,7 +8,7 @@ use super::types::{Layout, Row, rows};
 use crate::OwnType;
 use crate::dialect::{BOOL, numbers_alone, once};
 use crate::frame::ByteOrder;
-use crate::schema::{Field, Shape};
+use formwork_records::schema::{Field, Shape};
 
 impl Layout {
     /// Returns what stands behind the number of a type.

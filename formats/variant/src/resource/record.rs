@@ -7,8 +7,8 @@ use modular_bitfield::prelude::*;
 
 use super::types::TYPE_NAMES;
 use crate::packet::ContainerCount;
-use crate::schema::{Schema, Semantics, Variant};
-use crate::wire::{Block, Nested, Padding};
+use formwork_records::schema::{Schema, Semantics, Variant};
+use formwork_records::wire::{Block, Nested, Padding};
 
 /// What a resource file starts and ends with.
 pub(super) const MAGIC: &[u8; 4] = b"RSRC";

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::Head;
 use super::record::ScriptHead;
-use crate::error::{Error, Result, Rule};
-use crate::limits::Limits;
 use crate::script::rule;
-use crate::wire::{Cursor, read_record};
+use formwork::{Error, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::wire::{Cursor, read_record};
 
 /// Where names, values and tokens of a script stand.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -15,7 +15,7 @@
 //!
 //! let script = read(file, &Decoder::new(head.dialect()))?;
 //! assert_eq!(script.constants, [Variant::Int(7)]);
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 
 mod content;

@@ -7,11 +7,11 @@ use super::record::{
 use super::version::Layout;
 use super::{Head, content};
 use crate::codec::Decoder;
-use crate::error::{Error, Result, Rule};
-use crate::schema::Schema;
 use crate::script::rule;
-use crate::wire::{Cursor, read_record};
 use crate::{Array, Real, Variant, VariantString};
+use formwork::{Error, Result, Rule};
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Cursor, read_record};
 
 /// A compiled script.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use binrw::BinRead;
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Schema, Semantics, Variant};
-use crate::wire::{Block, Nested};
+use formwork_records::schema::{Schema, Semantics, Variant};
+use formwork_records::wire::{Block, Nested};
 
 /// What all names in a script are combined with by XOR, byte by byte.
 pub(super) const MASK: u8 = 0xb6;

@@ -3,9 +3,9 @@
 use super::record::{MAGIC, ScriptContent, ScriptContent100, ScriptFile, ScriptMark};
 use super::rule;
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
-use crate::schema::{Record, record_of};
-use crate::wire::{Cursor, read_record, word_at, wrong_magic};
+use formwork::{Error, Result};
+use formwork_records::schema::{Record, record_of};
+use formwork_records::wire::{Cursor, read_record, word_at, wrong_magic};
 
 /// What the first bytes of a script say.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

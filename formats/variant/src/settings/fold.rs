@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use super::read::{Setting, Settings};
 use super::{SettingRecord, SettingsHead, path_of_name, rule};
 use crate::codec::{Decoder, Encoder, Strictness};
-use crate::error::{Error, Result};
-use crate::wire::{Block, Nested, put_record};
 use crate::{Dictionary, Real, Variant, magic};
+use formwork::{Error, Result};
+use formwork_records::wire::{Block, Nested, put_record};
 
 /// Returns the packet of the Dictionary that a file's settings are.
 ///

@@ -12,8 +12,8 @@ use ruzstd::decoding::errors::ReadFrameHeaderError::SkipFrame;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::Compression;
-use crate::error::Rule;
 use crate::wrapper::rule;
+use formwork::Rule;
 
 /// Sources that are shorter are filled up with zeros before FastLZ packs them.
 const FASTLZ_LEAST: usize = 16;

@@ -6,12 +6,12 @@ use binrw::{BinRead, BinWrite};
 
 use super::salvaged::Salvaged;
 use super::{Compression, block};
-use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::limits::Limits;
 use crate::magic;
-use crate::schema::{Schema, Semantics};
-use crate::wire::{Cursor, Nested, put_record, read_record};
 use crate::wrapper::rule;
+use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::schema::{Schema, Semantics};
+use formwork_records::wire::{Cursor, Nested, put_record, read_record};
 
 /// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
 /// `FileAccess.open_compressed` (Godot 4) write it.

@@ -3,8 +3,8 @@
 use super::Kind;
 use super::encrypted::{BLOCK, MODE};
 use super::{CfbHead, Cipher, CompressedFile, CompressedHead, Compression, EcbHead, Layer};
-use crate::schema::{Record, record_of};
-use crate::wire::{Cursor, read_record};
+use formwork_records::schema::{Record, record_of};
+use formwork_records::wire::{Cursor, read_record};
 
 /// What the head of a compressed or encrypted file says. It may be wrong: only opening tells.
 ///
@@ -14,7 +14,7 @@ use crate::wire::{Cursor, read_record};
 /// let file = compress(b"four", Compression::Zstd)?;
 /// let outside = WrapperHeader::of(&file).unwrap();
 /// assert_eq!((outside.layer, outside.length), (Layer::Compressed(Compression::Zstd), 4));
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 //! of `store_var`, the text of a `ConfigFile`.
 //!
 //! ```
-//! use formwork_variant::Limits;
+//! use formwork_records::limits::Limits;
 //! use formwork_variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
 //!
 //! // What Godot 3 writes with `open_encrypted_with_pass` and `store_var`.
@@ -18,7 +18,7 @@
 //! // With another password there is an error, never garbage.
 //! let wrong = open(&file, Some(&Key::from_password("battery staple")), &Limits::default());
 //! assert_eq!(wrong.unwrap_err().rule().name(), "gdec.key");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # What is like the engines' own bytes
@@ -58,9 +58,9 @@ pub use salvage::salvage_outermost;
 pub use salvaged::Salvaged;
 pub use unwrapped::{Unwrapped, Wrapping};
 
-use crate::error::{Error, Path, PathSegment, Result};
-use crate::limits::Limits;
 use crate::magic;
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::limits::Limits;
 
 /// How many layers may be around a content. Scripts of an engine can make one (its files are either
 /// compressed or encrypted), and more only by hand.
@@ -86,13 +86,13 @@ pub struct Opened<'a> {
 /// `compressed.content.encrypted.digest` is in what the outer, compressed layer holds.
 ///
 /// ```
-/// use formwork_variant::Limits;
+/// use formwork_records::limits::Limits;
 /// use formwork_variant::wrapper::open;
 ///
 /// let opened = open(b"[section]", None, &Limits::default())?;
 /// assert!(opened.layers.is_empty());
 /// assert_eq!(*opened.content, *b"[section]");
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<Opened<'a>> {
     let mut opened = Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) };

@@ -2,8 +2,8 @@
 
 use super::Kind;
 use super::{Key, Layer, Salvaged, compressed, encrypted, given, open_outermost};
-use crate::error::Result;
-use crate::limits::Limits;
+use formwork::Result;
+use formwork_records::limits::Limits;
 
 /// Takes what is left out of the outermost layer of a file that may be cut or damaged; [`None`] where
 /// the bytes are no wrapper. A whole file gives what [`open_outermost`] gives.
@@ -13,7 +13,7 @@ use crate::limits::Limits;
 /// ([`rule::GDEC_KEY`](crate::wrapper::rule::GDEC_KEY)) as in a damaged one.
 ///
 /// ```
-/// use formwork_variant::Limits;
+/// use formwork_records::limits::Limits;
 /// use formwork_variant::wrapper::{Compression, compress, salvage_outermost};
 ///
 /// let content = [7; 10_000];
@@ -22,7 +22,7 @@ use crate::limits::Limits;
 /// let (_, salvaged) = salvage_outermost(&file, None, &Limits::default())?.unwrap();
 /// assert_eq!(salvaged.content, content[..8192]);
 /// assert_eq!(salvaged.faults.len(), 1);
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 ///
 /// # Errors

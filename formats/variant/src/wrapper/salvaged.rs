@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::error::Error;
+use formwork::Error;
 
 /// What could be taken out of a layer.
 #[derive(Clone, Debug, Default)]

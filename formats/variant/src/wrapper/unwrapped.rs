@@ -1,14 +1,14 @@
 //! A file without what is around its content, step by step, and what was around it.
 
 use super::{Key, Kind, Layer, MAX_LAYERS, close, open_outermost, path, rule};
-use crate::error::{Error, Result};
-use crate::limits::Limits;
+use formwork::{Error, Result};
+use formwork_records::limits::Limits;
 
 /// The bytes of a file that is taken out of its layers, one by one, with what was around them: the layers, and
 /// a header of the game's own.
 ///
 /// ```
-/// use formwork_variant::Limits;
+/// use formwork_records::limits::Limits;
 /// use formwork_variant::wrapper::{Compression, Unwrapped, compress};
 ///
 /// let file = [b"SAVE".as_slice(), &compress(b"content", Compression::Zstd)?].concat();
@@ -19,7 +19,7 @@ use crate::limits::Limits;
 /// // Another content in the same header and layers.
 /// let again = file.wrapping().close(b"other content", None)?;
 /// assert_eq!(again[..8], *b"SAVEGCPF");
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Unwrapped {
