@@ -1,6 +1,7 @@
 //! Functions and traits that the derives call. Not for use by hand.
 
-use binrw::{BinRead, BinResult, VecArgs};
+use binrw::io::{Read, Seek};
+use binrw::{BinRead, BinResult, Endian, VecArgs};
 pub use modular_bitfield::Specifier;
 
 use crate::error::{Error, Result};
@@ -46,6 +47,22 @@ pub fn shl<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResul
 #[inline]
 pub fn shr<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResult<T> {
     wire::shift_right(number, distance)
+}
+
+/// Reads an array of bytes.
+///
+/// # Errors
+///
+/// Fails if the reader does.
+#[inline]
+pub fn bytes<const N: usize, R: Read + Seek>(
+    reader: &mut R,
+    _: Endian,
+    (): (),
+) -> BinResult<[u8; N]> {
+    let mut bytes = [0; N];
+    reader.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// An enum that holds data and commits to one variant: what formwork's `BinRead` derives.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
-use super::{With, mend_sums, with};
+use super::{MOST_SUMS, With, with};
 use crate::error::{Error, Path};
 use crate::schema::{Layout, Meaning, Schema};
 use crate::walk::{Step, StepKind, Value};
@@ -92,21 +92,26 @@ struct Change {
 }
 
 fn judged<T: Schema>(of: With<'_>, file: &[u8], change: Change) -> Option<Broken> {
-    let mut copy = replaced(file, &change.place, &change.bytes);
-    let refusal = |copy: &[u8]| match of.walk::<T>(copy).for_reader().find_map(Result::err) {
-        Some(error) => Some(Refusal::Reader(error)),
-        None => of.check::<T>(copy).err().map(Refusal::Check),
-    };
     let Change { path, how, mut place, mut bytes } = change;
-    let mut verdict = refusal(&copy)?;
-    let is_sum =
-        matches!(&verdict, Refusal::Check(error) if error.rule() == crate::wire::rule::RECORD_SUM);
-    if is_sum && how != WRONG_SUM && mend_sums::<T>(of, &mut copy, |walk| walk).is_ok() {
-        verdict = refusal(&copy)?;
+    let mut copy = replaced(file, &place, &bytes);
+    let mut faults = of.faults::<T>(&copy);
+    if how != WRONG_SUM && faults.are_sums() {
+        // With the right checksum it is a good file.
+        if !faults.is_more {
+            return None;
+        }
+        for _ in 0..MOST_SUMS {
+            faults.mend(&mut copy);
+            faults = of.faults::<T>(&copy);
+            if !faults.are_sums() {
+                break;
+            }
+        }
         // The change reaches up to the checksum.
         (place, bytes) = difference(file, &copy);
     }
-    Some(Broken { path, how, place, bytes, refusal: verdict })
+    let refusal = faults.refusal()?;
+    Some(Broken { path, how, place, bytes, refusal })
 }
 
 /// Returns the place where two files differ, and its bytes in the second.

@@ -39,11 +39,11 @@ pub use page::page;
 pub use with::{With, with};
 
 use crate::derived::{Agree, Settle};
-use crate::error::{Path, Result};
+use crate::error::{Error, Path, Result};
 use crate::schema::Schema;
 use crate::walk::Family;
 use crate::walk::{Step, StepKind, Walk};
-use crate::wire::Cursor;
+use crate::wire::{Cursor, rule};
 
 /// A type that is read, written and described by its declaration. It implements itself.
 pub trait Declared:
@@ -124,10 +124,28 @@ impl With<'_> {
         crate::settle::settle(value)?;
         let mut bytes = Vec::new();
         value::write(value, self.endian, &mut bytes)?;
-        if mend_sums::<T>(self, &mut bytes, |walk| walk.without_deferred())? {
-            *value = self.from_slice(&bytes)?;
+        for turn in 0..=MOST_SUMS {
+            let mut faults = Faults::default();
+            // Views are over bytes of other fields, and deferred places are not in the bytes.
+            let walk = self.walk::<T>(&bytes).without_deferred();
+            faults.collect(walk, &bytes, &mut Views { left: 0, ..Views::new(&[], self.family) });
+            match (faults.reader.take(), faults.sums.is_empty()) {
+                (Some(error), _) => return Err(error),
+                (None, true) if turn == 0 => return Ok(()),
+                (None, true) => break,
+                (None, false) if turn == MOST_SUMS => return faults.odd.map_or(Ok(()), Err),
+                (None, false) => faults.mend(&mut bytes),
+            }
         }
+        *value = self.from_slice(&bytes)?;
         Ok(())
+    }
+
+    /// Returns all faults of a file.
+    fn faults<T: Schema>(self, bytes: &[u8]) -> Faults {
+        let mut faults = Faults::default();
+        faults.collect(self.walk::<T>(bytes), bytes, &mut Views::new(bytes, self.family));
+        faults
     }
 
     /// Checks that the bytes are what a careful writer writes: see [`check`](super::check()).
@@ -136,8 +154,9 @@ impl With<'_> {
     ///
     /// The first fault.
     pub fn check<T: Schema>(self, bytes: &[u8]) -> Result<()> {
-        let mut views = Views::new(bytes, self.family);
-        check_walk(self.walk::<T>(bytes), bytes, &mut views)
+        let mut faults = Faults { is_first: true, ..Faults::default() };
+        faults.collect(self.walk::<T>(bytes), bytes, &mut Views::new(bytes, self.family));
+        faults.reader.or(faults.odd).map_or(Ok(()), Err)
     }
 
     /// Returns the places that the declaration looks at: see [`views`](super::views()).
@@ -161,26 +180,81 @@ impl With<'_> {
     }
 }
 
-/// Sets wrong checksums, and returns whether there were any. `reach` limits the walk to what is in the bytes.
-fn mend_sums<T: Schema>(
-    of: With<'_>,
-    bytes: &mut [u8],
-    reach: fn(Walk<'_>) -> Walk<'_>,
-) -> Result<bool> {
-    let mut is_changed = false;
-    // A sum may be over another one: as often as sums can be in each other.
-    loop {
-        let mut patch: Option<(Range<usize>, Vec<u8>)> = None;
-        for step in reach(of.walk::<T>(bytes)) {
-            let step = step?;
+/// How many checksums may be over each other.
+const MOST_SUMS: u32 = 16;
+
+/// The faults of a file, of one walk.
+#[derive(Debug, Default)]
+struct Faults {
+    /// The error of the reader.
+    reader: Option<Error>,
+    /// The first fault that the reader accepts.
+    odd: Option<Error>,
+    /// Whether there is one that is no checksum.
+    is_more: bool,
+    /// The places of wrong checksums, and what they should be.
+    sums: Vec<(Range<usize>, Vec<u8>)>,
+    /// Whether the first fault is enough.
+    is_first: bool,
+}
+
+impl Faults {
+    /// Adds the faults of a walk.
+    fn collect<'b>(&mut self, mut walk: Walk<'b>, bytes: &'b [u8], views: &mut Views<'b>) {
+        while let Some(step) = walk.next() {
+            let step = match step {
+                Ok(step) => step,
+                Err(error) if walk.is_beyond_reader() => return self.add(error),
+                Err(error) => {
+                    self.reader = Some(error);
+                    return;
+                }
+            };
+            let inner = views.enter(&step, bytes);
+            if let Some(odd) = step.odd {
+                self.add(odd);
+                if self.is_first {
+                    return;
+                }
+            }
             if let StepKind::Sum { right: false, should, .. } = step.kind {
-                // Inner records close first, so the first sum is over no other wrong one.
-                patch.get_or_insert((step.bytes, should));
+                self.sums.push((step.bytes, should));
+            }
+            if let Some(inner) = inner {
+                let mut faults = Self { is_first: self.is_first, ..Self::default() };
+                faults.collect(inner, bytes, views);
+                views.leave();
+                self.sums.append(&mut faults.sums);
+                self.is_more |= faults.is_more;
+                if let Some(odd) = faults.reader.or(faults.odd) {
+                    self.add(odd.under(walk.path()));
+                    if self.is_first {
+                        return;
+                    }
+                }
             }
         }
-        let Some((place, should)) = patch else { return Ok(is_changed) };
-        bytes[place].copy_from_slice(&should);
-        is_changed = true;
+    }
+
+    fn add(&mut self, odd: Error) {
+        self.is_more |= odd.rule() != rule::RECORD_SUM;
+        self.odd.get_or_insert(odd);
+    }
+
+    /// Returns whether the first fault is a checksum.
+    fn are_sums(&self) -> bool {
+        self.reader.is_none() && self.odd.as_ref().is_some_and(|it| it.rule() == rule::RECORD_SUM)
+    }
+
+    /// Sets the checksums.
+    fn mend(&self, bytes: &mut [u8]) {
+        for (place, should) in &self.sums {
+            bytes[place.clone()].copy_from_slice(should);
+        }
+    }
+
+    fn refusal(self) -> Option<Refusal> {
+        self.reader.map(Refusal::Reader).or(self.odd.map(Refusal::Check))
     }
 }
 
@@ -194,21 +268,6 @@ fn mend_sums<T: Schema>(
 /// The first fault.
 pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
     with(&()).check::<T>(bytes)
-}
-
-fn check_walk<'b>(mut walk: Walk<'b>, bytes: &'b [u8], views: &mut Views<'b>) -> Result<()> {
-    while let Some(step) = walk.next() {
-        let step = step?;
-        if let Some(odd) = step.odd {
-            return Err(odd);
-        }
-        if let Some(inner) = views.enter(&step, bytes) {
-            let path = walk.path();
-            check_walk(inner, bytes, views).map_err(|error| error.under(path))?;
-            views.leave();
-        }
-    }
-    Ok(())
 }
 
 /// How many views are in each other at most.

@@ -78,6 +78,10 @@ enum Kind {
         next: usize,
         /// The slot of the first field.
         base: usize,
+        /// The position of the first argument.
+        arguments: usize,
+        /// Whether values of fields are kept for expressions of the record around.
+        is_kept: bool,
         /// The order of bytes inside, and around.
         big: bool,
         around: bool,
@@ -171,6 +175,8 @@ pub(crate) struct Walk<'b> {
     /// How many of the levels are steps.
     depth: usize,
     slots: Vec<Slot>,
+    /// The arguments of the records that are open, where bytes are read.
+    arguments: Vec<Value>,
     root: Option<Layout>,
     is_done: bool,
     /// How many records are in each other.
@@ -188,6 +194,8 @@ pub(crate) struct Walk<'b> {
     has_deferred: bool,
     /// Whether a deferred place was left out: what follows the last field may be in it.
     has_skipped: bool,
+    /// Whether a deferred place was entered.
+    has_entered: bool,
 }
 
 /// How many deferred places may be in each other.
@@ -206,6 +214,7 @@ impl<'b> Walk<'b> {
             levels: Vec::new(),
             depth: 0,
             slots: Vec::new(),
+            arguments: Vec::new(),
             root: Some(root),
             is_done: false,
             deep: 0,
@@ -216,6 +225,7 @@ impl<'b> Walk<'b> {
             has_sums: true,
             has_deferred: true,
             has_skipped: false,
+            has_entered: false,
         }
     }
 
@@ -262,6 +272,11 @@ impl<'b> Walk<'b> {
     /// Returns the bytes that were made.
     pub(crate) fn into_made(self) -> Vec<u8> {
         self.making.map(|making| making.bytes).unwrap_or_default()
+    }
+
+    /// Returns whether the walk is where the reader does not go: in a deferred place, or after one.
+    pub(crate) const fn is_beyond_reader(&self) -> bool {
+        self.deferred > 0 || self.has_entered && self.levels.is_empty()
     }
 
     /// Returns the position after the last step.
@@ -322,8 +337,11 @@ impl<'b> Walk<'b> {
     }
 
     fn pop(&mut self) {
-        let level = self.levels.pop();
-        self.depth -= usize::from(level.is_some_and(|level| level.kind.is_step()));
+        let Some(level) = self.levels.pop() else { return };
+        self.depth -= usize::from(level.kind.is_step());
+        if let Kind::Record { arguments, .. } = level.kind {
+            self.arguments.truncate(arguments);
+        }
     }
 
     fn step(&mut self) -> Result<Option<Step>> {
@@ -436,7 +454,7 @@ impl<'b> Walk<'b> {
         self.big = around;
         self.deep -= u32::from(is_deep);
         self.pop();
-        let is_used = self.open_slot().is_some_and(|(_, field)| field.used);
+        let is_used = self.keeps();
         let value =
             if is_used { Value::of_record(record, &self.slots[base..]) } else { Value::None };
         self.slots.truncate(base);

@@ -72,11 +72,11 @@ impl<'b> Walk<'b> {
             }
         }
         self.big = self.order(&field.order, frame)?;
-        // The reader evaluates every argument, used or not.
-        if self.making.is_none() {
+        let layout = (field.layout)();
+        // The reader evaluates every argument, used or not. Those of a record are evaluated when it opens.
+        if self.making.is_none() && !matches!(layout.inner(), Layout::Record(_)) {
             self.evaluate(&field.arguments, frame)?;
         }
-        let layout = (field.layout)();
         if self.is_left_out(layout) {
             return Ok(None);
         }
@@ -105,6 +105,7 @@ impl<'b> Walk<'b> {
             return self.fault(too_deep(self.at as u64, MOST_DEFERRED));
         }
         self.deferred += 1;
+        self.has_entered = true;
         self.push(Kind::Deferred, Name::Same, self.at);
         Ok(())
     }
@@ -125,9 +126,11 @@ impl<'b> Walk<'b> {
             // A record or word is handed on whole.
             Arguments::One(Expression::Field(..) | Expression::Parameter(..)) => Ok(()),
             Arguments::One(expression) => self.number(expression, frame).map(drop),
-            Arguments::Many(all) => {
-                all.iter().try_for_each(|(_, inner)| self.evaluate(inner, frame))
-            }
+            Arguments::Many(all) => all.iter().try_for_each(|(name, inner)| match *name {
+                // Opening the list or the region evaluates these.
+                "count" | "bytes" | "left" => Ok(()),
+                _ => self.evaluate(inner, frame),
+            }),
         }
     }
 
@@ -263,9 +266,12 @@ impl<'b> Walk<'b> {
         field: Option<&'static Field>,
         value: Value,
     ) -> Step {
-        let (at, big) = (self.at, self.big);
+        let (at, big, is_kept) = (self.at, self.big, self.making.is_some() || self.keeps());
         if let Some((slot, _)) = self.open_slot() {
-            *slot = Slot { start, end: at, value: value.clone(), big, frozen: 0 };
+            (slot.start, slot.end, slot.big) = (start, at, big);
+            if is_kept {
+                slot.value = value.clone();
+            }
         }
         let mut step = self.step_of(StepKind::Leaf(layout), name, start, field, value);
         step.odd = self.odd(layout, &step);
@@ -624,6 +630,9 @@ impl<'b> Walk<'b> {
         let start = self.at;
         let step = self.step_of(StepKind::Record(record), name, start, field, Value::None);
         let frame = self.push_record(record, bound, name, is_deep);
+        if self.making.is_none() {
+            self.hold_arguments(frame)?;
+        }
         self.tail = Name::Same;
         self.big = self.order(&record.order, frame)?;
         let own = self.big;
@@ -631,6 +640,27 @@ impl<'b> Walk<'b> {
             *big = own;
         }
         Ok(step)
+    }
+
+    /// Fails if an argument of a record that is open has no value.
+    fn hold_arguments(&mut self, frame: usize) -> Result<()> {
+        let Kind::Record { record, bound, arguments, .. } = self.levels[frame].kind else {
+            return Ok(());
+        };
+        for (index, (name, _)) in record.parameters.iter().enumerate() {
+            if !matches!(self.arguments.get(arguments + index), Some(Value::None)) {
+                continue;
+            }
+            match self.argument(bound, index, name) {
+                // A record or word is handed on whole, whether expressions can use it or not.
+                None | Some(Expression::Field(..) | Expression::Parameter(..)) => {}
+                Some(argument) => {
+                    self.pop();
+                    return self.without_value(argument);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Opens a level for a record, and returns its number.
@@ -641,11 +671,14 @@ impl<'b> Walk<'b> {
         name: Name,
         is_deep: bool,
     ) -> usize {
+        let is_kept = self.keeps();
         let kind = Kind::Record {
             record,
             bound,
             next: 0,
             base: self.slots.len(),
+            arguments: self.bind(record, bound),
+            is_kept,
             big: self.big,
             around: self.big,
             is_open: false,

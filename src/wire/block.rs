@@ -190,7 +190,9 @@ macro_rules! blocks {
                 let Some(size) = size.filter(|size| *size as u64 <= end - at) else {
                     return Err(raise(missing(at, end - at, arguments.count as u64, T::BYTES)));
                 };
-                let mut bytes = vec![0; size];
+                // Memory that is zeroed by the allocator costs more than these few zeros.
+                let mut bytes = Vec::with_capacity(size);
+                bytes.resize(size, 0);
                 reader.read_exact(&mut bytes)?;
                 Ok(Self(T::read(bytes, endian).into()))
             }
