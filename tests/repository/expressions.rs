@@ -70,7 +70,7 @@ fn every_declared_expression_speaks_of_earlier_fields() {
             check(fields, None, name, &mut seen);
         }
     }
-    for layer in formwork_variant::wrapper::Layer::all() {
+    for layer in formwork_godot::wrapper::Layer::all() {
         let Record { name, fields, .. } = layer.record();
         check(fields, None, name, &mut seen);
     }

@@ -8,10 +8,10 @@ use std::process::Command;
 use clap::Args;
 use formwork_alb1::Document;
 use formwork_alb1::json::DocumentJson;
+use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
 use formwork_variant::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names};
 use formwork_variant::json::Style;
-use formwork_variant::wrapper::Key;
 use formwork_variant::{Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};

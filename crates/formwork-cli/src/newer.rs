@@ -1,8 +1,9 @@
 //! `info` of files whose version is newer than any that is read: what can be said of them all the same.
-use formwork_variant::detect::Other;
-use formwork_variant::pack::{self, Pack, PackStart};
+use formwork_godot::detect::Other;
+use formwork_godot::pack;
+use formwork_godot::pack::{Pack, PackStart};
+use formwork_godot::script;
 use formwork_variant::resource::{Content, Head};
-use formwork_variant::script;
 
 use super::input::Source;
 use super::pack::Listed;

@@ -77,5 +77,7 @@ impl FromStr for Format {
 /// assert_eq!(rule.description(), "A bool is 0 or 1.");
 /// ```
 pub fn all_rules() -> impl Iterator<Item = formwork::Rule> {
-    formwork_variant::all_rules().chain(formwork_alb1::all_rules())
+    formwork_variant::all_rules()
+        .chain(formwork_godot::all_rules())
+        .chain(formwork_alb1::all_rules())
 }

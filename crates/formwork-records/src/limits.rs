@@ -4,7 +4,7 @@
 ///
 /// A count or length is never believed further than the input reaches: what is allocated is at most
 /// eight times the input that is left, or fourteen times in double precision (a null of four bytes is a
-/// [`Variant`](formwork_variant::Variant) of 32 bytes, or 56). These limits come on top of that.
+/// value of 32 bytes, or 56). These limits come on top of that.
 ///
 /// Reading a whole value takes at most ten times the input and a mebibyte, sixteen times in double
 /// precision. The exception is an array of other values that stands where Godot 4 wants texts, in an array

@@ -19,17 +19,9 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::frame::rule::ALL,
         crate::settings::rule::ALL,
         crate::resource::rule::ALL,
-        crate::script::rule::ALL,
-        #[cfg(feature = "wrapper")]
-        crate::wrapper::rule::ALL,
-        #[cfg(feature = "pack")]
-        crate::pack::rule::ALL,
         crate::convert::rule::ALL,
         crate::edit::rule::ALL,
         crate::text::rule::ALL,
-        crate::config_file::rule::ALL,
-        #[cfg(feature = "wrapper")]
-        crate::file::rule::ALL,
         #[cfg(feature = "json")]
         crate::json::rule::ALL,
         #[cfg(feature = "serde")]

@@ -496,7 +496,7 @@ fn detection_stays_within_memory() {
     for bytes in inputs {
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
-        let detection = formwork_variant::detect::detect(&bytes);
+        let detection = formwork_godot::detect::detect(&bytes);
         let used = MEMORY.peak_usage() - before;
         let most = 24 * bytes.len() + (1 << 20);
         assert!(used <= most, "{used} bytes for {}: {:?}", bytes.len(), detection.verdict);

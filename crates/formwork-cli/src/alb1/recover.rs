@@ -3,7 +3,7 @@
 use formwork_alb1::Header;
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::recover::{Placed, Reason, Recovered, recover_within};
-use formwork_variant::detect::detect;
+use formwork_godot::detect::detect;
 
 use super::File;
 use crate::failure::{Failure, Status};

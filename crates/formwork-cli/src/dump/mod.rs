@@ -7,13 +7,13 @@ mod place;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork_godot::detect::Other;
+use formwork_godot::pack::{Pack, PackTrailer, PackedFile, within_game};
+use formwork_godot::script::Content;
+use formwork_godot::wrapper::{Cipher, Compression, Layer, WrapperHeader};
 use formwork_records::schema::{Record, record_of};
 use formwork_variant::Error;
-use formwork_variant::detect::Other;
 use formwork_variant::inspect::{Inspect, Inspector, Kind, Span};
-use formwork_variant::pack::{Pack, PackTrailer, PackedFile, within_game};
-use formwork_variant::script::Content;
-use formwork_variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
 
 use super::config_file;
 use super::container::named;

@@ -82,14 +82,6 @@ pub const fn check<T: Schema>(part: &str) {
 /// Returns where in the record `T` the field stands that is called `name`: behind fields that always take
 /// the same number of bytes, and itself as many as a `W`.
 ///
-/// ```
-/// use formwork_alb1::record::Header;
-/// use formwork_records::schema::offset;
-///
-/// const VERSION: usize = offset::<Header, u32>("version");
-/// assert_eq!(VERSION, 4);
-/// ```
-///
 /// # Panics
 ///
 /// Where there is no such field, or where it stands or how long it is differs: in a constant when it is compiled.

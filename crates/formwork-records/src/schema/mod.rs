@@ -4,7 +4,7 @@
 //! too; the inspector, the printed schema and the generators walk them. There is no second list.
 //!
 //! ```
-//! use formwork_variant::binrw::{self, BinRead, BinWrite, io::Cursor};
+//! use formwork_records::binrw::{self, BinRead, BinWrite, io::Cursor};
 //! use formwork_records::schema::{Schema, Shape};
 //! use formwork_records::wire::{Block, Padding};
 //!
@@ -27,7 +27,7 @@
 //! assert_eq!(&*name.bytes, b"me");
 //! let Shape::Record(record) = Name::SHAPE else { panic!("a struct is a record") };
 //! assert_eq!(record.fields[1].occurs.to_string(), "length times");
-//! # Ok::<(), formwork_variant::binrw::Error>(())
+//! # Ok::<(), formwork_records::binrw::Error>(())
 //! ```
 //!
 //! # Attributes of `#[derive(Schema)]`
@@ -58,7 +58,7 @@
 //! An expression that speaks of a field that is not there does not compile:
 //!
 //! ```compile_fail,E0425
-//! # use formwork_variant::binrw::{self, BinRead};
+//! # use formwork_records::binrw::{self, BinRead};
 //! # use formwork_records::schema::Schema;
 //! # use formwork_records::wire::Nested;
 //! #[derive(BinRead, Schema)]
@@ -66,22 +66,6 @@
 //! struct List {
 //!     count: u32,
 //!     #[schema(count = counts)]
-//!     elements: Nested<u32>,
-//! }
-//! ```
-//!
-//! Neither does one that speaks of a part that a word does not have:
-//!
-//! ```compile_fail,E0080
-//! # use formwork_variant::binrw::{self, BinRead};
-//! # use formwork_records::schema::Schema;
-//! # use formwork_variant::packet::ContainerCount;
-//! # use formwork_records::wire::Nested;
-//! #[derive(BinRead, Schema)]
-//! #[brw(little)]
-//! struct List {
-//!     count: ContainerCount,
-//!     #[schema(count = count.length)]
 //!     elements: Nested<u32>,
 //! }
 //! ```
@@ -323,7 +307,7 @@ pub enum Semantics {
     Tag,
     /// The id of a name in the class table of the ALB1 file.
     Class,
-    /// The id of a [field type](formwork_alb1::FieldType).
+    /// The id of a field type.
     FieldType,
     /// How many bytes the packet has behind its header word.
     PayloadSize,

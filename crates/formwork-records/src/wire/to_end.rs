@@ -12,12 +12,12 @@ use crate::schema::{Schema, Shape, Stands};
 /// not.)
 ///
 /// ```
-/// use formwork_variant::binrw::{BinRead, io::Cursor};
+/// use formwork_records::binrw::{BinRead, io::Cursor};
 /// use formwork_records::wire::ToEnd;
 ///
 /// assert_eq!(ToEnd::<u16>::read_le(&mut Cursor::new([1, 0, 2, 0]))?.0, [1, 2]);
 /// assert!(ToEnd::<u16>::read_le(&mut Cursor::new([1, 0, 2])).is_err());
-/// # Ok::<(), formwork_variant::binrw::Error>(())
+/// # Ok::<(), formwork_records::binrw::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct ToEnd<T>(pub Vec<T>);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use bytes::Bytes;
 use formwork::{Error, Path};
-use formwork_variant::detect::Other;
+use formwork_godot::detect::Other;
 
 /// Why a project could not be opened.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use formwork_alb1::terrain::{FileKind, ObjectLayer, Root, Tags};
 use formwork_alb1::{Document, Text, Value};
-use formwork_variant::detect::{Other, detect};
+use formwork_godot::detect::{Other, detect};
 use formwork_variant::dialect::Family;
 use glob::{MatchOptions, Pattern};
 

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use formwork_alb1::{Document, Field, Text};
-//! use formwork_variant::json::Style;
+//! use formwork_alb1::json::Style;
 //! use formwork_alb1::json::{from_json, to_json};
 //!
 //! let mut layer = Document::new("CLayer");

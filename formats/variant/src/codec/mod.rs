@@ -15,7 +15,7 @@ pub mod rule;
 mod stream;
 mod warnings;
 
-pub(crate) use decode::Met;
+pub use decode::Met;
 pub use decode::{Content, Part, Visit, Walk};
 pub use decoder::{Decoder, Strictness, Values, Warning};
 pub(crate) use element::is_of as is_element_of;

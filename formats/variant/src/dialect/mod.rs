@@ -2,7 +2,7 @@
 //! no layout can say. All of it is data.
 //!
 //! The format carries no version mark: a reader must be told the dialect, or
-//! [detect](crate::detect) it.
+//! [detect](formwork_godot::detect) it.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -84,7 +84,6 @@ pub enum TextStyle {
 /// What an engine does that no layout can say. A dialect differs from another only by its table and
 /// by these.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "they are independent facts, each with its source"

@@ -43,6 +43,6 @@ pub use name::Names;
 pub use path::{Entry, Target, ValuePath};
 pub use place::{Place, Step};
 pub use remove::remove;
-pub(crate) use splice::as_the_engine;
+pub use splice::as_the_engine;
 pub use splice::splice;
 pub use stray::{Stray, strays};

@@ -44,7 +44,7 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
 
 /// Writes the packet of `new` where every byte of `old` is as the engine writes it: then what did not change is written
 /// as it stands there, and neither value needs to be looked at. Nothing for other bytes.
-pub(crate) fn as_the_engine<R: Real>(
+pub fn as_the_engine<R: Real>(
     old: &[u8],
     new: &Variant<R>,
     encoder: &Encoder<R>,

@@ -10,7 +10,6 @@ use formwork::Result;
 
 /// How values stand in some bytes: alone, one after another, or each behind its length.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-#[non_exhaustive]
 pub enum Framing {
     /// One value and nothing else: `var2bytes`, `var_to_bytes`, a packet.
     #[default]

@@ -122,7 +122,7 @@ impl FrameHead {
     }
 
     /// Returns the length that the head at the start of some bytes says, if it is all there.
-    pub(crate) fn length_at(bytes: &[u8], order: ByteOrder) -> Option<u32> {
+    pub fn length_at(bytes: &[u8], order: ByteOrder) -> Option<u32> {
         let head: Self = read_record(&mut Cursor::new(bytes)).ok()?;
         Some(head.length_in(order))
     }
@@ -199,7 +199,8 @@ pub(crate) fn cut(offset: u64, bytes: usize, needed: u64, expected: &str) -> Err
     Error::incomplete(offset + skipped as u64, needed, expected.to_owned(), left).within(name)
 }
 
-/// The path of a frame.
-pub(crate) fn path(index: u64) -> Path {
+/// Returns the path of a frame.
+#[must_use]
+pub fn path(index: u64) -> Path {
     Path::from(vec![PathSegment::Field("frame"), PathSegment::Index(index)])
 }

@@ -47,7 +47,7 @@ impl<R: Real> Decoder<R> {
 
     /// Looks whether a frame's packet is a value, whole, at either strictness; counts deviations, with offsets
     /// and paths inside the packet. Returns what is in it.
-    pub(crate) fn look_at_frame(
+    pub fn look_at_frame(
         &self,
         frame: &Frame<'_>,
         deviations: &mut WarningCounts,

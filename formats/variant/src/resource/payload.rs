@@ -45,7 +45,7 @@ impl Layout {
 }
 
 /// Returns the layouts of what stands behind the numbers of types.
-pub(crate) fn resource_payloads() -> impl Iterator<Item = Shape> {
+pub fn resource_payloads() -> impl Iterator<Item = Shape> {
     [false, true].into_iter().flat_map(|has_property| {
         let order = ByteOrder::Little;
         let layout = Layout { order, double: false, has_property, own_types: false, from: 0 };

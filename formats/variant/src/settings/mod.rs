@@ -39,10 +39,13 @@ pub use read::{ReadSettings, Setting, Settings};
 
 use binrw::{BinRead, BinWrite};
 
-use crate::{Level, magic, path};
+use crate::{Level, path};
 use formwork::Path;
 use formwork_records::schema::{Record, Schema, Semantics, record_of};
 use formwork_records::wire::{Block, Nested};
+
+/// The first bytes of a file of settings (`project.binary`, `engine.cfb`).
+pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
 
 /// A file of settings: `project.binary`, `engine.cfb`.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
@@ -93,7 +96,7 @@ pub const SETTING: &Record = record_of::<SettingRecord<'_>>();
 /// Returns whether bytes start as a file of settings does.
 #[must_use]
 pub fn is_settings(bytes: &[u8]) -> bool {
-    bytes.starts_with(magic::SETTINGS)
+    bytes.starts_with(MAGIC)
 }
 
 /// Bytes of the words in front of a name, and in front of a packet.

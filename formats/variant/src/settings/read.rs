@@ -5,7 +5,8 @@ use std::iter::FusedIterator;
 
 use super::{SettingRecord, SettingsHead, WORD, path_of_name, path_of_value, rule};
 use crate::codec::{Decoder, Strictness};
-use crate::{Dictionary, Real, Variant, magic};
+use super::MAGIC;
+use crate::{Dictionary, Real, Variant};
 use formwork::{Error, Path, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::schema::Schema;
@@ -80,7 +81,7 @@ impl<'a> Settings<'a> {
         let mut input = Cursor::new(bytes);
         let head: SettingsHead =
             read_record(&mut input).map_err(|error| error.within("settings"))?;
-        if head.magic != u32::from_le_bytes(*magic::SETTINGS) {
+        if head.magic != u32::from_le_bytes(*MAGIC) {
             let (expected, found) = ("ECFG (0x47464345)", format!("{:#010x}", head.magic));
             return Err(Error::new(rule::MAGIC, 0, expected, found)
                 .within("magic")

@@ -20,7 +20,7 @@ mod walk;
 use std::borrow::Cow;
 
 use self::levels::Levels;
-pub(crate) use self::met::Met;
+pub use self::met::Met;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::{Place, Plain};
 pub(super) use self::rescue::salvage;

@@ -182,7 +182,7 @@ impl<R: Real> Decoder<R> {
 
     /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
     /// many bytes it takes.
-    pub(crate) fn look_at(
+    pub fn look_at(
         &self,
         bytes: &[u8],
         deviations: &mut WarningCounts,
