@@ -10,8 +10,8 @@ use crate::error::{Error, Path, Result};
 use crate::schema::{Arguments, Expression, Integer, Layout, Record};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
-    Before, Block, Each, Number, Numbered, Open, Terminated, ToEnd, Until, Varint, Within,
-    error_of, rule,
+    Before, Block, Deferred, Each, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
+    Terminated, ToEnd, Until, Varint, Within, error_of, rule,
 };
 
 /// The arguments that a value needs to be read again.
@@ -502,11 +502,45 @@ impl<T: Number> Settle for Block<T> {
         Wants { count: Some(self.0.len() as u64), ..Wants::default() }
     }
 
+    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+        if path == ["total"] { T::total(&self.0).map(i128::from) } else { None }
+    }
+
     fn bytes(&mut self) -> Option<&mut [u8]> {
-        let numbers: &mut dyn std::any::Any = &mut self.0;
-        numbers.downcast_mut::<Vec<u8>>().map(|bytes| &mut bytes[..])
+        T::as_bytes(&mut self.0)
     }
 }
+
+impl<T: Number> Settle for Slice<'_, T> {
+    fn settle(&mut self, _: &Given) -> Wants {
+        Wants { count: Some(self.0.len() as u64), ..Wants::default() }
+    }
+
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        T::as_bytes(self.0.to_mut())
+    }
+}
+
+impl<const TO: usize> Settle for Padding<TO> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        if let Some(length) = given.parameter(0).and_then(|length| u64::try_from(length).ok())
+            && self.as_bytes().len() != Self::needed(length)
+        {
+            *self = Self::after(length);
+        }
+        Wants::default()
+    }
+}
+
+impl<T: Settle> Settle for OrEnd<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        self.0.as_mut().map_or_else(Wants::default, |inner| inner.settle(given))
+    }
+}
+
+impl<T> Settle for Deferred<T> {}
+
+impl<const ID: u16> Settle for Nested<ID> {}
 
 impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
     fn settle(&mut self, given: &Given) -> Wants {

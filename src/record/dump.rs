@@ -3,19 +3,17 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::Views;
+use super::{Views, With, with};
 use crate::schema::{Integer, Layout, Meaning, Schema, raw};
-use crate::walk::{Name, Step, StepKind, Value, Walk};
+use crate::walk::Family;
+use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text};
 
 /// Returns a line for each field: its offset, its bytes, its name, its type and its value.
 ///
 /// Damaged bytes are shown up to the fault, and the fault after them.
 #[must_use]
 pub fn dump<T: Schema>(bytes: &[u8]) -> String {
-    let mut out = Vec::new();
-    // Writing to a vector does not fail.
-    let _ = dump_to::<T>(bytes, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    with(&()).dump::<T>(bytes)
 }
 
 /// Writes [`dump`] line by line: nothing of it is held in memory.
@@ -24,16 +22,36 @@ pub fn dump<T: Schema>(bytes: &[u8]) -> String {
 ///
 /// Those of `out`.
 pub fn dump_to<T: Schema>(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{:<8}  {:<25}  {:<26}  {:<18}  value", "offset", "bytes", "field", "type")?;
-    let mut views = Views::new(bytes);
-    lines(Walk::over(T::LAYOUT, bytes), bytes, 0, &mut views, out)
+    with(&()).dump_to::<T>(bytes, out)
 }
 
-fn lines(
-    walk: Walk<'_>,
-    bytes: &[u8],
+impl With<'_> {
+    /// Returns a line for each field: see [`dump`](super::dump()).
+    #[must_use]
+    pub fn dump<T: Schema>(self, bytes: &[u8]) -> String {
+        let mut out = Vec::new();
+        // Writing to a vector does not fail.
+        let _ = self.dump_to::<T>(bytes, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// Writes [`dump`](Self::dump) line by line.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn dump_to<T: Schema>(self, bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{:<8}  {:<25}  {:<26}  {:<18}  value", "offset", "bytes", "field", "type")?;
+        let mut views = Views::new(bytes, self.family);
+        lines(self.walk::<T>(bytes), bytes, 0, &mut views, out)
+    }
+}
+
+fn lines<'b>(
+    walk: Walk<'b>,
+    bytes: &'b [u8],
     depth: usize,
-    views: &mut Views,
+    views: &mut Views<'b>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut end = 0;
@@ -41,7 +59,7 @@ fn lines(
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);
-                line(&step, bytes, depth, out)?;
+                line(&step, bytes, depth, views.family, out)?;
                 if let Some(odd) = &step.odd
                     && !matches!(step.kind, StepKind::Sum { .. })
                 {
@@ -86,7 +104,13 @@ fn hex_of(bytes: &[u8]) -> String {
     out
 }
 
-fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Result<()> {
+fn line(
+    step: &Step,
+    bytes: &[u8],
+    depth: usize,
+    family: &dyn Family,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let there = &bytes[step.bytes.clone()];
     let name = match step.name {
         Name::Field(name) => name.to_owned(),
@@ -103,7 +127,7 @@ fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Res
         StepKind::List(of, None) => (String::new(), format!("{of}[]"), String::new()),
         StepKind::Magic => (hex_of(there), format!("u8[{}]", there.len()), quoted(there)),
         StepKind::Computed => {
-            (String::new(), "computed".to_owned(), shown(step, Layout::Opaque, there))
+            (String::new(), "computed".to_owned(), shown(step, Layout::Opaque, there, family))
         }
         StepKind::Sum { name, right: true, .. } => {
             (String::new(), (*name).to_owned(), "right".to_owned())
@@ -118,7 +142,7 @@ fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Res
             format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
         ),
         StepKind::Leaf(layout) => {
-            (hex_of(there), type_of(*layout, there.len()), shown(step, *layout, there))
+            (hex_of(there), type_of(*layout, there.len()), shown(step, *layout, there, family))
         }
     };
     let at = step.bytes.start;
@@ -141,33 +165,54 @@ fn type_of(layout: Layout, length: usize) -> String {
 /// Elements of a list of numbers that are shown.
 const ELEMENTS: usize = 8;
 
-fn shown(step: &Step, layout: Layout, bytes: &[u8]) -> String {
+fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> String {
     let meaning = step.field.map_or(Meaning::Plain, |field| field.meaning);
     match (&step.value, layout) {
-        (Value::Number(number, ty), layout) => number_of(*number, *ty, layout, meaning, bytes),
+        (Value::Number(number, ty), layout) => {
+            number_of(*number, *ty, layout, meaning, (bytes, family))
+        }
         (Value::Word(word, raw), _) => {
             let parts = word.values(*raw).map(|(part, value)| match (part.width, value) {
+                (_, 0) if part.is_zero() => String::new(),
                 (1, 0) => String::new(),
                 (1, _) => part.name.to_owned(),
-                (_, value) => format!("{} {value}", part.name),
+                (_, value) => match name_of(value.into(), part.meaning, family) {
+                    Some(name) => format!("{} {name} ({value})", part.name),
+                    None => format!("{} {value}", part.name),
+                },
             });
             let parts: Vec<String> = parts.filter(|it| !it.is_empty()).collect();
             if parts.is_empty() { "no flags".to_owned() } else { parts.join(", ") }
         }
         (_, Layout::Terminated) => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        (_, Layout::Padding(_)) => elements(layout, bytes, step.big, Meaning::Zero),
         (_, Layout::Opaque) => format!("opaque, {} bytes", bytes.len()),
         (_, Layout::Float(_)) => numbers(layout, bytes, step.big).concat(),
         _ => elements(layout, bytes, step.big, meaning),
     }
 }
 
-fn number_of(number: i128, ty: Integer, layout: Layout, meaning: Meaning, bytes: &[u8]) -> String {
-    let names = match (layout, meaning) {
-        (_, Meaning::Names(names)) => names,
-        (Layout::Integer { names, .. }, _) => names,
-        _ => &[],
+/// Returns the name of a number, where the declaration or the family has one.
+fn name_of(number: i128, meaning: Meaning, family: &dyn Family) -> Option<&str> {
+    match meaning {
+        Meaning::Names(names) => names.iter().find(|it| it.0 == number).map(|it| it.1),
+        Meaning::Family(id) => family.name(id, number as u64),
+        _ => None,
+    }
+}
+
+fn number_of(
+    number: i128,
+    ty: Integer,
+    layout: Layout,
+    meaning: Meaning,
+    (bytes, family): (&[u8], &dyn Family),
+) -> String {
+    let meaning = match (layout, meaning) {
+        (Layout::Integer { names, .. }, Meaning::Plain) => Meaning::Names(names),
+        _ => meaning,
     };
-    if let Some((_, name)) = names.iter().find(|it| it.0 == number) {
+    if let Some(name) = name_of(number, meaning, family) {
         return format!("{name} ({number})");
     }
     match meaning {
@@ -188,7 +233,13 @@ fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String
             let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             quoted(&bytes[..end])
         }
+        Meaning::Terminated => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        Meaning::Masked(mask) => match masked_text(layout, bytes, mask, big) {
+            Ok(text) => quoted(text.as_bytes()),
+            Err(_) => hex_text(bytes),
+        },
         Meaning::Text | Meaning::Letters => quoted(bytes),
+        Meaning::Zero if bytes.is_empty() => "none".to_owned(),
         Meaning::Zero if bytes.iter().all(|byte| *byte == 0) => "zeros".to_owned(),
         Meaning::Hex => hex_text(bytes),
         _ if is_bytes && !bytes.is_empty() && bytes.iter().all(is_printed) => quoted(bytes),
