@@ -93,15 +93,23 @@ const BYTES: usize = 8;
 
 fn hex_of(bytes: &[u8]) -> String {
     let shown = if bytes.len() > BYTES { BYTES - 1 } else { BYTES };
-    let mut out = String::new();
+    let mut out = String::with_capacity(3 * BYTES + 1);
     for (position, byte) in bytes.iter().take(shown).enumerate() {
-        let blank = if position > 0 { " " } else { "" };
-        let _ = write!(out, "{blank}{byte:02x}");
+        if position > 0 {
+            out.push(' ');
+        }
+        push_hex(&mut out, *byte);
     }
     if bytes.len() > BYTES {
         out.push_str(" ..");
     }
     out
+}
+
+/// Appends the two hexadecimal digits of a byte.
+fn push_hex(out: &mut String, byte: u8) {
+    let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or('0');
+    out.extend([digit(byte >> 4), digit(byte & 15)]);
 }
 
 fn line(
@@ -133,8 +141,9 @@ fn line(
             (String::new(), (*name).to_owned(), "right".to_owned())
         }
         StepKind::Sum { name, should, .. } => {
-            let should: String = should.iter().map(|byte| format!("{byte:02x}")).collect();
-            (String::new(), (*name).to_owned(), format!("WRONG: the bytes should be {should}"))
+            let mut text = String::new();
+            should.iter().for_each(|byte| push_hex(&mut text, *byte));
+            (String::new(), (*name).to_owned(), format!("WRONG: the bytes should be {text}"))
         }
         StepKind::View(view) => (
             String::new(),
@@ -306,7 +315,8 @@ fn quoted(bytes: &[u8]) -> String {
 const HEX: usize = 20;
 
 fn hex_text(bytes: &[u8]) -> String {
-    let mut out: String = bytes.iter().take(HEX).map(|byte| format!("{byte:02x}")).collect();
+    let mut out = String::with_capacity(2 * HEX);
+    bytes.iter().take(HEX).for_each(|byte| push_hex(&mut out, *byte));
     if bytes.len() > HEX {
         let _ = write!(out, " .. {} more bytes", bytes.len() - HEX);
     }

@@ -209,32 +209,42 @@ pub(crate) trait SetNames: Names {
 }
 
 impl Expression {
+    /// Returns the value of part of an expression: most are names and numbers, which need no call.
+    #[inline]
+    fn operand(&self, names: &mut (impl Names + ?Sized)) -> Option<Typed> {
+        match self {
+            Self::Number(number) | Self::Constant(number, _) => Some((*number, Integer::ANY)),
+            Self::Field(..) | Self::Parameter(..) => names.number(self),
+            _ => self.value(names),
+        }
+    }
+
     /// Returns the value; `None` where Rust would overflow, divide by zero, or find no such value.
     pub(crate) fn value(&self, names: &mut (impl Names + ?Sized)) -> Option<Typed> {
         Some(match self {
             Self::Number(number) | Self::Constant(number, _) => (*number, Integer::ANY),
             Self::Field(..) | Self::Parameter(..) => names.number(self)?,
-            Self::Not(inner) => match inner.value(names)? {
+            Self::Not(inner) => match inner.operand(names)? {
                 (number, Integer::BOOL) => (i128::from(number == 0), Integer::BOOL),
                 (number, ty) => (ty.cut(!number), ty),
             },
             Self::Negative(inner) => {
-                let (number, ty) = inner.value(names)?;
+                let (number, ty) = inner.operand(names)?;
                 let number = number.checked_neg()?;
                 ty.holds(number).then_some((number, ty))?
             }
-            Self::Untyped(inner) => (inner.value(names)?.0, Integer::ANY),
-            Self::Cast(inner, ty) => (ty.cut(inner.value(names)?.0), *ty),
+            Self::Untyped(inner) => (inner.operand(names)?.0, Integer::ANY),
+            Self::Cast(inner, ty) => (ty.cut(inner.operand(names)?.0), *ty),
             Self::If(condition, yes, no) => {
-                if condition.value(names)?.0 != 0 {
-                    yes.value(names)?
+                if condition.operand(names)?.0 != 0 {
+                    yes.operand(names)?
                 } else {
-                    no.value(names)?
+                    no.operand(names)?
                 }
             }
-            Self::Or(inner, other) => match inner.value(names) {
+            Self::Or(inner, other) => match inner.operand(names) {
                 Some(value) => value,
-                None => other.value(names)?,
+                None => other.operand(names)?,
             },
             Self::Call(function, field) => {
                 let bytes = names.bytes(field)?;
@@ -242,15 +252,15 @@ impl Expression {
             }
             // The right side is not evaluated where the left one decides.
             Self::Binary(left, Operator::And, right) => {
-                let holds = left.value(names)?.0 != 0 && right.value(names)?.0 != 0;
+                let holds = left.operand(names)?.0 != 0 && right.operand(names)?.0 != 0;
                 (holds.into(), Integer::BOOL)
             }
             Self::Binary(left, Operator::Or, right) => {
-                let holds = left.value(names)?.0 != 0 || right.value(names)?.0 != 0;
+                let holds = left.operand(names)?.0 != 0 || right.operand(names)?.0 != 0;
                 (holds.into(), Integer::BOOL)
             }
             Self::Binary(left, operator, right) => {
-                operator.apply(left.value(names)?, right.value(names)?)?
+                operator.apply(left.operand(names)?, right.operand(names)?)?
             }
         })
     }

@@ -454,11 +454,11 @@ impl<'b> Walk<'b> {
         self.big = around;
         self.deep -= u32::from(is_deep);
         self.pop();
-        let is_used = self.keeps();
+        let is_kept = self.open_slot().is_some_and(|(_, is_kept)| is_kept);
         let value =
-            if is_used { Value::of_record(record, &self.slots[base..]) } else { Value::None };
+            if is_kept { Value::of_record(record, &self.slots[base..]) } else { Value::None };
         self.slots.truncate(base);
-        if let Some((slot, _)) = self.open_slot() {
+        if let Some((slot, true)) = self.open_slot() {
             slot.value = value;
         }
         Ok(None)

@@ -68,6 +68,15 @@ impl Value {
         }
     }
 
+    /// Returns the number at the end of a path of parts.
+    fn number_at(&self, parts: &[&str]) -> Option<Typed> {
+        match parts {
+            [] => self.number(),
+            [part] => self.part(part)?.number(),
+            _ => self.at(parts)?.number(),
+        }
+    }
+
     /// Returns the number that expressions use.
     fn number(&self) -> Option<Typed> {
         match self {
@@ -105,10 +114,10 @@ impl Names for Frame<'_, '_> {
         };
         match name {
             Expression::Field(slot, parts, _) => {
-                walk.slots.get(base + usize::from(*slot))?.value.at(parts)?.number()
+                walk.slots.get(base + usize::from(*slot))?.value.number_at(parts)
             }
             Expression::Parameter(index, parts, _) if walk.making.is_none() => {
-                walk.arguments.get(arguments + usize::from(*index))?.at(parts)?.number()
+                walk.arguments.get(arguments + usize::from(*index))?.number_at(parts)
             }
             _ => self.walk.look_up(name, self.level)?.number(),
         }
@@ -141,23 +150,13 @@ impl SetNames for Frame<'_, '_> {
 }
 
 impl<'b> Walk<'b> {
-    /// Returns the slot of the field that is open, and the field.
-    pub(super) fn open_slot(&mut self) -> Option<(&mut Slot, &'static Field)> {
+    /// Returns the slot of the field that is open, and whether an expression may use its value.
+    pub(super) fn open_slot(&mut self) -> Option<(&mut Slot, bool)> {
         let level = self.levels.iter().rev().find(|level| level.kind.is_step())?;
-        let Kind::Record { record, next, base, .. } = level.kind else { return None };
+        let Kind::Record { record, next, base, is_kept, .. } = level.kind else { return None };
         let field = next.checked_sub(1)?;
-        Some((self.slots.get_mut(base + field)?, &record.fields[field]))
-    }
-
-    /// Returns whether an expression may use the value of the field that is open.
-    pub(super) fn keeps(&self) -> bool {
-        let level = self.levels.iter().rev().find(|level| level.kind.is_step());
-        match level.map(|level| &level.kind) {
-            Some(Kind::Record { record, next, is_kept, .. }) => {
-                *is_kept || next.checked_sub(1).is_some_and(|field| record.fields[field].used)
-            }
-            _ => false,
-        }
+        let is_kept = is_kept || record.fields[field].used;
+        Some((self.slots.get_mut(base + field)?, is_kept))
     }
 
     pub(super) fn argument(

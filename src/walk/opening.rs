@@ -74,7 +74,8 @@ impl<'b> Walk<'b> {
         self.big = self.order(&field.order, frame)?;
         let layout = (field.layout)();
         // The reader evaluates every argument, used or not. Those of a record are evaluated when it opens.
-        if self.making.is_none() && !matches!(layout.inner(), Layout::Record(_)) {
+        let has_arguments = !matches!(field.arguments, Arguments::None);
+        if has_arguments && self.making.is_none() && !matches!(layout.inner(), Layout::Record(_)) {
             self.evaluate(&field.arguments, frame)?;
         }
         if self.is_left_out(layout) {
@@ -266,10 +267,10 @@ impl<'b> Walk<'b> {
         field: Option<&'static Field>,
         value: Value,
     ) -> Step {
-        let (at, big, is_kept) = (self.at, self.big, self.making.is_some() || self.keeps());
-        if let Some((slot, _)) = self.open_slot() {
+        let (at, big, makes) = (self.at, self.big, self.making.is_some());
+        if let Some((slot, is_kept)) = self.open_slot() {
             (slot.start, slot.end, slot.big) = (start, at, big);
-            if is_kept {
+            if is_kept || makes {
                 slot.value = value.clone();
             }
         }
@@ -671,7 +672,7 @@ impl<'b> Walk<'b> {
         name: Name,
         is_deep: bool,
     ) -> usize {
-        let is_kept = self.keeps();
+        let is_kept = self.open_slot().is_some_and(|(_, is_kept)| is_kept);
         let kind = Kind::Record {
             record,
             bound,
