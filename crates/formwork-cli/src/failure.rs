@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use formwork_variant::wrapper::Layer;
+use formwork_godot::wrapper::Layer;
 use formwork_variant::{Error, ErrorKind};
 
 use super::container::named;

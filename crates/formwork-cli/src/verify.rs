@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::Key;
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Error};
 
 use super::config_file::{File, is_one};

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use formwork_alb1::Document;
+use formwork_alb1::finding::{Finding, Severity};
+use formwork_alb1::terrain::FileKind;
 use formwork_terrain::statistics::PlacedObjects;
 use formwork_terrain::verify::document as check;
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::finding::{Finding, Severity};
-use formwork_variant::alb1::terrain::FileKind;
 
 use super::{File, kind};
 use crate::container::within;

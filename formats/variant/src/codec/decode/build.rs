@@ -7,7 +7,7 @@ use super::Reader;
 use super::event::{Begin, Event};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::error::{Result, Rule};
+use formwork::{Result, Rule};
 use crate::{Front, Making, Real, Variant, VariantType, place};
 
 /// The containers that are open while a value is built, which takes no recursion.

@@ -5,12 +5,12 @@ use super::event::{Begin, Event, Held, Leaf};
 use super::{LEAST, Reader, Words};
 use crate::codec::rule;
 use crate::dialect::{NullObject, ObjectForms};
-use crate::error::{Error, Result};
 use crate::packet::{
     ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementName,
     ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
 };
 use crate::{ElementType, Front, Level, VariantString, VariantType};
+use formwork::{Error, Result};
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn object(&mut self, word: u32, start: usize) -> Result<Event<'a>> {

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use self::event::Held;
 pub(crate) use self::event::{Event, Leaf};
 use self::levels::Levels;
-pub(crate) use self::met::Met;
+pub use self::met::Met;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::{Place, Plain};
 pub(super) use self::rescue::salvage;
@@ -36,12 +36,12 @@ use super::round_trip::is_left_by_engine;
 use super::warnings::Notes;
 use crate::codec::rule;
 use crate::dialect::{Quirks, Row};
-use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::limits::Limits;
 use crate::packet::{SignalRecord, WideHeader};
-use crate::schema::Schema;
-use crate::wire::{Cursor, compiled_once, read_record, word_at};
 use crate::{OwnType, Real, Signal, Variant, VariantString, VariantType};
+use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Cursor, compiled_once, read_record, word_at};
 
 compiled_once! {
     /// Reads the value that `bytes` starts with, and says how many bytes it takes.

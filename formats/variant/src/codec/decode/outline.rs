@@ -6,8 +6,8 @@ use super::event::{Begin, Event, Leaf};
 use super::met::Met;
 use super::visit::{Content, Part};
 use crate::codec::rule;
-use crate::error::{Result, Rule};
 use crate::{BorrowedKey, ElementType, Front, KeysSoFar, Real, Variant, VariantType};
+use formwork::{Result, Rule};
 
 /// Takes values without making any, but for keys that are neither texts nor ints.
 pub(super) struct Outline<'a, R: Real> {

@@ -4,8 +4,8 @@ use super::super::recovered::{Damage, Lost, Salvaged};
 use super::build::{self, close};
 use super::{Decoder, Reader, Strictness};
 use crate::VariantString;
-use crate::error::{Error, Result};
-use crate::wire::compiled_once;
+use formwork::{Error, Result};
+use formwork_records::wire::compiled_once;
 
 /// Faults in one value behind which reader goes on. What has more is something else.
 const MOST: usize = 1000;
