@@ -276,7 +276,7 @@ fn release(format: Dialect) -> (u32, EngineRelease) {
         Family::Pandemonium5 => (1, (5, 0)),
         Family::Godot4 if minor <= 4 => (2, (major, minor)),
         Family::Godot4 if minor <= 6 => (3, (major, minor)),
-        Family::Godot4 => (4, (major, minor)),
+        _ => (4, (major, minor)),
     };
     (version, EngineRelease { major, minor, patch: 0 })
 }

@@ -255,7 +255,10 @@ impl Pack<'_> {
             _ => first,
         };
         let files = files.into_iter().map(|(file, _)| match file.is_removal() {
-            true => PackedFile { offset: base.wrapping_add(file.offset.wrapping_sub(self.base)), ..file },
+            true => PackedFile {
+                offset: base.wrapping_add(file.offset.wrapping_sub(self.base)),
+                ..file
+            },
             false => file,
         });
         let files: Vec<PackedFile> = files.collect();

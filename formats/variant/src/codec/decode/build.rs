@@ -7,8 +7,8 @@ use super::Reader;
 use super::event::{Begin, Event};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use formwork::{Result, Rule};
 use crate::{Front, Making, Real, Variant, VariantType, place};
+use formwork::{Result, Rule};
 
 /// The containers that are open while a value is built, which takes no recursion.
 struct Builder<R: Real> {

@@ -8,9 +8,9 @@ use super::Reader;
 use super::event::{Event, Leaf};
 use super::scalar::{components_hold, components_widen};
 use crate::dialect::Precision;
+use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
 use formwork::{Error, Result};
 use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record};
-use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
 
 /// The numbers of a math type or packed array, as they stand in a packet.
 #[derive(Clone, Copy, Debug)]
