@@ -54,7 +54,7 @@ fn is_sane_connection(command: &Command<'_>) -> bool {
         Command::VerifyConnect(connection) => *connection,
         _ => return false,
     };
-    (576..=4096).contains(&connection.mtu.0) && (1..=255).contains(&connection.channels.0)
+    (576..=4096).contains(&connection.mtu) && (1..=255).contains(&connection.channels)
 }
 
 /// A packet that a peer sent.
@@ -173,7 +173,7 @@ impl Peer {
             Command::Connect(connect) => self.connect(connect.connection.number),
             Command::VerifyConnect(connection) => self.connect(connection.number),
             Command::SendReliable(_, bytes) => {
-                if self.is_new((channel, head.sequence.0)) {
+                if self.is_new((channel, head.sequence)) {
                     out(Packet { channel, bytes: bytes.to_vec() });
                 }
             }
@@ -181,7 +181,7 @@ impl Peer {
                 out(Packet { channel, bytes: bytes.to_vec() });
             }
             Command::SendFragment(fragment, bytes) => {
-                if self.is_new((channel, head.sequence.0)) {
+                if self.is_new((channel, head.sequence)) {
                     self.part(true, channel, &fragment, bytes, most, out);
                 }
             }
@@ -227,10 +227,10 @@ impl Peer {
         most: usize,
         out: &mut impl FnMut(Packet),
     ) {
-        let id = (reliable, channel, fragment.start_sequence.0);
-        let (count, number) = (fragment.count.0, fragment.number.0);
-        let total = usize::try_from(fragment.total.0).unwrap_or(usize::MAX);
-        let end = u64::from(fragment.offset.0) + bytes.len() as u64;
+        let id = (reliable, channel, fragment.start_sequence);
+        let (count, number) = (fragment.count, fragment.number);
+        let total = usize::try_from(fragment.total).unwrap_or(usize::MAX);
+        let end = u64::from(fragment.offset) + bytes.len() as u64;
         // None is empty: so many could be sent of those that no limit would be reached.
         if number >= count || bytes.is_empty() || end > total as u64 || total > most {
             self.lost.incomplete += 1;
@@ -246,7 +246,7 @@ impl Peer {
             return;
         }
         if let Entry::Vacant(entry) = parts.parts.entry(number) {
-            entry.insert((fragment.offset.0, bytes.to_vec()));
+            entry.insert((fragment.offset, bytes.to_vec()));
             parts.bytes += bytes.len();
             self.held += KEEPING + bytes.len();
         }

@@ -1,9 +1,8 @@
 //! What ENet's datagrams are made of, as `protocol.h` of ENet 1.3 lays it out. (Godot's copy has the
 //! same layout: its changes are about addresses and DTLS.)
 
-use binrw::{BinRead, BinWrite};
-use formwork_records::schema::Schema;
-use formwork_records::wire::{BigEndian, Cursor, read_record};
+use formwork::wire::Cursor;
+use formwork::{BinRead, BinWrite, Schema, binrw, record};
 use modular_bitfield::prelude::*;
 
 /// The first word of a datagram, highest byte first.
@@ -46,148 +45,149 @@ pub struct CommandByte {
 /// What a datagram starts with. Behind it stand, if there are such, the time, the checksum, and
 /// the commands.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct DatagramHead {
-    /// A [`PeerWord`].
-    pub peer: BigEndian<u16>,
+    /// The receiver's number for the sender, and flags.
+    pub peer: PeerWord,
 }
 
 /// What a command starts with.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct CommandHead {
     /// Which command it is, and how it is to be treated.
     pub command: CommandByte,
     /// The channel; 255 is ENet's own.
     pub channel: u8,
     /// The number of the command among those of its channel that must be acknowledged.
-    pub sequence: BigEndian<u16>,
+    pub sequence: u16,
 }
 
 /// A command arrived.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Acknowledge {
     /// Its number.
-    pub sequence: BigEndian<u16>,
+    pub sequence: u16,
     /// The time in its datagram.
-    pub time: BigEndian<u16>,
+    pub time: u16,
 }
 
 /// A connection, as the peer that sends this wants it.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Connection {
     /// The sender's number for the receiver.
-    pub peer: BigEndian<u16>,
+    pub peer: u16,
     /// The session in datagrams to the sender; where it wants to connect the one before, or 255.
     pub incoming_session: u8,
     /// The session in datagrams to the receiver; where the sender wants to connect the one before,
     /// or 255.
     pub outgoing_session: u8,
     /// The most bytes of a datagram.
-    pub mtu: BigEndian<u32>,
+    pub mtu: u32,
     /// Bytes that may be on the way.
-    pub window: BigEndian<u32>,
+    pub window: u32,
     /// The number of channels.
-    pub channels: BigEndian<u32>,
+    pub channels: u32,
     /// What the sender can take and send.
     pub bandwidth: BandwidthLimit,
     /// How what is sent is throttled.
     pub throttle: ThrottleConfigure,
     /// A number made up for this connection.
+    #[brw(little)]
     pub number: u32,
 }
 
 /// A peer wants to connect.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Connect {
     /// The connection that it wants.
     pub connection: Connection,
     /// For the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
-    pub data: BigEndian<u32>,
+    pub data: u32,
 }
 
 /// The end of a connection.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Disconnect {
     /// For the program.
-    pub data: BigEndian<u32>,
+    pub data: u32,
 }
 
 /// Asks for nothing but an acknowledgement.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Ping {}
 
 /// A packet that must arrive.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendReliable {
     /// Bytes of the packet, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
 }
 
 /// A packet that may be lost, but not come late.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendUnreliable {
     /// Its number among those of the channel.
-    pub unreliable_sequence: BigEndian<u16>,
+    pub unreliable_sequence: u16,
     /// Bytes of the packet, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
 }
 
 /// A part of a packet that does not fit into a datagram.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendFragment {
     /// The number of the first part.
-    pub start_sequence: BigEndian<u16>,
+    pub start_sequence: u16,
     /// Bytes of this part, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
     /// How many parts there are.
-    pub count: BigEndian<u32>,
+    pub count: u32,
     /// Which one this is.
-    pub number: BigEndian<u32>,
+    pub number: u32,
     /// Bytes of the packet.
-    pub total: BigEndian<u32>,
+    pub total: u32,
     /// Where in it this part stands.
-    pub offset: BigEndian<u32>,
+    pub offset: u32,
 }
 
 /// A packet that may be lost and may come late.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendUnsequenced {
     /// Tells it from a copy of itself.
-    pub group: BigEndian<u16>,
+    pub group: u16,
     /// Bytes of the packet, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
 }
 
 /// The sender's bandwidth has changed.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct BandwidthLimit {
     /// Bytes a second that the sender can take; 0 for any number.
-    pub incoming_bandwidth: BigEndian<u32>,
+    pub incoming_bandwidth: u32,
     /// Bytes a second that the sender can send; 0 for any number.
-    pub outgoing_bandwidth: BigEndian<u32>,
+    pub outgoing_bandwidth: u32,
 }
 
 /// How the receiver is to throttle what it sends.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct ThrottleConfigure {
     /// Milliseconds over which the throttle measures.
-    pub throttle_interval: BigEndian<u32>,
+    pub throttle_interval: u32,
     /// How fast it opens.
-    pub throttle_acceleration: BigEndian<u32>,
+    pub throttle_acceleration: u32,
     /// How fast it closes.
-    pub throttle_deceleration: BigEndian<u32>,
+    pub throttle_deceleration: u32,
 }
 
 /// Whether a command carries the flag that it must be acknowledged.
@@ -218,8 +218,8 @@ macro_rules! commands {
                 };
                 Some(match head.command.number() {
                     $( $number if flagged(Flagged::$flagged) => {
-                        let record = read_record::<$record>(input).ok()?;
-                        $( let data = input.take(usize::from(record.$data.0))?; )?
+                        let record = record::read::<$record>(input).ok()?;
+                        $( let data = input.take(usize::from(record.$data))?; )?
                         Self::$name(record $(, commands!(@value data $data))?)
                     } )+
                     _ => return None,
@@ -273,11 +273,11 @@ impl Head {
     /// The head of a datagram. Whether there is a checksum only the peers know.
     pub(super) fn read(datagram: &[u8], checksum: bool) -> Option<Self> {
         let mut input = Cursor::new(datagram);
-        let head = read_record::<DatagramHead>(&mut input).ok()?;
-        let word = PeerWord::from(head.peer.0);
+        let head = record::read::<DatagramHead>(&mut input).ok()?;
+        let word = head.peer;
         let time = if word.timed() { size_of::<u16>() } else { 0 };
         input.take(time + if checksum { size_of::<u32>() } else { 0 })?;
-        Some(Self { word, length: input.position() })
+        Some(Self { word, length: input.position() as usize })
     }
 
     /// The commands behind it, if that is what all the bytes are.
@@ -285,7 +285,7 @@ impl Head {
         let mut input = Cursor::new(bytes);
         let mut commands = Vec::new();
         while input.left() > 0 {
-            let head = read_record::<CommandHead>(&mut input).ok()?;
+            let head = record::read::<CommandHead>(&mut input).ok()?;
             let flags = head.command;
             let unsequenced = matches!(flags.number(), 4 | 9);
             // An acknowledgement quotes the time, so there must be one.

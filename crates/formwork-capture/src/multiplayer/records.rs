@@ -1,9 +1,7 @@
 //! What stands around values in packets of the high-level multiplayer, as the engines' sources lay it
 //! out.
 
-use binrw::{BinRead, BinWrite};
-use formwork_records::schema::Schema;
-use formwork_records::wire::Block;
+use formwork::{BinRead, BinWrite, Schema, binrw};
 use modular_bitfield::prelude::*;
 
 /// What NetworkedMultiplayerENet puts in front of a packet.
@@ -94,12 +92,11 @@ pub struct ArgumentByte {
 }
 
 /// What Godot 4's multiplayer says to itself. What is relayed follows.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
-pub struct SystemHead<'a> {
+pub struct SystemHead {
     /// The command, and which: 3 for a packet to be relayed.
-    #[br(count = 2)]
-    pub commands: Block<'a, u8>,
+    pub commands: [u8; 2],
     /// From or for which peer.
     pub peer: i32,
 }
