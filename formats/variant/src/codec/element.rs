@@ -112,19 +112,6 @@ pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool 
     Kind::of(value).is_of(element)
 }
 
-/// Whether the array that a dialect's engine reads keeps a value as it is.
-pub(super) fn stays<R: Real>(
-    element: &ElementType,
-    value: &Variant<R>,
-    packed: bool,
-    quirks: &Quirks,
-) -> bool {
-    match quirks.other_elements {
-        OtherElements::LeftOut => is_kept(element, value, packed),
-        OtherElements::Converted => is_of(element, value),
-    }
-}
-
 /// What is asked of a value where it is to be an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind<'v> {
@@ -134,7 +121,9 @@ pub(super) enum Kind<'v> {
     ObjectId,
     /// An object in full, of this class.
     FullObject(&'v VariantString),
-    /// A value of another type.
+    /// A bool that is false.
+    False,
+    /// Any other value, of this type.
     Other(VariantType),
 }
 
@@ -152,6 +141,8 @@ impl<'v> Kind<'v> {
     /// Whether a container of this element type takes such a value as it is.
     pub(super) fn is_of(self, element: &ElementType) -> bool {
         match (element, self) {
+            (ElementType::Builtin(wanted), Self::False) => *wanted == VariantType::Bool,
+            (ElementType::Class(_) | ElementType::Script(_), Self::False) => false,
             (ElementType::Builtin(VariantType::Object), Self::Other(other)) => {
                 other == VariantType::Nil
             }
@@ -180,10 +171,13 @@ impl<'v> Kind<'v> {
         }
     }
 
-    /// Whether the array that a dialect's engine reads keeps such a value, which is no bool, as it is.
+    /// Whether the array that a dialect's engine reads keeps such a value as it is.
     pub(super) fn stays(self, element: &ElementType, packed: bool, quirks: &Quirks) -> bool {
         let holds_bools = packed && *element == ElementType::Builtin(VariantType::Nil);
-        !(holds_bools && quirks.other_elements == OtherElements::LeftOut) && self.is_of(element)
+        if holds_bools && quirks.other_elements == OtherElements::LeftOut {
+            return matches!(self, Self::False);
+        }
+        self.is_of(element)
     }
 }
 

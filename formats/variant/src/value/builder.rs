@@ -31,6 +31,7 @@ enum Held<R: Real> {
 impl<R: Real> Making<R> {
     /// Begins a container with room for so many values, pairs or properties. `keys` says which keys of a
     /// dictionary are one, so that the last value is kept; without it, all pairs are kept.
+    #[inline]
     pub(crate) fn new(front: Front, room: usize, keys: Option<SameKeys>) -> Self {
         let held = if front.variant_type == VariantType::Dictionary {
             Held::Pairs { pairs: KeySet::new(room, keys), read: 0 }
@@ -45,7 +46,7 @@ impl<R: Real> Making<R> {
 
     /// Takes the value that comes next: an element, a key or the value of one, a property. Returns the
     /// key that was there before, where this is the value of one that comes again.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
         match &mut self.held {
             Held::Elements(elements) => elements.push(value),
@@ -131,6 +132,7 @@ impl<R: Real> Making<R> {
     }
 
     /// Returns the container.
+    #[inline]
     pub(crate) fn finish(self) -> Variant<R> {
         match self.held {
             Held::Elements(elements) => self.front.around_elements(elements),

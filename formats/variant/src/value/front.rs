@@ -20,6 +20,7 @@ pub(crate) struct Front {
 
 impl Front {
     /// Returns the front of a container of this type that says nothing about itself.
+    #[inline]
     pub(crate) fn new(variant_type: VariantType) -> Self {
         Self { variant_type, types: [None, None], shared: false, class: None }
     }
@@ -71,6 +72,7 @@ impl Front {
     }
 
     /// Returns the array with these elements.
+    #[inline]
     pub(crate) fn around_elements<R: Real>(self, elements: Vec<Variant<R>>) -> Variant<R> {
         let mut array = Array::from(elements);
         if self.variant_type == VariantType::Array && !self.says_more() {
@@ -92,6 +94,7 @@ impl Front {
     }
 
     /// Returns the dictionary with these pairs.
+    #[inline]
     pub(crate) fn around_pairs<R: Real>(self, pairs: Vec<(Variant<R>, Variant<R>)>) -> Variant<R> {
         let mut dictionary = Dictionary::from(pairs);
         if !self.says_more() {

@@ -195,4 +195,16 @@ impl VariantType {
             None => false,
         }
     }
+
+    /// Whether values of the type may hold others.
+    pub(crate) const fn holds_values(self) -> bool {
+        matches!(
+            self,
+            Self::Array
+                | Self::Dictionary
+                | Self::Object
+                | Self::TypedArray
+                | Self::PackedTypedArray
+        )
+    }
 }

@@ -1,26 +1,27 @@
 //! The fronts of containers: what stands before the values that they hold.
 
 use super::super::element;
-use super::{LEAST, Opened, Packet, Reading, Words};
+use super::event::{Begin, Event, Held, Leaf};
+use super::{LEAST, Reader, Words};
 use crate::codec::rule;
 use crate::dialect::{NullObject, ObjectForms};
 use crate::packet::{
     ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementName,
     ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
 };
-use crate::{ElementType, Front, Level, Object, Real, Variant, VariantString, VariantType};
+use crate::{ElementType, Front, Level, VariantString, VariantType};
 use formwork::{Error, Result};
 
-impl<'a> Reading<'a, '_> {
-    pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {
+impl<'a> Reader<'a, '_> {
+    pub(super) fn object(&mut self, word: u32, start: usize) -> Result<Event<'a>> {
         if self.quirks.objects == ObjectForms::HeaderOnly {
-            return Ok(Packet::Value(Variant::Object(Object::Null)));
+            return Ok(Event::Leaf(Leaf::NullObject));
         }
         let as_id = ObjectHeader::from(word).as_id();
-        let object = if as_id {
-            match self.read::<InstanceId>()?.id {
-                0 => Object::Null,
-                id => Object::Id(id),
+        if as_id {
+            let id = self.read::<InstanceId>()?.id;
+            if id != 0 {
+                return Ok(Event::Leaf(Leaf::ObjectId(id)));
             }
         } else {
             if !self.decoder.objects {
@@ -29,18 +30,17 @@ impl<'a> Reading<'a, '_> {
             }
             let (class, ()) = self.named("class", |object: ObjectClass<'_>| (object.class, ()))?;
             if !class.is_empty() {
-                return self.properties(class).map(Packet::Open);
+                return self.properties(class);
             }
-            Object::Null
-        };
+        }
         // Where a null object stays one, it is written as the id 0 and not as an empty class.
-        if object == Object::Null && (self.quirks.null_object == NullObject::Nil || !as_id) {
+        if self.quirks.null_object == NullObject::Nil || !as_id {
             self.warn(rule::OBJECT_FORM, start, "a null object in another form")?;
         }
-        Ok(Packet::Value(Variant::Object(object)))
+        Ok(Event::Leaf(Leaf::NullObject))
     }
 
-    fn properties(&mut self, class: VariantString) -> Result<Opened> {
+    fn properties(&mut self, class: VariantString) -> Result<Event<'a>> {
         let start = self.input.position();
         let count = self.read::<ObjectProperties>()?.property_count;
         if count < 0 {
@@ -48,8 +48,8 @@ impl<'a> Reading<'a, '_> {
         }
         let count = u32::try_from(count).unwrap_or(0);
         self.promise(count, 2 * LEAST, start)?;
-        self.open.push(Level::object(count));
-        Ok(Opened { front: Front::object(class), count })
+        self.held = Held::Front(Front::object(class));
+        Ok(self.begin(Level::object(count), VariantType::Object, count, true))
     }
 
     /// The name of a property, whose value comes next.
@@ -70,56 +70,81 @@ impl<'a> Reading<'a, '_> {
     }
 
     #[inline(always)]
-    pub(super) fn dictionary(&mut self, word: u32) -> Result<Opened> {
-        let mut front = Front::new(VariantType::Dictionary);
+    pub(super) fn dictionary(&mut self, word: u32) -> Result<Event<'a>> {
         // What a typed one says of its types begins with a flag.
-        if word > 0xff && self.quirks.typed_dictionaries {
-            front = self.typed_dictionary(word)?;
-        }
+        let is_typed = word > 0xff && self.quirks.typed_dictionaries && {
+            self.typed_dictionary(word)?;
+            true
+        };
         let start = self.input.position();
         let count = self.read::<DictionaryRecord>()?.count;
         let shared = self.shared(count.shared(), start)?;
         let count = count.count();
         self.promise(count, 2 * LEAST, start)?;
-        self.open.push(Level::dictionary(count));
-        Ok(Opened { front: front.shared(shared), count })
+        let says_more = is_typed || shared;
+        if says_more {
+            self.hold_front(VariantType::Dictionary, is_typed, shared);
+        }
+        Ok(self.begin(Level::dictionary(count), VariantType::Dictionary, count, says_more))
     }
 
     #[cold]
-    fn typed_dictionary(&mut self, word: u32) -> Result<Front> {
+    fn typed_dictionary(&mut self, word: u32) -> Result<()> {
         let header = DictionaryHeader::from(word);
         let key = self.element_type(header.key_kind(), "key_type")?;
         let value = self.element_type(header.value_kind(), "value_type")?;
-        Ok(Front::new(VariantType::Dictionary).typed(key, value))
+        self.held = Held::Front(Front::new(VariantType::Dictionary).typed(key, value));
+        Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn array(&mut self, word: u32) -> Result<Opened> {
-        let element = if word > 0xff && self.quirks.typed_arrays {
-            self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
-        } else {
-            None
+    pub(super) fn array(&mut self, word: u32) -> Result<Event<'a>> {
+        let is_typed = word > 0xff && self.quirks.typed_arrays && {
+            let element =
+                self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?;
+            self.held = Held::Front(Front::new(VariantType::Array).typed(element, None));
+            true
         };
-        self.elements(VariantType::Array, element)
+        self.elements(VariantType::Array, is_typed)
     }
 
+    /// Reads the count of an array; of one that says what its elements are, the reader holds the front.
     #[inline(always)]
-    fn elements(
-        &mut self,
-        variant_type: VariantType,
-        element: Option<ElementType>,
-    ) -> Result<Opened> {
+    fn elements(&mut self, variant_type: VariantType, is_typed: bool) -> Result<Event<'a>> {
         let start = self.input.position();
         let count = self.read::<ArrayRecord>()?.count;
         let shared = self.shared(count.shared(), start)?;
         let count = count.count();
         self.promise(count, LEAST, start)?;
-        self.open.push(Level::array(variant_type, count));
-        let mut front = Front::new(variant_type).shared(shared);
-        if element.is_some() {
-            front = front.typed(element, None);
+        let says_more = is_typed || shared;
+        if says_more {
+            self.hold_front(variant_type, is_typed, shared);
         }
-        Ok(Opened { front, count })
+        Ok(self.begin(Level::array(variant_type, count), variant_type, count, says_more))
+    }
+
+    /// Opens a container.
+    #[inline(always)]
+    fn begin(
+        &mut self,
+        level: Level,
+        variant_type: VariantType,
+        count: u32,
+        says_more: bool,
+    ) -> Event<'a> {
+        self.inside = None;
+        self.open.push(level);
+        Event::Begin(Begin { variant_type, count, says_more })
+    }
+
+    /// Holds the front of a container, or completes the one that is held of a typed one.
+    #[cold]
+    fn hold_front(&mut self, variant_type: VariantType, is_typed: bool, shared: bool) {
+        let front = match std::mem::take(&mut self.held) {
+            Held::Front(front) if is_typed => front,
+            _ => Front::new(variant_type),
+        };
+        self.held = Held::Front(front.shared(shared));
     }
 
     /// The element type of a Godot 4 container, of the kind that its header says.
@@ -161,7 +186,7 @@ impl<'a> Reading<'a, '_> {
         &mut self,
         variant_type: VariantType,
         header: u32,
-    ) -> Result<Opened> {
+    ) -> Result<Event<'a>> {
         let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
         let word = self.read::<ElementWord>()?;
@@ -192,7 +217,8 @@ impl<'a> Reading<'a, '_> {
         } else if as_id {
             self.warn(rule::HEADER_FLAGS, start - 4, "the flag of object elements set")?;
         }
-        self.elements(variant_type, Some(element))
+        self.held = Held::Front(Front::new(variant_type).typed(Some(element), None));
+        self.elements(variant_type, true)
     }
 
     /// A complete StringName value, as stands in front of typed arrays of a class.

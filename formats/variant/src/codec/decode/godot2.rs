@@ -1,6 +1,6 @@
 //! What only Godot 2 stores: images and input events.
 
-use super::Reading;
+use super::Reader;
 use crate::codec::rule;
 use crate::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
 use crate::{Image, InputEvent, InputEventKind, Modifiers};
@@ -15,7 +15,7 @@ const EVENT_LENGTH: usize = offset::<InputEventHead, u32>("length");
 /// Where the length of the data stands.
 const IMAGE_LENGTH: usize = offset::<ImageRecord<'_>, i32>("length");
 
-impl Reading<'_, '_> {
+impl Reader<'_, '_> {
     pub(super) fn image(&mut self) -> Result<Image> {
         let start = self.input.position();
         let rest = self.input.rest();

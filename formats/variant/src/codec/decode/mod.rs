@@ -2,7 +2,9 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod build;
 mod container;
+mod event;
 mod godot2;
 mod levels;
 mod met;
@@ -13,12 +15,13 @@ mod piece;
 mod rescue;
 mod scalar;
 mod text;
-mod tree;
 mod visit;
 mod walk;
 
 use std::borrow::Cow;
 
+use self::event::Held;
+pub(crate) use self::event::{Event, Leaf};
 use self::levels::Levels;
 pub use self::met::Met;
 #[cfg(feature = "serde")]
@@ -34,11 +37,11 @@ use super::warnings::Notes;
 use crate::codec::rule;
 use crate::dialect::{Quirks, Row};
 use crate::packet::{SignalRecord, WideHeader};
-use crate::{Front, OwnType, Real, Signal, Variant, VariantString, VariantType};
+use crate::{OwnType, Real, Signal, Variant, VariantString, VariantType};
 use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::schema::Schema;
-use formwork_records::wire::{Cursor, compiled_once, read_record, utf8};
+use formwork_records::wire::{Cursor, compiled_once, read_record, word_at};
 
 compiled_once! {
     /// Reads the value that `bytes` starts with, and says how many bytes it takes.
@@ -47,24 +50,21 @@ compiled_once! {
         bytes: &'a [u8],
         notes: Option<Notes<'a>>,
     ) -> Result<(Variant<R>, usize)> {
-        let mut reading = Reading::new(decoder, bytes, notes);
-        match reading.value() {
+        let mut reader = Reader::new(decoder, bytes, notes);
+        match reader.value() {
             Ok(value) => {
                 if decoder.progress.is_some() {
-                    reading.tell();
+                    reader.tell();
                 }
-                Ok((value, reading.end()?))
+                Ok((value, reader.end()?))
             }
-            Err(error) => {
-                let path = reading.path();
-                Err(error.under(path))
-            }
+            Err(error) => Err(error.under(reader.path())),
         }
     }
 }
 
-/// Reads packet after packet: the level under whole values.
-pub(crate) struct Reading<'a, 'n> {
+/// Reads packets, event by event.
+pub(crate) struct Reader<'a, 'n> {
     input: Cursor<'a>,
     decoder: Decoder,
     quirks: &'static Quirks,
@@ -80,6 +80,12 @@ pub(crate) struct Reading<'a, 'n> {
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
     notes: Option<Notes<'n>>,
+    /// What was made for the last event.
+    held: Held,
+    /// The name of a property was read, and its value comes next.
+    is_named: bool,
+    /// Real numbers have 64 bits in the values that are made.
+    doubles: bool,
     /// What is read was read before, and is not to be noted again.
     again: bool,
     /// How far somebody who waits was told to be, and where to tell again.
@@ -106,103 +112,6 @@ impl Header {
     }
 }
 
-/// What a packet is.
-pub(crate) enum Packet<R: Real> {
-    /// A value that holds no others.
-    Value(Variant<R>),
-    /// A container.
-    Open(Opened),
-}
-
-/// A container that was opened: what it holds comes next.
-pub(crate) struct Opened {
-    pub(crate) front: Front,
-    /// How many elements, pairs or properties it holds.
-    pub(crate) count: u32,
-}
-
-/// Takes values that were read.
-pub(crate) trait Receiver<'a, R: Real> {
-    /// Whether it wants a value that takes memory, where that is read next. If not, the value is checked all the
-    /// same, and [`pass`](Self::pass) says that it was there.
-    fn wants(&self, _reading: &Reading<'a, '_>) -> bool {
-        true
-    }
-
-    /// Takes a value that holds no others.
-    fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()>;
-
-    /// Takes the front of a container whose packet began at `start`. What it holds comes next.
-    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()>;
-
-    /// Takes an int.
-    #[inline(always)]
-    fn int(&mut self, reading: &mut Reading<'a, '_>, number: i64) -> Result<()> {
-        self.take(reading, Variant::Int(number))
-    }
-
-    /// Takes a float.
-    #[inline(always)]
-    fn float(&mut self, reading: &mut Reading<'a, '_>, number: f64) -> Result<()> {
-        self.take(reading, Variant::Float(number))
-    }
-
-    /// Takes a String or StringName of nothing but letters of ASCII, which stands in the input just as it is.
-    #[inline(always)]
-    fn letters(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        variant_type: VariantType,
-        letters: &'a [u8],
-    ) -> Result<()> {
-        self.text(reading, variant_type, utf8::from_ascii(letters).unwrap_or_default())
-    }
-
-    /// Takes a String or StringName that stands in the input just as it is.
-    #[inline(always)]
-    fn text(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        variant_type: VariantType,
-        text: &'a str,
-    ) -> Result<()> {
-        self.take(reading, text_value(variant_type, text.into()))
-    }
-
-    /// Learns of a value that it did not want.
-    fn pass(
-        &mut self,
-        _reading: &mut Reading<'a, '_>,
-        _variant_type: VariantType,
-        _bytes: Option<&'a [u8]>,
-    ) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// Takes whole containers, too.
-trait Holder<'a, R: Real>: Receiver<'a, R> {
-    /// Whether a container is open that it was told of.
-    fn is_inside(&self) -> bool;
-
-    /// Learns of the name of the property whose value comes next.
-    fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>);
-
-    /// Learns of the header that was read of the value that comes next; before it, so much was `promised`.
-    #[inline(always)]
-    fn begin(
-        &mut self,
-        _reading: &mut Reading<'a, '_>,
-        _header: Header,
-        _promised: u64,
-    ) -> Result<()> {
-        Ok(())
-    }
-
-    /// The innermost container is complete.
-    fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()>;
-}
-
 /// A text that was read.
 pub(crate) enum Words<'a> {
     /// It stands in the input just as it is.
@@ -220,22 +129,13 @@ impl From<Words<'_>> for VariantString {
     }
 }
 
-/// Returns a String, or a StringName where the type says so.
-#[inline]
-fn text_value<R: Real>(variant_type: VariantType, text: VariantString) -> Variant<R> {
-    match variant_type == VariantType::StringName {
-        true => Variant::StringName(text),
-        false => Variant::String(text),
-    }
-}
-
 /// Bytes after which somebody who waits is told.
 const TOLD_EVERY: usize = 1 << 16;
 
 /// The shortest value: a header word.
 const LEAST: u64 = 4;
 
-impl<'a, 'n> Reading<'a, 'n> {
+impl<'a, 'n> Reader<'a, 'n> {
     fn new<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
         let quirks = decoder.dialect.quirks();
         let depth = decoder.limits.depth.or(quirks.depth);
@@ -249,6 +149,9 @@ impl<'a, 'n> Reading<'a, 'n> {
             open: Levels::new(),
             inside: None,
             notes,
+            held: Held::Nothing,
+            is_named: false,
+            doubles: R::DOUBLE,
             again: false,
             told: 0,
             tell_at: decoder.progress.map_or(usize::MAX, |_| TOLD_EVERY),
@@ -308,151 +211,173 @@ impl<'a, 'n> Reading<'a, 'n> {
         Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more")
     }
 
-    /// Reads what follows a header. What it is goes to `receiver`; a container is left open for its values.
-    ///
-    /// (Values do not come back through results, but go where they belong at once: moving them out of one
-    /// result into the next took more time than reading them.)
+    /// Reads the header that comes next, and what follows it up to the values in the packet. What takes memory is
+    /// made where the caller `wants` it, and otherwise checked and passed over.
     #[inline(always)]
-    pub(crate) fn content<R: Real>(
-        &mut self,
-        header: Header,
-        receiver: &mut impl Receiver<'a, R>,
-    ) -> Result<()> {
+    pub(crate) fn first(&mut self, wants: bool) -> Result<Event<'a>> {
+        let header = self.header()?;
+        self.content(header, wants)
+    }
+
+    /// Goes one step further through the container that is open: to the name of a property, to a value, as
+    /// [`first`](Self::first) does, or to the end.
+    ///
+    /// After a leaf and after the end of a container that is in another one, [`advance`](Self::advance) is called.
+    #[inline(always)]
+    pub(crate) fn next(&mut self, wants: bool) -> Result<Event<'a>> {
+        if let Some(level) = self.open.last() {
+            if level.left() == 0 {
+                self.open.pop();
+                return Ok(Event::End);
+            }
+            if level.is_at_property() && !std::mem::take(&mut self.is_named) {
+                return self.property();
+            }
+        }
+        self.first(wants)
+    }
+
+    /// Reads the name of a property, whose value comes next.
+    #[inline(never)]
+    fn property(&mut self) -> Result<Event<'a>> {
+        let name = match self.property_words()? {
+            Words::Plain(name) => Some(name),
+            Words::Decoded(name) => {
+                self.held = Held::Text(name);
+                None
+            }
+        };
+        self.is_named = true;
+        Ok(Event::Name(name))
+    }
+
+    /// The type of the packet that comes next, if there is one.
+    #[inline]
+    pub(crate) fn next_type(&self) -> Option<VariantType> {
+        let word = word_at(self.input.rest(), 0)?;
+        self.rows.get(self.quirks.type_id(word) as usize).map(|row| row.variant_type)
+    }
+
+    /// How many elements, pairs or properties of the innermost container are still to come.
+    #[inline]
+    pub(crate) fn left(&self) -> usize {
+        self.open.last().map_or(0, |level| level.left() as usize)
+    }
+
+    /// Whether the key of a pair comes next, or the end of a dictionary.
+    #[inline]
+    pub(crate) fn is_at_key(&self) -> bool {
+        self.open.last().is_some_and(|level| level.is_at_key())
+    }
+
+    /// Whether the value of a pair comes next.
+    #[inline]
+    pub(crate) fn is_at_value(&self) -> bool {
+        self.open.last().is_some_and(|level| level.is_at_value())
+    }
+
+    /// The value that was read is done.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self) {
+        self.inside = None;
+        if let Some(level) = self.open.last_mut() {
+            level.advance();
+        }
+    }
+
+    /// Reads what follows a header.
+    ///
+    /// (Each arm makes the whole event: one `Ok(Event::Leaf(..))` around all costs a fifth more for an int.)
+    #[inline(always)]
+    pub(crate) fn content(&mut self, header: Header, wants: bool) -> Result<Event<'a>> {
         let Header { variant_type, word, start } = header;
         self.inside = Some(variant_type);
         if word > 0xff && !self.quirks.whole_header {
             self.header_flags(variant_type, word, start)?;
         }
         let wide = WideHeader::from(word).flag_64();
-        let value = match variant_type.own_type() {
-            None if !receiver.wants(self) => {
-                self.pass_numbers::<R>(variant_type, wide, start)?;
-                return receiver.pass(self, variant_type, None);
-            }
-            None => self.numbers(variant_type, wide, start)?,
-            // What packets are full of is given away at once.
-            Some(OwnType::Int) => {
-                let value = self.int(wide, start)?;
-                return receiver.int(self, value);
-            }
-            Some(OwnType::Float) => {
-                let value = self.float(wide, start)?;
-                return receiver.float(self, value);
-            }
-            Some(OwnType::String | OwnType::StringName) => {
-                if let Some(letters) = self.plain_letters() {
-                    return receiver.letters(self, variant_type, letters);
-                }
-                return self.words_to(receiver, variant_type);
-            }
-            Some(OwnType::Dictionary) => {
-                let opened = self.dictionary(word)?;
-                return receiver.open(self, start, opened);
-            }
-            Some(OwnType::Array) => {
-                let opened = self.array(word)?;
-                return receiver.open(self, start, opened);
-            }
-            Some(OwnType::Nil) => Variant::Nil,
+        match variant_type.own_type() {
+            None => self.numbers(variant_type, wide, start),
+            Some(OwnType::Int) => Ok(Event::Leaf(Leaf::Int(self.int(wide, start)?))),
+            Some(OwnType::Float) => Ok(Event::Leaf(Leaf::Float(self.float(wide, start)?))),
+            Some(OwnType::String) => match self.plain_text() {
+                Some(text) => Ok(Event::Leaf(Leaf::String(text))),
+                None => self.other_string(variant_type),
+            },
+            Some(OwnType::Dictionary) => self.dictionary(word),
+            Some(OwnType::Array) => self.array(word),
+            Some(OwnType::Nil) => Ok(Event::Leaf(Leaf::Nil)),
             Some(OwnType::Bool) => {
                 let value = self.read::<u32>()?;
                 if value > 1 {
                     self.warn(rule::BOOL_VALUE, start + 4, value)?;
                 }
-                Variant::Bool(value != 0)
+                Ok(Event::Leaf(Leaf::Bool(value != 0)))
             }
-            Some(OwnType::NodePath) if !receiver.wants(self) && self.pass_plain_node_path() => {
-                return receiver.pass(self, variant_type, None);
-            }
-            Some(OwnType::NodePath) => Variant::NodePath(Box::new(self.node_path()?)),
-            Some(OwnType::Rid) if self.quirks.rid_id => Variant::Rid(self.read::<u64>()?),
-            Some(OwnType::Rid) => Variant::Rid(0),
-            Some(OwnType::Object) => match self.object(word, start)? {
-                Packet::Value(value) => value,
-                Packet::Open(opened) => return receiver.open(self, start, opened),
+            Some(own_type) => self.other_content(own_type, header, wants),
+        }
+    }
+
+    /// Reads a String or StringName that stands in the packet otherwise than in memory.
+    #[cold]
+    #[inline(never)]
+    fn other_string(&mut self, variant_type: VariantType) -> Result<Event<'a>> {
+        let text = self.other_text()?;
+        Ok(Event::Leaf(self.hold(variant_type, Held::Text(text))))
+    }
+
+    /// Reads what follows a header of one of the types that are seldom, or long.
+    #[inline(never)]
+    fn other_content(
+        &mut self,
+        own_type: OwnType,
+        header: Header,
+        wants: bool,
+    ) -> Result<Event<'a>> {
+        let Header { variant_type, word, start } = header;
+        let held = match own_type {
+            OwnType::StringName => match self.plain_text() {
+                Some(text) => return Ok(Event::Leaf(Leaf::StringName(text))),
+                None => return self.other_string(variant_type),
             },
-            Some(OwnType::Callable) => Variant::Callable,
-            Some(OwnType::Signal) => {
+            OwnType::NodePath if !wants && self.pass_plain_node_path() => {
+                return Ok(Event::Leaf(Leaf::Passed(variant_type)));
+            }
+            OwnType::NodePath => Held::NodePath(Box::new(self.node_path()?)),
+            OwnType::Rid if self.quirks.rid_id => {
+                return Ok(Event::Leaf(Leaf::Rid(self.read::<u64>()?)));
+            }
+            OwnType::Rid => return Ok(Event::Leaf(Leaf::Rid(0))),
+            OwnType::Object => return self.object(word, start),
+            OwnType::Callable => return Ok(Event::Leaf(Leaf::Callable)),
+            OwnType::Signal => {
                 let (name, object_id) =
                     self.named("name", |signal: SignalRecord<'_>| (signal.name, signal.object_id))?;
-                Variant::Signal(Box::new(Signal { name, object_id }))
+                Held::Signal(Box::new(Signal { name, object_id }))
             }
-            Some(OwnType::TypedArray | OwnType::PackedTypedArray) => {
-                let opened = self.pandemonium_typed_array(variant_type, word)?;
-                return receiver.open(self, start, opened);
+            OwnType::TypedArray | OwnType::PackedTypedArray => {
+                return self.pandemonium_typed_array(variant_type, word);
             }
-            Some(OwnType::PackedByteArray) => match self.bytes()? {
-                Cow::Borrowed(bytes) if !receiver.wants(self) => {
-                    return receiver.pass(self, variant_type, Some(bytes));
-                }
-                bytes @ (Cow::Borrowed(_) | Cow::Owned(_)) => {
-                    Variant::PackedByteArray(bytes.into_owned())
-                }
+            OwnType::PackedByteArray => match self.bytes()? {
+                Cow::Borrowed(bytes) => return Ok(Event::Leaf(Leaf::Bytes(bytes))),
+                Cow::Owned(bytes) => Held::Bytes(bytes),
             },
-            Some(OwnType::PackedStringArray) if !receiver.wants(self) => {
+            OwnType::PackedStringArray if !wants => {
                 self.strings(|_| ())?;
-                return receiver.pass(self, variant_type, None);
+                return Ok(Event::Leaf(Leaf::Passed(variant_type)));
             }
-            Some(OwnType::PackedStringArray) => {
-                Variant::PackedStringArray(self.strings(VariantString::from)?)
-            }
-            Some(OwnType::Image) => Variant::Image(Box::new(self.image()?)),
-            Some(OwnType::InputEvent) => Variant::InputEvent(self.input_event()?),
+            OwnType::PackedStringArray => Held::Strings(self.strings(VariantString::from)?),
+            OwnType::Image => Held::Image(Box::new(self.image()?)),
+            OwnType::InputEvent => Held::InputEvent(self.input_event()?),
+            OwnType::Nil
+            | OwnType::Bool
+            | OwnType::Int
+            | OwnType::Float
+            | OwnType::String
+            | OwnType::Dictionary
+            | OwnType::Array => Held::Nothing,
         };
-        self.give(receiver, value)
-    }
-
-    /// Gives a value away that was made. (What is seldom is kept out of the way of what is not.)
-    #[inline(never)]
-    fn give<R: Real>(
-        &mut self,
-        receiver: &mut impl Receiver<'a, R>,
-        value: Variant<R>,
-    ) -> Result<()> {
-        receiver.take(self, value)
-    }
-
-    /// Reads a text that is more than letters of ASCII, or stands there otherwise than in memory.
-    #[inline(never)]
-    fn words_to<R: Real>(
-        &mut self,
-        receiver: &mut impl Receiver<'a, R>,
-        variant_type: VariantType,
-    ) -> Result<()> {
-        match self.words()? {
-            Words::Plain(text) => receiver.text(self, variant_type, text),
-            Words::Decoded(text) => receiver.take(self, text_value(variant_type, text)),
-        }
-    }
-
-    /// Goes to the next value, and reads its packet up to the values in it; or, where the innermost container is
-    /// complete, closes that.
-    #[inline(always)]
-    fn step<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<()> {
-        if let Some(level) = self.open.last()
-            && holder.is_inside()
-        {
-            if level.left() == 0 {
-                self.open.pop();
-                return holder.close(self);
-            }
-            if level.is_at_property() {
-                self.name_to(holder)?;
-            }
-        }
-        let promised = self.promised;
-        let header = self.header()?;
-        holder.begin(self, header, promised)?;
-        self.content(header, holder)?;
-        self.end_at_cut()
-    }
-
-    /// Reads the name of a property.
-    #[inline(never)]
-    fn name_to<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<()> {
-        let name = self.property_words()?;
-        holder.name(self, name);
-        Ok(())
+        Ok(Event::Leaf(self.hold(variant_type, held)))
     }
 
     #[inline]

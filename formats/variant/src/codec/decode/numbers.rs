@@ -2,37 +2,114 @@
 
 use std::any::Any;
 
-use super::Reading;
-use crate::{Math, NumberSource, Real, RealMath, Variant, VariantType};
-use formwork::{Error, Result};
-use formwork_records::wire::{Cursor, Element, read_record, with_numbers};
+use binrw::{BinRead, Endian};
 
-impl Reading<'_, '_> {
-    /// Reads a value of a type that is nothing but numbers.
-    pub(super) fn numbers<R: Real>(
+use super::Reader;
+use super::event::{Event, Leaf};
+use super::scalar::{components_hold, components_widen};
+use crate::dialect::Precision;
+use formwork::{Error, Result};
+use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record};
+use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
+
+/// The numbers of a math type or packed array, as they stand in a packet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawNumbers<'a> {
+    pub(crate) variant_type: VariantType,
+    /// Whether real numbers have 64 bits in the packet.
+    wide: bool,
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a, '_> {
+    /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
+    #[inline(never)]
+    pub(super) fn numbers(
         &mut self,
         variant_type: VariantType,
-        wide: bool,
+        flag: bool,
         start: usize,
-    ) -> Result<Variant<R>> {
-        let real_wide = self.real_wide(variant_type, wide, start)?;
-        let numbers = NumberPacket { reading: self, real_wide, start };
-        Variant::from_numbers(variant_type, numbers).unwrap_or(Ok(Variant::Nil))
+    ) -> Result<Event<'a>> {
+        let Some(numbers) = variant_type.numbers() else { return Ok(Event::Leaf(Leaf::Nil)) };
+        let wide = self.real_wide(variant_type, flag, start)?;
+        let size = match numbers.number {
+            NumberKind::Double | NumberKind::Long => size_of::<u64>(),
+            NumberKind::Real if wide => size_of::<u64>(),
+            NumberKind::Real | NumberKind::Single | NumberKind::Int => size_of::<u32>(),
+        } * numbers.count;
+        let bytes = match numbers.element {
+            None => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
+            Some(_) => self.packed(size)?,
+        };
+        if numbers.number == NumberKind::Real && wide != self.doubles {
+            self.fits(wide, size, bytes, start)?;
+        }
+        Ok(Event::Leaf(Leaf::Numbers(RawNumbers { variant_type, wide, bytes })))
     }
 
-    /// Passes over a value of a type that is nothing but numbers.
-    pub(super) fn pass_numbers<R: Real>(
-        &mut self,
-        variant_type: VariantType,
-        wide: bool,
-        start: usize,
-    ) -> Result<()> {
-        let real_wide = self.real_wide(variant_type, wide, start)?;
-        let numbers = PassedNumbers(NumberPacket { reading: self, real_wide, start });
-        match Variant::<R>::from_numbers(variant_type, numbers) {
-            Ok(Err(passed)) => passed,
-            Ok(Ok(_)) | Err(_) => Ok(()),
+    /// Checks that real numbers are in a value of the other width as they are in the packet: what 32 bits would
+    /// round of a double-precision build's is an error. A single-precision engine that reads 64 bits rounds them
+    /// itself, which is warned about elsewhere.
+    #[cold]
+    #[inline(never)]
+    fn fits(&self, wide: bool, size: usize, bytes: &[u8], start: usize) -> Result<()> {
+        let offset = start as u64;
+        if wide && self.decoder.dialect.precision() == Precision::Double {
+            each::<f64>(bytes, size, |numbers| components_hold::<f64, f32>(numbers, offset))
+        } else if !wide && self.is_canonical() {
+            each::<f32>(bytes, size, |numbers| components_widen::<f32, f64>(numbers, offset))
+        } else {
+            Ok(())
         }
+    }
+}
+
+/// Looks at the numbers of each value of `size` bytes.
+fn each<W: Real>(bytes: &[u8], size: usize, look: impl Fn(&[W]) -> Result<()>) -> Result<()> {
+    /// RawNumbers of the largest math type.
+    const MOST: usize = 16;
+    let number = |bytes: &[u8]| {
+        W::from_bits(bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte)))
+    };
+    for value in bytes.chunks_exact(size) {
+        let (mut numbers, mut count) = ([W::default(); MOST], 0);
+        for (place, bytes) in numbers.iter_mut().zip(value.chunks_exact(size_of::<W>())) {
+            *place = number(bytes);
+            count += 1;
+        }
+        look(&numbers[..count])?;
+    }
+    Ok(())
+}
+
+impl RawNumbers<'_> {
+    /// Makes the value.
+    #[inline(never)]
+    pub(crate) fn value<R: Real>(self) -> Variant<R> {
+        match Variant::from_numbers(self.variant_type, self) {
+            Ok(Ok(value)) => value,
+            // The reader has seen that all numbers are there.
+            Ok(Err(_)) | Err(_) => Variant::Nil,
+        }
+    }
+
+    /// Makes the elements of a packed array.
+    fn elements<T: Element>(self) -> Result<Vec<T>> {
+        if let Some(elements) = T::of_block(self.bytes) {
+            return Ok(elements);
+        }
+        let count = CountArgs { count: self.bytes.len() / T::BYTES };
+        let block = Block::<T>::read_options(&mut Cursor::new(self.bytes), Endian::Little, count);
+        Ok(block.map(|block| block.0.into_owned()).unwrap_or_default())
+    }
+
+    fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(self) -> Result<Vec<T>> {
+        let mut values = self.elements::<T::In<W>>()?;
+        // In the width of the packet they are the very same type.
+        if let Some(same) = of_same_type(&mut values) {
+            return Ok(same);
+        }
+        Ok(values.into_iter().map(T::from_precision).collect())
     }
 }
 
@@ -41,98 +118,26 @@ fn of_same_type<T: 'static>(elements: &mut dyn Any) -> Option<Vec<T>> {
     elements.downcast_mut::<Vec<T>>().map(std::mem::take)
 }
 
-/// The packet of a type that is nothing but numbers, behind its header.
-struct NumberPacket<'r, 'a, 'n> {
-    reading: &'r mut Reading<'a, 'n>,
-    /// Whether real numbers have 64 bits in it.
-    real_wide: bool,
-    /// Where the packet starts.
-    start: usize,
-}
-
-impl NumberPacket<'_, '_, '_> {
-    /// Makes a value of one in the width of the wire.
-    fn in_precision<W: Real, R: Real, T: RealMath<R>>(&mut self, value: T::In<W>) -> Result<T> {
-        with_numbers(value, |numbers| self.reading.fits::<W, R>(numbers, self.start))?;
-        Ok(T::from_precision(value))
-    }
-
-    fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(mut self) -> Result<Vec<T>> {
-        let mut values = self.reading.packed::<T::In<W>>()?;
-        // In the width of the wire they are the very same type.
-        if let Some(same) = of_same_type(&mut values) {
-            return Ok(same);
-        }
-        values.into_iter().map(|value| self.in_precision::<W, R, T>(value)).collect()
-    }
-}
-
-/// Passes over the packet of a type that is nothing but numbers: checks what reading it would.
-struct PassedNumbers<'r, 'a, 'n>(NumberPacket<'r, 'a, 'n>);
-
-impl PassedNumbers<'_, '_, '_> {
-    fn one<W: Real, R: Real, T: RealMath<R>>(mut self) -> Result<()> {
-        if !self.0.reading.must_fit::<W, R>() {
-            return self.0.reading.pass_record::<T::In<W>>();
-        }
-        let value = self.0.reading.read::<T::In<W>>()?;
-        self.0.in_precision::<W, R, T>(value).map(drop)
-    }
-
-    fn many<W: Real, R: Real, T: RealMath<R>>(mut self) -> Result<()> {
-        let elements = self.0.reading.pass_packed::<T::In<W>>()?;
-        if !self.0.reading.must_fit::<W, R>() {
-            return Ok(());
-        }
-        let mut elements = Cursor::new(elements);
-        while elements.left() > 0 {
-            let value = read_record::<T::In<W>>(&mut elements)?;
-            self.0.in_precision::<W, R, T>(value)?;
-        }
-        Ok(())
-    }
-}
-
-/// Nothing is made, so whatever comes of it comes as the error.
-impl<R: Real> NumberSource<R> for PassedNumbers<'_, '_, '_> {
-    type Error = Result<()>;
-
-    fn real_math<T: RealMath<R>>(self) -> std::result::Result<T, Result<()>> {
-        Err(if self.0.real_wide { self.one::<f64, R, T>() } else { self.one::<f32, R, T>() })
-    }
-
-    fn math<T: Math>(self) -> std::result::Result<T, Result<()>> {
-        Err(self.0.reading.pass_record::<T>())
-    }
-
-    fn packed_real_math<T: RealMath<R>>(self) -> std::result::Result<Vec<T>, Result<()>> {
-        Err(if self.0.real_wide { self.many::<f64, R, T>() } else { self.many::<f32, R, T>() })
-    }
-
-    fn packed<T: Element>(self) -> std::result::Result<Vec<T>, Result<()>> {
-        Err(self.0.reading.pass_packed::<T>().map(drop))
-    }
-}
-
-impl<R: Real> NumberSource<R> for NumberPacket<'_, '_, '_> {
+impl<R: Real> NumberSource<R> for RawNumbers<'_> {
     type Error = Error;
 
-    fn real_math<T: RealMath<R>>(mut self) -> Result<T> {
-        if self.real_wide {
-            let value = self.reading.read::<T::In<f64>>()?;
-            self.in_precision::<f64, R, T>(value)
+    #[inline(always)]
+    fn real_math<T: RealMath<R>>(self) -> Result<T> {
+        let input = &mut Cursor::new(self.bytes);
+        if self.wide {
+            Ok(T::from_precision(read_record::<T::In<f64>>(input)?))
         } else {
-            let value = self.reading.read::<T::In<f32>>()?;
-            self.in_precision::<f32, R, T>(value)
+            Ok(T::from_precision(read_record::<T::In<f32>>(input)?))
         }
     }
 
+    #[inline(always)]
     fn math<T: Math>(self) -> Result<T> {
-        self.reading.read::<T>()
+        read_record(&mut Cursor::new(self.bytes))
     }
 
     fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
-        if self.real_wide {
+        if self.wide {
             self.packed_in_precision::<f64, R, T>()
         } else {
             self.packed_in_precision::<f32, R, T>()
@@ -140,6 +145,6 @@ impl<R: Real> NumberSource<R> for NumberPacket<'_, '_, '_> {
     }
 
     fn packed<T: Element>(self) -> Result<Vec<T>> {
-        self.reading.packed()
+        self.elements()
     }
 }

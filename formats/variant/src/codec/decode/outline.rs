@@ -1,12 +1,11 @@
 //! Values that are read and not made: what they are, where they stand, and all that making them would check.
 
 use super::super::element::{self, Kind};
+use super::Reader;
+use super::event::{Begin, Event, Leaf};
 use super::met::Met;
-use super::tree::BY_RECURSION;
 use super::visit::{Content, Part};
-use super::{Header, Holder, Opened, Reading, Receiver, Words};
 use crate::codec::rule;
-use crate::dialect::Quirks;
 use crate::{BorrowedKey, ElementType, Front, KeysSoFar, Real, Variant, VariantType};
 use formwork::{Result, Rule};
 
@@ -24,10 +23,7 @@ pub(super) struct Outline<'a, R: Real> {
     /// Where the value starts that comes next, and where the one started that was read last.
     pub(super) start: usize,
     pub(super) variant_type: VariantType,
-    /// A text is in [`text`](Self::text) alone.
     pub(super) content: Content<'a>,
-    /// The text that was read last, in UTF-8.
-    pub(super) text: &'a [u8],
     pub(super) met: Met,
 }
 
@@ -84,7 +80,6 @@ impl<'a, R: Real> Outline<'a, R> {
             start: 0,
             variant_type: VariantType::Nil,
             content: Content::Nil,
-            text: &[],
             met: Met::NOTHING,
         }
     }
@@ -94,35 +89,57 @@ impl<'a, R: Real> Outline<'a, R> {
         self.containers.len()
     }
 
-    /// Reads a key that is a container as a whole: it begins at a header that was read, before which so much was
-    /// `promised`. What it holds comes next all the same.
+    /// Goes to the next value, or to the end of a container.
+    #[inline(always)]
+    pub(super) fn step(&mut self, reader: &mut Reader<'a, '_>) -> Result<()> {
+        loop {
+            // Keys are compared, so they are made; containers among them are read as a whole, and what they hold
+            // comes next all the same.
+            let wants = !reader.again && !self.containers.is_empty() && reader.is_at_key();
+            if wants
+                && reader.left() > 0
+                && reader.next_type().is_some_and(VariantType::holds_values)
+            {
+                self.read_whole_key(reader)?;
+            }
+            self.start = reader.position();
+            let event = match self.containers.is_empty() {
+                true => reader.first(wants)?,
+                false => reader.next(wants)?,
+            };
+            match event {
+                Event::Leaf(leaf) => return self.leaf(reader, leaf),
+                Event::Begin(begin) => {
+                    self.open(reader, begin);
+                    return Ok(());
+                }
+                Event::Name(name) => self.name = name,
+                Event::End => return self.close(reader),
+            }
+        }
+    }
+
+    /// Reads the key that comes next as a whole, and goes back to its start.
     #[cold]
     #[inline(never)]
-    fn read_whole_key(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        start: usize,
-        promised: u64,
-    ) -> Result<()> {
-        let (next, left) = (reading.input.position(), reading.promised);
-        reading.input.set_position(start);
-        reading.promised = promised;
-        let key = reading.nested(BY_RECURSION)?;
-        reading.input.set_position(next);
-        (reading.promised, reading.again) = (left, true);
+    fn read_whole_key(&mut self, reader: &mut Reader<'a, '_>) -> Result<()> {
+        let (start, promised) = (reader.position(), reader.promised);
+        let key = reader.value()?;
+        reader.input.set_position(start);
+        (reader.promised, reader.again) = (promised, true);
         self.key = Some((key, self.depth()));
         Ok(())
     }
 
     /// What the value that was read last is to the container that it stands in.
     #[inline]
-    pub(super) fn part(&self, reading: &Reading<'a, '_>) -> Part<'a> {
+    pub(super) fn part(&self, reader: &Reader<'a, '_>) -> Part<'a> {
         let level = if matches!(self.content, Content::Open(_)) {
             // Its own level is the last one.
-            reading.open.around_last().copied()
+            reader.open.around_last().copied()
         } else {
             // It is done.
-            reading.open.last().map(|level| level.back())
+            reader.open.last().map(|level| level.back())
         };
         let Some(level) = level else { return Part::Whole };
         let index = level.index();
@@ -137,205 +154,73 @@ impl<'a, R: Real> Outline<'a, R> {
         }
     }
 
-    /// Takes note of a value that holds no others.
+    /// Looks at a value that holds no others.
     #[inline(always)]
-    fn leaf(&mut self, reading: &mut Reading<'a, '_>, what: VariantType, content: Content<'a>) {
-        reading.inside = None;
-        (self.variant_type, self.content) = (what, content);
+    fn leaf(&mut self, reader: &mut Reader<'a, '_>, leaf: Leaf<'a>) -> Result<()> {
+        let variant_type = leaf.variant_type();
+        self.met.note(variant_type);
+        self.variant_type = variant_type;
+        self.content = match leaf {
+            Leaf::Nil => Content::Nil,
+            Leaf::Bool(value) => Content::Bool(value),
+            Leaf::Int(number) => Content::Int(number),
+            Leaf::Float(number) => Content::Float(number),
+            Leaf::String(text) | Leaf::StringName(text) => Content::Text(text),
+            Leaf::Bytes(bytes) => Content::Bytes(bytes),
+            Leaf::Numbers(_)
+            | Leaf::Rid(_)
+            | Leaf::NullObject
+            | Leaf::ObjectId(_)
+            | Leaf::Callable
+            | Leaf::Held(_)
+            | Leaf::Passed(_) => Content::Other,
+        };
+        let kind = match leaf {
+            Leaf::Bool(false) => Kind::False,
+            Leaf::NullObject => Kind::NullObject,
+            Leaf::ObjectId(_) => Kind::ObjectId,
+            #[allow(clippy::wildcard_enum_match_arm, reason = "the others are told apart by type")]
+            _ => Kind::Other(variant_type),
+        };
+        self.complete(reader, kind, |reader| match leaf {
+            Leaf::String(text) => BorrowedKey::String(text.as_bytes()),
+            Leaf::StringName(text) => BorrowedKey::StringName(text.as_bytes()),
+            Leaf::Int(number) => BorrowedKey::Int(number),
+            #[allow(clippy::wildcard_enum_match_arm, reason = "all others are made")]
+            leaf => BorrowedKey::Made(reader.value_of(leaf)),
+        })
     }
 
-    /// A value is complete, and becomes part of the innermost container. `stays` says whether a typed array keeps
-    /// it, `key` what it is as a key.
+    /// Opens a container.
     #[inline(always)]
-    fn complete(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        stays: impl FnOnce(&ElementType, bool, &Quirks) -> bool,
-        key: impl FnOnce() -> BorrowedKey<'a, R>,
-    ) -> Result<()> {
-        let Some(level) = reading.open.last_mut() else { return Ok(()) };
-        let (is_at_key, is_at_value) = (level.is_at_key(), level.is_at_value());
-        level.advance();
-        if reading.again {
-            self.complete_again(reading);
-        } else if is_at_key {
-            self.keys.push(key());
-        } else if let Some(container) = self.containers.last_mut() {
-            if is_at_value {
-                if let Some(rule) = container.settle(&mut self.keys) {
-                    return reading.warn(rule, reading.input.position(), "another one");
-                }
-            } else if let Some(element) = container.front.as_deref().and_then(Front::first_type) {
-                let packed = container.variant_type == VariantType::PackedTypedArray;
-                container.changed |= !stays(element, packed, reading.quirks);
-            }
-        }
-        Ok(())
-    }
-
-    /// A value in a key that was read as a whole is complete, or that key.
-    #[cold]
-    fn complete_again(&mut self, reading: &mut Reading<'a, '_>) {
-        let depth = self.depth();
-        if let Some((key, _)) = self.key.take_if(|(_, around)| *around == depth) {
-            reading.again = false;
-            self.keys.push(BorrowedKey::Made(key));
-        }
-    }
-
-    /// Takes a value of which nothing is asked but its type.
-    #[inline(always)]
-    fn complete_as(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        kind: Kind<'_>,
-        key: impl FnOnce() -> BorrowedKey<'a, R>,
-    ) -> Result<()> {
-        self.complete(reading, |element, packed, quirks| kind.stays(element, packed, quirks), key)
-    }
-}
-
-impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
-    /// Keys must be compared.
-    #[inline]
-    fn wants(&self, reading: &Reading<'a, '_>) -> bool {
-        !reading.again
-            && !self.containers.is_empty()
-            && reading.open.last().is_some_and(|level| level.is_at_key())
-    }
-
-    #[inline(always)]
-    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()> {
-        let Opened { front, count } = opened;
-        reading.inside = None;
-        (self.variant_type, self.content) = (front.variant_type, Content::Open(count));
+    fn open(&mut self, reader: &mut Reader<'a, '_>, begin: Begin) {
+        let variant_type = begin.variant_type;
+        self.met.note(variant_type);
+        (self.variant_type, self.content) = (variant_type, Content::Open(begin.count));
+        let front = reader.front_of(begin);
         self.met.note_front(&front);
         let says_more = front.first_type().is_some() || front.class.is_some();
         self.containers.push(Container {
-            variant_type: front.variant_type,
-            start,
+            variant_type,
+            start: self.start,
             name: self.name,
             first_key: self.keys.len(),
-            keys: KeysSoFar::new(reading.quirks.same_keys),
+            keys: KeysSoFar::new(reader.quirks.same_keys),
             front: says_more.then(|| Box::new(front)),
             changed: false,
         });
-        Ok(())
     }
 
-    fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
-        let content = match (value.variant_type(), value.as_bool()) {
-            (VariantType::Nil, _) => Content::Nil,
-            (_, Some(value)) => Content::Bool(value),
-            (_, None) => Content::Other,
-        };
-        self.leaf(reading, value.variant_type(), content);
-        let value = std::cell::Cell::new(value);
-        let stays = |element: &ElementType, packed, quirks: &Quirks| {
-            let value = value.take();
-            element::stays(element, &value, packed, quirks)
-        };
-        self.complete(reading, stays, || BorrowedKey::Made(value.take()))
-    }
-
+    /// Closes the innermost container.
     #[inline(always)]
-    fn int(&mut self, reading: &mut Reading<'a, '_>, number: i64) -> Result<()> {
-        self.leaf(reading, VariantType::Int, Content::Int(number));
-        self.complete_as(reading, Kind::Other(VariantType::Int), || BorrowedKey::Int(number))
-    }
-
-    #[inline(always)]
-    fn float(&mut self, reading: &mut Reading<'a, '_>, number: f64) -> Result<()> {
-        self.leaf(reading, VariantType::Float, Content::Float(number));
-        self.complete_as(reading, Kind::Other(VariantType::Float), || {
-            BorrowedKey::Made(Variant::Float(number))
-        })
-    }
-
-    #[inline(always)]
-    fn letters(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        variant_type: VariantType,
-        letters: &'a [u8],
-    ) -> Result<()> {
-        self.leaf(reading, variant_type, Content::Text(""));
-        self.text = letters;
-        self.complete_as(reading, Kind::Other(variant_type), || {
-            if variant_type == VariantType::StringName {
-                BorrowedKey::StringName(letters)
-            } else {
-                BorrowedKey::String(letters)
-            }
-        })
-    }
-
-    fn text(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        variant_type: VariantType,
-        text: &'a str,
-    ) -> Result<()> {
-        self.letters(reading, variant_type, text.as_bytes())
-    }
-
-    fn pass(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        variant_type: VariantType,
-        bytes: Option<&'a [u8]>,
-    ) -> Result<()> {
-        self.leaf(reading, variant_type, bytes.map_or(Content::Other, Content::Bytes));
-        // What is a key is wanted.
-        self.complete_as(reading, Kind::Other(variant_type), || BorrowedKey::Made(Variant::Nil))
-    }
-}
-
-impl<'a, R: Real> Holder<'a, R> for Outline<'a, R> {
-    #[inline(always)]
-    fn is_inside(&self) -> bool {
-        !self.containers.is_empty()
-    }
-
-    fn name(&mut self, _: &mut Reading<'a, '_>, name: Words<'a>) {
-        self.name = match name {
-            Words::Plain(name) => Some(name),
-            Words::Decoded(_) => None,
-        };
-    }
-
-    #[inline(always)]
-    fn begin(
-        &mut self,
-        reading: &mut Reading<'a, '_>,
-        header: Header,
-        promised: u64,
-    ) -> Result<()> {
-        self.start = header.start;
-        self.met.note(header.variant_type);
-        let is_container = matches!(
-            header.variant_type,
-            VariantType::Dictionary
-                | VariantType::Array
-                | VariantType::TypedArray
-                | VariantType::PackedTypedArray
-                | VariantType::Object
-        );
-        if is_container && self.wants(reading) {
-            return self.read_whole_key(reading, header.start, promised);
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
+    fn close(&mut self, reader: &mut Reader<'a, '_>) -> Result<()> {
         let Some(container) = self.containers.pop() else { return Ok(()) };
         let Container { variant_type, start, name, first_key, front, changed, .. } = container;
         self.keys.truncate(first_key);
         if changed {
             let found = "elements of other types";
-            reading
-                .warn(rule::CONTAINER_ELEMENT, reading.input.position(), found)
+            reader
+                .warn(rule::CONTAINER_ELEMENT, reader.position(), found)
                 .map_err(|error| error.within(variant_type.path_name()))?;
         }
         (self.start, self.name) = (start, name);
@@ -343,6 +228,44 @@ impl<'a, R: Real> Holder<'a, R> for Outline<'a, R> {
         let class = front.as_ref().and_then(|front| front.class.as_deref());
         let kind = class.map_or(Kind::Other(variant_type), Kind::FullObject);
         // A key that is a container was read as a whole.
-        self.complete_as(reading, kind, || BorrowedKey::Made(Variant::Nil))
+        self.complete(reader, kind, |_| BorrowedKey::Made(Variant::Nil))
+    }
+
+    /// A value is complete, and becomes part of the innermost container: `kind` is what a typed array asks of it,
+    /// `key` makes what it is as a key.
+    #[inline(always)]
+    fn complete(
+        &mut self,
+        reader: &mut Reader<'a, '_>,
+        kind: Kind<'_>,
+        key: impl FnOnce(&mut Reader<'a, '_>) -> BorrowedKey<'a, R>,
+    ) -> Result<()> {
+        let (is_at_key, is_at_value) = (reader.is_at_key(), reader.is_at_value());
+        reader.advance();
+        if reader.again {
+            self.complete_again(reader);
+        } else if is_at_key {
+            self.keys.push(key(reader));
+        } else if let Some(container) = self.containers.last_mut() {
+            if is_at_value {
+                if let Some(rule) = container.settle(&mut self.keys) {
+                    return reader.warn(rule, reader.position(), "another one");
+                }
+            } else if let Some(element) = container.front.as_deref().and_then(Front::first_type) {
+                let packed = container.variant_type == VariantType::PackedTypedArray;
+                container.changed |= !kind.stays(element, packed, reader.quirks);
+            }
+        }
+        Ok(())
+    }
+
+    /// A value in a key that was read as a whole is complete, or that key.
+    #[cold]
+    fn complete_again(&mut self, reader: &mut Reader<'a, '_>) {
+        let depth = self.depth();
+        if let Some((key, _)) = self.key.take_if(|(_, around)| *around == depth) {
+            reader.again = false;
+            self.keys.push(BorrowedKey::Made(key));
+        }
     }
 }

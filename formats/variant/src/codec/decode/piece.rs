@@ -1,7 +1,8 @@
-//! Reading piece by piece, for readers that make something else of a packet than a whole value.
+//! Reader piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
-use super::{Header, LEAST, Reading, Receiver};
+use super::event::Event;
+use super::{Header, LEAST, Reader};
 use crate::dialect::{Dialect, Precision};
 use crate::packet::WideHeader;
 use crate::{Level, Real, VariantType};
@@ -35,41 +36,19 @@ impl Place {
     }
 }
 
-impl<'a> Reading<'a, '_> {
-    /// A reader that takes no notes.
+impl<'a> Reader<'a, '_> {
+    /// Returns a reader that takes no notes, and reads real numbers in the dialect's precision.
     pub(crate) fn of<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8]) -> Self {
-        Self::new(decoder, bytes, None)
-    }
-
-    /// The type of the packet that comes next, if there is one.
-    #[inline]
-    pub(crate) fn next_type(&self) -> Option<VariantType> {
-        let word = word_at(self.input.rest(), 0)?;
-        self.rows.get(self.quirks.type_id(word) as usize).map(|row| row.variant_type)
+        match decoder.dialect.precision() {
+            Precision::Single => Self::new(&decoder.in_precision::<f32>(), bytes, None),
+            Precision::Double => Self::new(&decoder.double(), bytes, None),
+        }
     }
 
     /// Where the reader is.
     #[inline]
     pub(crate) fn place(&self) -> Place {
         Place { position: self.position(), depth: self.open.count(), promised: self.promised }
-    }
-
-    /// How many elements, pairs or properties of the innermost container are still to come.
-    #[inline]
-    pub(crate) fn left(&self) -> usize {
-        self.open.last().map_or(0, |level| level.left() as usize)
-    }
-
-    /// Whether the key of a pair comes next.
-    #[inline]
-    pub(crate) fn is_at_key(&self) -> bool {
-        self.open.last().is_some_and(|level| level.is_at_key())
-    }
-
-    /// Whether the value of a pair comes next.
-    #[inline]
-    pub(crate) fn is_at_value(&self) -> bool {
-        self.open.last().is_some_and(|level| level.is_at_value())
     }
 
     /// Goes back to where the reader was.
@@ -129,7 +108,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     // What follows takes the packet that comes next if it is of one type, in a place where nothing is to be said of
-    // it, and nothing is to be said of itself. `Reading::packet` has the say about every other: then nothing is
+    // it, and nothing is to be said of itself. `Reader::packet` has the say about every other: then nothing is
     // taken. Whoever asks has looked at the depth.
 
     /// Takes an int.
@@ -137,7 +116,7 @@ impl<'a> Reading<'a, '_> {
     pub(crate) fn plain_int(&mut self) -> Option<i64> {
         match self.plain_header()? {
             (VariantType::Int, wide) => {
-                self.behind_header(|reading, start| reading.int(wide, start).ok())
+                self.behind_header(|reader, start| reader.int(wide, start).ok())
             }
             _ => None,
         }
@@ -148,7 +127,7 @@ impl<'a> Reading<'a, '_> {
     pub(crate) fn plain_float(&mut self) -> Option<f64> {
         match self.plain_header()? {
             (VariantType::Float, wide) => {
-                self.behind_header(|reading, start| reading.float(wide, start).ok())
+                self.behind_header(|reader, start| reader.float(wide, start).ok())
             }
             _ => None,
         }
@@ -159,7 +138,7 @@ impl<'a> Reading<'a, '_> {
     pub(crate) fn plain_bool(&mut self) -> Option<bool> {
         match self.plain_header()? {
             (VariantType::Bool, false) => {
-                self.behind_header(|reading, _| match reading.read::<u32>().ok()? {
+                self.behind_header(|reader, _| match reader.read::<u32>().ok()? {
                     0 => Some(false),
                     1 => Some(true),
                     _ => None,
@@ -174,7 +153,7 @@ impl<'a> Reading<'a, '_> {
     pub(crate) fn plain_words(&mut self) -> Option<(VariantType, &'a str)> {
         match self.plain_header()? {
             (variant_type @ (VariantType::String | VariantType::StringName), false) => {
-                let text = self.behind_header(|reading, _| reading.plain_text())?;
+                let text = self.behind_header(|reader, _| reader.plain_text())?;
                 Some((variant_type, text))
             }
             _ => None,
@@ -186,7 +165,7 @@ impl<'a> Reading<'a, '_> {
     pub(crate) fn plain_few(&mut self, wanted: VariantType) -> Option<[f32; 4]> {
         match self.plain_header()? {
             (variant_type, false) if variant_type == wanted => {
-                self.behind_header(|reading, _| reading.few(wanted))
+                self.behind_header(|reader, _| reader.few(wanted))
             }
             _ => None,
         }
@@ -199,13 +178,15 @@ impl<'a> Reading<'a, '_> {
         if variant_type != wanted {
             return false;
         }
-        let opened = self.behind_header(|reading, _| {
+        let opened = self.behind_header(|reader, _| {
             let opened = match wanted == VariantType::Dictionary {
-                true => reading.dictionary(0),
-                false => reading.array(0),
+                true => reader.dictionary(0),
+                false => reader.array(0),
             };
-            if opened.ok()?.front.says_more() {
-                reading.open.pop();
+            if let Event::Begin(begin) = opened.ok()?
+                && begin.says_more
+            {
+                reader.open.pop();
                 return None;
             }
             Some(())
@@ -221,7 +202,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Takes the packet that comes next if it is an int, a float or a text of which nothing is to be said.
-    /// [`Reading::packet`] has the say about every other: then nothing is taken.
+    /// [`Reader::packet`] has the say about every other: then nothing is taken.
     #[inline(always)]
     pub(crate) fn plain(&mut self) -> Option<Plain<'a>> {
         if self.open.count() > self.depth {
@@ -229,37 +210,33 @@ impl<'a> Reading<'a, '_> {
         }
         let (variant_type, wide) = self.plain_header()?;
         let is_text = matches!(variant_type, VariantType::String | VariantType::StringName);
-        self.behind_header(|reading, start| {
+        self.behind_header(|reader, start| {
             if variant_type == VariantType::Int {
-                reading.int(wide, start).ok().map(Plain::Int)
+                reader.int(wide, start).ok().map(Plain::Int)
             } else if variant_type == VariantType::Float {
-                reading.float(wide, start).ok().map(Plain::Float)
+                reader.float(wide, start).ok().map(Plain::Float)
             } else if is_text && !wide {
-                reading.plain_text().map(|text| Plain::Text(variant_type, text))
+                reader.plain_text().map(|text| Plain::Text(variant_type, text))
             } else {
                 None
             }
         })
     }
 
-    /// Reads what follows a header, as one packet, which goes to `receiver`.
+    /// Reads what follows a header, up to the values in the packet.
     #[inline]
-    pub(crate) fn packet<R: Real>(
-        &mut self,
-        header: Header,
-        receiver: &mut impl Receiver<'a, R>,
-    ) -> Result<()> {
-        match self.content(header, receiver) {
-            Ok(()) => {
+    pub(crate) fn packet(&mut self, header: Header) -> Result<Event<'a>> {
+        match self.content(header, true) {
+            Ok(event) => {
                 self.inside = None;
-                Ok(())
+                Ok(event)
             }
             Err(error) => Err(error.under(self.inside())),
         }
     }
 
     /// Takes the numbers of a math type of at most four of 32 bits, where nothing is to be said of them; zeros
-    /// stand behind them. [`Reading::packet`] has the say about every other: then nothing is taken.
+    /// stand behind them. [`Reader::packet`] has the say about every other: then nothing is taken.
     pub(crate) fn plain_reals(&mut self, header: Header) -> Option<[f32; 4]> {
         if header.has_flags() {
             return None;
@@ -294,14 +271,6 @@ impl<'a> Reading<'a, '_> {
         self.open.last()
     }
 
-    /// The value that was read is done.
-    #[inline]
-    pub(crate) fn advance(&mut self) {
-        if let Some(level) = self.open.last_mut() {
-            level.advance();
-        }
-    }
-
     /// The innermost container is complete.
     #[inline]
     pub(crate) fn close(&mut self) {
@@ -311,14 +280,5 @@ impl<'a> Reading<'a, '_> {
     /// Gives up what is open inside of so many containers.
     pub(crate) fn close_to(&mut self, depth: usize) {
         self.open.truncate(depth);
-    }
-
-    /// Whether the real numbers behind a header have 64 bits, and keep them: an engine of single
-    /// precision reads them into 32.
-    #[inline]
-    pub(crate) fn may_be_double(&self, header: Header) -> bool {
-        self.quirks.real_flag
-            && header.variant_type.is_real()
-            && self.decoder.dialect.precision() == Precision::Double
     }
 }

@@ -1,15 +1,13 @@
-//! Reading on behind damage: what a reader keeps where it would otherwise end.
-
-use binrw::{BinRead, Endian};
+//! Reader on behind damage: what a reader keeps where it would otherwise end.
 
 use super::super::recovered::{Damage, Lost, Salvaged};
-use super::tree::{self, close};
-use super::{Decoder, Reading, Strictness};
+use super::build::{self, close};
+use super::{Decoder, Reader, Strictness};
 use crate::VariantString;
 use formwork::{Error, Result};
-use formwork_records::wire::{Block, CountArgs, Cursor, Element, compiled_once};
+use formwork_records::wire::compiled_once;
 
-/// Faults in one value behind which reading goes on. What has more is something else.
+/// Faults in one value behind which reader goes on. What has more is something else.
 const MOST: usize = 1000;
 
 /// Steps that the paths of those may have in all.
@@ -42,34 +40,34 @@ compiled_once! {
     ) -> Salvaged<R> {
         // What an engine would write is not asked of damaged bytes.
         let decoder = decoder.strictness(Strictness::Engine);
-        let mut reading = Reading::new(&decoder, bytes, None);
-        reading.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
+        let mut reader = Reader::new(&decoder, bytes, None);
+        reader.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
         let mut making = Vec::new();
-        let read = reading.value_in::<R>(&mut making);
-        let Damaged { mut found, ended, cut, .. } = *reading.damage.take().unwrap_or_default();
+        let read = reader.value_in::<R>(&mut making);
+        let Damaged { mut found, ended, cut, .. } = *reader.damage.take().unwrap_or_default();
         let mut needed = cut.as_ref().and_then(Error::needed);
         let value = match read {
             Ok(value) => {
-                let length = (!ended).then(|| reading.position());
+                let length = (!ended).then(|| reader.position());
                 return Salvaged { value: Some(value), lost: found, length, needed };
             }
             Err(error) => {
                 needed = error.needed();
                 if !ended {
                     let range = error.offset().min(bytes.len() as u64)..bytes.len() as u64;
-                    let place = tree::place(making.iter());
-                    let error = error.under(reading.path());
+                    let place = build::place(making.iter());
+                    let error = error.under(reader.path());
                     found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
                 }
-                close(making, reading.quirks)
+                close(making, reader.quirks)
             }
         };
         Salvaged { value, lost: found, length: None, needed }
     }
 }
 
-impl Reading<'_, '_> {
-    /// Whether reading goes on behind damage.
+impl<'a> Reader<'a, '_> {
+    /// Whether reader goes on behind damage.
     pub(super) const fn is_rescue(&self) -> bool {
         self.damage.is_some()
     }
@@ -132,28 +130,28 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// The elements that are there of a block that the input cuts, whose count stands at `start`.
+    /// Returns the elements of `size` bytes that are there of a block that the input cuts, whose count stands at
+    /// `start`.
     #[cold]
-    pub(super) fn bear_cut_elements<T: Element>(
+    pub(super) fn bear_cut_elements(
         &mut self,
         error: Error,
         start: usize,
-    ) -> Result<Vec<T>> {
+        size: usize,
+    ) -> Result<&'a [u8]> {
         if !self.is_rescue() {
             return Err(error);
         }
         let first = start + size_of::<u32>();
         let there = self.input.all().get(first..).unwrap_or_default();
-        let count = there.len() / T::BYTES;
-        let end = first + count * T::BYTES;
+        let length = there.len() / size * size;
+        let end = first + length;
         let needed = error.needed().unwrap_or_default();
         let left = (self.input.all().len() - end) as u64;
         let cut = Error::incomplete(end as u64, needed, error.expected().to_owned(), left);
         self.bear_cut(if error.needed().is_some() { cut } else { error })?;
-        let mut there = Cursor::new(there.get(..count * T::BYTES).unwrap_or_default());
-        let elements = Block::<T>::read_options(&mut there, Endian::Little, CountArgs { count });
         self.input.set_position(end);
-        Ok(elements.map(|elements| elements.0.into_owned()).unwrap_or_default())
+        Ok(&there[..length])
     }
 
     /// Notes damage to what is being read.

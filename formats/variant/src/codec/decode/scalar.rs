@@ -1,13 +1,13 @@
 //! Headers and numbers.
 
 use super::super::encode::needs_double;
-use super::Reading;
+use super::Reader;
 use crate::codec::rule;
 use crate::dialect::{FloatWidth, IntWidth, Precision};
 use crate::{Real, VariantType};
 use formwork::{Error, Result};
 
-impl Reading<'_, '_> {
+impl Reader<'_, '_> {
     /// Flags that mean nothing for the type: engines ignore them.
     pub(super) fn header_flags(
         &mut self,
@@ -44,30 +44,6 @@ impl Reading<'_, '_> {
             self.warn(rule::REAL_PRECISION, start, if flag { "64 bits" } else { "32 bits" })?;
         }
         Ok(flag)
-    }
-
-    /// Whether components of the wire's width, `W`, are in the value's as they are. What `Variant<f32>`
-    /// would round of a double-precision build's is an error; a single-precision engine that reads 64
-    /// bits rounds them itself, which is noted elsewhere.
-    pub(super) fn fits<W: Real, R: Real>(&self, wire: &[W], start: usize) -> Result<()> {
-        if !self.must_fit::<W, R>() || wire.iter().all(|number| number.fits::<R>()) {
-            return Ok(());
-        }
-        if W::DOUBLE {
-            return components_hold::<W, R>(wire, start as u64);
-        }
-        components_widen::<W, R>(wire, start as u64)
-    }
-
-    /// Whether components may not change from the wire's width, `W`, to the value's.
-    #[inline]
-    pub(super) fn must_fit<W: Real, R: Real>(&self) -> bool {
-        W::DOUBLE != R::DOUBLE
-            && if W::DOUBLE {
-                self.decoder.dialect.precision() == Precision::Double
-            } else {
-                self.is_canonical()
-            }
     }
 
     #[inline(always)]

@@ -4,16 +4,15 @@ use std::borrow::Cow;
 
 use binrw::BinRead;
 
-use super::{LEAST, Reading, Words};
+use super::{LEAST, Reader, Words};
 use crate::codec::rule;
 use crate::packet::{
-    NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
-    TerminatedText, Text,
+    NameCount, NodePathFlags, NodePathRecord, PackedBytes, PackedStrings, TerminatedText, Text,
 };
 use crate::{NodePath, VariantString};
 use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::schema::{Schema, offset};
-use formwork_records::wire::{Element, Padding, not_negative, utf8, word};
+use formwork_records::wire::{Padding, not_negative, utf8, word};
 
 /// Bytes of the length of a text.
 const LENGTH: usize = <Text<'_> as Schema>::LEAST;
@@ -56,8 +55,8 @@ fn are_letters(words: &[u8], letters: usize) -> bool {
     all & HIGH == HIGH && any & HIGH == 0 && last & !mask == 0
 }
 
-impl<'a> Reading<'a, '_> {
-    /// Takes the text that stands in the input just as it is, which nearly every one does. [`Reading::text`]
+impl<'a> Reader<'a, '_> {
+    /// Takes the text that stands in the input just as it is, which nearly every one does. [`Reader::text`]
     /// has the say about every other.
     ///
     /// (By hand, because a record that binrw reads owns what it holds.)
@@ -124,7 +123,7 @@ impl<'a> Reading<'a, '_> {
         padding.iter().all(|&byte| byte == 0).then_some(bytes)
     }
 
-    /// Passes over what [`Reading::plain_block`] found.
+    /// Passes over what [`Reader::plain_block`] found.
     #[inline]
     fn pass(&mut self, length: usize) {
         self.input.take(LENGTH + length + Padding::needed(length));
@@ -143,7 +142,7 @@ impl<'a> Reading<'a, '_> {
         }
     }
 
-    fn other_text(&mut self) -> Result<VariantString> {
+    pub(super) fn other_text(&mut self) -> Result<VariantString> {
         self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
         let text = self.read::<Text<'_>>()?;
@@ -243,7 +242,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Passes over a NodePath in the form that engines write. Returns whether it is one; if not,
-    /// [`Reading::node_path`] has the say about it.
+    /// [`Reader::node_path`] has the say about it.
     pub(super) fn pass_plain_node_path(&mut self) -> bool {
         let (start, rest) = (self.input.position(), self.input.rest());
         let (Some(names), Some(subnames), Some(flags)) = (
@@ -354,56 +353,26 @@ impl<'a> Reading<'a, '_> {
         }
         let record = match self.read::<PackedBytes<'_>>() {
             Ok(record) => record,
-            Err(error) => return self.bear_cut_elements(error, start).map(Cow::Owned),
+            Err(error) => return self.bear_cut_elements(error, start, 1).map(Cow::Borrowed),
         };
         self.padding(rule::BYTES_PADDING, record.padding)?;
         Ok(Cow::Owned(record.elements.0.into_owned()))
     }
 
-    /// Passes over a record that any bytes are.
-    #[inline]
-    pub(super) fn pass_record<T>(&mut self) -> Result<()>
-    where
-        T: for<'b> BinRead<Args<'b> = ()> + Schema,
-    {
-        match T::SIZE.and_then(|size| self.input.take(size)) {
-            Some(_) => Ok(()),
-            None => self.read::<T>().map(drop),
-        }
-    }
-
-    /// Passes over the elements of a packed array. Returns their bytes.
-    pub(super) fn pass_packed<T: Element>(&mut self) -> Result<&'a [u8]> {
+    /// Reads the elements of a packed array, of `size` bytes each.
+    pub(super) fn packed(&mut self, size: usize) -> Result<&'a [u8]> {
+        let start = self.position();
         let count = self.length_word(rule::ARRAY_COUNT)? as usize;
-        let rest = self.input.rest().get(LENGTH..);
-        let length = count.checked_mul(T::BYTES);
-        if let Some((rest, length)) = rest.zip(length)
-            && let Some(elements) = rest.get(..length)
-        {
-            self.input.take(LENGTH + length);
+        let rest = self.input.rest().get(LENGTH..).unwrap_or_default();
+        if let Some(elements) = count.checked_mul(size).and_then(|length| rest.get(..length)) {
+            self.input.take(LENGTH + elements.len());
             return Ok(elements);
         }
-        // Reading them says what is missing.
-        self.packed::<T>().map(|_| Default::default())
-    }
-
-    pub(super) fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
-        let start = self.input.position();
-        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
-        // Straight from the input. (What binrw reads goes through memory of its own first.)
-        let block = self
-            .input
-            .rest()
-            .get(LENGTH..)
-            .and_then(|rest| rest.get(..count.checked_mul(T::BYTES)?));
-        if let Some(elements) = block.and_then(T::of_block) {
-            self.input.take(LENGTH + count * T::BYTES);
-            return Ok(elements);
-        }
-        match self.read::<PackedArray<'_, T>>() {
-            Ok(record) => Ok(record.elements.0.into_owned()),
-            Err(error) => self.bear_cut_elements(error, start),
-        }
+        let expected = format!("{count} elements of {size} bytes");
+        let (first, left) = ((start + LENGTH) as u64, rest.len() as u64);
+        let needed = (count as u64 * size as u64).saturating_sub(left);
+        let error = Error::incomplete(first, needed, expected, left).within("elements");
+        self.bear_cut_elements(error, start, size)
     }
 
     /// The engines do not look whether the padding of bytes is there: at the very end of the data it

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::super::decoder::Decoder;
 use super::super::warnings::{Notes, WarningCounts};
-use super::Reading;
+use super::Reader;
 use super::met::Met;
 use super::outline::Outline;
 use super::visit::{Content, Visit};
@@ -52,7 +52,7 @@ use formwork_records::wire::compiled_once;
 /// # Ok::<(), formwork::Error>(())
 /// ```
 pub struct Walk<'a, 'n, R: Real = f32> {
-    reading: Reading<'a, 'n>,
+    reader: Reader<'a, 'n>,
     outline: Outline<'a, R>,
     decoder: Decoder<R>,
     done: bool,
@@ -62,7 +62,7 @@ impl<R: Real> Walk<'_, '_, R> {
     /// Returns how many bytes were read.
     #[must_use]
     pub const fn offset(&self) -> usize {
-        self.reading.position()
+        self.reader.position()
     }
 
     /// Passes over what the container holds that was opened last and is still open. Returns the bytes of its
@@ -101,7 +101,7 @@ impl<R: Real> Walk<'_, '_, R> {
     /// Where what it holds are no values.
     pub fn value(&self, visit: &Visit<'_>) -> Result<Variant<R>> {
         let start = visit.range.start;
-        let bytes = self.reading.input.all().get(start..).unwrap_or_default();
+        let bytes = self.reader.input.all().get(start..).unwrap_or_default();
         let made = self.decoder.decode_prefix(bytes);
         made.map(|(value, _)| value).map_err(|error| error.shifted(start as u64))
     }
@@ -110,12 +110,12 @@ impl<R: Real> Walk<'_, '_, R> {
 compiled_once! {
     /// Goes to the next value, or to the end of a container.
     fn step<'a, 'b, 'c, R>(walk: &'a mut Walk<'b, 'c, R>) -> Result<()> {
-        let Walk { reading, outline, done, .. } = walk;
-        let stepped = reading.step(outline).map_err(|error| error.under(reading.path()));
+        let Walk { reader, outline, done, .. } = walk;
+        let stepped = outline.step(reader).map_err(|error| error.under(reader.path()));
         let is_over = outline.depth() == 0;
         *done = stepped.is_err() || is_over;
         if is_over {
-            stepped.and_then(|()| reading.end().map(drop))
+            stepped.and_then(|()| reader.end().map(drop))
         } else {
             stepped
         }
@@ -133,12 +133,8 @@ impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
         if let Err(error) = step(self) {
             return Some(Err(error));
         }
-        let Outline { start, variant_type, mut content, text, .. } = self.outline;
-        let part = self.outline.part(&self.reading);
-        if let Content::Text(_) = content {
-            // It was read as UTF-8.
-            content = Content::Text(std::str::from_utf8(text).unwrap_or_default());
-        }
+        let Outline { start, variant_type, content, .. } = self.outline;
+        let part = self.outline.part(&self.reader);
         let depth = self.outline.depth() - usize::from(matches!(content, Content::Open(_)));
         let range = start..self.offset();
         Some(Ok(Visit { depth, part, variant_type, range, content }))
@@ -182,18 +178,14 @@ impl<R: Real> Decoder<R> {
 
     /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
     /// many bytes it takes.
-    pub fn look_at(
-        &self,
-        bytes: &[u8],
-        deviations: &mut WarningCounts,
-    ) -> Result<(Met, usize)> {
+    pub fn look_at(&self, bytes: &[u8], deviations: &mut WarningCounts) -> Result<(Met, usize)> {
         let mut walk = self.walk_counting_warnings(bytes, deviations);
         walk.pass_over()?;
         Ok((walk.outline.met, walk.offset()))
     }
 
     fn walk_noting<'a, 'n>(&self, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Walk<'a, 'n, R> {
-        let (reading, outline) = (Reading::new(self, bytes, notes), Outline::new());
-        Walk { reading, outline, decoder: *self, done: false }
+        let (reader, outline) = (Reader::new(self, bytes, notes), Outline::new());
+        Walk { reader, outline, decoder: *self, done: false }
     }
 }

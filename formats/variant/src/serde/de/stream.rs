@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use super::item::{Item, Text};
 use super::source::{AnySource, Mark, Source, within_depth};
-use crate::codec::{self, Decoder, Header, Opened, Place, Plain, Reading, Receiver};
+use crate::codec::{self, Decoder, Event, Header, Leaf, Place, Plain, Reader};
 use crate::dialect::{Dialect, Precision, SameKeys};
 use crate::serde::DEPTH;
 use crate::serde::field_key::FieldKey;
@@ -73,18 +73,6 @@ impl Struct {
 /// So many structs are known at most.
 const STRUCTS: usize = 64;
 
-/// Whether values of a type may hold others.
-const fn holds_values(variant_type: VariantType) -> bool {
-    matches!(
-        variant_type,
-        VariantType::Array
-            | VariantType::Dictionary
-            | VariantType::Object
-            | VariantType::TypedArray
-            | VariantType::PackedTypedArray
-    )
-}
-
 /// Keys of a dictionary that are not among its first few texts.
 #[derive(Default)]
 struct MoreKeys<'de> {
@@ -142,59 +130,8 @@ fn text_item(variant_type: VariantType, text: &str) -> Item<'_> {
     }
 }
 
-/// Takes the packet that is read, in the form in which serde sees it.
-struct Taken<'de> {
-    /// A value that holds no others.
-    item: Result<Item<'de>>,
-    /// The front of a container.
-    front: Option<Front>,
-}
-
-impl Taken<'_> {
-    const NOTHING: Self = Self { item: Ok(Item::Nil), front: None };
-}
-
-impl<'de, R: Real> Receiver<'de, R> for Taken<'de> {
-    #[inline]
-    fn take(&mut self, _: &mut Reading<'de, '_>, value: Variant<R>) -> Result<()> {
-        self.item = Item::of_owned(value);
-        Ok(())
-    }
-
-    #[inline]
-    fn open(&mut self, _: &mut Reading<'de, '_>, _: usize, opened: Opened) -> Result<()> {
-        self.front = Some(opened.front);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn text(
-        &mut self,
-        _: &mut Reading<'de, '_>,
-        variant_type: VariantType,
-        text: &'de str,
-    ) -> Result<()> {
-        self.item = Ok(text_item(variant_type, text));
-        Ok(())
-    }
-}
-
-/// Learns whether the packet that is read is a null.
-struct Null(bool);
-
-impl Receiver<'_, f32> for Null {
-    fn take(&mut self, _: &mut Reading<'_, '_>, value: Variant) -> Result<()> {
-        self.0 = value.is_nil();
-        Ok(())
-    }
-
-    fn open(&mut self, _: &mut Reading<'_, '_>, _: usize, _: Opened) -> Result<()> {
-        Ok(())
-    }
-}
-
 pub(super) struct Stream<'de> {
-    reading: Reading<'de, 'static>,
+    reader: Reader<'de, 'static>,
     /// Which keys of a dictionary are one.
     same_keys: SameKeys,
     precision: Precision,
@@ -210,7 +147,7 @@ pub(super) struct Stream<'de> {
 impl<'de> Stream<'de> {
     pub(super) fn new<R: Real>(decoder: &Decoder<R>, bytes: &'de [u8]) -> Self {
         Self {
-            reading: Reading::of(decoder, bytes),
+            reader: Reader::of(decoder, bytes),
             same_keys: decoder.dialect().quirks().same_keys,
             precision: decoder.dialect().precision(),
             open: Vec::new(),
@@ -228,13 +165,13 @@ impl<'de> Stream<'de> {
 
     /// Returns how many bytes the value takes that was read, within the limits.
     pub(super) fn end(&self) -> Result<usize> {
-        self.reading.end()
+        self.reader.end()
     }
 
     #[cold]
     fn detour(&mut self) -> Error {
         self.detour = true;
-        let offset = self.reading.position() as u64;
+        let offset = self.reader.position() as u64;
         Error::new(
             codec::rule::CONTAINER_ELEMENT,
             offset,
@@ -247,9 +184,9 @@ impl<'de> Stream<'de> {
     /// strings, and elements that are not of the declared type. Returns whether it is a key.
     #[inline(always)]
     fn in_its_place(&mut self, place: Place, variant_type: VariantType) -> Result<bool> {
-        let is_key = self.reading.is_at_key();
+        let is_key = self.reader.is_at_key();
         let wanted = match self.open.last() {
-            Some(open) if is_key || !self.reading.is_at_value() => open.declared,
+            Some(open) if is_key || !self.reader.is_at_value() => open.declared,
             _ => return Ok(false),
         };
         if wanted.is_some_and(|wanted| wanted != variant_type) {
@@ -263,17 +200,17 @@ impl<'de> Stream<'de> {
 
     /// Looks at the key at `place`, which is no text. Leaves the reader where it is.
     fn other_key(&mut self, place: Place, variant_type: VariantType) -> Result<()> {
-        if holds_values(variant_type) {
+        if variant_type.holds_values() {
             // To be compared it would have to be kept, and the keys in it, and the keys in those.
             return Err(self.detour());
         }
-        let behind_header = self.reading.place();
-        self.reading.go_back(place);
+        let behind_header = self.reader.place();
+        self.reader.go_back(place);
         match self.precision {
             Precision::Single => self.key_is_new::<f32>(|keys| &mut keys.single),
             Precision::Double => self.key_is_new::<f64>(|keys| &mut keys.double),
         }?;
-        self.reading.go_back(behind_header);
+        self.reader.go_back(behind_header);
         Ok(())
     }
 
@@ -282,7 +219,7 @@ impl<'de> Stream<'de> {
         &mut self,
         set: impl for<'k> FnOnce(&'k mut MoreKeys<'de>) -> &'k mut Option<Box<KeySet<R>>>,
     ) -> Result<()> {
-        let value: Variant<R> = self.reading.value()?;
+        let value: Variant<R> = self.reader.value()?;
         let same_keys = self.same_keys;
         if let Some(keys) = self.open.last_mut() {
             let others = set(keys.more.get_or_insert_default());
@@ -327,16 +264,16 @@ impl<'de> Stream<'de> {
     /// Reads the value at `place`, which is none that packets are full of.
     #[inline(never)]
     fn next_other(&mut self, place: Place) -> Result<Item<'de>> {
-        let header = self.reading.header()?;
+        let header = self.reader.header()?;
         let is_key = self.in_its_place(place, header.variant_type)?;
         // What stands in the packet just as it is, which most bytes do.
         if header.variant_type == VariantType::PackedByteArray
             && !header.has_flags()
-            && let Some(bytes) = self.reading.plain_bytes()
+            && let Some(bytes) = self.reader.plain_bytes()
         {
             return Ok(Item::Bytes(bytes.into()));
         }
-        if let Some(reals) = self.reading.plain_reals(header) {
+        if let Some(reals) = self.reader.plain_reals(header) {
             return Ok(Item::Math(header.variant_type, Numbers::Few(reals)));
         }
         let item = self.item(header)?;
@@ -349,15 +286,18 @@ impl<'de> Stream<'de> {
     /// Reads what is behind a header.
     #[inline]
     fn item(&mut self, header: Header) -> Result<Item<'de>> {
-        let mut taken = Taken::NOTHING;
-        if self.reading.may_be_double(header) {
-            self.reading.packet::<f64>(header, &mut taken)?;
-        } else {
-            self.reading.packet::<f32>(header, &mut taken)?;
-        }
-        match taken.front {
-            Some(front) => self.opened(front),
-            None => taken.item,
+        match self.reader.packet(header)? {
+            Event::Leaf(Leaf::String(text)) => Ok(Item::String(Text::Borrowed(text))),
+            Event::Leaf(Leaf::StringName(text)) => Ok(Item::StringName(Text::Borrowed(text))),
+            Event::Leaf(leaf) => match self.precision {
+                Precision::Single => Item::of_owned(self.reader.value_of::<f32>(leaf)),
+                Precision::Double => Item::of_owned(self.reader.value_of::<f64>(leaf)),
+            },
+            Event::Begin(begin) => {
+                let front = self.reader.front_of(begin);
+                self.opened(front)
+            }
+            Event::Name(_) | Event::End => Ok(Item::Nil),
         }
     }
 
@@ -389,8 +329,8 @@ impl<'de> Stream<'de> {
     /// Remembers a container that is open now.
     #[inline]
     fn remember(&mut self, declared: Option<VariantType>) {
-        let depth = self.reading.place().depth;
-        let is_too_deep = depth > self.reading.most_depth() || depth > DEPTH as usize;
+        let depth = self.reader.place().depth;
+        let is_too_deep = depth > self.reader.most_depth() || depth > DEPTH as usize;
         self.is_plain = declared.is_none() && !is_too_deep;
         self.open.push(Open {
             declared,
@@ -413,7 +353,7 @@ impl<'de> Stream<'de> {
         if self.structs.len() == STRUCTS {
             return usize::MAX;
         }
-        let (dialect, most_bytes) = (self.reading.dialect(), self.reading.most_bytes());
+        let (dialect, most_bytes) = (self.reader.dialect(), self.reader.most_bytes());
         self.structs.push(Struct::new(fields, dialect, most_bytes));
         self.structs.len() - 1
     }
@@ -424,7 +364,7 @@ impl<'de> Stream<'de> {
     fn other_field(&mut self) -> Option<&'static str> {
         let open = self.open.last_mut()?;
         let of = self.structs.get(open.fields.of)?;
-        let rest = self.reading.rest();
+        let rest = self.reader.rest();
         let at_start =
             |(place, key): (usize, &FieldKey)| Some((place, key.name, key.at_start(rest)?));
         let (place, name, length) = of.keys.iter().enumerate().find_map(at_start)?;
@@ -434,7 +374,7 @@ impl<'de> Stream<'de> {
         }
         open.fields.read |= 1 << place;
         open.fields.next = place + 1;
-        self.reading.take_key(length);
+        self.reader.take_key(length);
         Some(name)
     }
 
@@ -442,14 +382,14 @@ impl<'de> Stream<'de> {
     #[inline(never)]
     fn skip_from(&mut self, mark: Mark) -> Result<()> {
         self.give_up(mark.depth);
-        self.reading.go_back(Place::new(mark.at as usize, mark.depth, mark.promised));
+        self.reader.go_back(Place::new(mark.at as usize, mark.depth, mark.promised));
         self.skip()
     }
 
     /// Passes over the value that comes next, as the codec reads it.
     fn skip(&mut self) -> Result<()> {
-        let place = self.reading.place();
-        let is_key = match self.reading.next_type() {
+        let place = self.reader.place();
+        let is_key = match self.reader.next_type() {
             Some(variant_type) => self.in_its_place(place, variant_type)?,
             None => false,
         };
@@ -460,7 +400,7 @@ impl<'de> Stream<'de> {
     }
 
     fn skip_in<R: Real>(&mut self, is_key: bool) -> Result<()> {
-        let value: Variant<R> = self.reading.value()?;
+        let value: Variant<R> = self.reader.value()?;
         if is_key && matches!(value, Variant::String(_) | Variant::StringName(_)) {
             self.note_key(&Item::of_owned(value)?)?;
         }
@@ -476,9 +416,9 @@ impl<'de> Source<'de> for Stream<'de> {
 
     #[inline]
     fn next(&mut self) -> Result<Item<'de>> {
-        let place = self.reading.place();
+        let place = self.reader.place();
         within_depth(place.depth, place.position as u64)?;
-        match self.reading.plain() {
+        match self.reader.plain() {
             Some(Plain::Text(variant_type, text)) => {
                 let item = text_item(variant_type, text);
                 if self.in_its_place(place, variant_type)? {
@@ -505,32 +445,32 @@ impl<'de> Source<'de> for Stream<'de> {
 
     #[inline(always)]
     fn plain_int(&mut self) -> Option<i64> {
-        self.reading.plain_int()
+        self.reader.plain_int()
     }
 
     #[inline(always)]
     fn plain_float(&mut self) -> Option<f64> {
-        self.reading.plain_float()
+        self.reader.plain_float()
     }
 
     #[inline(always)]
     fn plain_bool(&mut self) -> Option<bool> {
-        self.reading.plain_bool()
+        self.reader.plain_bool()
     }
 
     #[inline(always)]
     fn plain_words(&mut self) -> Option<(VariantType, &'de str)> {
-        self.reading.plain_words()
+        self.reader.plain_words()
     }
 
     #[inline(always)]
     fn plain_few(&mut self, wanted: VariantType) -> Option<[f32; FEW]> {
-        self.reading.plain_few(wanted)
+        self.reader.plain_few(wanted)
     }
 
     #[inline(always)]
     fn enter(&mut self, wanted: VariantType) -> bool {
-        let is_open = self.reading.plain_front(wanted);
+        let is_open = self.reader.plain_front(wanted);
         if is_open {
             self.remember(None);
         }
@@ -551,11 +491,11 @@ impl<'de> Source<'de> for Stream<'de> {
         let of = self.structs.get(open.fields.of)?;
         if let Some(key) = of.keys.get(open.fields.next)
             && open.fields.read >> open.fields.next == 0
-            && let Some(length) = key.at_start(self.reading.rest())
+            && let Some(length) = key.at_start(self.reader.rest())
         {
             open.fields.read |= 1 << open.fields.next;
             open.fields.next += 1;
-            self.reading.take_key(length);
+            self.reader.take_key(length);
             return Some(key.name);
         }
         self.other_field()
@@ -563,85 +503,83 @@ impl<'de> Source<'de> for Stream<'de> {
 
     #[inline(always)]
     fn advance(&mut self) {
-        self.reading.advance();
+        self.reader.advance();
     }
 
     fn next_is_null(&mut self) -> Result<bool> {
-        let next_type = self.reading.next_type();
+        let next_type = self.reader.next_type();
         if next_type != Some(VariantType::Object) {
             return Ok(next_type == Some(VariantType::Nil));
         }
-        let place = self.reading.place();
-        let header = self.reading.header()?;
-        let mut null = Null(false);
-        self.reading.packet::<f32>(header, &mut null)?;
-        self.reading.go_back(place);
-        Ok(null.0)
+        let place = self.reader.place();
+        let header = self.reader.header()?;
+        let event = self.reader.packet(header)?;
+        self.reader.go_back(place);
+        Ok(matches!(event, Event::Leaf(Leaf::NullObject)))
     }
 
     fn property_name(&mut self) -> Result<Text<'de>> {
-        self.reading.property_name().map(Text::Owned)
+        self.reader.property_name().map(Text::Owned)
     }
 
     fn next_key(&mut self) -> Option<String> {
-        if self.reading.next_type() != Some(VariantType::String) {
+        if self.reader.next_type() != Some(VariantType::String) {
             return None;
         }
-        let place = self.reading.place();
-        let mut value = Taken::NOTHING;
-        // What is wrong with it is said when it is read.
-        let header = self.reading.header();
-        let read = header.and_then(|header| self.reading.packet::<f32>(header, &mut value));
-        self.reading.go_back(place);
-        match (read, value.item) {
-            (Ok(()), Ok(Item::String(text))) => text.as_str().map(str::to_owned),
+        let place = self.reader.place();
+        // What is wrong with the key is said when it is read.
+        let header = self.reader.header();
+        let read = header.and_then(|header| self.item(header));
+        self.reader.go_back(place);
+        match read {
+            Ok(Item::String(text)) => text.as_str().map(str::to_owned),
             _ => None,
         }
     }
 
     #[inline]
     fn mark(&self) -> Mark {
-        let place = self.reading.place();
+        let place = self.reader.place();
         Mark { depth: place.depth, at: place.position as u64, promised: place.promised() }
     }
 
     #[inline]
     fn settle(&mut self, mark: Mark) -> Result<()> {
-        let done = self.reading.place();
+        let done = self.reader.place();
         if done.depth != mark.depth || done.position as u64 == mark.at {
             self.skip_from(mark)?;
         }
-        self.reading.advance();
+        self.reader.advance();
         Ok(())
     }
 
     #[inline]
     fn left(&self) -> usize {
-        self.reading.left()
+        self.reader.left()
     }
 
     fn close(&mut self) {
-        self.reading.close();
+        self.reader.close();
         self.forget();
     }
 
     fn give_up(&mut self, depth: usize) {
-        self.reading.close_to(depth);
+        self.reader.close_to(depth);
         while self.open.len() > depth {
             self.forget();
         }
     }
 
     fn level(&self) -> Option<&Level> {
-        self.reading.level()
+        self.reader.level()
     }
 
     fn path(&self) -> Path {
-        self.reading.path()
+        self.reader.path()
     }
 
     fn is_canonical(&self) -> bool {
-        self.reading.is_canonical()
+        self.reader.is_canonical()
     }
 
     fn offset(&self, mark: Mark) -> u64 {

@@ -1,0 +1,224 @@
+//! Values built out of the events of a packet.
+
+use smallvec::SmallVec;
+
+use super::super::element;
+use super::Reader;
+use super::event::{Begin, Event};
+use crate::codec::rule;
+use crate::dialect::Quirks;
+use formwork::{Result, Rule};
+use crate::{Front, Making, Real, Variant, VariantType, place};
+
+/// The containers that are open while a value is built, which takes no recursion.
+struct Builder<R: Real> {
+    /// The containers around the innermost one, the outermost first.
+    outer: SmallVec<[Making<R>; 4]>,
+    innermost: Making<R>,
+}
+
+impl Reader<'_, '_> {
+    /// Reads the value that comes next, with all that it holds.
+    #[inline(always)]
+    pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
+        match self.first(true)? {
+            Event::Begin(begin) => self.builder(begin).contents::<false>(self),
+            Event::Leaf(leaf) => {
+                self.inside = None;
+                Ok(self.value_of(leaf))
+            }
+            Event::Name(_) | Event::End => Ok(Variant::Nil),
+        }
+    }
+
+    /// Reads the value that comes next, behind damage, too. Where that fails, `making` gets the containers that are
+    /// open, the outermost first, with what was read of each.
+    pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
+        match self.first(true)? {
+            Event::Begin(begin) => {
+                let mut builder = self.builder(begin);
+                self.locate_damage(String::new);
+                let built = builder.contents::<true>(self);
+                if built.is_err() {
+                    making.extend(builder.outer.drain(..));
+                    making.push(builder.innermost);
+                }
+                built
+            }
+            Event::Leaf(leaf) => {
+                self.inside = None;
+                self.locate_damage(String::new);
+                self.end_at_cut()?;
+                Ok(self.value_of(leaf))
+            }
+            Event::Name(_) | Event::End => Ok(Variant::Nil),
+        }
+    }
+
+    #[inline(always)]
+    fn builder<R: Real>(&mut self, begin: Begin) -> Builder<R> {
+        Builder { outer: SmallVec::new(), innermost: self.making(begin) }
+    }
+
+    /// Begins to build the container that was opened last.
+    #[inline(always)]
+    fn making<R: Real>(&mut self, begin: Begin) -> Making<R> {
+        let (room, keys) = (self.room(begin.count), Some(self.quirks.same_keys));
+        Making::new(self.front_of(begin), room, keys)
+    }
+}
+
+impl<R: Real> Builder<R> {
+    /// Reads up to the end of the outermost container. A rescue learns where the damage is.
+    #[inline(always)]
+    fn contents<const RESCUE: bool>(&mut self, reader: &mut Reader<'_, '_>) -> Result<Variant<R>> {
+        loop {
+            match reader.next(true)? {
+                Event::Leaf(leaf) => {
+                    if RESCUE {
+                        reader.locate_damage(|| self.place());
+                    }
+                    let value = reader.value_of(leaf);
+                    self.put(reader, value)?;
+                    if RESCUE {
+                        reader.end_at_cut()?;
+                    }
+                }
+                Event::Begin(begin) => {
+                    if RESCUE {
+                        reader.locate_damage(|| self.place());
+                    }
+                    let inner = reader.making(begin);
+                    self.outer.push(std::mem::replace(&mut self.innermost, inner));
+                }
+                Event::Name(name) => {
+                    let name = reader.name_of(name);
+                    self.innermost.name(name);
+                    if RESCUE {
+                        reader.locate_damage(|| self.place());
+                    }
+                }
+                Event::End => match self.outer.pop() {
+                    Some(outer) => {
+                        let made = std::mem::replace(&mut self.innermost, outer);
+                        let value = reader.finish(made)?;
+                        self.put(reader, value)?;
+                    }
+                    None => {
+                        let nothing = Making::new(Front::new(VariantType::Array), 0, None);
+                        return reader.finish(std::mem::replace(&mut self.innermost, nothing));
+                    }
+                },
+            }
+            if reader.position() >= reader.tell_at {
+                reader.tell();
+            }
+        }
+    }
+
+    /// Returns where the value is that comes next.
+    fn place(&self) -> String {
+        place(self.outer.iter().chain([&self.innermost]))
+    }
+
+    /// Puts a value into the innermost container.
+    #[inline(always)]
+    fn put(&mut self, reader: &mut Reader<'_, '_>, value: Variant<R>) -> Result<()> {
+        let bent = take(&mut self.innermost, value);
+        reader.advance();
+        match bent {
+            None => Ok(()),
+            Some(rule) => reader.warn(rule, reader.position(), "another one"),
+        }
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Returns the value of a container that is read to its end.
+    #[inline(always)]
+    fn finish<R: Real>(&mut self, made: Making<R>) -> Result<Variant<R>> {
+        if made.front.types[0].is_none() {
+            return Ok(made.finish());
+        }
+        let (value, changed) = finish(made, self.quirks);
+        if changed {
+            let found = "elements of other types";
+            self.warn(rule::CONTAINER_ELEMENT, self.position(), found)
+                .map_err(|error| error.within(value.variant_type().path_name()))?;
+        }
+        Ok(value)
+    }
+}
+
+/// Puts a value into a container as the engine does. Returns the rule that the value bends, if any.
+#[inline(always)]
+fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
+    if container.front.types[0].is_none() {
+        return container.put(value).map(|_| rule::DICTIONARY_KEYS);
+    }
+    take_typed(container, value)
+}
+
+/// Puts a value into a container that says what its elements or keys are.
+#[inline(never)]
+fn take_typed<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
+    let mut bent = None;
+    let has_its_key = container.change_key(|front, key| match front.first_type() {
+        Some(wanted) if !element::is_of(wanted, &key) => {
+            bent = Some(rule::CONTAINER_ELEMENT);
+            element::as_element(wanted, key)
+        }
+        _ => Some(key),
+    });
+    if !has_its_key {
+        return bent;
+    }
+    if container.put(value).is_some() {
+        bent = Some(rule::DICTIONARY_KEYS);
+    }
+    bent
+}
+
+/// Finishes a container as the engine does. Returns whether the container holds something else than was read.
+#[inline(never)]
+fn finish<R: Real>(mut container: Making<R>, quirks: &Quirks) -> (Variant<R>, bool) {
+    let variant_type = container.front.variant_type;
+    let mut changed = false;
+    if variant_type != VariantType::Dictionary
+        && let Some(element) = container.front.types[0].take()
+    {
+        let packed = variant_type == VariantType::PackedTypedArray;
+        container.change_elements(|elements| {
+            let (elements, others) = element::assign(&element, elements, packed, quirks);
+            changed = others;
+            elements
+        });
+        container.front.types[0] = Some(element);
+    }
+    (container.finish(), changed)
+}
+
+/// Closes containers that broke off, from the inside out, and returns the outermost. A key that broke off is left
+/// out.
+pub(super) fn close<R: Real>(making: Vec<Making<R>>, quirks: &Quirks) -> Option<Variant<R>> {
+    let mut closed = None;
+    for mut container in making.into_iter().rev() {
+        let is_key =
+            container.front.variant_type == VariantType::Dictionary && container.key().is_none();
+        if let Some(part) = closed.take()
+            && !is_key
+        {
+            take(&mut container, part);
+        }
+        closed = Some(finish(container, quirks).0);
+    }
+    closed
+}
+
+/// Returns where the value is that comes next, in the words of whoever stored it: `player/inventory/3`.
+pub(super) fn place<'m, R: Real>(making: impl Iterator<Item = &'m Making<R>> + Clone) -> String {
+    let depth = making.clone().count();
+    let shown = making.enumerate().filter(|(at, _)| place::is_shown(*at, depth));
+    let steps: Vec<String> = shown.map(|(_, container)| container.step()).collect();
+    place::join(&steps, depth)
+}

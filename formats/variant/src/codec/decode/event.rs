@@ -1,0 +1,162 @@
+//! Events: what a reader of packets comes to, one after another.
+
+use super::Reader;
+use super::numbers::RawNumbers;
+use crate::{
+    Front, Image, InputEvent, NodePath, Object, Real, Signal, Variant, VariantString, VariantType,
+};
+
+/// A step through a value.
+///
+/// (An event is `Copy` and owns nothing: dropping one that might own something takes 10 to 20 instructions.)
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event<'a> {
+    /// A value that holds no others.
+    Leaf(Leaf<'a>),
+    /// A container begins; the values that it holds come next.
+    Begin(Begin),
+    /// The name of a property, whose value comes next. Without a text, the reader [holds](Held) the name.
+    Name(Option<&'a str>),
+    /// The innermost container is complete.
+    End,
+}
+
+/// A value that holds no others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Leaf<'a> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    /// A String that stands in the packet as in memory.
+    String(&'a str),
+    /// A StringName that stands in the packet as in memory.
+    StringName(&'a str),
+    /// The bytes of a PackedByteArray.
+    Bytes(&'a [u8]),
+    /// A math type or a packed array of numbers.
+    Numbers(RawNumbers<'a>),
+    Rid(u64),
+    NullObject,
+    ObjectId(u64),
+    Callable,
+    /// A value that the reader had to make and [holds](Held).
+    Held(VariantType),
+    /// A value that takes memory, which the reader checked and did not make.
+    Passed(VariantType),
+}
+
+/// The front of a container.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begin {
+    pub(crate) variant_type: VariantType,
+    /// How many elements, pairs or properties the container holds.
+    pub(crate) count: u32,
+    /// The reader [holds](Held) a front that says more than the type.
+    pub(super) says_more: bool,
+}
+
+/// What a reader made for its last event and could not borrow from the packet.
+#[derive(Debug, Default)]
+pub(super) enum Held {
+    #[default]
+    Nothing,
+    Text(VariantString),
+    NodePath(Box<NodePath>),
+    Signal(Box<Signal>),
+    Bytes(Vec<u8>),
+    Strings(Vec<VariantString>),
+    Image(Box<Image>),
+    InputEvent(InputEvent),
+    Front(Front),
+}
+
+impl Leaf<'_> {
+    /// Returns the type of the value.
+    #[inline(always)]
+    pub(crate) const fn variant_type(self) -> VariantType {
+        match self {
+            Self::Nil => VariantType::Nil,
+            Self::Bool(_) => VariantType::Bool,
+            Self::Int(_) => VariantType::Int,
+            Self::Float(_) => VariantType::Float,
+            Self::String(_) => VariantType::String,
+            Self::StringName(_) => VariantType::StringName,
+            Self::Bytes(_) => VariantType::PackedByteArray,
+            Self::Numbers(numbers) => numbers.variant_type,
+            Self::Rid(_) => VariantType::Rid,
+            Self::NullObject | Self::ObjectId(_) => VariantType::Object,
+            Self::Callable => VariantType::Callable,
+            Self::Held(variant_type) | Self::Passed(variant_type) => variant_type,
+        }
+    }
+}
+
+impl<'a> Reader<'a, '_> {
+    /// Makes the value of the leaf that was read last.
+    #[inline(always)]
+    pub(crate) fn value_of<R: Real>(&mut self, leaf: Leaf<'a>) -> Variant<R> {
+        match leaf {
+            Leaf::Nil | Leaf::Passed(_) => Variant::Nil,
+            Leaf::Bool(value) => Variant::Bool(value),
+            Leaf::Int(number) => Variant::Int(number),
+            Leaf::Float(number) => Variant::Float(number),
+            Leaf::String(text) => Variant::String(text.into()),
+            Leaf::StringName(text) => Variant::StringName(text.into()),
+            Leaf::Bytes(bytes) => Variant::PackedByteArray(bytes.to_vec()),
+            Leaf::Numbers(numbers) => numbers.value(),
+            Leaf::Rid(id) => Variant::Rid(id),
+            Leaf::NullObject => Variant::Object(Object::Null),
+            Leaf::ObjectId(id) => Variant::Object(Object::Id(id)),
+            Leaf::Callable => Variant::Callable,
+            Leaf::Held(variant_type) => self.held_value(variant_type),
+        }
+    }
+
+    /// Takes the value of this type that the reader holds.
+    #[cold]
+    #[inline(never)]
+    fn held_value<R: Real>(&mut self, variant_type: VariantType) -> Variant<R> {
+        match std::mem::take(&mut self.held) {
+            Held::Text(name) if variant_type == VariantType::StringName => {
+                Variant::StringName(name)
+            }
+            Held::Text(text) => Variant::String(text),
+            Held::NodePath(path) => Variant::NodePath(path),
+            Held::Signal(signal) => Variant::Signal(signal),
+            Held::Bytes(bytes) => Variant::PackedByteArray(bytes),
+            Held::Strings(texts) => Variant::PackedStringArray(texts),
+            Held::Image(image) => Variant::Image(image),
+            Held::InputEvent(event) => Variant::InputEvent(event),
+            Held::Nothing | Held::Front(_) => Variant::Nil,
+        }
+    }
+
+    /// Takes the front of the container that was opened last.
+    #[inline(always)]
+    pub(crate) fn front_of(&mut self, begin: Begin) -> Front {
+        if begin.says_more
+            && let Held::Front(front) = std::mem::take(&mut self.held)
+        {
+            return front;
+        }
+        Front::new(begin.variant_type)
+    }
+
+    /// Takes the name of a property that was read last.
+    pub(crate) fn name_of(&mut self, name: Option<&str>) -> VariantString {
+        match (name, std::mem::take(&mut self.held)) {
+            (Some(name), _) => name.into(),
+            (None, Held::Text(name)) => name,
+            (None, _) => VariantString::default(),
+        }
+    }
+
+    /// Keeps a value that was made, for whoever takes the event.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn hold(&mut self, variant_type: VariantType, held: Held) -> Leaf<'a> {
+        self.held = held;
+        Leaf::Held(variant_type)
+    }
+}
