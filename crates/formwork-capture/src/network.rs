@@ -15,7 +15,7 @@ use pcap_parser::Linktype;
 
 use super::file::Recorded;
 
-/// What stands before a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
+/// The head of a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct LinuxHead {
@@ -28,7 +28,7 @@ pub struct LinuxHead {
     /// The sender's address.
     #[schema(hex)]
     pub address: [u8; 8],
-    /// What follows, as Ethernet numbers it.
+    /// The protocol of the bytes that follow, as Ethernet numbers it.
     pub protocol: u16,
 }
 
@@ -36,7 +36,7 @@ pub struct LinuxHead {
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct LinuxHead2 {
-    /// What follows, as Ethernet numbers it.
+    /// The protocol of the bytes that follow, as Ethernet numbers it.
     pub protocol: u16,
     /// Zero.
     #[schema(zero)]
@@ -61,12 +61,12 @@ pub(super) struct Route {
     pub(super) destination: SocketAddr,
 }
 
-/// What a packet carries.
+/// The content of a packet.
 #[derive(Debug)]
 pub(super) enum Carried<'a> {
     /// A datagram, whole.
     Udp(Route, &'a [u8]),
-    /// A segment; so many of its bytes were cut off when it was recorded.
+    /// A segment, and how many of its bytes were cut off when it was recorded.
     Tcp(Route, Segment<'a>),
     /// A datagram of which not everything was recorded.
     CutUdp(Route),
@@ -133,7 +133,7 @@ struct Fragment<'a> {
 const WAITING: usize = 64;
 
 impl Network {
-    /// What a packet carries.
+    /// The content of a packet.
     pub(super) fn carried<'s>(&'s mut self, recorded: &'s Recorded<'_>) -> Carried<'s> {
         let bytes = recorded.bytes;
         let sliced = match recorded.link {
@@ -232,7 +232,7 @@ impl Network {
     }
 }
 
-/// The packet behind a header that says which protocol it is of.
+/// Returns the packet after a header that has its protocol.
 fn behind<'a, T>(bytes: &'a [u8], protocol: impl Fn(T) -> u16) -> Option<LaxSlicedPacket<'a>>
 where
     T: for<'r> BinRead<Args<'r> = ()> + Schema,
@@ -279,7 +279,7 @@ fn transport(
 /// Returns the head of a fragment, where a packet of IPv6 is one.
 ///
 /// (Not by the library's own iterator: that one believes that every extension is there, which a packet that is cut
-/// in front of one is not.)
+/// before one is not.)
 fn fragment_head(extensions: &Ipv6ExtensionsSlice<'_>) -> Option<Ipv6FragmentHeader> {
     let (mut next, mut rest) = (extensions.first_header()?, extensions.slice());
     loop {

@@ -7,7 +7,7 @@ use modular_bitfield::prelude::*;
 
 use crate::rule;
 
-/// What a frame starts with.
+/// The start of a frame.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u16)]
@@ -51,7 +51,7 @@ pub struct Length64 {
 pub(super) struct WebSocket {
     upgraded: bool,
     bytes: Vec<u8>,
-    /// Where in the stream they start.
+    /// Their position in the stream.
     offset: u64,
     /// The binary message that is not all there yet, and where it started.
     message: Option<(u64, Vec<u8>)>,
@@ -163,7 +163,7 @@ impl WebSocket {
     ///
     /// # Errors
     ///
-    /// Where a frame or message is not all there.
+    /// Fails if a frame or message is incomplete.
     pub(super) fn finish(&mut self) -> Result<()> {
         let left = self.held() as u64;
         self.stop();

@@ -1,4 +1,4 @@
-//! What ENet's datagrams are made of, as `protocol.h` of ENet 1.3 lays it out. (Godot's copy has the
+//! The records of ENet's datagrams, as `protocol.h` of ENet 1.3 lays it out. (Godot's copy has the
 //! same layout: its changes are about addresses and DTLS.)
 
 use formwork::wire::Cursor;
@@ -17,9 +17,9 @@ pub struct PeerWord {
     pub peer: B12,
     /// Tells a connection from the one before it with the same number.
     pub session: B2,
-    /// All behind the head is compressed.
+    /// All bytes after the head are compressed.
     pub compressed: bool,
-    /// A time stands behind this word.
+    /// A time follows this word.
     pub timed: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct PeerWord {
 #[br(map = |raw: u8| raw.into())]
 #[bw(map = |word: &Self| u8::from(*word))]
 pub struct CommandByte {
-    /// Which command.
+    /// The number of the command.
     pub number: B4,
     /// Zero.
     #[schema(zero)]
@@ -42,8 +42,7 @@ pub struct CommandByte {
     pub acknowledge: bool,
 }
 
-/// What a datagram starts with. Behind it stand, if there are such, the time, the checksum, and
-/// the commands.
+/// The start of a datagram. The time and the checksum follow, if there are any, then the commands.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct DatagramHead {
@@ -51,11 +50,11 @@ pub struct DatagramHead {
     pub peer: PeerWord,
 }
 
-/// What a command starts with.
+/// The start of a command.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct CommandHead {
-    /// Which command it is, and how it is to be treated.
+    /// The number of the command, and flags.
     pub command: CommandByte,
     /// The channel; 255 is ENet's own.
     pub channel: u8,
@@ -90,7 +89,7 @@ pub struct Connection {
     pub window: u32,
     /// The number of channels.
     pub channels: u32,
-    /// What the sender can take and send.
+    /// The bandwidth of the sender.
     pub bandwidth: BandwidthLimit,
     /// How what is sent is throttled.
     pub throttle: ThrottleConfigure,
@@ -150,11 +149,11 @@ pub struct SendFragment {
     pub length: u16,
     /// How many parts there are.
     pub count: u32,
-    /// Which one this is.
+    /// The position of this part among them.
     pub number: u32,
     /// Bytes of the packet.
     pub total: u32,
-    /// Where in it this part stands.
+    /// The position of this part in the packet.
     pub offset: u32,
 }
 
@@ -200,7 +199,7 @@ enum Flagged {
 
 macro_rules! commands {
     ($( $(#[doc = $doc:literal])+ $number:literal $name:ident($record:ident $(, $data:ident)?) $flagged:ident; )+) => {
-        /// A command behind its head.
+        /// A command, without its head.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Command<'a> { $(
             $(#[doc = $doc])+
@@ -258,10 +257,10 @@ commands! {
     12 SendUnreliableFragment(SendFragment, length) Either;
 }
 
-/// The number that stands for no peer yet.
+/// The number of a peer that has none yet.
 const NO_PEER: u16 = 0x0fff;
 
-/// What stands before the commands of a datagram.
+/// The bytes of a datagram before its commands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) word: PeerWord,
@@ -280,7 +279,7 @@ impl Head {
         Some(Self { word, length: input.position() as usize })
     }
 
-    /// The commands behind it, if that is what all the bytes are.
+    /// Returns the commands in the bytes after the head, if all the bytes are commands.
     pub(super) fn commands<'a>(&self, bytes: &'a [u8]) -> Option<Vec<(CommandHead, Command<'a>)>> {
         let mut input = Cursor::new(bytes);
         let mut commands = Vec::new();

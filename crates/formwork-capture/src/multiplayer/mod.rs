@@ -1,16 +1,16 @@
-//! What Godot's high-level multiplayer puts around values in the packets of ENet.
+//! Packets of Godot's high-level multiplayer: the bytes around values in the packets of ENet.
 //!
-//! * NetworkedMultiplayerENet (2.1 to 3.x, Pandemonium) puts eight bytes in front of a packet: the
+//! * NetworkedMultiplayerENet (2.1 to 3.x, Pandemonium) gives a packet a head of eight bytes: the
 //!   unique id of the sender, that of the receiver (0 for all, negative for all but one); in sources of
-//!   2017 (2.1, 3.0) another four are behind them, ENet's flags, in those of 3.2 no more. What
-//!   `put_var` sends follows as it is; what the scene tree sends starts with a byte for the command.
-//! * ENetPacketPeer and ENetMultiplayerPeer (4.x) put nothing in front.
-//! * A remote call of 3.x is the byte 0, a node (an id, or with the top bit set where in the packet its
-//!   path stands), the name of the method with a zero behind, the number of arguments, the arguments as
+//!   2017 (2.1, 3.0) ENet's flags follow in another four, in those of 3.2 no more. A packet of
+//!   `put_var` follows as it is; a packet of the scene tree starts with a byte for the command.
+//! * ENetPacketPeer and ENetMultiplayerPeer (4.x) give it no head.
+//! * A remote call of 3.x is the byte 0, a node (an id, or with the top bit set the position of its path in
+//!   the packet), the name of the method and a zero, the number of arguments, the arguments as
 //!   bare values. Setting a property is the byte 1, the node, the name, the value.
 //! * A remote call of 4.x is a byte with the command and the widths of two numbers, the node, the
 //!   number of the method, the number of arguments, the arguments: a bool is one byte, an int two to
-//!   nine, all others are bare values. One PoolByteArray may stand there without anything around it.
+//!   nine, all others are bare values. One PoolByteArray alone may be its bare bytes.
 //!
 //! Sources, of the engine's repository: `modules/enet/networked_multiplayer_enet.cpp`,
 //! `core/io/multiplayer_api.cpp` (3.x); `modules/enet/enet_multiplayer_peer.cpp`,
@@ -38,11 +38,11 @@ use crate::rule;
 /// A value in a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
-    /// Where it starts, and how many bytes it takes.
+    /// Its start, and the number of its bytes.
     pub(super) offset: usize,
     pub(super) size: usize,
     pub(super) place: Place,
-    /// Its packet, where that is not what stands there: the arguments of Godot 4.
+    /// Its packet, where the bytes there are another form: the arguments of Godot 4.
     pub(super) rebuilt: Option<Vec<u8>>,
 }
 
@@ -56,7 +56,7 @@ impl Piece {
     }
 }
 
-/// What a packet turned out to be.
+/// The content of a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Content {
     pub(super) pieces: Vec<Piece>,
@@ -77,7 +77,7 @@ impl Wrapping {
     ///
     /// # Errors
     ///
-    /// Where the packet is not of this kind, or a value in it is none.
+    /// Fails if the packet is not of this kind, or a value in it is none.
     pub(super) fn content(
         self,
         dialects: &Dialects,
@@ -169,7 +169,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What `send_bytes` sends: values, or anything else.
+    /// A packet of `send_bytes`: values, or any other bytes.
     fn bytes(&self, message: &[u8], start: usize) -> Result<Content> {
         Ok(self.one(message, start, Place::Bytes).unwrap_or_else(|_| Content::nothing()))
     }
@@ -217,7 +217,7 @@ impl Reader<'_> {
         }
         match word.command() {
             0 => self.call4(message, start, word),
-            // Paths, nodes that come and go, and their state: none of it is values as they stand.
+            // Paths, nodes that come and go, and their state: no plain values.
             1 | 2 | 4 | 5 | 6 if message.len() > start + 2 => Ok(Content::nothing()),
             3 => self.bytes(message, start + 1),
             7 => {
@@ -306,8 +306,8 @@ impl Reader<'_> {
     }
 }
 
-/// Where the arguments of a call end: at the path, if that stands in the packet. `start` is where the
-/// places in a packet are counted from.
+/// Returns the end of the arguments of a call: the path, if the packet has it. Places in a packet count
+/// from `start`.
 fn end_of_call(message: &[u8], start: usize, node: NodeWord) -> Result<usize> {
     if !node.in_packet() {
         return Ok(message.len());
@@ -319,7 +319,7 @@ fn end_of_call(message: &[u8], start: usize, node: NodeWord) -> Result<usize> {
     Ok(end)
 }
 
-/// Whether the bytes are text with a zero behind it, and not more.
+/// Returns whether the bytes are a text and a zero.
 fn is_path(bytes: Option<&[u8]>) -> bool {
     let text = bytes.and_then(|bytes| bytes.strip_suffix(&[0]));
     text.and_then(|text| std::str::from_utf8(text).ok())
