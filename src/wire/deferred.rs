@@ -15,7 +15,7 @@ use crate::schema::{Layout, Schema};
 /// and made values go into it.
 pub struct Deferred<T>(PhantomData<fn() -> T>);
 
-/// What a [`Family`](crate::Family) says stands at this place, by this id: deferred, and nothing in memory.
+/// A place where a [`Family`](crate::Family) chooses the record, by this id: deferred, and nothing in memory.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Nested<const ID: u16>;
 

@@ -9,7 +9,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 use super::cursor;
 use crate::schema::{Layout, Schema};
 
-/// `T`, or nothing where the input or the region around ends in front of it.
+/// `T`, or nothing at the end of the input or of the region around.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct OrEnd<T>(pub Option<T>);
 
