@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::iter::FusedIterator;
 
+use super::MAGIC;
 use super::{SettingRecord, SettingsHead, WORD, path_of_name, path_of_value, rule};
 use crate::codec::{Decoder, Strictness};
-use super::MAGIC;
 use crate::{Dictionary, Real, Variant};
 use formwork::{Error, Path, Result, Rule};
 use formwork_records::limits::Limits;

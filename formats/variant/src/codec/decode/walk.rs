@@ -178,11 +178,7 @@ impl<R: Real> Decoder<R> {
 
     /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
     /// many bytes it takes.
-    pub fn look_at(
-        &self,
-        bytes: &[u8],
-        deviations: &mut WarningCounts,
-    ) -> Result<(Met, usize)> {
+    pub fn look_at(&self, bytes: &[u8], deviations: &mut WarningCounts) -> Result<(Met, usize)> {
         let mut walk = self.walk_counting_warnings(bytes, deviations);
         walk.pass_over()?;
         Ok((walk.outline.met, walk.offset()))
