@@ -9,7 +9,8 @@ use formwork::{Path, PathSegment};
 pub(crate) struct Level {
     /// Steps that are done: two for an element or property, one for a key and one for its value.
     done: u64,
-    count: u32,
+    /// Steps of the whole container.
+    end: u64,
     /// Steps that a value takes.
     step: u8,
     variant_type: VariantType,
@@ -33,7 +34,7 @@ impl Level {
     #[inline(always)]
     pub(crate) const fn new(variant_type: VariantType, count: u32) -> Self {
         let is_paired = matches!(variant_type, VariantType::Dictionary);
-        Self { done: 0, count, step: if is_paired { HALF } else { WHOLE }, variant_type }
+        Self::of_steps(variant_type, count, if is_paired { HALF } else { WHOLE })
     }
 
     /// The level where so many elements, pairs or properties are done, and of the next pair the key, if
@@ -48,17 +49,22 @@ impl Level {
     }
 
     #[inline(always)]
+    const fn of_steps(variant_type: VariantType, count: u32, step: u8) -> Self {
+        Self { done: 0, end: count as u64 * WHOLE as u64, step, variant_type }
+    }
+
+    #[inline(always)]
     pub(crate) const fn array(variant_type: VariantType, count: u32) -> Self {
-        Self { done: 0, count, step: WHOLE, variant_type }
+        Self::of_steps(variant_type, count, WHOLE)
     }
 
     #[inline(always)]
     pub(crate) const fn dictionary(count: u32) -> Self {
-        Self { done: 0, count, step: HALF, variant_type: VariantType::Dictionary }
+        Self::of_steps(VariantType::Dictionary, count, HALF)
     }
 
     pub(crate) const fn object(count: u32) -> Self {
-        Self { done: 0, count, step: WHOLE, variant_type: VariantType::Object }
+        Self::of_steps(VariantType::Object, count, WHOLE)
     }
 
     /// A value of the container is done.
@@ -78,10 +84,16 @@ impl Level {
         self
     }
 
-    /// Elements, pairs or properties that are not done.
+    /// Returns how many elements, pairs or properties are not done.
     #[inline(always)]
     pub(crate) const fn left(&self) -> u32 {
-        (self.count as u64).saturating_sub(self.done / WHOLE as u64) as u32
+        self.end.saturating_sub(self.done).div_ceil(WHOLE as u64) as u32
+    }
+
+    /// Whether the container is complete.
+    #[inline(always)]
+    pub(crate) const fn is_done(&self) -> bool {
+        self.done >= self.end
     }
 
     /// Whether the key of a pair comes next.

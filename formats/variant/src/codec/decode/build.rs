@@ -7,7 +7,7 @@ use super::Reader;
 use super::event::{Begin, Event};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::{Front, Making, Real, Variant, VariantType, place};
+use crate::{Making, Real, Variant, VariantType, place};
 use formwork::{Result, Rule};
 
 /// The containers that are open while a value is built, which takes no recursion.
@@ -22,7 +22,11 @@ impl Reader<'_, '_> {
     #[inline(always)]
     pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
         match self.first(true)? {
-            Event::Begin(begin) => self.builder(begin).contents::<false>(self),
+            Event::Begin(begin) => {
+                let mut builder = Builder::new(self.making(begin));
+                builder.fill::<false>(self)?;
+                self.finish(builder.innermost)
+            }
             Event::Leaf(leaf) => {
                 self.inside = None;
                 Ok(self.value_of(leaf))
@@ -36,14 +40,14 @@ impl Reader<'_, '_> {
     pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
         match self.first(true)? {
             Event::Begin(begin) => {
-                let mut builder = self.builder(begin);
+                let mut builder = Builder::new(self.making(begin));
                 self.locate_damage(String::new);
-                let built = builder.contents::<true>(self);
-                if built.is_err() {
-                    making.extend(builder.outer.drain(..));
+                if let Err(error) = builder.fill::<true>(self) {
+                    making.extend(builder.outer);
                     making.push(builder.innermost);
+                    return Err(error);
                 }
-                built
+                self.finish(builder.innermost)
             }
             Event::Leaf(leaf) => {
                 self.inside = None;
@@ -55,11 +59,6 @@ impl Reader<'_, '_> {
         }
     }
 
-    #[inline(always)]
-    fn builder<R: Real>(&mut self, begin: Begin) -> Builder<R> {
-        Builder { outer: SmallVec::new(), innermost: self.making(begin) }
-    }
-
     /// Begins to build the container that was opened last.
     #[inline(always)]
     fn making<R: Real>(&mut self, begin: Begin) -> Making<R> {
@@ -69,9 +68,15 @@ impl Reader<'_, '_> {
 }
 
 impl<R: Real> Builder<R> {
-    /// Reads up to the end of the outermost container. A rescue learns where the damage is.
     #[inline(always)]
-    fn contents<const RESCUE: bool>(&mut self, reader: &mut Reader<'_, '_>) -> Result<Variant<R>> {
+    fn new(innermost: Making<R>) -> Self {
+        Self { outer: SmallVec::new(), innermost }
+    }
+
+    /// Reads up to the end of the outermost container, which is the innermost one then. A rescue learns where the
+    /// damage is.
+    #[inline(always)]
+    fn fill<const RESCUE: bool>(&mut self, reader: &mut Reader<'_, '_>) -> Result<()> {
         loop {
             match reader.next(true)? {
                 Event::Leaf(leaf) => {
@@ -104,10 +109,7 @@ impl<R: Real> Builder<R> {
                         let value = reader.finish(made)?;
                         self.put(reader, value)?;
                     }
-                    None => {
-                        let nothing = Making::new(Front::new(VariantType::Array), 0, None);
-                        return reader.finish(std::mem::replace(&mut self.innermost, nothing));
-                    }
+                    None => return Ok(()),
                 },
             }
             if reader.position() >= reader.tell_at {

@@ -140,9 +140,10 @@ impl<'a> Reader<'a, '_> {
     /// Holds the front of a container, or completes the one that is held of a typed one.
     #[cold]
     fn hold_front(&mut self, variant_type: VariantType, is_typed: bool, shared: bool) {
-        let front = match std::mem::take(&mut self.held) {
-            Held::Front(front) if is_typed => front,
-            _ => Front::new(variant_type),
+        let front = if is_typed && let Held::Front(front) = std::mem::take(&mut self.held) {
+            front
+        } else {
+            Front::new(variant_type)
         };
         self.held = Held::Front(front.shared(shared));
     }

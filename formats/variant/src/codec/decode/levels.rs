@@ -37,6 +37,12 @@ impl Levels {
         self.count
     }
 
+    /// Returns the innermost, or any where there is none.
+    #[inline(always)]
+    pub(super) const fn innermost(&self) -> &Level {
+        &self.innermost
+    }
+
     /// Returns the innermost.
     #[inline(always)]
     pub(super) const fn last(&self) -> Option<&Level> {
@@ -46,13 +52,10 @@ impl Levels {
         }
     }
 
-    /// Returns the innermost, to be changed.
+    /// Goes on behind a value of the innermost, if there is one.
     #[inline(always)]
-    pub(super) const fn last_mut(&mut self) -> Option<&mut Level> {
-        match self.count {
-            0 => None,
-            _ => Some(&mut self.innermost),
-        }
+    pub(super) const fn advance(&mut self) {
+        self.innermost.advance();
     }
 
     /// Returns the one around the innermost.
@@ -113,9 +116,8 @@ mod tests {
             }
             levels.truncate(count);
             expected.truncate(count);
-            for levels in [levels.last_mut(), expected.last_mut()] {
-                levels.into_iter().for_each(Level::advance);
-            }
+            levels.advance();
+            expected.last_mut().into_iter().for_each(Level::advance);
             let shown = format!("{:?}", levels.iter().collect::<Vec<_>>());
             assert_eq!(shown, format!("{expected:?}"), "{count}");
             assert_eq!(levels.last().map(Level::left), expected.last().map(Level::left));

@@ -225,14 +225,13 @@ impl<'a, 'n> Reader<'a, 'n> {
     /// After a leaf and after the end of a container that is in another one, [`advance`](Self::advance) is called.
     #[inline(always)]
     pub(crate) fn next(&mut self, wants: bool) -> Result<Event<'a>> {
-        if let Some(level) = self.open.last() {
-            if level.left() == 0 {
-                self.open.pop();
-                return Ok(Event::End);
-            }
-            if level.is_at_property() && !std::mem::take(&mut self.is_named) {
-                return self.property();
-            }
+        let level = self.open.innermost();
+        if level.is_done() {
+            self.open.pop();
+            return Ok(Event::End);
+        }
+        if level.is_at_property() && !std::mem::take(&mut self.is_named) {
+            return self.property();
         }
         self.first(wants)
     }
@@ -280,9 +279,7 @@ impl<'a, 'n> Reader<'a, 'n> {
     #[inline(always)]
     pub(crate) fn advance(&mut self) {
         self.inside = None;
-        if let Some(level) = self.open.last_mut() {
-            level.advance();
-        }
+        self.open.advance();
     }
 
     /// Reads what follows a header.

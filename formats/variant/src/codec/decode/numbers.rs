@@ -21,6 +21,27 @@ pub(crate) struct RawNumbers<'a> {
     bytes: &'a [u8],
 }
 
+/// Numbers of a value or element, bytes of each (the fewer of two widths), whether they are `real_t`, and whether
+/// there is a count of elements: by type.
+static LAYOUTS: [[u8; 4]; VariantType::ALL.len()] = {
+    let mut layouts = [[0; 4]; VariantType::ALL.len()];
+    let mut at = 0;
+    while at < layouts.len() {
+        let variant_type = VariantType::ALL[at];
+        if let Some(numbers) = variant_type.numbers() {
+            let width = match numbers.number {
+                NumberKind::Double | NumberKind::Long => size_of::<u64>() as u8,
+                NumberKind::Real | NumberKind::Single | NumberKind::Int => size_of::<u32>() as u8,
+            };
+            let is_packed = numbers.element.is_some() as u8;
+            layouts[variant_type as usize] =
+                [numbers.count as u8, width, variant_type.is_real() as u8, is_packed];
+        }
+        at += 1;
+    }
+    layouts
+};
+
 impl<'a> Reader<'a, '_> {
     /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
     #[inline(never)]
@@ -30,18 +51,15 @@ impl<'a> Reader<'a, '_> {
         flag: bool,
         start: usize,
     ) -> Result<Event<'a>> {
-        let Some(numbers) = variant_type.numbers() else { return Ok(Event::Leaf(Leaf::Nil)) };
-        let wide = self.real_wide(variant_type, flag, start)?;
-        let size = match numbers.number {
-            NumberKind::Double | NumberKind::Long => size_of::<u64>(),
-            NumberKind::Real if wide => size_of::<u64>(),
-            NumberKind::Real | NumberKind::Single | NumberKind::Int => size_of::<u32>(),
-        } * numbers.count;
-        let bytes = match numbers.element {
-            None => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
-            Some(_) => self.packed(size)?,
+        let [count, width, is_real, is_packed] = LAYOUTS[variant_type as usize];
+        let is_real = is_real != 0;
+        let wide = is_real && self.real_wide(variant_type, flag, start)?;
+        let size = (usize::from(count) * usize::from(width)) << u32::from(wide);
+        let bytes = match is_packed {
+            0 => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
+            _ => self.packed(size)?,
         };
-        if numbers.number == NumberKind::Real && wide != self.doubles {
+        if is_real && wide != self.doubles {
             self.fits(wide, size, bytes, start)?;
         }
         Ok(Event::Leaf(Leaf::Numbers(RawNumbers { variant_type, wide, bytes })))

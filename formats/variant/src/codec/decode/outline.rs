@@ -175,19 +175,25 @@ impl<'a, R: Real> Outline<'a, R> {
             | Leaf::Held(_)
             | Leaf::Passed(_) => Content::Other,
         };
-        let kind = match leaf {
-            Leaf::Bool(false) => Kind::False,
-            Leaf::NullObject => Kind::NullObject,
-            Leaf::ObjectId(_) => Kind::ObjectId,
-            #[allow(clippy::wildcard_enum_match_arm, reason = "the others are told apart by type")]
-            _ => Kind::Other(variant_type),
+        let kind = if let Leaf::Bool(false) = leaf {
+            Kind::False
+        } else if let Leaf::NullObject = leaf {
+            Kind::NullObject
+        } else if let Leaf::ObjectId(_) = leaf {
+            Kind::ObjectId
+        } else {
+            Kind::Other(variant_type)
         };
-        self.complete(reader, kind, |reader| match leaf {
-            Leaf::String(text) => BorrowedKey::String(text.as_bytes()),
-            Leaf::StringName(text) => BorrowedKey::StringName(text.as_bytes()),
-            Leaf::Int(number) => BorrowedKey::Int(number),
-            #[allow(clippy::wildcard_enum_match_arm, reason = "all others are made")]
-            leaf => BorrowedKey::Made(reader.value_of(leaf)),
+        self.complete(reader, kind, |reader| {
+            if let Leaf::String(text) = leaf {
+                BorrowedKey::String(text.as_bytes())
+            } else if let Leaf::StringName(text) = leaf {
+                BorrowedKey::StringName(text.as_bytes())
+            } else if let Leaf::Int(number) = leaf {
+                BorrowedKey::Int(number)
+            } else {
+                BorrowedKey::Made(reader.value_of(leaf))
+            }
         })
     }
 

@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether real components are 64 bits wide here.
+    /// Whether the real components of a value of this type are 64 bits wide here.
     #[inline]
     pub(super) fn real_wide(
         &mut self,
@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
         flag: bool,
         start: usize,
     ) -> Result<bool> {
-        if !self.quirks.real_flag || !variant_type.is_real() {
+        if !self.quirks.real_flag {
             return Ok(false);
         }
         let double = self.decoder.dialect.precision() == Precision::Double;
