@@ -69,8 +69,7 @@ fn the_page_shows_what_is_printed() {
     made.push_str(rest);
     assert_eq!(blocks, 7, "every block is made");
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(format!("{}/docs/own_format.md", env!("CARGO_MANIFEST_DIR")), made)
-            .unwrap();
+        std::fs::write(format!("{}/docs/own_format.md", env!("CARGO_MANIFEST_DIR")), made).unwrap();
     } else {
         assert_eq!(made, page);
     }

@@ -1,9 +1,10 @@
 //! A line for each field of a file.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use super::Views;
+use crate::error::{Error, Path};
 use crate::schema::{Integer, Layout, Meaning, Schema, raw};
 use crate::walk::{Name, Step, StepKind, Value, Walk};
 
@@ -24,45 +25,119 @@ pub fn dump<T: Schema>(bytes: &[u8]) -> String {
 ///
 /// Those of `out`.
 pub fn dump_to<T: Schema>(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{:<8}  {:<25}  {:<26}  {:<18}  value", "offset", "bytes", "field", "type")?;
-    let mut views = Views::new(bytes);
-    lines(Walk::over(T::LAYOUT, bytes), bytes, 0, &mut views, out)
+    writeln!(out, "{HEADING}")?;
+    rows(T::LAYOUT, bytes, &mut |row| writeln!(out, "{row}"))
 }
 
-fn lines(
-    walk: Walk<'_>,
+/// The heading of a dump.
+const HEADING: &str =
+    "offset    bytes                      field                       type                value";
+
+/// A field of a file, or a fault.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Row<'b> {
+    /// The kind of the row.
+    pub kind: RowKind,
+    /// How many records and lists the row is inside of.
+    pub depth: usize,
+    /// The offset of the first byte.
+    pub offset: u64,
+    /// The bytes of a field; none of a record or list, as each of its fields has a row.
+    pub bytes: &'b [u8],
+    /// The path.
+    pub path: Path,
+    /// The name: of a field, or `[2]`.
+    pub name: String,
+    /// The type in words.
+    pub type_name: String,
+    /// The value in words, long ones in part.
+    pub value: String,
+    /// The fault; of a field, why a writer that keeps to the declaration does not write it.
+    pub error: Option<Error>,
+}
+
+/// The kind of a [`Row`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// A record, list or field.
+    Field,
+    /// A checksum, right or wrong: the bytes are those of the field that holds it.
+    Sum,
+    /// The fault after which nothing can be read.
+    Fault,
+    /// The bytes from that fault on.
+    Rest,
+}
+
+/// The line of a dump.
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (RowKind::Fault, Some(error)) = (self.kind, &self.error) {
+            return write!(f, "fault: {error}");
+        }
+        let Self { offset, type_name, value, .. } = self;
+        let hex = if self.kind == RowKind::Sum { String::new() } else { hex_of(self.bytes) };
+        let name = format!("{:indent$}{}", "", self.name, indent = 2 * self.depth);
+        let line = format!("{offset:08x}  {hex:<25}  {name:<26}  {type_name:<18}  {value}");
+        f.write_str(line.trim_end())?;
+        match &self.error {
+            Some(error) if self.kind == RowKind::Field => write!(f, "\nodd: {error}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Hands over a row for each field of a file.
+pub(crate) fn rows(
+    layout: Layout,
     bytes: &[u8],
-    depth: usize,
+    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut views = Views::new(bytes);
+    rows_of(Walk::over(layout, bytes), bytes, (0, &Path::default()), &mut views, each)
+}
+
+fn rows_of(
+    mut walk: Walk<'_>,
+    bytes: &[u8],
+    (depth, around): (usize, &Path),
     views: &mut Views,
-    out: &mut dyn Write,
+    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut end = 0;
-    for step in walk {
+    while let Some(step) = walk.next() {
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);
-                line(&step, bytes, depth, out)?;
-                if let Some(odd) = &step.odd
-                    && !matches!(step.kind, StepKind::Sum { .. })
-                {
-                    writeln!(out, "odd: {odd}")?;
-                }
+                let path = walk.path().under(around.clone());
+                each(&row(&step, bytes, depth, path.clone()))?;
                 if let Some(inner) = views.enter(&step, bytes) {
-                    lines(inner, bytes, depth + step.depth + 1, views, out)?;
+                    rows_of(inner, bytes, (depth + step.depth + 1, &path), views, each)?;
                     views.leave();
                 }
             }
             Err(error) => {
-                writeln!(out, "fault: {error}")?;
+                let place = |kind, at: usize| Row {
+                    kind,
+                    depth: 0,
+                    offset: at as u64,
+                    bytes: &[],
+                    path: error.path().clone(),
+                    name: String::new(),
+                    type_name: String::new(),
+                    value: String::new(),
+                    error: None,
+                };
+                let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+                each(&Row { error: Some(error.clone()), ..place(RowKind::Fault, at) })?;
                 if depth == 0 && end < bytes.len() {
-                    let (hex, left) = (hex_of(&bytes[end..]), bytes.len() - end);
-                    let bytes =
+                    let left = bytes.len() - end;
+                    let value =
                         if left == 1 { "1 byte".to_owned() } else { format!("{left} bytes") };
-                    writeln!(
-                        out,
-                        "{end:08x}  {hex:<25}  {:<26}  {:<18}  {bytes}",
-                        "not decoded", ""
-                    )?;
+                    let (bytes, name) = (&bytes[end..], "not decoded".to_owned());
+                    each(&Row { bytes, name, value, ..place(RowKind::Rest, end) })?;
                 }
             }
         }
@@ -86,7 +161,7 @@ fn hex_of(bytes: &[u8]) -> String {
     out
 }
 
-fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Result<()> {
+fn row<'b>(step: &Step, bytes: &'b [u8], depth: usize, path: Path) -> Row<'b> {
     let there = &bytes[step.bytes.clone()];
     let name = match step.name {
         Name::Field(name) => name.to_owned(),
@@ -97,34 +172,31 @@ fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Res
             _ => "value".to_owned(),
         },
     };
-    let (hex, ty, value) = match &step.kind {
-        StepKind::Record(record) => (String::new(), record.name.to_owned(), String::new()),
-        StepKind::List(of, Some(count)) => (String::new(), format!("{of}[{count}]"), String::new()),
-        StepKind::List(of, None) => (String::new(), format!("{of}[]"), String::new()),
-        StepKind::Magic => (hex_of(there), format!("u8[{}]", there.len()), quoted(there)),
-        StepKind::Computed => {
-            (String::new(), "computed".to_owned(), shown(step, Layout::Opaque, there))
-        }
-        StepKind::Sum { name, right: true, .. } => {
-            (String::new(), (*name).to_owned(), "right".to_owned())
-        }
-        StepKind::Sum { name, should, .. } => {
+    let none: &[u8] = &[];
+    let mut kind = RowKind::Field;
+    let (own, type_name, value) = match &step.kind {
+        StepKind::Record(record) => (none, record.name.to_owned(), String::new()),
+        StepKind::List(of, Some(count)) => (none, format!("{of}[{count}]"), String::new()),
+        StepKind::List(of, None) => (none, format!("{of}[]"), String::new()),
+        StepKind::Magic => (there, format!("u8[{}]", there.len()), quoted(there)),
+        StepKind::Computed => (none, "computed".to_owned(), shown(step, Layout::Opaque, there)),
+        StepKind::Sum { name, right, should } => {
+            kind = RowKind::Sum;
             let should: String = should.iter().map(|byte| format!("{byte:02x}")).collect();
-            (String::new(), (*name).to_owned(), format!("WRONG: the bytes should be {should}"))
+            let wrong = format!("WRONG: the bytes should be {should}");
+            (there, (*name).to_owned(), if *right { "right".to_owned() } else { wrong })
         }
         StepKind::View(view) => (
-            String::new(),
+            none,
             (view.layout)().to_string(),
             format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
         ),
         StepKind::Leaf(layout) => {
-            (hex_of(there), type_of(*layout, there.len()), shown(step, *layout, there))
+            (there, type_of(*layout, there.len()), shown(step, *layout, there))
         }
     };
-    let at = step.bytes.start;
-    let indented = format!("{:indent$}{name}", "", indent = 2 * (depth + step.depth));
-    let text = format!("{at:08x}  {hex:<25}  {indented:<26}  {ty:<18}  {value}");
-    writeln!(out, "{}", text.trim_end())
+    let (offset, depth) = (step.bytes.start as u64, depth + step.depth);
+    Row { kind, depth, offset, bytes: own, path, name, type_name, value, error: step.odd.clone() }
 }
 
 /// The type, with the number of elements that are there.

@@ -28,7 +28,8 @@ use binrw::{BinRead, BinWrite, Endian};
 
 pub use audit::{Audit, audit};
 pub use broken::{Broken, Refusal, broken};
-pub use dump::{dump, dump_to};
+pub(crate) use dump::rows;
+pub use dump::{Row, RowKind, dump, dump_to};
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub use make::arbitrary;
@@ -37,7 +38,7 @@ pub use page::page;
 
 use crate::derived::{Agree, Settle};
 use crate::error::{Error, ErrorKind, Path, Result, Rule};
-use crate::schema::Schema;
+use crate::schema::{Layout, Schema};
 use crate::walk::{Step, StepKind, Walk};
 use crate::wire::{Cursor, error_of};
 
@@ -129,19 +130,19 @@ pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
     crate::settle::settle(value)?;
     let mut bytes = Vec::new();
     value::write(value, &mut bytes)?;
-    if mend_sums::<T>(&mut bytes)? {
+    if mend_sums(T::LAYOUT, &mut bytes)? {
         *value = from_slice(&bytes)?;
     }
     Ok(())
 }
 
 /// Sets wrong checksums, and returns whether there were any.
-fn mend_sums<T: Schema>(bytes: &mut [u8]) -> Result<bool> {
+pub(crate) fn mend_sums(layout: Layout, bytes: &mut [u8]) -> Result<bool> {
     let mut is_changed = false;
     // A sum may be over another one: as often as sums can be in each other.
     loop {
         let mut patches: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
-        for step in Walk::over(T::LAYOUT, bytes) {
+        for step in Walk::over(layout, bytes) {
             let step = step?;
             if let StepKind::Sum { right: false, should, .. } = step.kind {
                 patches.push((step.bytes, should));
@@ -163,23 +164,41 @@ fn mend_sums<T: Schema>(bytes: &mut [u8]) -> Result<bool> {
 ///
 /// The first fault.
 pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
-    let mut views = Views::new(bytes);
-    check_walk(Walk::over(T::LAYOUT, bytes), bytes, &mut views)
+    problems(T::LAYOUT, bytes, 1).into_iter().next().map_or(Ok(()), Err)
 }
 
-fn check_walk(mut walk: Walk<'_>, bytes: &[u8], views: &mut Views) -> Result<()> {
-    while let Some(step) = walk.next() {
-        let step = step?;
-        if let Some(odd) = step.odd {
-            return Err(odd);
-        }
-        if let Some(inner) = views.enter(&step, bytes) {
-            let path = walk.path();
-            check_walk(inner, bytes, views).map_err(|error| error.under(path))?;
-            views.leave();
+/// Returns the first faults of a file, up to the one after which nothing can be read.
+pub(crate) fn problems(layout: Layout, bytes: &[u8], most: usize) -> Vec<Error> {
+    let (mut views, mut found) = (Views::new(bytes), Vec::new());
+    find_problems(Walk::over(layout, bytes), bytes, most, &mut views, &mut found);
+    found
+}
+
+fn find_problems(
+    mut walk: Walk<'_>,
+    bytes: &[u8],
+    most: usize,
+    views: &mut Views,
+    found: &mut Vec<Error>,
+) {
+    while found.len() < most
+        && let Some(step) = walk.next()
+    {
+        match step {
+            Err(error) => found.push(error),
+            Ok(step) => {
+                if let Some(inner) = views.enter(&step, bytes) {
+                    let (path, first) = (walk.path(), found.len());
+                    find_problems(inner, bytes, most, views, found);
+                    for error in &mut found[first..] {
+                        *error = error.clone().under(path.clone());
+                    }
+                    views.leave();
+                }
+                found.extend(step.odd);
+            }
         }
     }
-    Ok(())
 }
 
 /// How many views are in each other at most.
