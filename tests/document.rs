@@ -165,6 +165,17 @@ fn what_other_fields_decide_cannot_be_set() {
 }
 
 #[test]
+fn what_other_fields_decide_cannot_be_removed() {
+    let mut document = PNG.open(&sample("rgb.png")).unwrap();
+    let error = document.edit(&[Edit::remove("chunks/0/crc")]).unwrap_err().to_string();
+    assert!(error.starts_with("chunks[0].crc: expected a value, as the other fields give it"));
+    assert_eq!(
+        document.edit(&[Edit::remove("chunks/1"), Edit::remove("chunks/1")]).unwrap().len(),
+        2
+    );
+}
+
+#[test]
 fn wrong_checksums_stay_until_something_changes() {
     let bytes = sample("wrong_crc.png");
     let mut document = PNG.open(&bytes).unwrap();

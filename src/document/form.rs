@@ -1,20 +1,4 @@
-//! Values as JSON, and back.
-//!
-//! | in the declaration | JSON |
-//! | --- | --- |
-//! | a number, a float | a number; `{"$float": "nan"}` and so on where JSON has no number |
-//! | a number that has a name | the name |
-//! | `#[schema(hex)]` | `"0x1f"`; of bytes `"001f"` |
-//! | `#[schema(letters)]` | the letters, one for each byte |
-//! | bytes | a string if they are text, else `{"$hex": "00ff"}`; `[u8; 3]` is a list of numbers |
-//! | a bit-packed word | an object of its parts |
-//! | a record | an object of its fields; a record of one field without a name is that field |
-//! | a choice | `{"$Variant": ..}` |
-//! | a list | an array |
-//! | a field that is not there | no member |
-//!
-//! Magics and computed fields have no member. Where JSON is read, a count, size, tag or checksum may be left out: it is
-//! filled in.
+//! Values as JSON, and back: the table of [the module](super).
 
 use std::fmt::Write as _;
 
@@ -346,7 +330,7 @@ fn number_from_json(layout: Layout, meaning: Meaning, json: &Json, order: Static
                 let is_read = meaning == Meaning::Letters;
                 order.filter(|_| is_read).map(|big| ty.read(&bytes, big))
             };
-            named.or_else(from_letters).or_else(from_hex)
+            named.or_else(from_letters).or_else(from_hex).or_else(|| text.parse().ok())
         }
         Json::Bool(truth) => Some((*truth).into()),
         _ => None,

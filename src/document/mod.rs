@@ -30,9 +30,23 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-#![doc = "# JSON of a record"]
+//! # JSON of a record
 //!
-//! See [`Document::to_json`]. Paths are those of [`Json::find`].
+//! | in the declaration | JSON |
+//! | --- | --- |
+//! | a number, a float | a number; `{"$float": "nan"}` and so on where JSON has no number |
+//! | a number that has a name | the name |
+//! | `#[schema(hex)]` | `"0x1f"`; of bytes `"001f"` |
+//! | `#[schema(letters)]` | the letters, one for each byte |
+//! | bytes | a string if they are text, else `{"$hex": "00ff"}`; `[u8; 3]` is a list of numbers |
+//! | a bit-packed word | an object of its parts |
+//! | a record | an object of its fields; a record of one field without a name is that field |
+//! | a choice | `{"$Variant": ..}` |
+//! | a list | an array |
+//! | a field that is not there | no member |
+//!
+//! Magics and computed fields have no member. Where JSON is read, a count, size, tag or checksum may be left out: it is
+//! filled in. Paths are those of [`Json::find`].
 
 mod change;
 mod form;
@@ -65,10 +79,10 @@ pub enum Confidence {
 /// A kind of file.
 pub trait Format: Sync {
     /// Returns the name, as people type it: `png`.
-    fn name(&self) -> &str;
+    fn name(&self) -> &'static str;
 
     /// Returns the files in a few words: `pictures in chunks`.
-    fn description(&self) -> &str;
+    fn description(&self) -> &'static str;
 
     /// Returns the description of the format in Markdown.
     fn page(&self) -> String;

@@ -110,6 +110,27 @@ impl Json {
         })
     }
 
+    /// Returns the path of a value with slashes, and with elements counted from the start.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the path leads to nothing.
+    pub fn place(&self, path: &str) -> Result<String> {
+        let (mut json, mut place) = (self, Vec::new());
+        for step in steps(path) {
+            let Step::Name(name) = step else { return Err(missing(path, untagged(json))) };
+            let inner = descend(json, &name).ok_or_else(|| missing(path, untagged(json)))?;
+            place.push(match untagged(json) {
+                Self::Array(elements) => {
+                    position(&name, elements.len()).map_or(name, |at| at.to_string())
+                }
+                _ => name,
+            });
+            json = inner;
+        }
+        Ok(place.join("/"))
+    }
+
     /// Sets the value at a path, or adds it where `adds` allows that, and returns the path of the value.
     ///
     /// # Errors

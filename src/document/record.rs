@@ -61,11 +61,11 @@ impl RecordFormat {
 const MAGIC: usize = 2;
 
 impl Format for RecordFormat {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         self.name
     }
 
-    fn description(&self) -> &str {
+    fn description(&self) -> &'static str {
         self.description
     }
 
@@ -165,13 +165,13 @@ impl Document for Opened {
         let Json::Object(members) = &json else { return vec![("value".to_owned(), json)] };
         let short = members.iter().map(|(name, value)| {
             let value = match value {
-                Json::Array(elements) => Json::tagged("elements", elements.len().into()),
+                Json::Array(elements) => Json::tagged("$elements", elements.len().into()),
                 Json::Object(members) => {
                     let names = members.iter().map(|it| Json::from(&*it.0));
-                    Json::tagged("fields", Json::Array(names.collect()))
+                    Json::tagged("$fields", Json::Array(names.collect()))
                 }
                 Json::String(text) if text.chars().count() > MOST_LETTERS => {
-                    Json::tagged("letters", text.chars().count().into())
+                    Json::tagged("$letters", text.chars().count().into())
                 }
                 value => value.clone(),
             };
@@ -186,18 +186,29 @@ impl Document for Opened {
 
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
         let mut json = self.to_json();
-        let mut places = Vec::new();
+        let (mut places, mut removed) = (Vec::new(), Vec::new());
         for edit in edits {
             match edit {
                 Edit::Set { path, value, adds } => {
                     places.push((json.set(path, value.clone(), *adds)?, value));
                 }
-                Edit::Remove { path } => drop(json.remove(path)?),
+                Edit::Remove { path } => {
+                    json.remove(path)?;
+                    // The next element of a list has the path now.
+                    removed.extend(json.find(path).is_err().then_some(path));
+                }
             }
         }
         let before = self.clone();
         let (asked, changes) = self.take(&json)?;
         let now = self.to_json();
+        if let Some(path) = removed.into_iter().find(|path| now.find(path).is_ok()) {
+            let expected = "a value, as the other fields give it";
+            let error = Error::new(rule::DOCUMENT_SETTLED, 0, expected, "none");
+            let place = now.place(path)?;
+            *self = before;
+            return Err(error.nowhere().within_names(&place));
+        }
         for (place, value) in places {
             let (Ok(asked), Ok(there)) = (asked.find(&place), now.find(&place)) else { continue };
             if !is_kept(value, asked, there) {

@@ -4,7 +4,7 @@ crate::rules! {
     /// All rules about documents.
     pub const ALL;
 
-    /// JSON text keeps to the grammar of RFC 8259, and names each member of an object once.
+    /// A JSON text keeps to the grammar of RFC 8259, and names each member of an object once.
     pub const JSON_SYNTAX = "json.syntax", Malformed;
     /// A path leads to a value.
     pub const DOCUMENT_PATH = "document.path", Malformed;

@@ -25,13 +25,9 @@ pub fn dump<T: Schema>(bytes: &[u8]) -> String {
 ///
 /// Those of `out`.
 pub fn dump_to<T: Schema>(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{HEADING}")?;
+    writeln!(out, "{}", Row::HEADING)?;
     rows(T::LAYOUT, bytes, &mut |row| writeln!(out, "{row}"))
 }
-
-/// The heading of a dump.
-const HEADING: &str =
-    "offset    bytes                      field                       type                value";
 
 /// A field of a file, or a fault.
 #[derive(Clone, Debug)]
@@ -55,6 +51,11 @@ pub struct Row<'b> {
     pub value: String,
     /// The fault; of a field, why a writer that keeps to the declaration does not write it.
     pub error: Option<Error>,
+}
+
+impl Row<'_> {
+    /// The heading above the lines of rows.
+    pub const HEADING: &'static str = "offset    bytes                      field                       type                value";
 }
 
 /// The kind of a [`Row`].

@@ -128,7 +128,7 @@ impl File {
             Err(error) => {
                 let place = if opened.content.unpacked { "inside (rscc): " } else { "" };
                 let line = format!("{start}: damaged: {place}{error}");
-                Ok(Verdict::damaged(line, Some(&error)))
+                Ok(Verdict::damaged(line, Some((&error).into())))
             }
             Ok(resource) => {
                 let missing = missing(&resource);

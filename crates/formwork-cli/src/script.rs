@@ -122,7 +122,7 @@ impl File {
         );
         by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
             Err(error) => {
-                Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error))
+                Verdict::damaged(format!("{start}: damaged: {error}"), Some((&error).into()))
             }
             Ok(script) => {
                 let identifiers = counted(script.identifiers.len() as u64, "identifier");

@@ -12,7 +12,7 @@ use formwork_variant::{Dialect, Error};
 use super::config_file::{File, is_one};
 use super::container::{named, within};
 use super::contents::{Contents, InputOptions, Opened};
-use super::failure::{Failure, Status};
+use super::failure::{Failure, Fault, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::{Files, Sort};
 use super::format::{LimitOptions, StrictnessName, by_precision};
@@ -109,14 +109,14 @@ impl Verify {
             let ended = match self.check(file, key.as_ref()) {
                 Ok(verdict) => {
                     let counts_only = *is_of_folder && !all;
-                    self.print(file, &verdict, counts_only, &palette, &mut summary)?
+                    summary.take(file, &verdict, (self.json, counts_only), &palette)?
                 }
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
                     Some(answer) => {
-                        let verdict = Verdict::damaged(answer, failure.error());
+                        let verdict = Verdict::damaged(answer, failure.error().cloned());
                         let counts_only = *is_of_folder && !all;
-                        self.print(file, &verdict, counts_only, &palette, &mut summary)?
+                        summary.take(file, &verdict, (self.json, counts_only), &palette)?
                     }
                     // The other files may be readable.
                     None => {
@@ -150,34 +150,6 @@ impl Verify {
         })
     }
 
-    /// Prints the line of a file, unless it only counts.
-    fn print(
-        &self,
-        file: &Path,
-        verdict: &Verdict,
-        counts_only: bool,
-        palette: &Palette,
-        summary: &mut Summary,
-    ) -> Result<Status, Failure> {
-        summary.add(verdict);
-        let Verdict { ok, line, .. } = verdict;
-        if self.json {
-            let findings: Vec<_> = verdict.findings.iter().map(Finding::json).collect();
-            let json = JsonLine::new().text("file", &name(file)).flag("ok", *ok);
-            let json =
-                json.text("line", line).json("findings", &format!("[{}]", findings.join(",")));
-            progress::aside(|| {
-                to_stdout(|out| {
-                    json.print(out);
-                    Ok(())
-                })
-            })?;
-        } else if !counts_only {
-            progress::aside(|| print(*ok, line, palette))?;
-        }
-        Ok(if *ok { Status::Done } else { Status::No })
-    }
-
     fn check_contents(&self, contents: Contents) -> Result<Verdict, Failure> {
         Ok(match contents {
             Contents::Packets(input) => self.check_packets(&input),
@@ -205,7 +177,7 @@ impl Verify {
             Ok(Verdict { ok: true, .. }) => None,
             Ok(verdict) => Some(verdict),
             Err(failure) => {
-                failure.answer().map(|answer| Verdict::damaged(answer, failure.error()))
+                failure.answer().map(|answer| Verdict::damaged(answer, failure.error().cloned()))
             }
         }
     }
@@ -345,13 +317,13 @@ impl Finding {
     }
 
     /// What a fault is.
-    pub(crate) fn of(grade: Grade, error: &Error) -> Self {
-        let path = shown(error.path());
-        Self { grade, rule: error.rule().name().to_owned(), offset: Some(error.offset()), path }
+    pub(crate) fn of(grade: Grade, error: impl Into<Fault>) -> Self {
+        let Fault { rule, offset, path, .. } = error.into();
+        Self { grade, rule: rule.to_owned(), offset: Some(offset), path: shown(path) }
     }
 
     /// A fault because of which the file cannot be read.
-    fn damage(error: &Error) -> Self {
+    fn damage(error: impl Into<Fault>) -> Self {
         Self::of(Grade::Damage, error)
     }
 
@@ -395,7 +367,7 @@ impl Verdict {
     }
 
     /// A file that cannot be read, because of a fault if one is known.
-    pub(crate) fn damaged(line: String, error: Option<&Error>) -> Self {
+    pub(crate) fn damaged(line: String, error: Option<Fault>) -> Self {
         let finding = match error {
             Some(error) => Finding::damage(error),
             None => Finding::new(Grade::Damage, "cannot be read"),
@@ -406,7 +378,7 @@ impl Verdict {
 
 /// What was found out about the files of folders.
 #[derive(Default)]
-struct Summary {
+pub(crate) struct Summary {
     ok: u64,
     not_ok: u64,
     unknown: u64,
@@ -416,6 +388,33 @@ struct Summary {
 }
 
 impl Summary {
+    /// Counts a file, and prints its line unless it only counts.
+    pub(crate) fn take(
+        &mut self,
+        file: &Path,
+        verdict: &Verdict,
+        (json, counts_only): (bool, bool),
+        palette: &Palette,
+    ) -> Result<Status, Failure> {
+        self.add(verdict);
+        let Verdict { ok, line, .. } = verdict;
+        if json {
+            let findings: Vec<_> = verdict.findings.iter().map(Finding::json).collect();
+            let json = JsonLine::new().text("file", &name(file)).flag("ok", *ok);
+            let json =
+                json.text("line", line).json("findings", &format!("[{}]", findings.join(",")));
+            progress::aside(|| {
+                to_stdout(|out| {
+                    json.print(out);
+                    Ok(())
+                })
+            })?;
+        } else if !counts_only {
+            progress::aside(|| print(*ok, line, palette))?;
+        }
+        Ok(if *ok { Status::Done } else { Status::No })
+    }
+
     fn add(&mut self, verdict: &Verdict) {
         *(if verdict.ok { &mut self.ok } else { &mut self.not_ok }) += 1;
         let mut counts = BTreeMap::new();

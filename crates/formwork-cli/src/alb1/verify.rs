@@ -26,7 +26,10 @@ impl File {
         let document = match self.read() {
             Ok(document) => document,
             Err(error) => {
-                return Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error));
+                return Verdict::damaged(
+                    format!("{start}: damaged: {error}"),
+                    Some((&error).into()),
+                );
             }
         };
         let (kind, _) = kind(&document);
