@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Json;
+use super::path::step_of;
 
 /// A value that is another one, new, or gone.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,8 +46,8 @@ fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
         return;
     }
     let inside = |name: &str| match path.as_str() {
-        "" => name.to_owned(),
-        path => format!("{path}/{name}"),
+        "" => step_of(name),
+        path => format!("{path}/{}", step_of(name)),
     };
     match (before, after) {
         (Json::Object(old), Json::Object(new)) => {

@@ -43,13 +43,19 @@ impl Json {
     /// Fails if the text is no JSON, names a member twice, or nests more than 1024 deep. The offset counts bytes of the
     /// text.
     pub fn read(text: &[u8]) -> Result<Self> {
-        let mut reader = Reader { text, at: 0 };
+        Ok(Self::read_with_places(text)?.0)
+    }
+
+    /// Reads JSON text, and returns where its values are.
+    pub(super) fn read_with_places(text: &[u8]) -> Result<(Self, Place)> {
+        let mut reader = Reader { text, at: 0, open: vec![Vec::new()], name: None };
         let value = reader.value(0)?;
         reader.blanks();
         if reader.at < text.len() {
             return reader.fault("the end");
         }
-        Ok(value)
+        let place = reader.open.pop().and_then(|mut places| places.pop());
+        Ok((value, place.unwrap_or_default()))
     }
 
     /// Returns the member of an object.
@@ -191,9 +197,34 @@ fn quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_char('"')
 }
 
+/// The place of a value in its text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    /// The start of the member's name, or of the value.
+    pub start: usize,
+    pub value: usize,
+    pub end: usize,
+    /// The places of elements or members.
+    pub inner: Vec<Place>,
+}
+
+impl Place {
+    /// Moves the place further on in a text.
+    pub fn shift(&mut self, by: usize) {
+        self.start += by;
+        self.value += by;
+        self.end += by;
+        self.inner.iter_mut().for_each(|inner| inner.shift(by));
+    }
+}
+
 struct Reader<'t> {
     text: &'t [u8],
     at: usize,
+    /// The places inside of the values that are open.
+    open: Vec<Vec<Place>>,
+    /// The start of the name of the next value.
+    name: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -227,6 +258,18 @@ impl Reader<'_> {
             let expected = format!("at most {DEEPEST} arrays and objects in each other");
             return self.fault(&expected);
         }
+        let value = self.at;
+        let start = self.name.take().unwrap_or(value);
+        self.open.push(Vec::new());
+        let json = self.value_here(depth)?;
+        let inner = self.open.pop().unwrap_or_default();
+        if let Some(around) = self.open.last_mut() {
+            around.push(Place { start, value, end: self.at, inner });
+        }
+        Ok(json)
+    }
+
+    fn value_here(&mut self, depth: usize) -> Result<Json> {
         match self.text.get(self.at) {
             Some(b'{') => self.object(depth),
             Some(b'[') => self.array(depth),
@@ -284,6 +327,7 @@ impl Reader<'_> {
             if !self.takes(b':') {
                 return self.fault("`:`");
             }
+            self.name = Some(start);
             members.push((name, self.value(depth + 1)?));
             if self.takes(b'}') {
                 return Ok(Json::Object(members));

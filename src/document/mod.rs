@@ -55,12 +55,14 @@ mod node;
 mod path;
 mod record;
 pub mod rule;
+mod text;
 
 use std::io;
 
 pub use change::{Change, changes};
 pub use json::Json;
 pub use record::RecordFormat;
+pub use text::JsonText;
 
 use crate::error::{Error, Result};
 pub use crate::record::{Row, RowKind};

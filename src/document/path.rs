@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `width` | the member of an object |
 //! | `0`, `-1` | an element of an array, counted from its start, or from its end |
+//! | `"a/b"` | a member whose name has a slash, a dot or a bracket |
 //! | `+`, `+0` | a new element at the end of an array, or before an element |
 //!
 //! `chunks[0].content.width`, as errors print paths, leads to the same. An object with one member whose name begins
@@ -20,20 +21,34 @@ enum Step {
 }
 
 fn steps(path: &str) -> Vec<Step> {
-    let is_dotted = !path.contains('/') && path.contains(['.', '[']);
-    let split: Vec<String> = if is_dotted {
-        path.split(['.', '[']).map(|step| step.trim_end_matches(']').to_owned()).collect()
-    } else {
-        path.split('/').map(str::to_owned).collect()
-    };
-    let named = split.into_iter().filter(|step| !step.is_empty());
-    named
-        .map(|step| match step.strip_prefix('+') {
-            Some("") => Step::New(None),
-            Some(digits) => digits.parse().map_or(Step::Name(step), |at| Step::New(Some(at))),
-            None => Step::Name(step),
-        })
-        .collect()
+    let is_dotted = !path.contains(['/', '"']) && path.contains(['.', '[']);
+    let (mut steps, mut rest) = (Vec::new(), path);
+    while !rest.is_empty() {
+        if let Some((name, after)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+            steps.push(Step::Name(name.to_owned()));
+            rest = after.strip_prefix('/').unwrap_or(after);
+            continue;
+        }
+        let between: &[char] = if is_dotted { &['.', '['] } else { &['/'] };
+        let (step, after) = rest.split_once(between).unwrap_or((rest, ""));
+        rest = after;
+        let step = if is_dotted { step.trim_end_matches(']') } else { step };
+        let new = step.strip_prefix('+');
+        match new.map(|digits| (digits.is_empty(), digits.parse())) {
+            _ if step.is_empty() => {}
+            Some((true, _)) => steps.push(Step::New(None)),
+            Some((_, Ok(at))) => steps.push(Step::New(Some(at))),
+            _ => steps.push(Step::Name(step.to_owned())),
+        }
+    }
+    steps
+}
+
+/// Returns a name as a step of a path: in quotation marks where it would mean something else.
+pub(super) fn step_of(name: &str) -> String {
+    let is_plain =
+        !name.is_empty() && !name.starts_with('+') && !name.contains(['/', '.', '[', '"']);
+    if is_plain || name.contains('"') { name.to_owned() } else { format!("\"{name}\"") }
 }
 
 /// Returns the position of an element.
@@ -124,7 +139,7 @@ impl Json {
                 Self::Array(elements) => {
                     position(&name, elements.len()).map_or(name, |at| at.to_string())
                 }
-                _ => name,
+                _ => step_of(&name),
             });
             json = inner;
         }
@@ -149,7 +164,7 @@ impl Json {
             if descend(around, &name).is_none() {
                 return Err(missing(path, untagged(around)));
             }
-            place.push_str(&name);
+            place.push_str(&step_of(&name));
             place.push('/');
             match descend_mut(around, &name) {
                 Some(inner) => around = inner,
@@ -162,7 +177,7 @@ impl Json {
             if let Some(there) = descend_mut(around, name) {
                 *there = value;
             }
-            return Ok(place + name);
+            return Ok(place + &step_of(name));
         }
         let around = untagged_mut(around);
         match (around, last) {
@@ -172,7 +187,7 @@ impl Json {
                 Ok(place + &at.to_string())
             }
             (Self::Object(members), Step::Name(name)) if adds => {
-                place.push_str(&name);
+                place.push_str(&step_of(&name));
                 members.push((name, value));
                 Ok(place)
             }

@@ -161,23 +161,7 @@ fn is_kept(value: &Json, asked: &Json, there: &Json) -> bool {
 
 impl Document for Opened {
     fn summary(&self) -> Vec<(String, Json)> {
-        let json = self.to_json();
-        let Json::Object(members) = &json else { return vec![("value".to_owned(), json)] };
-        let short = members.iter().map(|(name, value)| {
-            let value = match value {
-                Json::Array(elements) => Json::tagged("$elements", elements.len().into()),
-                Json::Object(members) => {
-                    let names = members.iter().map(|it| Json::from(&*it.0));
-                    Json::tagged("$fields", Json::Array(names.collect()))
-                }
-                Json::String(text) if text.chars().count() > MOST_LETTERS => {
-                    Json::tagged("$letters", text.chars().count().into())
-                }
-                value => value.clone(),
-            };
-            (name.clone(), value)
-        });
-        short.collect()
+        summary(&self.to_json())
     }
 
     fn to_json(&self) -> Json {
@@ -232,3 +216,24 @@ impl Document for Opened {
 
 /// Letters of a string in a summary, at most.
 const MOST_LETTERS: usize = 60;
+
+/// Returns the members of an object, long ones by their size: `$elements`, `$fields` or `$letters`.
+pub(super) fn summary(json: &Json) -> Vec<(String, Json)> {
+    let whole = vec![("value".to_owned(), json.clone())];
+    let members = if let Json::Object(members) = json { members } else { &whole };
+    let short = members.iter().map(|(name, value)| {
+        let value = match value {
+            Json::Array(elements) => Json::tagged("$elements", elements.len().into()),
+            Json::Object(members) => {
+                let names = members.iter().map(|it| Json::from(&*it.0));
+                Json::tagged("$fields", Json::Array(names.collect()))
+            }
+            Json::String(text) if text.chars().count() > MOST_LETTERS => {
+                Json::tagged("$letters", text.chars().count().into())
+            }
+            value => value.clone(),
+        };
+        (name.clone(), value)
+    });
+    short.collect()
+}

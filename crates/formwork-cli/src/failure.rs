@@ -49,7 +49,7 @@ enum Message {
     /// One line, and lines that explain it.
     Plain(String, Vec<String>),
     /// A fault in bytes or a text, or a value that cannot be written.
-    Fault { name: String, error: Fault, place: Box<Place>, keys: String, hints: Vec<String> },
+    Fault { name: String, error: Box<Fault>, place: Box<Place>, keys: String, hints: Vec<String> },
 }
 
 /// What an error's offset counts in.
@@ -217,7 +217,13 @@ impl Failure {
         let (name, keys, hints) = (name.to_owned(), String::new(), Vec::new());
         Self {
             status,
-            message: Message::Fault { name, error, place: Box::new(place), keys, hints },
+            message: Message::Fault {
+                name,
+                error: Box::new(error),
+                place: Box::new(place),
+                keys,
+                hints,
+            },
             is_outdated: false,
             code: None,
         }
@@ -304,7 +310,7 @@ impl Failure {
                 hints.iter().try_for_each(|hint| writeln!(out, "  {hint}"))
             }
             Message::Fault { name, error, place, keys, hints } => {
-                let Fault { expected, found, .. } = error;
+                let Fault { expected, found, .. } = &**error;
                 let _ =
                     writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
                 if !keys.is_empty() {
