@@ -7,12 +7,11 @@ use std::hint::black_box;
 
 use bytes::Bytes;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use formwork_alb1::terrain::{ObjectLayer, PlacedRoad, Project, Raster, RoadPart, Root, hash};
+use formwork_alb1::tree;
+use formwork_alb1::tree::{Colour, Grid, Object, Tree, Version};
+use formwork_alb1::{Document, Text};
 use formwork_terrain::object_list::{Filter, Form, LayerObjects, Writer};
-use formwork_variant::alb1::terrain::{
-    ObjectLayer, PlacedRoad, Project, Raster, RoadPart, Root, hash,
-};
-use formwork_variant::alb1::tree::{self, Colour, Grid, Object, Tree, Version};
-use formwork_variant::alb1::{Document, Text};
 
 fn text(text: &str) -> Text {
     Text::new(text).expect("plain letters")

@@ -6,9 +6,10 @@ use std::hint::black_box;
 
 use arbitrary::{Arbitrary, Unstructured};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use formwork_kit::Format;
 use formwork_kit::case::{Case, Cases, Profile, Reading};
 use formwork_variant::generate::{Config, Types, arbitrary};
-use formwork_variant::{Decoder, Dialect, Encoder, Format};
+use formwork_variant::{Decoder, Dialect, Encoder};
 use formwork_variant::{Variant, VariantType};
 
 /// Cases of a round.

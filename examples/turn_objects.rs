@@ -2,9 +2,9 @@
 //!
 //!     cargo run --example turn_objects -- formats/alb1/samples/valley.Layers/houses.tv4l turned.tv4l
 
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::terrain::{ObjectLayer, Root};
-use formwork_variant::alb1::tree::Tree;
+use formwork_alb1::Document;
+use formwork_alb1::terrain::{ObjectLayer, Root};
+use formwork_alb1::tree::Tree;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);

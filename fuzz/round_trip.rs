@@ -5,9 +5,9 @@
 //! with random bytes.
 
 use arbitrary::{Arbitrary, Unstructured};
+use formwork_alb1::Document;
 use formwork_kit::difference::Comparison;
 use formwork_variant::Real;
-use formwork_variant::alb1::Document;
 use formwork_variant::dialect::Precision;
 use formwork_variant::generate::{Config, variant};
 use formwork_variant::{Decoder, Dialect, Encoder, Strictness};

@@ -58,6 +58,9 @@ pub mod document;
 mod error;
 pub mod record;
 pub mod schema;
+#[cfg(feature = "serde")]
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+pub mod serde;
 mod settle;
 mod walk;
 pub mod wire;

@@ -167,6 +167,19 @@ impl Error {
         self
     }
 
+    /// Returns the error with this offset, if it has none.
+    #[must_use]
+    pub fn or_at(mut self, offset: u64) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Returns whether the error has no offset.
+    #[must_use]
+    pub fn is_nowhere(&self) -> bool {
+        self.0.offset.is_none()
+    }
+
     /// Returns the error without an offset: a value has none.
     #[cold]
     #[must_use]

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
+use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_variant::Variant;
-use formwork_variant::config_file::{ConfigFile, to_config_file};
 use formwork_variant::variant;
 
 use crate::engine::{Engine, with_each_engine};

@@ -1,10 +1,11 @@
 //! Files: what we write engines read, and what they write we do.
 
+use formwork_godot::Opener;
+use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, open};
 use formwork_variant::Variant;
 use formwork_variant::dialect::Family;
 use formwork_variant::frame::{ByteOrder, FrameReader, write_frame};
-use formwork_variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
-use formwork_variant::{Framing, Limits, Opener};
+use formwork_variant::{Framing, Limits};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::{Engine, with_each_engine};

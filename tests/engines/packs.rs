@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use formwork_godot::pack::Pack;
 use formwork_variant::Encoder;
 use formwork_variant::Variant;
 use formwork_variant::frame::{ByteOrder, write_frame};
-use formwork_variant::pack::Pack;
 
 use crate::engine::with_each_engine;
 
@@ -31,7 +31,7 @@ fn an_engine_starts_from_a_pack_in_which_files_are_others() {
         let file = pack.find("start.save").expect("it is there");
         let content = pack.content(file).expect("it has a content");
         let mut file_of_values =
-            formwork_variant::Opener::new().dialect(engine.dialect).open(content);
+            formwork_godot::Opener::new().dialect(engine.dialect).open(content);
         let value = file_of_values.as_mut().expect("it is a save").value_mut();
         value["hp"] = Variant::Int(31);
         let packet = Encoder::new(engine.dialect).encode(value).expect("it can be written");

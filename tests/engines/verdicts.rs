@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use formwork_kit::Format;
 use formwork_kit::case::{Case, Cases, Profile, Reading};
 use formwork_variant::frame::{ByteOrder, write_frame};
 use formwork_variant::{Array, Variant, VariantType};
-use formwork_variant::{Decoder, Dialect, Format, Rule};
+use formwork_variant::{Decoder, Dialect, Rule};
 
 use crate::engine::{Engine, with_each_engine};
 use crate::exception::CASES;

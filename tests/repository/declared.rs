@@ -8,13 +8,16 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Fields, Item, ItemStruct};
 
-/// What looks at declarations only.
+/// The sources of the families.
+const FAMILIES: &[&str] = &["formats/alb1/src", "formats/godot/src", "formats/variant/src"];
+
+/// Modules that only look at declarations.
 const VIEWS: &[&str] =
-    &["generate", "inspect", "pages", "dialect/payload.rs", "resource/payload.rs"];
+    &["generate", "inspect", "page.rs", "pages", "dialect/payload.rs", "resource/payload.rs"];
 
 /// What is only ever read: the heads of network protocols in recorded traffic, compiled scripts, resources.
 const READ_ONLY: &[&str] =
-    &["crates/formwork-capture/src", "formats/variant/src/script", "formats/variant/src/resource"];
+    &["crates/formwork-capture/src", "formats/godot/src/script", "formats/variant/src/resource"];
 
 /// Records that no reader or no writer uses as they stand, each with the reason. What is used must not be here.
 const BY_HAND: &[(&str, &str, &str)] = &[
@@ -176,7 +179,7 @@ fn look(items: Vec<Item>, records: &mut BTreeMap<String, bool>, uses: &mut Uses)
 #[test]
 fn every_record_is_what_reader_and_writer_use() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let members = ["formats/variant/src", "crates/formwork-capture/src"];
+    let members = [FAMILIES, &["crates/formwork-capture/src"]].concat();
     let mut paths = Vec::new();
     members.iter().for_each(|member| files(&root.join(member), &mut paths));
     let (mut records, mut uses) = (BTreeMap::new(), Uses::default());
@@ -184,7 +187,10 @@ fn every_record_is_what_reader_and_writer_use() {
     for path in paths {
         let text = fs::read_to_string(&path).expect("the file can be read");
         let items = syn::parse_file(&text).expect("the file is Rust").items;
-        let within = path.strip_prefix(root.join("formats/variant/src")).unwrap_or(&path);
+        let within = FAMILIES
+            .iter()
+            .find_map(|family| path.strip_prefix(root.join(family)).ok())
+            .unwrap_or(&path);
         let is_view = VIEWS.iter().any(|view| within.starts_with(view));
         let mut of_view = Uses::default();
         let mut declared = BTreeMap::new();

@@ -4,12 +4,12 @@
 
 use binrw::io::Cursor;
 use binrw::{BinRead, BinWrite};
-use formwork_variant::binrw;
-use formwork_variant::inspect::Inspector;
-use formwork_variant::schema::{
+use formwork_records::schema::{
     Expression, Operator, Record, Repetition, Schema, Semantics, Shape,
 };
-use formwork_variant::wire::{Block, Each, Nested, Padding};
+use formwork_records::wire::{Block, Each, Nested, Padding};
+use formwork_variant::binrw;
+use formwork_variant::inspect::Inspector;
 use modular_bitfield::prelude::*;
 
 const NAMES: &[&str] = &["none", "packed"];

@@ -3,7 +3,7 @@
 mod architecture;
 mod declared;
 mod derive;
+mod expressions;
 mod minimum_rust;
-mod own_format;
 mod performance;
 mod schema;

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use formwork_alb1::page::alb1_page;
+use formwork_godot::pages::{resource_page, script_page};
 use formwork_variant::Dialect;
-use formwork_variant::pages::{alb1_page, resource_page, script_page, settings_page, variant_page};
+use formwork_variant::pages::{settings_page, variant_page};
 
 #[test]
 fn the_schema_pages_are_current() {
@@ -16,8 +18,8 @@ fn the_schema_pages_are_current() {
         (settings_page(), "settings"),
         (script_page(), "script"),
         (resource_page(), "resource"),
-        (formwork_variant::pages::container_page(), "containers"),
-        (formwork_variant::pages::pack_page(), "pack"),
+        (formwork_godot::pages::container_page(), "containers"),
+        (formwork_godot::pages::pack_page(), "pack"),
     ] {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");

@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
+use formwork_alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
+use formwork_alb1::{Document, Text};
 use formwork_variant::Vector3;
-use formwork_variant::alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
-use formwork_variant::alb1::{Document, Text};
 use formwork_variant::{Decoder, Dialect, Encoder, Variant, variant};
 use serde::{Deserialize, Serialize};
 

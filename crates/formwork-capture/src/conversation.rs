@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use formwork_variant::detect;
+use formwork_godot::detect;
 
 use super::Context;
 use super::connection::{Side, Taker};

@@ -4,10 +4,11 @@
 //! engine would have written just so: for a random header word alone that is less likely than one in a
 //! hundred million.
 
+use formwork_godot::detect;
+use formwork_godot::detect::{Verdict, detect};
 use formwork_variant::Framing;
 use formwork_variant::Variant;
 use formwork_variant::codec::{self, Decoder, WarningCounts};
-use formwork_variant::detect::{self, Verdict, detect};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::frame::{ByteOrder, FrameWriter};
 use formwork_variant::{Error, Limits, Result, Rule};
@@ -186,7 +187,7 @@ impl Dialects {
     }
 
     /// Which dialect the packets are in, each a value that `first` reads: by the rules of
-    /// [`detect`](mod@formwork_variant::detect), which weigh what the values look like. And which others are as
+    /// [`detect`](mod@formwork_godot::detect), which weigh what the values look like. And which others are as
     /// likely, although the values are different in them.
     pub(super) fn settle<'p>(
         &self,

@@ -1,6 +1,6 @@
 //! Frames in the bytes of a TCP connection: found at its start, in its middle, and again behind a gap.
 
-use formwork_variant::detect::is_header;
+use formwork_godot::detect::is_header;
 use formwork_variant::frame::{self, ByteOrder};
 use formwork_variant::{Error, Result};
 

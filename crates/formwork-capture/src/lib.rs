@@ -12,7 +12,7 @@
 //!   them; the binary messages of a WebSocket whose start was recorded.
 //! * The dialect is settled for each conversation, by its first messages: up to 64 of them are held back
 //!   until then (16 where the dialect is said). It is told by the rules of
-//!   [`detect`](mod@formwork_variant::detect).
+//!   [`detect`](mod@formwork_godot::detect).
 //!
 //! What is no value is not printed as one. Of a conversation half the messages at least must be what an
 //! engine would have written, to the bit, and not only nulls or numbers in a row, before any of it is

@@ -10,8 +10,8 @@ use etherparse::{
     Ipv6FragmentHeaderSlice, Ipv6RawExtHeaderSlice, LaxNetSlice, LaxSlicedPacket, TcpSlice,
     UdpSlice,
 };
-use formwork_variant::schema::Schema;
-use formwork_variant::wire::{BigEndian, Cursor, read_record};
+use formwork_records::schema::Schema;
+use formwork_records::wire::{BigEndian, Cursor, read_record};
 use pcap_parser::Linktype;
 
 use super::file::Recorded;
@@ -236,7 +236,7 @@ fn behind<'a, T>(
     protocol: impl Fn(T) -> BigEndian<u16>,
 ) -> Option<LaxSlicedPacket<'a>>
 where
-    T: for<'r> binrw::BinRead<Args<'r> = ()> + formwork_variant::schema::Schema,
+    T: for<'r> binrw::BinRead<Args<'r> = ()> + formwork_records::schema::Schema,
 {
     let mut input = Cursor::new(bytes);
     let head = read_record::<T>(&mut input).ok()?;

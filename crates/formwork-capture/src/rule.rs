@@ -1,6 +1,6 @@
 //! Rules about recorded traffic.
 
-formwork_variant::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

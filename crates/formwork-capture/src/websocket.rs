@@ -1,8 +1,8 @@
 //! The messages of a WebSocket whose upgrade from HTTP was recorded.
 
 use binrw::{BinRead, BinWrite};
-use formwork_variant::schema::Schema;
-use formwork_variant::wire::{BigEndian, Cursor, read_record};
+use formwork_records::schema::Schema;
+use formwork_records::wire::{BigEndian, Cursor, read_record};
 use formwork_variant::{Error, Result, Rule};
 use modular_bitfield::prelude::*;
 

@@ -1,9 +1,10 @@
 //! Driving a decoder that runs as a process of its own: packets to `formwork respond` and back.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use formwork_kit::Format;
 use formwork_kit::case::{Cases, Reading};
 use formwork_kit::oracle::target::{self, Limits, TargetSpec};
-use formwork_variant::{Dialect, Format};
+use formwork_variant::Dialect;
 
 fn drive(criterion: &mut Criterion) {
     let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };

@@ -1,8 +1,8 @@
 //! What is around the content of a file, for `info`.
 
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::{Cipher, Key, Layer, WrapperHeader};
 use formwork_variant::Dialect;
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::{Cipher, Key, Layer, WrapperHeader};
 use formwork_variant::{Array, Variant};
 
 use super::failure::Failure;

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::alb1::{Document, Reader};
+use formwork_alb1::{Document, Reader};
+use formwork_godot::wrapper::{Key, Wrapping};
+use formwork_godot::{Opener, ValueFile};
 use formwork_variant::edit::{Stray, strays};
-use formwork_variant::wrapper::{Key, Wrapping};
-use formwork_variant::{Dialect, Error, Opener, ValueFile};
+use formwork_variant::{Dialect, Error};
 use formwork_variant::{ElementType, Real, Variant};
 
 use super::alb1;

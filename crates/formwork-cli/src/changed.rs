@@ -1,8 +1,8 @@
 //! Changes of values, for people and for programs.
 
+use formwork_alb1::json::DocumentJson;
+use formwork_alb1::{Document, Value};
 use formwork_variant::Dialect;
-use formwork_variant::alb1::{Document, Value};
-use formwork_variant::json::alb1::DocumentJson;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Real, Variant};
 

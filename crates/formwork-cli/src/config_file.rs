@@ -1,8 +1,8 @@
 //! What the commands do with ConfigFile text: `.cfg` files, `project.godot`.
 
-use formwork_variant::config_file::{ConfigFile, to_config_file};
+use formwork_godot::config_file::{ConfigFile, to_config_file};
+use formwork_godot::detect::{Other, text};
 use formwork_variant::convert::Converter;
-use formwork_variant::detect::{Other, text};
 use formwork_variant::dialect::Family;
 use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Error};

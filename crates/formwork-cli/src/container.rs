@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use clap::Args;
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::{self, Cipher, Key, Layer, MAX_LAYERS, Salvaged, Wrapping};
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper;
+use formwork_godot::wrapper::{Cipher, Key, Layer, MAX_LAYERS, Salvaged, Wrapping};
 use formwork_variant::{Dialect, Error, PathSegment, Rule};
 
 use super::failure::Failure;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::Key;
 
 use super::alb1;
 use super::config_file;

@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::Key;
 use formwork_variant::convert::{Converter, Loss, LossKind, Table};
-use formwork_variant::detect::Other;
 use formwork_variant::dialect::FloatWidth;
 use formwork_variant::json::{Style, to_json};
-use formwork_variant::wrapper::Key;
 use formwork_variant::{Array, Real, Variant};
 use formwork_variant::{Dialect, Strictness};
 

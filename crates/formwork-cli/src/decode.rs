@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork_alb1::json::DocumentJson;
+use formwork_godot::wrapper::Key;
 use formwork_variant::json::Style;
-use formwork_variant::json::alb1::DocumentJson;
-use formwork_variant::wrapper::Key;
 use formwork_variant::{Object, Real, Variant};
 
 use super::change::no_value;

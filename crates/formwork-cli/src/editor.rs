@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
+use formwork_alb1::Document;
+use formwork_alb1::json::DocumentJson;
+use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
-use formwork_variant::alb1::Document;
 use formwork_variant::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names};
 use formwork_variant::json::Style;
-use formwork_variant::json::alb1::DocumentJson;
-use formwork_variant::wrapper::Key;
 use formwork_variant::{Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
@@ -377,7 +377,7 @@ impl Change for Joining {
             read.map_err(|error| Failure::in_text(&source.name, text, error))
         };
         let (before, edited) = (read(&self.before)?, read(&self.edited)?);
-        let merged = formwork_variant::alb1::diff::merge(&before, document, &edited, false);
+        let merged = formwork_alb1::diff::merge(&before, document, &edited, false);
         let places: Vec<_> = merged
             .conflicts
             .into_iter()
@@ -427,8 +427,8 @@ pub(crate) fn replace_values<R: Real>(
 
 /// Puts a document in the place of another; returns what changed.
 pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
-    let options = formwork_variant::alb1::diff::Options { strict: true, ..Default::default() };
-    let changed = formwork_variant::alb1::diff::diff(document, &new, &options)
+    let options = formwork_alb1::diff::Options { strict: true, ..Default::default() };
+    let changed = formwork_alb1::diff::diff(document, &new, &options)
         .into_iter()
         .map(|it| {
             let place = it.place();

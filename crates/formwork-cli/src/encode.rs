@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use formwork_variant::alb1::Document;
+use formwork_alb1::Document;
+use formwork_alb1::json::is_document;
 use formwork_variant::frame::FrameWriter;
-use formwork_variant::json::alb1::is_document;
 use formwork_variant::{Dialect, Encoder, Error, Strictness};
 use formwork_variant::{Real, Variant, settings};
 

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io;
 
-use formwork_variant::wrapper::Layer;
+use formwork_godot::wrapper::Layer;
+use formwork_variant::{Error, ErrorKind};
 
 use super::container::named;
-pub(crate) use super::fault::Fault;
 use super::input::Source;
 use super::style::Palette;
 use super::window;
@@ -49,7 +49,7 @@ enum Message {
     /// One line, and lines that explain it.
     Plain(String, Vec<String>),
     /// A fault in bytes or a text, or a value that cannot be written.
-    Fault { name: String, error: Box<Fault>, place: Box<Place>, keys: String, hints: Vec<String> },
+    Fault { name: String, error: Error, place: Box<Place>, keys: String, hints: Vec<String> },
 }
 
 /// What an error's offset counts in.
@@ -158,26 +158,19 @@ impl Failure {
     }
 
     /// A fault in the bytes of `name`.
-    pub(crate) fn in_bytes(name: &str, bytes: &[u8], error: impl Into<Fault>) -> Self {
-        let error = error.into();
-        let rows = window::rows(bytes, error.offset);
+    pub(crate) fn in_bytes(name: &str, bytes: &[u8], error: Error) -> Self {
+        let rows = window::rows(bytes, error.offset());
         Self::fault(name, error, Place::Bytes(rows))
     }
 
     /// A fault in the bytes of a source.
-    pub(crate) fn in_source(source: &Source, error: impl Into<Fault>) -> Self {
+    pub(crate) fn in_source(source: &Source, error: Error) -> Self {
         Self::in_bytes(&source.name, source.bytes(), error).unpacked(source.layers())
     }
 
     /// A fault in bytes that were packed inside `name`.
-    pub(crate) fn in_unpacked(
-        name: &str,
-        bytes: &[u8],
-        packed_as: &str,
-        error: impl Into<Fault>,
-    ) -> Self {
-        let error = error.into();
-        let rows = window::rows(bytes, error.offset);
+    pub(crate) fn in_unpacked(name: &str, bytes: &[u8], packed_as: &str, error: Error) -> Self {
+        let rows = window::rows(bytes, error.offset());
         Self::fault(name, error, Place::Unpacked(rows, packed_as.to_owned()))
     }
 
@@ -193,16 +186,14 @@ impl Failure {
     }
 
     /// A fault in the text of `name`.
-    pub(crate) fn in_text(name: &str, text: &[u8], error: impl Into<Fault>) -> Self {
-        let error = error.into();
-        let line = window::line(text, error.offset);
+    pub(crate) fn in_text(name: &str, text: &[u8], error: Error) -> Self {
+        let line = window::line(text, error.offset());
         Self::fault(name, error, Place::Text(line))
     }
 
     /// The value of `name` cannot be written.
-    pub(crate) fn in_value(name: &str, error: impl Into<Fault>) -> Self {
-        let error = error.into();
-        let is_name = error.expected == "a value of the type StringName";
+    pub(crate) fn in_value(name: &str, error: Error) -> Self {
+        let is_name = error.expected() == "a value of the type StringName";
         let failure = Self::fault(name, error, Place::Output);
         match is_name {
             true => {
@@ -212,18 +203,12 @@ impl Failure {
         }
     }
 
-    fn fault(name: &str, error: Fault, place: Place) -> Self {
-        let status = if error.is_of_stream { Status::Stream } else { Status::No };
+    fn fault(name: &str, error: Error, place: Place) -> Self {
+        let status = if error.kind() == ErrorKind::Io { Status::Stream } else { Status::No };
         let (name, keys, hints) = (name.to_owned(), String::new(), Vec::new());
         Self {
             status,
-            message: Message::Fault {
-                name,
-                error: Box::new(error),
-                place: Box::new(place),
-                keys,
-                hints,
-            },
+            message: Message::Fault { name, error, place: Box::new(place), keys, hints },
             is_outdated: false,
             code: None,
         }
@@ -231,7 +216,8 @@ impl Failure {
 
     /// Whether bytes are damaged, rather than more than a limit allows.
     pub(crate) fn is_damage(&self) -> bool {
-        matches!(&self.message, Message::Fault { error, .. } if error.is_damage)
+        let Message::Fault { error, .. } = &self.message else { return false };
+        matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Incomplete { .. })
     }
 
     /// Makes the program end with the exit status that a filter chose.
@@ -264,7 +250,7 @@ impl Failure {
     }
 
     /// Returns the fault in bytes or a text, where it is one.
-    pub(crate) fn error(&self) -> Option<&Fault> {
+    pub(crate) fn error(&self) -> Option<&Error> {
         match &self.message {
             Message::Fault { error, .. } => Some(error),
             _ => None,
@@ -310,20 +296,20 @@ impl Failure {
                 hints.iter().try_for_each(|hint| writeln!(out, "  {hint}"))
             }
             Message::Fault { name, error, place, keys, hints } => {
-                let Fault { expected, found, .. } = &**error;
+                let (expected, found) = (error.expected(), error.found());
                 let _ =
                     writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
                 if !keys.is_empty() {
                     let _ = writeln!(out, "  in {keys}");
                 }
                 let _ = writeln!(out, "  {}", whereabouts(error, place));
-                let (rule, demand) = (error.rule, &error.demand);
-                let _ = match error.needed {
+                let rule = error.rule();
+                let _ = match error.needed() {
                     Some(1) => writeln!(out, "  at least 1 more byte is needed (rule {rule})"),
                     Some(needed) => {
                         writeln!(out, "  at least {needed} more bytes are needed (rule {rule})")
                     }
-                    None => writeln!(out, "  rule {rule} requires that {demand}"),
+                    None => writeln!(out, "  rule {rule} requires that {}", rule.demand()),
                 };
                 match &**place {
                     Place::Bytes(rows) | Place::Unpacked(rows, _) => {
@@ -340,8 +326,8 @@ impl Failure {
 }
 
 /// Where the fault is, in a line.
-fn whereabouts(error: &Fault, place: &Place) -> String {
-    let offset = error.offset;
+fn whereabouts(error: &Error, place: &Place) -> String {
+    let offset = error.offset();
     let mut line = match place {
         Place::Bytes(_) => format!("at offset {offset} (0x{offset:x})"),
         Place::Unpacked(_, layers) => {
@@ -350,14 +336,14 @@ fn whereabouts(error: &Fault, place: &Place) -> String {
         Place::Text(text) => {
             format!("at line {}, column {} (byte {offset})", text.number, text.column)
         }
-        Place::Output if !error.is_placed() => match &*error.path {
-            "" => return "in the whole value".to_owned(),
-            path => return format!("in {path}"),
+        Place::Output if error.is_nowhere() => match error.path().is_empty() {
+            true => return "in the whole value".to_owned(),
+            false => return format!("in {}", error.path()),
         },
         Place::Output => format!("at offset {offset} (0x{offset:x}) of what would be written"),
     };
-    if !error.path.is_empty() {
-        let _ = write!(line, ", in {}", error.path);
+    if !error.path().is_empty() {
+        let _ = write!(line, ", in {}", error.path());
     }
     line
 }

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::Key;
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::Key;
 
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use formwork_godot::detect::{Detection, detect};
 use formwork_variant::convert::Converter;
-use formwork_variant::detect::{Detection, detect};
 use formwork_variant::json::{Json, Style};
 use formwork_variant::text::{TextForm, to_text};
 use formwork_variant::{Array, Real, Variant, VariantString};

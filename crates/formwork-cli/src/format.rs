@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use formwork_variant::Real;
 use formwork_variant::{Dialect, Encoder, Limits, Strictness};
 
-pub(crate) use formwork_variant::Format;
+pub(crate) use formwork_kit::Format;
 
 use super::quantity::size;
 

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork_alb1::json::DocumentJson;
+use formwork_alb1::{Document, Value};
 use formwork_variant::Strictness;
-use formwork_variant::alb1::{Document, Value};
 use formwork_variant::edit::ValuePath;
 use formwork_variant::json::Style;
-use formwork_variant::json::alb1::DocumentJson;
 use formwork_variant::{Real, Variant};
 
 use super::change::{chosen, no_place};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use formwork_alb1::Graph;
 use formwork_terrain::project::{PROJECT, Project, ProjectFile, has_extension};
-use formwork_variant::alb1::Graph;
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;

@@ -1,12 +1,12 @@
 //! Finding out what an input is, within what the options say.
 
-use formwork_variant::Framing;
-use formwork_variant::detect::{
+use formwork_godot::detect::{
     BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict,
 };
+use formwork_godot::wrapper::Layer;
+use formwork_variant::Framing;
 use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::text::TextForm;
-use formwork_variant::wrapper::Layer;
 use formwork_variant::{Decoder, Dialect};
 
 use super::container::{inside, named};

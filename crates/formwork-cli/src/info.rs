@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::wrapper::Key;
+use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Error, Strictness};
 use formwork_variant::{Object, Variant};
 

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
+use formwork_godot::wrapper::{Key, Layer, Unwrapped};
 use formwork_variant::Dialect;
-use formwork_variant::wrapper::{Key, Layer, Unwrapped};
 
 use super::arguments::nothing_named;
 use super::failure::Failure;

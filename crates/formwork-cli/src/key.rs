@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::wrapper::Key;
+use formwork_godot::wrapper::Key;
 
 use super::failure::Failure;
 use super::form::without_mark;

@@ -25,7 +25,6 @@ mod edit;
 mod editor;
 mod encode;
 mod failure;
-mod fault;
 mod findings;
 mod folder;
 mod form;

@@ -1,10 +1,9 @@
 //! `info` of files whose version is newer than any that is read: what can be said of them all the same.
-
-use formwork_variant::alb1;
-use formwork_variant::detect::Other;
-use formwork_variant::pack::{self, Pack, PackStart};
+use formwork_godot::detect::Other;
+use formwork_godot::pack;
+use formwork_godot::pack::{Pack, PackStart};
+use formwork_godot::script;
 use formwork_variant::resource::{Content, Head};
-use formwork_variant::script;
 
 use super::input::Source;
 use super::pack::Listed;
@@ -32,7 +31,7 @@ impl Report {
             self.start(Other::GodotScript, version, "versions 1 to 13, 100 and 101", size);
             return true;
         }
-        if let Some(header) = alb1::newer(bytes) {
+        if let Some(header) = formwork_alb1::newer(bytes) {
             self.start(Other::Alb1, header.version, "version 1", size);
             if let version @ 1.. = header.project_version {
                 self.add("project", Entry::Number(version.into(), "is the project's version"));

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 
+use formwork_godot::wrapper::Unwrapped;
 use formwork_terrain::project::{OpenError, Project, ProjectFile, ReadFile, Unreadable};
-use formwork_variant::wrapper::Unwrapped;
 
 use super::failure::Failure;
 use super::input;

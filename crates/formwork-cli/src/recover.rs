@@ -1,10 +1,11 @@
 //! `decode --recover`: what is left of a damaged file.
 
+use formwork_alb1::json::DocumentJson;
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper;
+use formwork_godot::wrapper::{Key, Layer};
 use formwork_variant::Real;
 use formwork_variant::codec::Recovered;
-use formwork_variant::detect::Other;
-use formwork_variant::json::alb1::DocumentJson;
-use formwork_variant::wrapper::{self, Key, Layer};
 use formwork_variant::{Error, Strictness};
 
 use super::alb1;

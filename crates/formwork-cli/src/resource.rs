@@ -1,11 +1,11 @@
 //! What the commands do with resources and scenes in binary files.
 
-use formwork_variant::detect::Other;
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::CompressedFile;
+use formwork_records::schema::{Record, record_of};
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::inspect::Inspector;
 use formwork_variant::resource::{self, Content, Head, Resource};
-use formwork_variant::schema::{Record, record_of};
-use formwork_variant::wrapper::CompressedFile;
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
@@ -50,7 +50,8 @@ impl File {
 
     /// The file out of its compression.
     pub(crate) fn content(&self) -> Result<Content<'_>, Failure> {
-        let content = resource::content(self.source.content(), &self.limits.limits());
+        let content =
+            formwork_godot::resource::content(self.source.content(), &self.limits.limits());
         content.map_err(|error| {
             let is_large = error.rule() == Rule::SIZE_LIMIT;
             let error = error.shifted(self.source.skipped() as u64);
@@ -128,7 +129,7 @@ impl File {
             Err(error) => {
                 let place = if opened.content.unpacked { "inside (rscc): " } else { "" };
                 let line = format!("{start}: damaged: {place}{error}");
-                Ok(Verdict::damaged(line, Some((&error).into())))
+                Ok(Verdict::damaged(line, Some(&error)))
             }
             Ok(resource) => {
                 let missing = missing(&resource);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork_variant::alb1::path::Found;
-use formwork_variant::alb1::{Document, FieldPath};
+use formwork_alb1::path::Found;
+use formwork_alb1::{Document, FieldPath};
 use formwork_variant::edit::{ValuePath, remove};
 use formwork_variant::{Real, Variant};
 

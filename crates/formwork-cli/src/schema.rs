@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
+use formwork_alb1::page::alb1_page;
+use formwork_godot::pages::{container_page, pack_page, resource_page, script_page};
 use formwork_variant::Dialect;
-use formwork_variant::pages::{
-    alb1_page, container_page, pack_page, resource_page, script_page, settings_page, variant_page,
-};
+use formwork_variant::pages::{settings_page, variant_page};
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
-use formwork_variant::Format;
+use formwork_kit::Format;
 
 /// A form of descriptions.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -59,7 +59,7 @@ fn subject(name: &str) -> Result<Subject, String> {
         }
     }
     let format = name.parse().map(Subject::Format);
-    format.map_err(|error: formwork_variant::UnknownFormat| {
+    format.map_err(|error: formwork_kit::UnknownFormat| {
         format!("{error}, {CONTAINERS}, {SETTINGS}, {PACKS}, {SCRIPT} and {RESOURCE}")
     })
 }
@@ -121,7 +121,7 @@ fn list() -> String {
         // Writing to a string does not fail.
         let _ = writeln!(page, "| {dialect} | {types} | {engines} |");
     }
-    let types = formwork_variant::alb1::FieldType::ALL.len();
+    let types = formwork_alb1::FieldType::ALL.len();
     let _ = writeln!(page, "| {} | {types} | Terrain Builder (Arma 3, DayZ) |", Format::ALB1);
     page.push_str(
         "\n`godot2`, `godot3`, `godot4` and `pandemonium` mean the newest of each family. A \

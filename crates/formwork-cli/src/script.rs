@@ -1,9 +1,10 @@
 //! What the commands do with compiled scripts.
 
-use formwork_variant::detect::Other;
+use formwork_godot::detect::Other;
+use formwork_godot::script;
+use formwork_godot::script::{Content, Head, Script, ScriptHead};
+use formwork_records::schema::{Record, Schema, record_of};
 use formwork_variant::inspect::Inspector;
-use formwork_variant::schema::{Record, Schema, record_of};
-use formwork_variant::script::{self, Content, Head, Script, ScriptHead};
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};
 
@@ -122,7 +123,7 @@ impl File {
         );
         by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
             Err(error) => {
-                Verdict::damaged(format!("{start}: damaged: {error}"), Some((&error).into()))
+                Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error))
             }
             Ok(script) => {
                 let identifiers = counted(script.identifiers.len() as u64, "identifier");

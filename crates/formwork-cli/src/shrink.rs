@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueHint};
+use formwork_kit::Format;
 use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::shrink::{Budget, shrink};
 use formwork_kit::oracle::target::{Outcome, Target, TargetSpec};
 use formwork_kit::oracle::{Judge, Kind};
-use formwork_variant::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::Key;
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Error};
 
 use super::config_file::{File, is_one};
 use super::container::{named, within};
 use super::contents::{Contents, InputOptions, Opened};
-use super::failure::{Failure, Fault, Status};
+use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::{Files, Sort};
 use super::format::{LimitOptions, StrictnessName, by_precision};
@@ -114,7 +114,7 @@ impl Verify {
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
                     Some(answer) => {
-                        let verdict = Verdict::damaged(answer, failure.error().cloned());
+                        let verdict = Verdict::damaged(answer, failure.error());
                         let counts_only = *is_of_folder && !all;
                         summary.take(file, &verdict, (self.json, counts_only), &palette)?
                     }
@@ -177,7 +177,7 @@ impl Verify {
             Ok(Verdict { ok: true, .. }) => None,
             Ok(verdict) => Some(verdict),
             Err(failure) => {
-                failure.answer().map(|answer| Verdict::damaged(answer, failure.error().cloned()))
+                failure.answer().map(|answer| Verdict::damaged(answer, failure.error()))
             }
         }
     }
@@ -317,13 +317,13 @@ impl Finding {
     }
 
     /// What a fault is.
-    pub(crate) fn of(grade: Grade, error: impl Into<Fault>) -> Self {
-        let Fault { rule, offset, path, .. } = error.into();
-        Self { grade, rule: rule.to_owned(), offset: Some(offset), path: shown(path) }
+    pub(crate) fn of(grade: Grade, error: &Error) -> Self {
+        let path = shown(error.path());
+        Self { grade, rule: error.rule().name().to_owned(), offset: Some(error.offset()), path }
     }
 
     /// A fault because of which the file cannot be read.
-    fn damage(error: impl Into<Fault>) -> Self {
+    fn damage(error: &Error) -> Self {
         Self::of(Grade::Damage, error)
     }
 
@@ -367,7 +367,7 @@ impl Verdict {
     }
 
     /// A file that cannot be read, because of a fault if one is known.
-    pub(crate) fn damaged(line: String, error: Option<Fault>) -> Self {
+    pub(crate) fn damaged(line: String, error: Option<&Error>) -> Self {
         let finding = match error {
             Some(error) => Finding::damage(error),
             None => Finding::new(Grade::Damage, "cannot be read"),

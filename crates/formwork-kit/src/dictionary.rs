@@ -3,17 +3,17 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use formwork_variant::Format;
-use formwork_variant::alb1::terrain::CLASSES as TERRAIN_CLASSES;
-use formwork_variant::alb1::{Document, FieldType, dictionary as alb1};
+use crate::Format;
+use formwork_alb1::json::DocumentJson;
+use formwork_alb1::terrain::CLASSES as TERRAIN_CLASSES;
+use formwork_alb1::{Document, FieldType, dictionary as alb1};
+use formwork_records::generate::number::boundaries;
+use formwork_records::schema::{Schema, Shape};
 use formwork_variant::codec::Decoder;
 use formwork_variant::dialect::Dialect;
 use formwork_variant::generate::CLASSES;
 use formwork_variant::generate::interesting::{COUNTS, MEANINGFUL, TEXTS};
-use formwork_variant::generate::number::boundaries;
 use formwork_variant::json::Json;
-use formwork_variant::json::alb1::DocumentJson;
-use formwork_variant::schema::{Schema, Shape};
 use formwork_variant::text::to_text;
 
 use crate::case::{Cases, Profile, Reading, header_words, simplest};
@@ -23,7 +23,7 @@ use crate::case::{Cases, Profile, Reading, header_words, simplest};
 /// declarations.
 ///
 /// ```
-/// use formwork_variant::Format;
+/// use formwork_kit::Format;
 /// use formwork_kit::dictionary;
 ///
 /// let words = dictionary("godot3".parse::<Format>().unwrap());

@@ -22,9 +22,11 @@ pub mod case;
 mod dictionary;
 pub mod difference;
 mod digest;
+mod format;
 pub mod mutator;
 pub mod oracle;
 pub mod suite;
 pub mod tree;
 
 pub use dictionary::dictionary;
+pub use format::{Format, UnknownFormat, all_rules};

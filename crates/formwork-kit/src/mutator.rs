@@ -22,13 +22,13 @@
 //! use libfuzzer_sys::fuzzer_mutate;
 //!
 //! libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-//!     let godot = formwork_variant::Format::Variant(formwork_variant::Dialect::GODOT4);
+//!     let godot = formwork_kit::Format::Variant(formwork_variant::Dialect::GODOT4);
 //!     mutate_in_turn(data, size, max_size, seed.into(), godot, fuzzer_mutate)
 //! });
 //! ```
 
+use crate::Format;
 use arbitrary::Unstructured;
-use formwork_variant::Format;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

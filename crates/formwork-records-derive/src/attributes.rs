@@ -110,8 +110,6 @@ impl Said {
 /// What `#[schema(..)]` above a type says.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct OfType {
-    /// `arbitrary`: implement that trait, too.
-    pub(crate) arbitrary: bool,
     /// `either_order`: whoever reads the record says in which order the bytes of its numbers stand.
     pub(crate) either_order: bool,
 }
@@ -121,16 +119,11 @@ pub(crate) fn of_type(attributes: &[Attribute]) -> Result<OfType> {
     let mut said = OfType::default();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("schema")) {
         attribute.parse_nested_meta(|meta| {
-            if meta.path.is_ident("arbitrary") {
-                said.arbitrary = true;
-                return Ok(());
-            }
             if meta.path.is_ident("either_order") {
                 said.either_order = true;
                 return Ok(());
             }
-            let there =
-                "no directive of `schema` for a whole type; there are arbitrary, either_order";
+            let there = "no directive of `schema` for a whole type; there is either_order";
             Err(meta.error(there))
         })?;
     }

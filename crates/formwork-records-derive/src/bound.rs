@@ -20,7 +20,7 @@ pub(crate) fn with_bounds<'t>(
         let mut mentions = Mentions { parameters: &parameters, found: false };
         mentions.visit_type(of);
         if mentions.found {
-            let predicate: WherePredicate = parse_quote!(#of: ::formwork_variant::schema::Schema);
+            let predicate: WherePredicate = parse_quote!(#of: ::formwork_records::schema::Schema);
             clause.predicates.push(predicate);
         }
     }

@@ -1,4 +1,4 @@
-//! From an expression of Rust to a constant of type `formwork_variant::schema::Expression`.
+//! From an expression of Rust to a constant of type `formwork_records::schema::Expression`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -42,7 +42,7 @@ impl Scope {
         }
         let Some(tokens) = self.tree(expression) else {
             let text = text_of(expression);
-            return Ok(quote!(::formwork_variant::schema::Expression::Text(#text)));
+            return Ok(quote!(::formwork_records::schema::Expression::Text(#text)));
         };
         Ok(tokens)
     }
@@ -68,7 +68,7 @@ impl Scope {
 
     /// A constant, if the expression is one that can be followed.
     fn tree(&self, expression: &Expr) -> Option<TokenStream> {
-        let schema = quote!(::formwork_variant::schema);
+        let schema = quote!(::formwork_records::schema);
         if let Some(path) = self.path(expression) {
             let checks = self.checks(&path);
             return Some(quote!({ #checks #schema::Expression::Path(&[#(#path),*]) }));
@@ -204,7 +204,7 @@ impl Scope {
         let Some((_, field)) = self.earlier.iter().rev().find(|(name, _)| name == first) else {
             return TokenStream::new();
         };
-        quote!(::formwork_variant::schema::derived::check::<#field>(#part);)
+        quote!(::formwork_records::schema::derived::check::<#field>(#part);)
     }
 }
 
@@ -212,13 +212,13 @@ impl Scope {
 fn number(expression: &Expr) -> TokenStream {
     match expression {
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
-            quote!(::formwork_variant::schema::Expression::Number(#literal))
+            quote!(::formwork_records::schema::Expression::Number(#literal))
         }
         // A variant of an enum that stands for a number.
         Expr::Path(path) if is_variant(&path.path) => {
-            quote!(::formwork_variant::schema::Expression::Number(#expression as i128))
+            quote!(::formwork_records::schema::Expression::Number(#expression as i128))
         }
-        _ => quote!(::formwork_variant::schema::Expression::Number({
+        _ => quote!(::formwork_records::schema::Expression::Number({
             let constant = #expression;
             (constant & constant) as i128
         })),

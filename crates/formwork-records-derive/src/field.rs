@@ -78,8 +78,8 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
     let (of, occurs, fixed): (Type, TokenStream, TokenStream) = match lit {
         Lit::ByteStr(text) => {
             let count = text.value().len() as u64;
-            let times = quote!(::formwork_variant::schema::Repetition::Times(
-                ::formwork_variant::schema::Expression::Number(#count as i128)
+            let times = quote!(::formwork_records::schema::Repetition::Times(
+                ::formwork_records::schema::Expression::Number(#count as i128)
             ));
             (syn::parse_quote!([u8; #count as usize]), times, quote!(#text))
         }
@@ -97,18 +97,18 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
     let shape = shape_of(&of, order);
     Ok(Wire {
         field: quote! {
-            ::formwork_variant::schema::Field {
+            ::formwork_records::schema::Field {
                 name: #name,
                 doc: "What tells it from other things.\n",
                 shape: #shape,
                 occurs: #occurs,
-                meaning: ::formwork_variant::schema::Semantics::Magic(#fixed),
+                meaning: ::formwork_records::schema::Semantics::Magic(#fixed),
                 inline: false,
                 nested: false,
                 checks: &[],
             }
         },
-        size: quote!(<#of as ::formwork_variant::schema::Schema>::SIZE),
+        size: quote!(<#of as ::formwork_records::schema::Schema>::SIZE),
         name: name.to_owned(),
         of,
     })
@@ -118,13 +118,13 @@ const UNKNOWN_MAGIC: &str =
     "the schema has to know these bytes: write `b\"..\"` or a number with its type";
 
 fn once() -> TokenStream {
-    quote!(::formwork_variant::schema::Repetition::Once)
+    quote!(::formwork_records::schema::Repetition::Once)
 }
 
 fn shape_of(of: &Type, order: Order) -> TokenStream {
     match order {
-        Order::Little => quote!(::formwork_variant::schema::derived::shape::<#of>),
-        Order::Big => quote!(::formwork_variant::schema::derived::big_endian::<#of>),
+        Order::Little => quote!(::formwork_records::schema::derived::shape::<#of>),
+        Order::Big => quote!(::formwork_records::schema::derived::big_endian::<#of>),
     }
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn wire(
     let of = type_on_wire(field, directives, &said)?;
     let order = Order::of(directives).unwrap_or(order);
     let stated = stated(directives, &said, scope)?;
-    let schema = quote!(::formwork_variant::schema);
+    let schema = quote!(::formwork_records::schema);
     let (occurs, size) = match stated {
         Some(occurs) => (occurs, quote!(::core::option::Option::None)),
         None => {
@@ -196,7 +196,7 @@ pub(crate) fn wire(
 
 /// How often the attributes say that it stands there.
 fn stated(directives: &[Directive], said: &Said, scope: &Scope) -> Result<Option<TokenStream>> {
-    let occurs = quote!(::formwork_variant::schema::Repetition);
+    let occurs = quote!(::formwork_records::schema::Repetition);
     let as_condition = |condition: &Expr| -> Result<Option<TokenStream>> {
         let condition = scope.constant(condition)?;
         Ok(Some(quote!(#occurs::If(const { #condition }))))

@@ -1,9 +1,8 @@
 //! `#[derive(Schema)]`: what a declaration says, as constants.
 //!
 //! The derive reads the attributes of binrw and modular-bitfield, so that no fact stands twice. It is
-//! documented with the trait that it implements, `formwork_variant::schema::Schema`.
+//! documented with the trait that it implements, `formwork_records::schema::Schema`.
 
-mod arbitrary;
 mod attributes;
 mod bound;
 mod doc;
@@ -16,7 +15,7 @@ mod word;
 use proc_macro::TokenStream;
 use syn::{Data, DeriveInput, Error, parse_macro_input};
 
-/// Implements `formwork_variant::schema::Schema` for a struct that binrw reads and writes, for an enum that stands for
+/// Implements `formwork_records::schema::Schema` for a struct that binrw reads and writes, for an enum that stands for
 /// a number (`repr`), or for a bit-packed word above modular-bitfield's `#[bitfield]`.
 #[proc_macro_derive(Schema, attributes(schema, br, bw, brw))]
 pub fn schema(item: TokenStream) -> TokenStream {
@@ -27,10 +26,6 @@ pub fn schema(item: TokenStream) -> TokenStream {
         Data::Enum(data) => numbered::expand(&input, data),
         Data::Union(data) => Err(Error::new(data.union_token.span, "a union has no schema")),
     };
-    let made = made.and_then(|mut made| {
-        made.extend(arbitrary::expand(&input)?);
-        Ok(made)
-    });
     made.unwrap_or_else(|error| error.to_compile_error()).into()
 }
 

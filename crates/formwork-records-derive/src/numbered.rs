@@ -35,16 +35,16 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
         names.push(quote!((#name::#variant as #number as i128, #text)));
     }
     let shape = match Order::of(&directives) {
-        Some(Order::Big) => quote!(::formwork_variant::schema::derived::big_endian::<#number>()),
-        _ => quote!(<#number as ::formwork_variant::schema::Schema>::SHAPE),
+        Some(Order::Big) => quote!(::formwork_records::schema::derived::big_endian::<#number>()),
+        _ => quote!(<#number as ::formwork_records::schema::Schema>::SHAPE),
     };
     Ok(quote! {
         #[automatically_derived]
-        impl ::formwork_variant::schema::Schema for #name {
-            const SHAPE: ::formwork_variant::schema::Shape = #shape;
-            const SIZE: ::core::option::Option<usize> = <#number as ::formwork_variant::schema::Schema>::SIZE;
-            const MEANING: ::formwork_variant::schema::Semantics =
-                ::formwork_variant::schema::Semantics::Numbered(&[#(#names),*]);
+        impl ::formwork_records::schema::Schema for #name {
+            const SHAPE: ::formwork_records::schema::Shape = #shape;
+            const SIZE: ::core::option::Option<usize> = <#number as ::formwork_records::schema::Schema>::SIZE;
+            const MEANING: ::formwork_records::schema::Semantics =
+                ::formwork_records::schema::Semantics::Numbered(&[#(#names),*]);
         }
     })
 }

@@ -80,17 +80,17 @@ fn implementation(input: &DeriveInput, wires: &[Wire], checks: &TokenStream) -> 
     let check = forced(name, &input.generics);
     quote! {
         #[automatically_derived]
-        impl #generics ::formwork_variant::schema::Schema for #name #arguments #clause {
-            const SHAPE: ::formwork_variant::schema::Shape =
-                ::formwork_variant::schema::Shape::Record(&::formwork_variant::schema::Record {
+        impl #generics ::formwork_records::schema::Schema for #name #arguments #clause {
+            const SHAPE: ::formwork_records::schema::Shape =
+                ::formwork_records::schema::Shape::Record(&::formwork_records::schema::Record {
                     name: #text,
                     doc: #doc,
                     fields: &[#(#fields),*],
                     checks: #checks,
                 });
             const SIZE: ::core::option::Option<usize> =
-                ::formwork_variant::schema::derived::total(&[#(#sizes),*]);
-            const LEAST: usize = ::formwork_variant::schema::derived::least(&[#(#sizes),*]);
+                ::formwork_records::schema::derived::total(&[#(#sizes),*]);
+            const LEAST: usize = ::formwork_records::schema::derived::least(&[#(#sizes),*]);
             const SIZES: &'static [(&'static str, ::core::option::Option<usize>)] =
                 &[#((#names, #sizes)),*];
         }
@@ -106,7 +106,7 @@ fn forced(name: &syn::Ident, generics: &Generics) -> TokenStream {
     let lifetimes = generics.lifetimes().map(|_| Lifetime::new("'static", name.span()));
     let of: Type = syn::parse_quote!(#name<#(#lifetimes),*>);
     quote! {
-        const _: ::formwork_variant::schema::Shape = <#of as ::formwork_variant::schema::Schema>::SHAPE;
+        const _: ::formwork_records::schema::Shape = <#of as ::formwork_records::schema::Schema>::SHAPE;
     }
 }
 

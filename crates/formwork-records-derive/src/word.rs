@@ -27,15 +27,15 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
             (field.ident.as_ref().map(ToString::to_string), doc_of(&field.attrs), &field.ty);
         let meaning = match (said.means, said.zero) {
             (Some(meaning), false) => quote!(#meaning),
-            (None, true) => quote!(::formwork_variant::schema::Semantics::Zero),
-            (None, false) => quote!(::formwork_variant::schema::Semantics::Plain),
+            (None, true) => quote!(::formwork_records::schema::Semantics::Zero),
+            (None, false) => quote!(::formwork_records::schema::Semantics::Plain),
             (Some(_), true) => {
                 let message = "`zero` and `means` each say what it means: only one of them can";
                 return Err(Error::new_spanned(field, message));
             }
         };
         parts.push(quote! {
-            ::formwork_variant::schema::BitRange {
+            ::formwork_records::schema::BitRange {
                 name: #name,
                 doc: #doc,
                 width: <#of as ::modular_bitfield::Specifier>::BITS as u8,
@@ -48,9 +48,9 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
     let (generics, arguments, clause) = input.generics.split_for_impl();
     Ok(quote! {
         #[automatically_derived]
-        impl #generics ::formwork_variant::schema::Schema for #name #arguments #clause {
-            const SHAPE: ::formwork_variant::schema::Shape =
-                ::formwork_variant::schema::Shape::Word(&::formwork_variant::schema::Word {
+        impl #generics ::formwork_records::schema::Schema for #name #arguments #clause {
+            const SHAPE: ::formwork_records::schema::Shape =
+                ::formwork_records::schema::Shape::Word(&::formwork_records::schema::Word {
                     name: #text,
                     doc: #doc,
                     bytes: ((0 #(+ #widths)*) / 8) as u8,

@@ -1,6 +1,6 @@
 //! Parts of the map with straight borders.
 
-use formwork_variant::alb1::terrain::{Shape, ShapeLayer};
+use formwork_alb1::terrain::{Shape, ShapeLayer};
 
 /// The points of a ring; its last point leads back to its first.
 pub type Ring = Vec<[f64; 2]>;

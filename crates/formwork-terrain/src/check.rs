@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
-use formwork_variant::alb1::finding::{Finding, FindingKind};
-use formwork_variant::alb1::terrain::{
+use formwork::{Path, PathSegment};
+use formwork_alb1::finding::{Finding, FindingKind};
+use formwork_alb1::terrain::{
     CrossDefinition, FrameConfiguration, MapFrame, MapFrames, ObjectLayer, ObjectManager,
     PlacedRoad, PlacedRoads, Polygon, Polyline, Project, RoadBase, Root, Shape, ShapeLayer, Tags,
     Templates, Typed,
 };
-use formwork_variant::alb1::{Document, Text, tree};
-use formwork_variant::{Path, PathSegment};
+use formwork_alb1::{Document, Text, tree};
 
 use crate::map_area::MapArea;
 use crate::paths::file_paths;

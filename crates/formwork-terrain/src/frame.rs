@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{MapFrame, Project, ShapeLayer};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{MapFrame, Project, ShapeLayer};
 
 /// What becomes of a map frame. What is [`None`] stays.
 #[derive(Clone, Debug, Default, PartialEq)]

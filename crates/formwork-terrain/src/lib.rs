@@ -4,7 +4,7 @@
 //! a project and its files.
 //!
 //! What a project is on disk, [`project`] knows; it is the only module that opens files. Projects, layers
-//! and shapes as such are the library's: see [`formwork_variant::alb1::terrain`].
+//! and shapes as such are the library's: see [`formwork_alb1::terrain`].
 
 mod area;
 pub mod check;
@@ -24,7 +24,7 @@ pub mod statistics;
 pub mod verify;
 
 pub use area::{Area, Ring};
-use formwork_variant::Rule;
+use formwork::Rule;
 pub use library::library;
 pub use map_area::MapArea;
 pub use mode::Mode;

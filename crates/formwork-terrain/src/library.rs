@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{Library, LibraryTemplate};
-use formwork_variant::{Error, Path, PathSegment, Result};
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{Library, LibraryTemplate};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::rule;
@@ -19,7 +19,7 @@ use crate::rule;
 /// ```
 /// let library = formwork_terrain::library(b"<Library name='trees'/>")?;
 /// assert_eq!(library.name, "trees");
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 pub fn library(bytes: &[u8]) -> Result<Library> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);

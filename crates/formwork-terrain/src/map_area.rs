@@ -1,11 +1,11 @@
 //! The part of the world that a project makes maps of.
 
-use formwork_variant::alb1::terrain::Project;
+use formwork_alb1::terrain::Project;
 
 /// The map frames of a project.
 ///
 /// ```
-/// use formwork_variant::alb1::terrain::{MapFrame, Project};
+/// use formwork_alb1::terrain::{MapFrame, Project};
 /// use formwork_terrain::MapArea;
 ///
 /// let mut project = Project::default();

@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use formwork_variant::alb1::path::Found;
-use formwork_variant::alb1::terrain::{self, Class, Content, DATA, KEY, PathKind};
-use formwork_variant::alb1::{self, Document, Field, Object, Text, Value};
-use formwork_variant::{Error, Path, PathSegment, Result};
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_alb1::path::Found;
+use formwork_alb1::terrain;
+use formwork_alb1::terrain::{Class, Content, DATA, KEY, PathKind};
+use formwork_alb1::{Document, Field, Object, Text, Value};
 
 use crate::rule;
 
@@ -245,11 +246,11 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// [`alb1::rule::PATH`] where one is empty, only one has a drive, or `new` has a character that is
+    /// [`formwork_alb1::rule::PATH`] where one is empty, only one has a drive, or `new` has a character that is
     /// not in Windows-1252.
     pub fn new(old: &str, new: &str) -> Result<Self> {
         let wrong = |expected: &str, found: &str| {
-            Err(Error::new(alb1::rule::PATH, 0, expected, format!("{found:?}")))
+            Err(Error::new(formwork_alb1::rule::PATH, 0, expected, format!("{found:?}")))
         };
         let first: Vec<_> = parts(old).map(str::to_owned).collect();
         if first.is_empty() || parts(new).next().is_none() {

@@ -1,6 +1,6 @@
 //! Rules about the paths of a terrain project and its template libraries.
 
-formwork_variant::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

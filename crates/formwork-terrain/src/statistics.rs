@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use formwork_variant::Result;
-use formwork_variant::alb1::terrain::{Library, ObjectLayer, Root, Shape, ShapeLayer};
-use formwork_variant::alb1::tree::{BoundingBox, Item, Walk};
-use formwork_variant::alb1::{Document, FieldType, Value, to_str};
+use formwork::Result;
+use formwork_alb1::terrain::{Library, ObjectLayer, Root, Shape, ShapeLayer};
+use formwork_alb1::tree::{BoundingBox, Item, Walk};
+use formwork_alb1::{Document, FieldType, Value, to_str};
 use serde::Serialize;
 
 use crate::map_area::MapArea;
@@ -28,13 +28,13 @@ impl PlacedObjects {
     /// Counts what a document has placed; [`None`] where it is no object layer, or its quadtree is broken.
     ///
     /// ```
-    /// use formwork_variant::alb1::Text;
-    /// use formwork_variant::alb1::terrain::{ObjectLayer, Root};
+    /// use formwork_alb1::Text;
+    /// use formwork_alb1::terrain::{ObjectLayer, Root};
     /// use formwork_terrain::statistics::PlacedObjects;
     ///
     /// let layer = ObjectLayer::new(Text::new("rocks").unwrap(), 0)?.to_document()?;
     /// assert_eq!(PlacedObjects::of(&layer).unwrap().objects, 0);
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub fn of(document: &Document) -> Option<Self> {

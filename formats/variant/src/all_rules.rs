@@ -1,6 +1,6 @@
 //! The rules of all modules in one list.
 
-use crate::error::Rule;
+use formwork::Rule;
 
 /// Returns every rule that the library's modules declare, as far as their features are switched on.
 ///
@@ -14,25 +14,14 @@ use crate::error::Rule;
 pub fn all_rules() -> impl Iterator<Item = Rule> {
     let lists = [
         Rule::SHARED,
-        crate::wire::rule::ALL,
+        formwork_records::wire::rule::ALL,
         crate::codec::rule::ALL,
         crate::frame::rule::ALL,
         crate::settings::rule::ALL,
         crate::resource::rule::ALL,
-        crate::script::rule::ALL,
-        #[cfg(feature = "wrapper")]
-        crate::wrapper::rule::ALL,
-        #[cfg(feature = "pack")]
-        crate::pack::rule::ALL,
         crate::convert::rule::ALL,
         crate::edit::rule::ALL,
-        crate::alb1::rule::ALL,
-        crate::alb1::tree::rule::ALL,
-        crate::alb1::terrain::rule::ALL,
         crate::text::rule::ALL,
-        crate::config_file::rule::ALL,
-        #[cfg(feature = "wrapper")]
-        crate::file::rule::ALL,
         #[cfg(feature = "json")]
         crate::json::rule::ALL,
         #[cfg(feature = "serde")]

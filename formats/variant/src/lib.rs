@@ -1,10 +1,19 @@
-//! Declared binary formats: the Variant packets of Godot 1.0 to 4.7 and of Pandemonium, as
-//! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them; and [`alb1`], the files of
-//! Bohemia Interactive's Terrain Builder.
+//! The Variant packets of Godot 1.0 to 4.7 and of Pandemonium, as `store_var`/`get_var`, `var2bytes`, PacketPeer and
+//! StreamPeer carry them.
 //!
-//! Every packet and record is declared once, as a binrw type; the reader, the writer, the
-//! [schema] and what is printed of it follow from the declaration. What real engines
-//! write, and how they react to what they read, is what the tests hold the crate to.
+//! Every packet and record is declared once, as a binrw type; the reader, the writer and the printed page follow from the
+//! declaration. The tests hold the crate to what real engines write, and to how they react to what they read.
+//!
+//! | module | job |
+//! | --- | --- |
+//! | [`value`] | the value: [`Variant`] and its parts |
+//! | [`packet`] | the records and words of packets, each declared once |
+//! | [`dialect`] | the engines: a table of types each, and the rules in which releases differ |
+//! | [`codec`] | bytes to values and back |
+//! | [`frame`], [`stream_peer`] | packets behind their length; the numbers and strings of a StreamPeer |
+//! | [`settings`], [`resource`] | files of settings, and values in binary resources |
+//!
+//! Files around packets are read by the crate `formwork-godot`.
 //!
 //! # A tour
 //!
@@ -25,11 +34,9 @@
 //!
 //! // In the engine's own text form.
 //! assert_eq!(save.display(Dialect::GODOT3).to_string(), "{\n\"hp\": 100\n}");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! * `open` (feature `wrapper`) opens a file of whatever engine, framing and wrapper, and writes it back the
-//!   same way.
 //! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from
 //!   another. Each release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` gives one by name,
 //!   [`Dialect::all`] all of them.
@@ -41,12 +48,7 @@
 //! * [`convert`] turns values of one dialect into those of another, and lists what is lost.
 //! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
-//! * [`detect`] says which dialect bytes are in.
-//! * [`record`] reads, writes, shows and breaks formats that you declare yourself.
-//! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
-//! * [`alb1`] reads, changes and writes the files of Terrain Builder.
-//! * [`config_file`] reads and changes ConfigFile text, such as `project.godot`.
-//! * `pack` (feature `pack`) reads the packs of exported games and replaces files in them.
+//! * [`inspect`] walks bytes field by field.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
 //! Options are chosen by methods that take and give the thing: `Decoder::new(dialect).allow_objects(true)`.
@@ -78,12 +80,8 @@
 //!
 //! None is on by default.
 //!
-//! * `wrapper`: the engines' compressed and encrypted files.
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
-//! * `diff`: differences between ALB1 documents by meaning.
-//! * `pack`: the packs that exported games are.
-//! * `petgraph`: the graph of ALB1 files as one of petgraph.
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
 //! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
 //! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, and values by
@@ -96,65 +94,38 @@ extern crate self as formwork_variant;
 
 pub use binrw;
 
-pub mod alb1;
 pub mod codec;
 pub mod dialect;
 pub mod frame;
-pub(crate) mod magic;
 pub mod packet;
 pub mod resource;
-pub mod script;
 pub mod settings;
 pub mod stream_peer;
 pub mod value;
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub mod wrapper;
 
 mod all_rules;
-pub mod config_file;
 pub mod convert;
-pub mod detect;
 pub mod edit;
-mod error;
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub mod file;
-mod format;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
 pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
-mod limits;
 #[cfg(any(feature = "json", feature = "serde"))]
 mod notation;
-#[cfg(feature = "pack")]
-#[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
-pub mod pack;
 pub mod pages;
-pub mod record;
-pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 pub mod serde;
 pub mod text;
-mod three_way;
-pub mod wire;
 
 pub use all_rules::all_rules;
 pub use codec::{Decoder, Encoder, Strictness, from_reader, from_slice, to_vec, to_writer};
 pub use dialect::Dialect;
-#[doc(hidden)]
-pub use error::Declaration;
-pub use error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub use file::{Opener, ValueFile, open};
-pub use format::{Format, UnknownFormat};
+pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
+pub use formwork_records::limits::Limits;
 pub use frame::Framing;
-pub use limits::Limits;
 #[cfg(feature = "serde")]
 pub(crate) use value::KeyHashes;
 pub use value::math::*;

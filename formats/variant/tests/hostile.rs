@@ -18,7 +18,7 @@ mod memory;
 use std::fmt::Write;
 
 use cases::ENGINES;
-use formwork_variant::alb1::{self, Document, Field, Text, Value};
+use formwork_alb1::{Document, Field, Text, Value};
 use formwork_variant::codec;
 use formwork_variant::{Array, Dictionary, Object, Variant};
 use formwork_variant::{Decoder, Dialect, Encoder, Error, ErrorKind, Limits, Rule, Strictness};
@@ -77,8 +77,8 @@ fn any_bytes_give_a_value_or_an_error() {
 
 /// Packets made for tests of other decoders, in every dialect.
 fn generated_packets_stay_within_memory() {
+    use formwork_kit::Format;
     use formwork_kit::case::{Cases, Profile, Reading};
-    use formwork_variant::Format;
 
     const COUNT: u64 = 400;
     for dialect in Dialect::all() {
@@ -172,11 +172,11 @@ fn alb1_document() -> Document {
         Field::new(tag("pair"), [Field::new(tag("key"), key), Field::new(tag("data"), data)])
     };
     let position = Field::new(tag("mpos"), Value::ArrayOfDouble([1.0, 2.0].into()));
-    let object = alb1::Object { class: 4, address: 8, fields: vec![position] };
+    let object = formwork_alb1::Object { class: 4, address: 8, fields: vec![position] };
     let fields = vec![
         Field::new(tag("mname"), Text::new("layer").unwrap()),
         Field::new(tag("libs"), (0..3).map(pair).collect::<Vec<_>>()),
-        Field::new(tag("tree"), alb1::Raw::from(vec![7; 40])),
+        Field::new(tag("tree"), formwork_alb1::Raw::from(vec![7; 40])),
         Field::new(tag("mkey"), vec![Field::new(tag("item"), object)]),
         Field::new(tag("externLayers"), Value::Empty),
     ];
@@ -205,7 +205,10 @@ fn alb1_files_stay_within_memory() {
     for fields in [
         vec![empty.clone(); 100_000],
         vec![Field::new(5, vec![empty.clone(); 100_000])],
-        vec![Field::new(5, alb1::Object { class: 1, address: 4, fields: vec![empty; 100_000] })],
+        vec![Field::new(
+            5,
+            formwork_alb1::Object { class: 1, address: 4, fields: vec![empty; 100_000] },
+        )],
     ] {
         document.root.fields = fields;
         assert!(read_alb1(&document.to_vec().unwrap()).unwrap().is_identical(&document));
@@ -215,8 +218,8 @@ fn alb1_files_stay_within_memory() {
 }
 
 fn generated_alb1_files_stay_within_memory() {
+    use formwork_kit::Format;
     use formwork_kit::case::{Cases, Profile, Reading};
-    use formwork_variant::Format;
 
     let reading = Reading { format: Format::Alb1, allow_objects: false };
     for profile in [Profile::Enumerate, Profile::Edge, Profile::NearValid, Profile::Hostile] {
@@ -246,26 +249,30 @@ fn alb1_nests_no_deeper_than_the_limit() {
         document
     };
     let object = |value| {
-        Value::from(alb1::Object { class: 1, address: 4, fields: vec![Field::new(5, value)] })
+        Value::from(formwork_alb1::Object {
+            class: 1,
+            address: 4,
+            fields: vec![Field::new(5, value)],
+        })
     };
     let array = |value| Value::from(vec![Field::new(5, value)]);
     let pair = |value| Value::from([Field::new(5, Value::Empty), Field::new(5, value)]);
     let kinds: [&dyn Fn(Value) -> Value; 3] = [&object, &array, &pair];
     for inner in kinds {
-        let deepest = nested(alb1::Reader::DEPTH as usize, inner).to_vec().unwrap();
+        let deepest = nested(formwork_alb1::Reader::DEPTH as usize, inner).to_vec().unwrap();
         assert!(read_alb1(&deepest).is_ok());
-        let deeper = nested(alb1::Reader::DEPTH as usize + 1, inner).to_vec().unwrap();
+        let deeper = nested(formwork_alb1::Reader::DEPTH as usize + 1, inner).to_vec().unwrap();
         assert_eq!(read_alb1(&deeper).unwrap_err().rule(), Rule::DEPTH_LIMIT);
-        let most = nested(alb1::Reader::DEEPEST as usize, inner).to_vec().unwrap();
+        let most = nested(formwork_alb1::Reader::DEEPEST as usize, inner).to_vec().unwrap();
         let reading = move || {
             let limits = Limits::default().depth(u32::MAX);
-            let read = alb1::Reader::new().limits(limits).read(&most).unwrap();
+            let read = formwork_alb1::Reader::new().limits(limits).read(&most).unwrap();
             assert_eq!(read.to_vec().unwrap(), most);
             read.is_identical(&read.clone())
         };
         let small = std::thread::Builder::new().stack_size(1 << 20);
         assert!(small.spawn(reading).unwrap().join().unwrap());
-        let too_deep = nested(alb1::Reader::DEEPEST as usize + 1, inner);
+        let too_deep = nested(formwork_alb1::Reader::DEEPEST as usize + 1, inner);
         assert_eq!(too_deep.to_vec().unwrap_err().rule(), Rule::DEPTH_LIMIT);
     }
     // A chain of pairs that never ends.
@@ -489,7 +496,7 @@ fn detection_stays_within_memory() {
     for bytes in inputs {
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
-        let detection = formwork_variant::detect::detect(&bytes);
+        let detection = formwork_godot::detect::detect(&bytes);
         let used = MEMORY.peak_usage() - before;
         let most = 24 * bytes.len() + (1 << 20);
         assert!(used <= most, "{used} bytes for {}: {:?}", bytes.len(), detection.verdict);

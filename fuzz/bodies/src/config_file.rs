@@ -1,6 +1,6 @@
 //! Texts of ConfigFile, whole and damaged.
 
-use formwork_variant::config_file::{ConfigFile, to_config_file};
+use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::{Real, Variant};
 

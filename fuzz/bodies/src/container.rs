@@ -1,11 +1,11 @@
 //! Compressed and encrypted files, whole and damaged.
 
-use formwork_variant::Limits;
-use formwork_variant::Result;
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::{
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::{
     Compression, Key, Layer, Opened, close_with_vector, open, open_outermost, salvage_outermost,
 };
+use formwork_variant::Limits;
+use formwork_variant::Result;
 
 /// What the fuzzer may unpack to, so that a run stays short.
 const LIMITS: Limits = Limits::new().unpacked_bytes(1 << 20);

@@ -1,8 +1,8 @@
 //! Compiled scripts and binary resources: files of a game that are only read.
 
+use formwork_godot::script;
 use formwork_variant::inspect::{Inspector, Kind};
 use formwork_variant::resource::{self, Head};
-use formwork_variant::script;
 use formwork_variant::{Decoder, Limits};
 
 /// What the fuzzer may unpack to, so that a run stays short.
@@ -31,7 +31,7 @@ pub fn script(data: &[u8]) {
 /// Any bytes are a resource or an error. The inspector covers each byte of a content once, and finds a fault only
 /// where the reader finds one.
 pub fn resource(data: &[u8]) {
-    let Ok(content) = resource::content(data, &LIMITS) else { return };
+    let Ok(content) = formwork_godot::resource::content(data, &LIMITS) else { return };
     let inspector = Inspector::of_record(&content.bytes, "resource", content.record());
     let Ok(head) = Head::of(&content) else {
         covers(inspector, content.bytes.len());

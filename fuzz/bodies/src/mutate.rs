@@ -1,8 +1,8 @@
 //! Inputs changed by what they are: the first byte selects, the rest is a packet.
 
 use super::choose;
+use formwork_kit::Format;
 use formwork_kit::mutator;
-use formwork_variant::Format;
 
 /// How often, one time in so many, the selecting byte changes.
 const SELECTS: u64 = 16;

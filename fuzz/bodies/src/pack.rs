@@ -1,6 +1,6 @@
 //! Packs of games, whole and damaged.
 
-use formwork_variant::pack::{Pack, PackedFile};
+use formwork_godot::pack::{Pack, PackedFile};
 
 /// Any bytes are a pack or refused. A file of it that is given another content is read back, and every other file is
 /// what it was; with its own content the pack is what it was.

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use super::alb1::with_used_names;
+use formwork_alb1::Document;
+use formwork_alb1::json::DocumentJson;
+use formwork_kit::Format;
 use formwork_kit::case::{Case, Cases, Profile, Reading, Repeats};
 use formwork_kit::dictionary;
-use formwork_variant::alb1::Document;
+use formwork_variant::Dialect as Engine;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::json::alb1::DocumentJson;
-use formwork_variant::{Dialect as Engine, Format};
 use serde_json::Value;
 
 use super::label::{dialects, number_of};

@@ -9,8 +9,8 @@ mod afl;
 use std::ffi::{CStr, c_char, c_uint};
 use std::sync::OnceLock;
 
+use formwork_kit::Format;
 use formwork_kit::mutator::{cross_over, mutate_in_place, mutate_in_turn};
-use formwork_variant::Format;
 
 /// The environment variable that names the format.
 const VARIABLE: &str = "FORMWORK_FORMAT";

@@ -2,8 +2,8 @@
 //! same layout: its changes are about addresses and DTLS.)
 
 use binrw::{BinRead, BinWrite};
-use formwork_variant::schema::Schema;
-use formwork_variant::wire::{BigEndian, Cursor, read_record};
+use formwork_records::schema::Schema;
+use formwork_records::wire::{BigEndian, Cursor, read_record};
 use modular_bitfield::prelude::*;
 
 /// The first word of a datagram, highest byte first.

@@ -23,10 +23,10 @@ pub use records::{
     ArgumentByte, CallHead, CommandWord, NodeWord, PeerFlags, PeerHead, PeerNotice, SystemHead,
 };
 
+use formwork_records::wire::{Cursor, read_record};
 use formwork_variant::Variant;
 use formwork_variant::codec::Encoder;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::wire::{Cursor, read_record};
 use formwork_variant::{Error, Result};
 
 use super::evidence::Dialects;

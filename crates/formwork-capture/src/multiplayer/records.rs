@@ -2,8 +2,8 @@
 //! out.
 
 use binrw::{BinRead, BinWrite};
-use formwork_variant::schema::Schema;
-use formwork_variant::wire::Block;
+use formwork_records::schema::Schema;
+use formwork_records::wire::Block;
 use modular_bitfield::prelude::*;
 
 /// What NetworkedMultiplayerENet puts in front of a packet.

@@ -4,10 +4,10 @@ use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::{fmt, fs};
 
+use formwork_alb1::Document;
+use formwork_alb1::diff::content;
+use formwork_alb1::json::DocumentJson;
 use formwork_terrain::verify;
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::diff::content;
-use formwork_variant::json::alb1::DocumentJson;
 
 use super::File;
 use crate::failure::{Failure, Status};

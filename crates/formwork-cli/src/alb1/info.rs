@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use formwork_alb1::finding::{Finding, Severity};
+use formwork_alb1::terrain::{ObjectLayer, Tags};
+use formwork_alb1::tree::BoundingBox;
+use formwork_alb1::{Document, FindingKind, Value};
 use formwork_terrain::statistics::{Census, PlacedObjects};
 use formwork_terrain::verify;
-use formwork_variant::alb1::finding::{Finding, Severity};
-use formwork_variant::alb1::terrain::{ObjectLayer, Tags};
-use formwork_variant::alb1::tree::BoundingBox;
-use formwork_variant::alb1::{Document, FindingKind, Value};
 
 use super::{File, kind};
 use crate::failure::Status;

@@ -8,11 +8,11 @@ mod verify;
 pub(crate) use forms::{encoded, encoded_file};
 
 use bytes::Bytes;
+use formwork_alb1::terrain::FileKind;
+use formwork_alb1::{Document, Reader};
+use formwork_godot::detect::Other;
+use formwork_godot::wrapper::Layer;
 use formwork_variant::Error;
-use formwork_variant::alb1::terrain::FileKind;
-use formwork_variant::alb1::{Document, Reader};
-use formwork_variant::detect::Other;
-use formwork_variant::wrapper::Layer;
 
 use super::failure::Failure;
 use super::format::LimitOptions;

@@ -1,9 +1,9 @@
 //! `decode --recover`: what is left of a damaged ALB1 file.
 
-use formwork_variant::alb1::Header;
-use formwork_variant::alb1::recover::{Placed, Reason, Recovered, recover_within};
-use formwork_variant::detect::detect;
-use formwork_variant::json::alb1::DocumentJson;
+use formwork_alb1::Header;
+use formwork_alb1::json::DocumentJson;
+use formwork_alb1::recover::{Placed, Reason, Recovered, recover_within};
+use formwork_godot::detect::detect;
 
 use super::File;
 use crate::failure::{Failure, Status};

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use formwork_alb1::Document;
+use formwork_alb1::finding::{Finding, Severity};
+use formwork_alb1::terrain::FileKind;
 use formwork_terrain::statistics::PlacedObjects;
 use formwork_terrain::verify::document as check;
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::finding::{Finding, Severity};
-use formwork_variant::alb1::terrain::FileKind;
 
 use super::{File, kind};
 use crate::container::within;
@@ -26,10 +26,7 @@ impl File {
         let document = match self.read() {
             Ok(document) => document,
             Err(error) => {
-                return Verdict::damaged(
-                    format!("{start}: damaged: {error}"),
-                    Some((&error).into()),
-                );
+                return Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error));
             }
         };
         let (kind, _) = kind(&document);

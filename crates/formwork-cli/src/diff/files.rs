@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use formwork_alb1::diff::Roots;
 use formwork_terrain::project::{FilePair, Project, ProjectFile};
-use formwork_variant::alb1::diff::Roots;
 
 use super::super::failure::Failure;
 use super::super::input::Source;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use formwork_alb1::diff::{Difference, Kind};
 use formwork_terrain::project::ProjectFile;
-use formwork_variant::alb1::diff::{Difference, Kind};
 
 use super::super::changed::ShownValue;
 use super::super::json_line::JsonLine;

@@ -10,10 +10,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork_alb1::diff;
+use formwork_alb1::diff::{Kind, Options};
+use formwork_godot::detect::detect;
+use formwork_godot::wrapper::Key;
 use formwork_terrain::project::{FilePair, ProjectFile};
-use formwork_variant::alb1::diff::{self, Kind, Options};
-use formwork_variant::detect::detect;
-use formwork_variant::wrapper::Key;
 
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};

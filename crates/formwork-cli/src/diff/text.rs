@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use formwork_alb1::diff;
 use formwork_terrain::project::ProjectFile;
-use formwork_variant::alb1::diff;
 use imara_diff::{
     Algorithm, BasicLineDiffPrinter, Diff as LineDiff, InternedInput, UnifiedDiffConfig,
 };

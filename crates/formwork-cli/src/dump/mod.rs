@@ -7,13 +7,13 @@ mod place;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork_godot::detect::Other;
+use formwork_godot::pack::{Pack, PackTrailer, PackedFile, within_game};
+use formwork_godot::script::Content;
+use formwork_godot::wrapper::{Cipher, Compression, Layer, WrapperHeader};
+use formwork_records::schema::{Record, record_of};
 use formwork_variant::Error;
-use formwork_variant::detect::Other;
-use formwork_variant::inspect::{self, Inspector, Kind, Span};
-use formwork_variant::pack::{Pack, PackTrailer, PackedFile, within_game};
-use formwork_variant::schema::{Record, record_of};
-use formwork_variant::script::Content;
-use formwork_variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
+use formwork_variant::inspect::{Inspect, Inspector, Kind, Span};
 
 use super::config_file;
 use super::container::named;
@@ -103,32 +103,6 @@ Exit status: 0 success, 1 some bytes could not be read, 2 wrong use, 3 a file co
 
 /// Elements of a list in an ALB1 file that are shown.
 const SHOWN: u64 = 16;
-
-/// An inspector of any family.
-trait Inspect<'a>: Iterator<Item = Result<Span<'a>, Error>> + Clone {
-    fn deepest(self, deepest: u32) -> Self;
-    fn at(self, offset: u64) -> Vec<Span<'a>>;
-}
-
-impl<'a> Inspect<'a> for Inspector<'a> {
-    fn deepest(self, deepest: u32) -> Self {
-        Inspector::deepest(self, deepest)
-    }
-
-    fn at(self, offset: u64) -> Vec<Span<'a>> {
-        Inspector::at(self, offset)
-    }
-}
-
-impl<'a> Inspect<'a> for inspect::alb1::Inspector<'a> {
-    fn deepest(self, deepest: u32) -> Self {
-        inspect::alb1::Inspector::deepest(self, deepest)
-    }
-
-    fn at(self, offset: u64) -> Vec<Span<'a>> {
-        inspect::alb1::Inspector::at(self, offset)
-    }
-}
 
 /// The form of the rows.
 enum Page {
@@ -242,7 +216,7 @@ impl Dump {
             Contents::Script(file) => self.script(&file, before),
             Contents::Alb1(file) => {
                 let (name, bytes) = (&file.name, &file.bytes);
-                let mut inspector = inspect::alb1::Inspector::new(bytes);
+                let mut inspector = formwork_alb1::inspect::Inspector::new(bytes);
                 if !self.all_elements {
                     inspector = inspector.whole_fields(true).shown_elements(SHOWN);
                 }

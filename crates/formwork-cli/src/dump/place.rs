@@ -1,7 +1,7 @@
 //! Where the path that a person types leads in the rows of a dump.
 
+use formwork_alb1::Value;
 use formwork_variant::Real;
-use formwork_variant::alb1::Value;
 use formwork_variant::edit::{Step, ValuePath};
 use formwork_variant::inspect::{Kind, Layout, Span};
 use formwork_variant::{Error, PathSegment, Strictness};

@@ -1,10 +1,11 @@
 //! What our own readers make of a packet.
 
+use formwork_alb1::Document;
+use formwork_kit::Format;
 use formwork_kit::case::{Broken, Reading};
 use formwork_variant::Real;
-use formwork_variant::alb1::Document;
 use formwork_variant::json::{self, Style};
-use formwork_variant::{Decoder, Dialect, Error, Format, Strictness};
+use formwork_variant::{Decoder, Dialect, Error, Strictness};
 
 use crate::format::by_precision;
 
@@ -58,7 +59,7 @@ impl Reader {
 
 fn document(bytes: &[u8]) -> Verdict {
     let read = Document::from_slice(bytes).and_then(|document| {
-        let value = json::alb1::to_json(&document, Style::Compact)?;
+        let value = formwork_alb1::json::to_json(&document, Style::Compact)?;
         let canonical = document.to_vec().is_ok_and(|again| again == bytes);
         Ok(Verdict::Accepted { consumed: bytes.len(), canonical, unusual: None, value })
     });

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork_alb1::Document;
+use formwork_alb1::diff;
 use formwork_variant::Dialect;
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::diff;
 use formwork_variant::edit::{Merge as Merging, Names, Side};
 use formwork_variant::{Array, Dictionary, Real, Variant};
 

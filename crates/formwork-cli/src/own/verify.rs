@@ -38,7 +38,7 @@ impl Verify {
             let verdict = match self.format.read(formats, path) {
                 Ok(file) => file.verdict(self.all),
                 Err(failure) => match failure.answer() {
-                    Some(answer) => Verdict::damaged(answer, failure.error().cloned()),
+                    Some(answer) => Verdict::damaged(answer, failure.error()),
                     // The other files may be readable.
                     None => {
                         status = status.and(say(&failure));

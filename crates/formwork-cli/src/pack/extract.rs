@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use formwork_godot::pack::{unsafe_part, within_game};
+use formwork_godot::wrapper;
 use formwork_variant::Dialect;
 use formwork_variant::Variant;
 use formwork_variant::json::{Style, to_json};
-use formwork_variant::pack::{unsafe_part, within_game};
-use formwork_variant::wrapper;
 
 use super::File;
 use super::listing::Listed;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use formwork_variant::detect::Other;
-use formwork_variant::pack::Pack;
+use formwork_godot::detect::Other;
+use formwork_godot::pack::Pack;
 
 use super::listing::Listed;
 use super::{File, dialect, locked, release_in_words};

@@ -1,6 +1,6 @@
 //! The files of a pack, as lines and as JSON.
 
-use formwork_variant::pack::{Pack, PackedFile, within_game};
+use formwork_godot::pack::{Pack, PackedFile, within_game};
 use formwork_variant::{Array, Variant};
 
 use super::kind;

@@ -3,9 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::detect::Other;
-use formwork_variant::pack::{self, Pack};
-use formwork_variant::wrapper::{Key, Unwrapped};
+use formwork_godot::detect::Other;
+use formwork_godot::pack;
+use formwork_godot::pack::Pack;
+use formwork_godot::wrapper::{Key, Unwrapped};
 
 use super::{dialect, locked, opened};
 use crate::contents::InputOptions;

@@ -13,10 +13,11 @@ pub(crate) use member::Member;
 
 use std::collections::HashSet;
 
+use formwork_godot::detect::{Detector, Other, detect, text};
+use formwork_godot::pack::{EngineRelease, Pack, PackedFile, within_game};
+use formwork_godot::wrapper;
+use formwork_godot::wrapper::{Key, Unwrapped};
 use formwork_variant::Dialect;
-use formwork_variant::detect::{Detector, Other, detect, text};
-use formwork_variant::pack::{EngineRelease, Pack, PackedFile, within_game};
-use formwork_variant::wrapper::{self, Key, Unwrapped};
 use formwork_variant::{Dictionary, Variant};
 
 use super::failure::Failure;

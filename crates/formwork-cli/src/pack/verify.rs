@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use formwork_variant::pack::{Pack, PackedFile, within_game};
-use formwork_variant::wrapper::Unwrapped;
+use formwork_godot::pack::{Pack, PackedFile, within_game};
+use formwork_godot::wrapper::Unwrapped;
 use formwork_variant::{Error, PathSegment};
 
 use super::{File, dialect, kind, release_in_words};

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
-use formwork_variant::json::alb1::DocumentJson;
+use formwork_alb1::json::DocumentJson;
 use formwork_variant::{Dialect, Strictness};
 use formwork_variant::{Real, Variant};
 

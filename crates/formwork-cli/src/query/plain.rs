@@ -6,8 +6,8 @@
 
 use std::io::Write as _;
 
-use formwork_variant::alb1::Document;
-use formwork_variant::json::alb1::DocumentJson;
+use formwork_alb1::Document;
+use formwork_alb1::json::DocumentJson;
 use formwork_variant::json::{Style, to_json as variant_json};
 use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};

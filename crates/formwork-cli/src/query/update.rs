@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
+use formwork_alb1::Document;
 use formwork_variant::Dialect;
-use formwork_variant::alb1::Document;
 use formwork_variant::{NodePath, Real, Variant, VariantType};
 
 use super::run::{Feed, Filter};

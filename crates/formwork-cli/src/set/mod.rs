@@ -5,9 +5,9 @@ mod typed;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork_variant::alb1::{Document, Value};
+use formwork_alb1::json::DocumentJson;
+use formwork_alb1::{Document, Value};
 use formwork_variant::edit::{Entry, Target, ValuePath};
-use formwork_variant::json::alb1::DocumentJson;
 use formwork_variant::{Container, Dictionary, Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};

@@ -1,9 +1,9 @@
 //! `terrain frames PROJECT`: the map frames.
 
 use clap::Args;
+use formwork_alb1::terrain::{MapFrame, Project as ProjectView, ShapeLayer};
 use formwork_terrain::frame::FrameChange;
 use formwork_terrain::project::Project;
-use formwork_variant::alb1::terrain::{MapFrame, Project as ProjectView, ShapeLayer};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};

@@ -79,7 +79,7 @@ fn origin(Point(world): Point, project: &Project) -> Result<Origin, Failure> {
 /// The south-west corner of the map: that of the first map frame, or where maps usually start.
 pub(super) fn corner(project: &Project) -> Result<[f64; 2], Failure> {
     let Some(file) = &project.project else { return Ok(Origin::MAP) };
-    let settings: formwork_variant::alb1::terrain::Project = view(file)?;
+    let settings: formwork_alb1::terrain::Project = view(file)?;
     let Some(frame) = settings.objects.map_frames.frames.first() else { return Ok(Origin::MAP) };
     let [west, south, ..] = frame.bounds;
     match west.is_finite() && south.is_finite() {

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use formwork_alb1::terrain::{FileKind, Library, ObjectLayer};
+use formwork_alb1::{Document, Text};
 use formwork_terrain::MapArea;
 use formwork_terrain::object_list::{
     self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer, lines_of,
 };
 use formwork_terrain::project::{NewLayer, NewLayerError, Project, ProjectFile, has_extension};
-use formwork_variant::alb1::terrain::{FileKind, Library, ObjectLayer};
-use formwork_variant::alb1::{Document, Text};
 use formwork_variant::{Error, PathSegment};
 
 use super::super::failure::{Failure, Status};

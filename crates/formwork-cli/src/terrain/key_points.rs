@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use formwork_alb1::terrain::{KeyPoint, Project as ProjectView};
 use formwork_terrain::geojson::{
     FeatureCollection, KeyPointProperties, key_points, put_key_points,
 };
 use formwork_terrain::project::Project;
-use formwork_variant::alb1::terrain::{KeyPoint, Project as ProjectView};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};

@@ -1,7 +1,7 @@
 //! Object layers changed and written: in place, or one of them elsewhere.
 
+use formwork_alb1::terrain::ObjectLayer;
 use formwork_terrain::project::{ChangedFile, Project, ProjectFile};
-use formwork_variant::alb1::terrain::ObjectLayer;
 
 use super::super::failure::Failure;
 use super::super::remark;

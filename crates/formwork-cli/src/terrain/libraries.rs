@@ -1,7 +1,7 @@
 //! The template libraries of a project.
 
+use formwork_alb1::terrain::Library;
 use formwork_terrain::project::{LibraryState, Project};
-use formwork_variant::alb1::terrain::Library;
 
 use super::super::project::Unpacked;
 use super::super::remark;

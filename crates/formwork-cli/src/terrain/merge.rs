@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork_alb1::ObjectPointer;
+use formwork_alb1::terrain::{ObjectLayer, Project as ProjectView};
 use formwork_terrain::object_change::{Merge as MergeLayers, Merged};
 use formwork_terrain::project::{Project, ProjectFile};
-use formwork_variant::alb1::ObjectPointer;
-use formwork_variant::alb1::terrain::{ObjectLayer, Project as ProjectView};
 
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;

@@ -31,11 +31,11 @@ mod verify;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use formwork_alb1::terrain::{FileKind, Root};
+use formwork_alb1::{Document, Text};
 use formwork_terrain::object_change::rule;
 use formwork_terrain::project::{ChangeError, Project, ProjectFile, Unreadable};
 use formwork_variant::Error;
-use formwork_variant::alb1::terrain::{FileKind, Root};
-use formwork_variant::alb1::{Document, Text};
 
 use super::failure::{Failure, Status};
 use super::project::{Unpacked, open};

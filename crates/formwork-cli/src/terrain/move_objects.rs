@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use clap::Args;
+use formwork_alb1::terrain::{ObjectLayer, Project as ProjectView};
+use formwork_alb1::tree;
 use formwork_terrain::MapArea;
 use formwork_terrain::object_change::Transform;
 use formwork_terrain::project::Project;
-use formwork_variant::alb1::terrain::{ObjectLayer, Project as ProjectView};
-use formwork_variant::alb1::tree;
 
 use super::super::failure::{Failure, Status};
 use super::super::quantity::counted;

@@ -1,10 +1,10 @@
 //! The verbs that change objects of layers: which objects they take, and where the layers go.
 
 use clap::Args;
+use formwork_alb1::terrain::Library;
 use formwork_terrain::object_change::Selection;
 use formwork_terrain::object_list::Filter;
 use formwork_terrain::project::Project;
-use formwork_variant::alb1::terrain::Library;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;

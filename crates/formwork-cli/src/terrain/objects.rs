@@ -129,7 +129,7 @@ impl Objects {
         project: &Project,
         form: Form,
         filter: &Filter,
-        libraries: &[formwork_variant::alb1::terrain::Library],
+        libraries: &[formwork_alb1::terrain::Library],
     ) -> Result<Status, Failure> {
         let form = form.into();
         let (layers, status) = self.selection.layers(project)?;

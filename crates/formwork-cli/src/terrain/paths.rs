@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use formwork_alb1::terrain::{FileKind, PathKind};
 use formwork_terrain::paths::{FilePath, Replaced, Replacement, file_paths};
 use formwork_terrain::project::{ChangeError, Location, Project, ProjectFile};
-use formwork_variant::alb1::terrain::{FileKind, PathKind};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};

@@ -1,9 +1,9 @@
 //! `terrain plot PROJECT`: a picture of a project.
 
 use clap::{Args, ValueEnum};
+use formwork_alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use formwork_terrain::plot::{ColourBy, Drawn, Plot as Picture};
 use formwork_terrain::project::Project;
-use formwork_variant::alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use formwork_alb1::terrain::Project as ProjectView;
 use formwork_terrain::project::{Project, ProjectFile, has_extension};
 use formwork_terrain::road_set::{RoadSet, RoadSetError};
-use formwork_variant::alb1::terrain::Project as ProjectView;
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;

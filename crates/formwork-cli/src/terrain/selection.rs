@@ -4,12 +4,12 @@ use std::path::Path;
 use std::str::FromStr;
 
 use clap::Args;
+use formwork_alb1::terrain::{FileKind, Library, ObjectLayer, ShapeLayer};
+use formwork_alb1::tree::BoundingBox;
 use formwork_terrain::Area;
 use formwork_terrain::object_change::Selection;
 use formwork_terrain::object_list::Filter;
 use formwork_terrain::project::{Project, ProjectFile, SHAPE_LAYER, has_extension};
-use formwork_variant::alb1::terrain::{FileKind, Library, ObjectLayer, ShapeLayer};
-use formwork_variant::alb1::tree::BoundingBox;
 
 use super::super::failure::{Failure, Status};
 use super::super::project::open_file;

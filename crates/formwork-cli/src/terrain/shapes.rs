@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{FileKind, Root, ShapeLayer};
 use formwork_terrain::geojson::{FeatureCollection, Json, put_shapes, shapes};
 use formwork_terrain::project::{Project, ProjectFile, SHAPE_LAYER};
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{FileKind, Root, ShapeLayer};
 
 use super::super::failure::{Failure, Status};
 use super::super::remark;
@@ -126,7 +126,7 @@ impl Shapes {
         &self,
         project: &Project,
         name: &str,
-    ) -> Result<(Option<PathBuf>, formwork_variant::alb1::Document, ShapeLayer), Failure> {
+    ) -> Result<(Option<PathBuf>, formwork_alb1::Document, ShapeLayer), Failure> {
         let wrong = |why: &str| Failure::usage(format!("{}: {why}", shown(name)));
         if project.shapes.iter().any(|file| file.is_named(name)) {
             return Err(wrong("there is a shape layer with this name already"));

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork_alb1::Text;
+use formwork_alb1::terrain::Root;
 use formwork_terrain::object_change::{Cut, Parts};
 use formwork_terrain::project::{OBJECT_LAYER, Project};
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::Root;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;

@@ -1,12 +1,12 @@
 //! `terrain stats PROJECT`: what is on the map, counted.
 
 use clap::Args;
+use formwork_alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use formwork_terrain::MapArea;
 use formwork_terrain::project::Project;
 use formwork_terrain::statistics::{
     LayerStatistics, ObjectStatistics, Range, ShapeStatistics, TemplateStatistics,
 };
-use formwork_variant::alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};

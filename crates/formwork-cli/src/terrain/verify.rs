@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use formwork_alb1::Finding;
 use formwork_terrain::project::Project;
-use formwork_variant::alb1::Finding;
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};

@@ -1,7 +1,7 @@
 //! ALB1 files through the commands.
 
-use formwork_variant::alb1::terrain::{ObjectLayer, Root, ShapeLayer};
-use formwork_variant::alb1::{Document, Field, Object, Text, Value};
+use formwork_alb1::terrain::{ObjectLayer, Root, ShapeLayer};
+use formwork_alb1::{Document, Field, Object, Text, Value};
 use serde_json::Value as Json;
 
 use crate::run::{run, run_with};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork_variant::wrapper::{Compression, Key, compress};
+use formwork_godot::wrapper::{Compression, Key, compress};
 use serde_json::Value;
 
 use crate::cases::{ENGINES, Engine, formats};

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use formwork_variant::wrapper::{self, Cipher, Key, Layer};
+use formwork_godot::wrapper;
+use formwork_godot::wrapper::{Cipher, Key, Layer};
 use formwork_variant::{Dialect, Limits};
 use serde_json::Value;
 

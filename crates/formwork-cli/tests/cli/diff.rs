@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use formwork_variant::alb1::{Document, Field, Object, ObjectPointer, Text, Value};
+use formwork_alb1::{Document, Field, Object, ObjectPointer, Text, Value};
 use serde_json::Value as Json;
 
 use crate::cases::formats;

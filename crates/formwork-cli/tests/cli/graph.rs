@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::alb1::{Document, ObjectPointer, Text};
+use formwork_alb1::{Document, ObjectPointer, Text};
 use serde_json::Value;
 
 use crate::run::run;

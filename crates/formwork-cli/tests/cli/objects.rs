@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::alb1::terrain::{MapFrame, ObjectLayer, Project, Root, ShapeLayer, hash};
-use formwork_variant::alb1::tree::{Colour, Grid, Object, Tree, Version, objects};
-use formwork_variant::alb1::{Document, ObjectPointer, Text};
+use formwork_alb1::terrain::{MapFrame, ObjectLayer, Project, Root, ShapeLayer, hash};
+use formwork_alb1::tree::{Colour, Grid, Object, Tree, Version, objects};
+use formwork_alb1::{Document, ObjectPointer, Text};
 use tempfile::TempDir;
 
 use crate::run::{Ended, run, run_with, verb_first};

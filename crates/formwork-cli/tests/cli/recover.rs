@@ -1,10 +1,8 @@
 //! What is left of a damaged ALB1 file, through the program.
 
-use formwork_variant::alb1::terrain::{
-    ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vertex, hash,
-};
-use formwork_variant::alb1::tree::{Colour, Grid, Object, Tree, Version};
-use formwork_variant::alb1::{Document, Text};
+use formwork_alb1::terrain::{ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vertex, hash};
+use formwork_alb1::tree::{Colour, Grid, Object, Tree, Version};
+use formwork_alb1::{Document, Text};
 use serde_json::Value as Json;
 
 use crate::run::{run, run_with};

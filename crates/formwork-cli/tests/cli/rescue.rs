@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close_with_vector, compress};
 use formwork_variant::Variant;
-use formwork_variant::wrapper::{Cipher, Compression, Key, Layer, close_with_vector, compress};
 use formwork_variant::{Dialect, to_vec};
 use serde_json::{Value as Json, json};
 

@@ -124,7 +124,7 @@ fn schema_lists_formats_and_describes_each() {
         assert_eq!(page.text(), formwork_variant::pages::variant_page(dialect));
     }
     let page = run(&["schema", "--format", "containers"]).with_status(0);
-    assert_eq!(page.text(), formwork_variant::pages::container_page());
+    assert_eq!(page.text(), formwork_godot::pages::container_page());
 }
 
 /// Scripts written for earlier names of options go on.

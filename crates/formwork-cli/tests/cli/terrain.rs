@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::alb1::terrain::{
+use formwork_alb1::terrain::{
     CenterDelta, KeyPoint, MapFrame, ObjectLayer, Polygon, Project, Raster, RoadDefinition, Root,
     Shape, ShapeLayer, Vertex,
 };
-use formwork_variant::alb1::{Document, ObjectPointer, Text};
+use formwork_alb1::{Document, ObjectPointer, Text};
 use serde_json::Value as Json;
 
 use crate::run::{Ended, run, verb_first};

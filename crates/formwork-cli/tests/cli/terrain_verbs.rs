@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::terrain::{ObjectLayer, Project, Root};
+use formwork_alb1::Document;
+use formwork_alb1::terrain::{ObjectLayer, Project, Root};
 
 use crate::run::{Ended, run, verb_first};
 

@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use formwork_kit::Format;
 use formwork_kit::case::Reading;
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::target::{self, Limits, Outcome};
 use formwork_kit::suite::{Recorded, Suite};
-use formwork_variant::Format;
 use serde_json::Value;
 
 use crate::decoder;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use formwork_kit::Format;
 use formwork_kit::oracle::target::TargetSpec;
-use formwork_variant::{Dialect, Format};
+use formwork_variant::Dialect;
 
 /// What it reads.
 pub(crate) const FORMATS: [Format; 3] =

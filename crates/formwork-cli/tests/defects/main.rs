@@ -12,7 +12,7 @@ mod table;
 
 use std::path::Path;
 
-use formwork_variant::Format;
+use formwork_kit::Format;
 
 use data::Line;
 use decoder::{Defect, FORMATS};

@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use formwork_kit::Format;
 use formwork_kit::case::{Cases, Reading};
 use formwork_kit::oracle::campaign::{Campaign, Options, Run, State, Watch};
 use formwork_kit::oracle::target::{self, Limits};
 use formwork_kit::oracle::{Finding, Judge, Kind};
-use formwork_variant::Format;
 
 use crate::decoder;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use formwork_variant::Format;
+use formwork_kit::Format;
 
 use crate::data::Shown;
 use crate::decoder;

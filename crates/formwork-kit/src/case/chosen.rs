@@ -1,6 +1,6 @@
 //! Packets of chosen types only.
 
-use formwork_variant::Format;
+use crate::Format;
 use formwork_variant::Real;
 use formwork_variant::codec::Decoder;
 use formwork_variant::dialect::{Dialect, Precision};

@@ -1,7 +1,7 @@
 //! One case behind the enumeration, by its profile.
 
+use crate::Format;
 use arbitrary::Unstructured;
-use formwork_variant::Format;
 use formwork_variant::Real;
 use formwork_variant::codec::Encoder;
 use formwork_variant::dialect::{Dialect, Precision};
@@ -48,7 +48,8 @@ impl Case {
     /// ```
     /// use formwork_variant::generate::arbitrary::Unstructured;
     /// use formwork_kit::case::{Case, Profile, Reading};
-    /// use formwork_variant::{Format, generate::Config};
+    /// use crate::{Format};
+    /// use formwork_variant::{generate::Config};
     ///
     /// let seed: Vec<u8> = (0..=255).collect();
     /// let reading = Reading { format: Format::Alb1, allow_objects: false };

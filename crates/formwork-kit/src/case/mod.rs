@@ -19,7 +19,8 @@ pub use repeats::Repeats;
 use std::fmt;
 use std::str::FromStr;
 
-use formwork_variant::{Format, Rule};
+use crate::Format;
+use formwork_variant::Rule;
 
 /// What kind of packet a case is.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

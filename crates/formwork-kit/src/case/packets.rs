@@ -1,12 +1,13 @@
 //! Real packets and files, changed.
 
+use crate::Format;
 use arbitrary::{Result, Unstructured};
+use formwork_alb1::Document;
+use formwork_records::generate::choice::{below, one_of};
+use formwork_variant::Error;
 use formwork_variant::Real;
-use formwork_variant::alb1::Document;
 use formwork_variant::codec::{Decoder, Strictness};
 use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::generate::choice::{below, one_of};
-use formwork_variant::{Error, Format};
 
 use super::{Broken, Case, Profile, Reading};
 use crate::tree::{Tree, mutate};

@@ -60,7 +60,8 @@ impl Repeats {
 
 #[cfg(test)]
 mod tests {
-    use formwork_variant::{Dialect, Format};
+    use crate::Format;
+    use formwork_variant::Dialect;
 
     use super::super::{Profile, Reading};
     use super::*;

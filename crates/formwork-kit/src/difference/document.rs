@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use formwork_variant::alb1::{
-    Document, Field, FieldNumber, NumberSink, Object, OwnValue, Table, Value,
-};
-use formwork_variant::json::alb1::Trees;
+use formwork_alb1::json::Trees;
+use formwork_alb1::{Document, Field, FieldNumber, NumberSink, Object, OwnValue, Table, Value};
 use formwork_variant::{Path, PathSegment};
 
 use super::{Comparison, Difference, change};
@@ -174,7 +172,7 @@ impl NumberSink for Against<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formwork_variant::alb1::Text;
+    use formwork_alb1::Text;
 
     #[test]
     fn everything_in_a_file_counts() {

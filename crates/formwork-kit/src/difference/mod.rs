@@ -7,8 +7,8 @@ mod value;
 
 use std::fmt;
 
+use formwork_alb1::Document;
 use formwork_variant::Path;
-use formwork_variant::alb1::Document;
 use formwork_variant::dialect::Dialect;
 use formwork_variant::{Real, Variant, VariantType};
 

@@ -1,12 +1,13 @@
 //! Our own answers in the decoder protocol.
 
+use crate::Format;
+use formwork_alb1::diff;
 use formwork_variant::Real;
-use formwork_variant::alb1::{self, diff};
 use formwork_variant::codec::{Decoder, Encoder, ObjectForm, Strictness};
 use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::json::{self, Style};
 use formwork_variant::text::to_text;
-use formwork_variant::{Error, Format, Limits};
+use formwork_variant::{Error, Limits};
 
 use super::AnswerForm;
 use super::protocol::{Answer, Status, UNKNOWN, append_answer};
@@ -19,7 +20,8 @@ use crate::case::Reading;
 /// use formwork_kit::case::Reading;
 /// use formwork_kit::oracle::Responder;
 /// use formwork_kit::oracle::protocol::Answer;
-/// use formwork_variant::{Dialect, Format};
+/// use crate::{Format};
+/// use formwork_variant::{Dialect, };
 ///
 /// let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
 /// let responder = Responder::new(reading);
@@ -144,7 +146,7 @@ impl Responder {
 
     /// Answers for an ALB1 file.
     fn put_document(&self, file: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
-        let document = alb1::Reader::new().limits(self.limits).read(file)?;
+        let document = formwork_alb1::Reader::new().limits(self.limits).read(file)?;
         let written = match self.form {
             AnswerForm::Bytes => document.to_vec(),
             AnswerForm::Text => {
@@ -154,7 +156,7 @@ impl Responder {
                 Ok(text.into_bytes())
             }
             AnswerForm::Json => {
-                json::alb1::to_json(&document, Style::Compact).map(String::into_bytes)
+                formwork_alb1::json::to_json(&document, Style::Compact).map(String::into_bytes)
             }
             AnswerForm::Verdict => Ok(Vec::new()),
         };

@@ -75,8 +75,8 @@ pub(super) mod profile {
 /// A rule that was broken, by its name.
 pub(super) mod broken {
     use super::*;
+    use crate::all_rules;
     use crate::case::Broken;
-    use formwork_variant::all_rules;
 
     #[derive(Deserialize, Serialize)]
     struct Named {

@@ -17,7 +17,8 @@ mod lines;
 use std::collections::HashSet;
 use std::fmt;
 
-use formwork_variant::{Format, Rule, Strictness};
+use crate::Format;
+use formwork_variant::{Rule, Strictness};
 
 use crate::case::{Cases, Chosen, Enumeration, Profile, Reading, alb1};
 use crate::digest::digest;

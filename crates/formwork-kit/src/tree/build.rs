@@ -1,7 +1,8 @@
 //! Trees out of what the inspectors say.
 
-use formwork_variant::inspect::{self, Inspector, Kind, Layout, Span};
-use formwork_variant::{Format, Result};
+use crate::Format;
+use formwork_variant::Result;
+use formwork_variant::inspect::{Inspector, Kind, Layout, Span};
 
 use super::node::{Name, Node};
 
@@ -11,7 +12,7 @@ pub(super) fn nodes(bytes: &[u8], format: Format) -> Vec<Node> {
         Format::Variant(dialect) => {
             of_spans(Inspector::new(bytes, dialect).layout_alone(), bytes.len())
         }
-        Format::Alb1 => of_spans(inspect::alb1::Inspector::new(bytes), bytes.len()),
+        Format::Alb1 => of_spans(formwork_alb1::inspect::Inspector::new(bytes), bytes.len()),
     }
 }
 
@@ -74,7 +75,8 @@ fn close(nodes: &mut [Node], open: &mut Vec<usize>, depth: usize, at: usize) {
 
 #[cfg(test)]
 mod tests {
-    use formwork_variant::{Dialect, Format};
+    use crate::Format;
+    use formwork_variant::Dialect;
 
     use super::nodes;
     use crate::case::{Cases, Reading};

@@ -1,17 +1,17 @@
 //! Values that come from elsewhere: from the generator, from another tree, or put around one.
 
+use crate::Format;
 use arbitrary::{Result, Unstructured};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
-use formwork_variant::Format;
-use formwork_variant::alb1::FieldType;
-use formwork_variant::alb1::record::{ArrayRecord, FieldRecord};
+use formwork_alb1::FieldType;
+use formwork_alb1::record::{ArrayRecord, FieldRecord};
+use formwork_records::schema::{Record, Repetition, Schema, Shape};
+use formwork_records::wire::Nested;
 use formwork_variant::codec::{Encoder, ObjectForm};
 use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::generate::{Config, Types, alb1, variant};
+use formwork_variant::generate::{Config, Types, variant};
 use formwork_variant::inspect::Layout;
-use formwork_variant::schema::{Record, Repetition, Schema, Shape};
-use formwork_variant::wire::Nested;
 use formwork_variant::{Dictionary, Real, Variant};
 
 use super::Tree;
@@ -79,7 +79,7 @@ const SMALL: Config = Config {
 /// A value that the generator makes: a packet, or the type and value of a field of an ALB1 file.
 pub(super) fn generated(u: &mut Unstructured<'_>, format: Format) -> Result<Option<Vec<u8>>> {
     match format {
-        Format::Alb1 => alb1::value_bytes(u, &SMALL),
+        Format::Alb1 => formwork_alb1::generate::value_bytes(u, &SMALL),
         Format::Variant(dialect) => match dialect.precision() {
             Precision::Single => packet::<f32>(u, dialect),
             Precision::Double => packet::<f64>(u, dialect),
@@ -118,7 +118,7 @@ pub(super) fn element(
     Ok(Some(made))
 }
 
-const FIELD: &Record = formwork_variant::schema::record_of::<FieldRecord>();
+const FIELD: &Record = formwork_records::schema::record_of::<FieldRecord>();
 
 /// Bytes of a tag.
 const TAG: usize = size_of::<u16>();

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use formwork_records::schema::{Expression, Repetition};
+use formwork_records::wire::Padding;
 use formwork_variant::inspect::{Layout, unsigned};
-use formwork_variant::schema::{Expression, Repetition};
-use formwork_variant::wire::Padding;
 
 use super::Tree;
 use super::link::{Count, ones};

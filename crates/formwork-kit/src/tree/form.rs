@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use formwork_records::schema::{Field, Repetition, Shape};
 use formwork_variant::inspect::{Layout, unsigned};
-use formwork_variant::schema::{Field, Repetition, Shape};
 
 use super::Tree;
 use super::edit::Edit;

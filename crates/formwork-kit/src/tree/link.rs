@@ -1,12 +1,12 @@
 //! Which word counts or measures what: from the declarations.
 
-use formwork_variant::Format;
-use formwork_variant::alb1::FieldType;
-use formwork_variant::alb1::record::RawArrayRecord;
-use formwork_variant::inspect::{Layout, unsigned};
-use formwork_variant::schema::{
+use crate::Format;
+use formwork_alb1::FieldType;
+use formwork_alb1::record::RawArrayRecord;
+use formwork_records::schema::{
     Expression, Field, Record, Repetition, Semantics, Shape, record_of,
 };
+use formwork_variant::inspect::{Layout, unsigned};
 
 use super::Tree;
 use super::node::{Name, Node};

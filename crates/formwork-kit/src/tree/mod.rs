@@ -2,7 +2,7 @@
 //!
 //! A [`Tree`] is made of any bytes: it is what the [inspector](formwork_variant::inspect) says of them, and what
 //! the inspector cannot read is one leaf at the end. Which word counts or measures what follows from
-//! the declarations (the [schema](formwork_variant::schema) keeps the expressions), so there is no second list
+//! the declarations (the [schema](formwork_records::schema) keeps the expressions), so there is no second list
 //! of layouts here.
 //!
 //! A change replaces some bytes and moves every word that counts or measures across them by the same
@@ -56,9 +56,9 @@ mod simpler;
 pub use mutate::{Mutation, mutate};
 pub use reduce::Reductions;
 
+use crate::Format;
 pub(crate) use edit::Edit;
 pub(crate) use form::least;
-use formwork_variant::Format;
 pub(crate) use link::Count;
 pub(crate) use node::{Name, Node};
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use formwork_records::schema::{Shape, Word};
 use formwork_variant::PathSegment;
 use formwork_variant::inspect::Layout;
-use formwork_variant::schema::{Shape, Word};
 
 /// A packet, record, list or field, with its place among the others: they stand in a list in the
 /// order of their bytes, each in front of what is in it.

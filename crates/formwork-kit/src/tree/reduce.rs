@@ -2,11 +2,11 @@
 
 use std::vec::IntoIter;
 
-use formwork_variant::Format;
+use crate::Format;
+use formwork_records::schema::{Repetition, Semantics, Shape, Word};
 use formwork_variant::Variant;
 use formwork_variant::dialect::Dialect;
 use formwork_variant::inspect::Layout;
-use formwork_variant::schema::{Repetition, Semantics, Shape, Word};
 
 use super::Tree;
 use super::edit::Edit;
@@ -140,7 +140,7 @@ impl Iterator for Reductions<'_> {
 fn null_of(format: Format) -> Vec<u8> {
     match format {
         Format::Variant(dialect) => null_packet(dialect),
-        Format::Alb1 => vec![formwork_variant::alb1::FieldType::Empty.id()],
+        Format::Alb1 => vec![formwork_alb1::FieldType::Empty.id()],
     }
 }
 

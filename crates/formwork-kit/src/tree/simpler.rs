@@ -1,6 +1,6 @@
 //! Numbers that are closer to zero.
 
-use formwork_variant::schema::Shape;
+use formwork_records::schema::Shape;
 
 use super::link::ones;
 

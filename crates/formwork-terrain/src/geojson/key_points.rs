@@ -1,8 +1,8 @@
 //! Key points out of GeoJSON.
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{ColourWord, KeyPoint};
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{ColourWord, KeyPoint};
 
 use super::json::Json;
 use super::put::{Put, bool, float, join, text};
@@ -131,8 +131,8 @@ impl<'f> Wanted<'f> {
             };
             done.map_err(|error| {
                 let path = [
-                    formwork_variant::PathSegment::Field("properties"),
-                    formwork_variant::PathSegment::Name(name.as_str().into()),
+                    formwork::PathSegment::Field("properties"),
+                    formwork::PathSegment::Name(name.as_str().into()),
                 ];
                 error.under(path.to_vec().into())
             })?;

@@ -11,8 +11,8 @@ mod put;
 mod read;
 mod shapes;
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{
     Attribute, AttributeKind, Attributes, KeyPoint, Shape, ShapeLayer, Vertex,
 };
 use serde::ser::{SerializeMap, SerializeSeq};

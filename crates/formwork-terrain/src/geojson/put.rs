@@ -1,7 +1,7 @@
 //! Features that take the place of what is there, or come to it: what shapes and key points have in common.
 
-use formwork_variant::alb1::Text;
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::Text;
 
 use super::json::Json;
 use super::read::wrong;

@@ -1,6 +1,6 @@
 //! GeoJSON, read.
 
-use formwork_variant::{Error, Path, PathSegment, Result};
+use formwork::{Error, Path, PathSegment, Result};
 
 use super::json::Json;
 use super::{Geometry, Origin};
@@ -98,7 +98,7 @@ impl Features {
     ///     "properties": {"name": "mill"}}"#;
     /// let read = Features::read(text)?;
     /// assert_eq!(read.features[0].geometry, Some(ReadGeometry::Point([200_010.0, 20.5])));
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);

@@ -1,10 +1,10 @@
 //! Shapes out of GeoJSON.
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{
+use formwork::{Error, Result};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{
     Attribute, AttributeKind, Attributes, Polygon, Polyline, Shape, ShapeLayer, Vertex,
 };
-use formwork_variant::{Error, Result};
 
 use super::json::Json;
 use super::put::{Put, bool, float, join, text};

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{Library, ObjectLayer, Pairs, Templates};
-use formwork_variant::alb1::tree::{Colour, Object};
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{Library, ObjectLayer, Pairs, Templates};
+use formwork_alb1::tree::{Colour, Object};
 
 use super::{Open, rule};
 use crate::object_list::{Placement, templates_of};

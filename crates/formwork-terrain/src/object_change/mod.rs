@@ -13,9 +13,9 @@ mod transform;
 
 use std::collections::{BTreeSet, HashMap};
 
-use formwork_variant::Result;
-use formwork_variant::alb1::terrain::{Library, ObjectLayer, Templates};
-use formwork_variant::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
+use formwork::Result;
+use formwork_alb1::terrain::{Library, ObjectLayer, Templates};
+use formwork_alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
 
 pub use dedupe::Dedupe;
 pub use merge::{Merge, Merged};

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{Library, ObjectLayer, hash};
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{Library, ObjectLayer, hash};
 
 use super::{Open, rule};
 use crate::object_list::{Filter, marked_hash};

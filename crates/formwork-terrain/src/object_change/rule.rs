@@ -1,6 +1,6 @@
 //! Rules about changes of the objects in layers.
 
-formwork_variant::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

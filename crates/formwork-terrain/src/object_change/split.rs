@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{Library, ObjectLayer};
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{Library, ObjectLayer};
 
 use super::{Open, rule};
 use crate::object_list::Filter;

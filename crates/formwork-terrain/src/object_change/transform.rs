@@ -1,8 +1,8 @@
 //! Objects moved, turned, spread and scaled.
 
-use formwork_variant::alb1::terrain::{Library, ObjectLayer};
-use formwork_variant::alb1::tree::{Grid, Object};
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::terrain::{Library, ObjectLayer};
+use formwork_alb1::tree::{Grid, Object};
 
 use super::{Open, rule};
 use crate::object_list::{Filter, Placement, impossible};
@@ -10,7 +10,7 @@ use crate::object_list::{Filter, Placement, impossible};
 /// How objects change their place. First distances and sizes change, then directions, then places.
 ///
 /// ```
-/// use formwork_variant::alb1::tree::Object;
+/// use formwork_alb1::tree::Object;
 /// use formwork_terrain::object_change::Transform;
 ///
 /// let stone = Object { x: 200_010.0, y: 20.0, yaw: 350.0, scale: 1.0, ..Object::default() };

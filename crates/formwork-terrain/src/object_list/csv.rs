@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use csv::{ByteRecord, ErrorKind};
-use formwork_variant::alb1::{Text, to_str};
-use formwork_variant::{Error, PathSegment, Result, Rule};
+use formwork::{Error, PathSegment, Result, Rule};
+use formwork_alb1::{Text, to_str};
 
 use super::{Entry, Line, Placement};
 use crate::object_list::rule;

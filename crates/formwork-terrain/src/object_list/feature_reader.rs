@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use formwork_variant::{Error, PathSegment, Result};
+use formwork::{Error, PathSegment, Result};
 
 use super::{Entry, Line, Placement};
 use crate::geojson::{Features, Json, Origin, ReadFeature, ReadGeometry};
@@ -23,7 +23,7 @@ use crate::rule;
 /// let lines = lines_of(&Features::read(text)?, None);
 /// let entry = &lines[0].as_ref().unwrap().entry;
 /// assert_eq!((&*entry.template, entry.placement.yaw), (&b"barn"[..], 90.0));
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[must_use]
 pub fn lines_of(features: &Features, origin: Option<Origin>) -> Vec<Result<Line<'static>>> {

@@ -1,7 +1,7 @@
 //! Which objects of a layer are meant.
 
-use formwork_variant::alb1::to_str;
-use formwork_variant::alb1::tree::BoundingBox;
+use formwork_alb1::to_str;
+use formwork_alb1::tree::BoundingBox;
 use glob::Pattern;
 
 use crate::area::Area;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
 
-use formwork_variant::alb1::to_str;
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::to_str;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork_variant::alb1::terrain::{Library, ObjectLayer, Templates, hash};
-use formwork_variant::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
-use formwork_variant::alb1::{self, Text};
-use formwork_variant::{Error, PathSegment, Result};
+use formwork::{Error, PathSegment, Result};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{Library, ObjectLayer, Templates, hash};
+use formwork_alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
 
 use super::known_again::{There, Wanted, find_again};
 use super::layer::{name_of, templates_of};
@@ -319,7 +319,7 @@ impl Ids {
         let (id, next) = (u32::try_from(self.next), self.next.checked_add(1));
         let (Ok(id), Some(next)) = (id, next) else {
             let expected = "an id that is left for a new object";
-            return Err(Error::new(alb1::rule::LENGTH, 0, expected, "none"));
+            return Err(Error::new(formwork_alb1::rule::LENGTH, 0, expected, "none"));
         };
         self.next = next;
         Ok(id)

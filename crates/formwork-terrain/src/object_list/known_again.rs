@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use formwork_variant::alb1::tree::Object;
+use formwork_alb1::tree::Object;
 
 use super::{Line, Placement};
 

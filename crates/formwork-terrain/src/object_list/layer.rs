@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write;
 
-use formwork_variant::Result;
-use formwork_variant::alb1::terrain::{Library, ObjectLayer, Template, Templates};
-use formwork_variant::alb1::tree::{Item, Object, Walk, groups};
+use formwork::Result;
+use formwork_alb1::terrain::{Library, ObjectLayer, Template, Templates};
+use formwork_alb1::tree::{Item, Object, Walk, groups};
 
 use super::{Entry, Filter, Form, Placement, Writer, marked};
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use formwork_variant::alb1::to_str;
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
+use formwork_alb1::to_str;
 
 use super::Line;
 use super::import::at_line;

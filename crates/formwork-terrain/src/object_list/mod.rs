@@ -15,7 +15,7 @@
 //! writer.write(&lines[0].entry)?;
 //! let text = "\"rock_02\";200105.250000;1012.500000;90.000000;0.000000;0.000000;1.000000;-0.250000;\n";
 //! assert_eq!(writer.finish()?, text.as_bytes());
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 
 mod csv;
@@ -61,7 +61,7 @@ pub use placement::Placement;
 pub use text_reader::TextReader;
 pub use writer::Writer;
 
-/// An object as a list has it. Names are bytes in Windows-1252, as in [`Text`](formwork_variant::alb1::Text).
+/// An object as a list has it. Names are bytes in Windows-1252, as in [`Text`](formwork_alb1::Text).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry<'a> {
     /// The name of its layer; [`None`] where the list does not say.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::str::FromStr;
 
-use formwork_variant::Error;
+use formwork::Error;
 
 use crate::object_list::rule;
 

@@ -1,6 +1,6 @@
 //! The seven numbers of an object.
 
-use formwork_variant::Result;
+use formwork::Result;
 
 use super::number;
 use super::number::SixDecimals;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use formwork_variant::alb1::Text;
-use formwork_variant::{Error, PathSegment, Result};
+use formwork::{Error, PathSegment, Result};
+use formwork_alb1::Text;
 
 use super::{Entry, Line, Placement, number};
 use crate::object_list::rule;

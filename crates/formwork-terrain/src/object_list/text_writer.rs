@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use formwork_variant::{Error, Result};
+use formwork::{Error, Result};
 
 use super::number::write_six;
 use super::{Entry, Form};

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use formwork_variant::{Error, PathSegment, Result};
+use formwork::{Error, PathSegment, Result};
 
 use super::csv::CsvWriter;
 use super::geojson::GeoJsonWriter;

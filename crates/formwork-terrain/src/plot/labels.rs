@@ -1,6 +1,6 @@
 //! Names of places beside their marks: where each finds room.
 
-use formwork_variant::alb1::tree::BoundingBox;
+use formwork_alb1::tree::BoundingBox;
 
 /// The side of a mark, in pixels.
 const MARK: f64 = 10.0;

@@ -13,9 +13,9 @@ mod spot;
 
 use std::collections::BTreeMap;
 
-use formwork_variant::Result;
-use formwork_variant::alb1::terrain::{Library, ObjectLayer, Project, Shape, ShapeLayer};
-use formwork_variant::alb1::tree::BoundingBox;
+use formwork::Result;
+use formwork_alb1::terrain::{Library, ObjectLayer, Project, Shape, ShapeLayer};
+use formwork_alb1::tree::BoundingBox;
 
 use self::dots::Dots;
 use self::lines::Lines;
@@ -180,7 +180,7 @@ impl Plot<'_> {
             })?;
         }
         let kind = |(name, objects): (Vec<u8>, _)| Kind {
-            name: formwork_variant::alb1::to_str(&name).into_owned(),
+            name: formwork_alb1::to_str(&name).into_owned(),
             objects,
         };
         Ok(kinds.into_iter().map(kind).collect())

@@ -4,8 +4,8 @@
 //! a part is, only its model knows; but its name says it: `asf1_25` is 25 metres long, and `asf1_10 50`
 //! turns by 10 degrees on a radius of 50 metres. So it is about right, the more so the shorter a road is.
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{PartKind, PlacedRoad, RoadPart};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{PartKind, PlacedRoad, RoadPart};
 
 /// A part whose name says nothing.
 const UNKNOWN: f64 = 6.25;

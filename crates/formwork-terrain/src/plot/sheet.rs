@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use formwork_variant::alb1::tree::BoundingBox;
+use formwork_alb1::tree::BoundingBox;
 
 use super::dots::Dots;
 use super::labels::{Label, Labels};

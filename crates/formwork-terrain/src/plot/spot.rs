@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use formwork_variant::alb1::tree::BoundingBox;
+use formwork_alb1::tree::BoundingBox;
 
 /// A place on the sheet, in hundredths of a pixel.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::Error;
-use formwork_variant::alb1::terrain::{Project as Settings, Root};
+use formwork::Error;
+use formwork_alb1::terrain::{Project as Settings, Root};
 
 use super::{Project, ProjectFile};
 use crate::paths::{Replaced, Replacement};

@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::alb1::terrain::PathKind;
+use formwork_alb1::terrain::PathKind;
 
 use crate::paths::{FilePath, has_drive, parts};
 
 /// The folders of Windows that are known to be somewhere on this machine.
 ///
 /// ```
-/// use formwork_variant::Path;
-/// use formwork_variant::alb1::Text;
-/// use formwork_variant::alb1::terrain::PathKind;
+/// use formwork::Path;
+/// use formwork_alb1::Text;
+/// use formwork_alb1::terrain::PathKind;
 /// use formwork_terrain::paths::FilePath;
 /// use formwork_terrain::project::{Drives, Location, MappedFolder};
 ///

@@ -5,8 +5,8 @@ use std::io;
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use formwork_variant::detect::Other;
-use formwork_variant::{Error, Path};
+use formwork::{Error, Path};
+use formwork_godot::detect::Other;
 
 /// Why a project could not be opened.
 #[derive(Debug)]

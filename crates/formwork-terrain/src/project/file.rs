@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use formwork_variant::alb1::terrain::{FileKind, ObjectLayer, Root, Tags};
-use formwork_variant::alb1::{Document, Text, Value};
-use formwork_variant::detect::{Other, detect};
+use formwork_alb1::terrain::{FileKind, ObjectLayer, Root, Tags};
+use formwork_alb1::{Document, Text, Value};
+use formwork_godot::detect::{Other, detect};
 use formwork_variant::dialect::Family;
 use glob::{MatchOptions, Pattern};
 
@@ -101,7 +101,7 @@ impl ProjectFile {
     /// # Errors
     ///
     /// Where it is of another class, or a field is missing or holds something else.
-    pub fn view<T: Root>(&self) -> formwork_variant::Result<T> {
+    pub fn view<T: Root>(&self) -> formwork::Result<T> {
         T::of(&self.document)
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use formwork_variant::alb1::terrain::{Library, PathKind};
+use formwork_alb1::terrain::{Library, PathKind};
 
 use super::drives::{Drives, Location};
 use super::file::{ReadFile, read};

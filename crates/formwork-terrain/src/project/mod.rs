@@ -2,7 +2,7 @@
 //! in two folders beside it, `<project>.Layers` and `<project>.Shapes`.
 //!
 //! ```no_run
-//! use formwork_variant::alb1::terrain::ObjectLayer;
+//! use formwork_alb1::terrain::ObjectLayer;
 //! use formwork_terrain::project::{FromDisk, Project};
 //!
 //! let island = Project::open("island.tv4p".as_ref(), &FromDisk)?;
@@ -29,8 +29,8 @@ mod verify;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::terrain::FileKind;
+use formwork_alb1::Document;
+use formwork_alb1::terrain::FileKind;
 
 pub use change::{ChangeError, ChangedFile};
 pub use compare::FilePair;

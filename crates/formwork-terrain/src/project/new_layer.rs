@@ -6,10 +6,10 @@ use std::fmt;
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use formwork_variant::Error;
-use formwork_variant::alb1::terrain::{FileKind, ObjectLayer, Project as Settings, Root};
-use formwork_variant::alb1::tree::{Grid, Tree, Version};
-use formwork_variant::alb1::{Document, Text};
+use formwork::Error;
+use formwork_alb1::terrain::{FileKind, ObjectLayer, Project as Settings, Root};
+use formwork_alb1::tree::{Grid, Tree, Version};
+use formwork_alb1::{Document, Text};
 
 use super::{OBJECT_LAYER, Project, ProjectFile};
 

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use formwork_variant::alb1::ObjectPointer;
-use formwork_variant::alb1::terrain::{self, ObjectLayer, ShapeLayer};
+use formwork_alb1::ObjectPointer;
+use formwork_alb1::terrain;
+use formwork_alb1::terrain::{ObjectLayer, ShapeLayer};
 use serde::Serialize;
 
 use super::error::Unreadable;
@@ -71,7 +72,7 @@ impl Project {
     /// # Errors
     ///
     /// Where the project does not say which of its layers are active.
-    pub fn layer_list(&self) -> formwork_variant::Result<LayerList> {
+    pub fn layer_list(&self) -> formwork::Result<LayerList> {
         let active = match &self.project {
             Some(file) => {
                 let objects = file.view::<terrain::Project>()?.objects;
@@ -120,7 +121,7 @@ fn rows(
     files: &[ProjectFile],
     active: Option<ObjectPointer>,
     unread: &mut Vec<UnreadSummary>,
-    row: impl Fn(&ProjectFile) -> formwork_variant::Result<LayerSummary>,
+    row: impl Fn(&ProjectFile) -> formwork::Result<LayerSummary>,
 ) -> Vec<LayerSummary> {
     let mut rows = Vec::new();
     for file in files {

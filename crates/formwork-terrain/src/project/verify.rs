@@ -1,8 +1,8 @@
 //! What is broken in a project on disk.
 
-use formwork_variant::Path;
-use formwork_variant::alb1::finding::{Finding, FindingKind, Severity};
-use formwork_variant::alb1::terrain::{PathKind, Templates};
+use formwork::Path;
+use formwork_alb1::finding::{Finding, FindingKind, Severity};
+use formwork_alb1::terrain::{PathKind, Templates};
 
 use super::drives::{Drives, Location};
 use super::file::ReadFile;

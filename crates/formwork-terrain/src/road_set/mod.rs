@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use self::put::Put;
-use formwork_variant::alb1::terrain::Project;
+use formwork_alb1::terrain::Project;
 
 /// Types of road and crossroads.
 ///
@@ -25,7 +25,7 @@ pub struct RoadSet {
     pub crossroads: Vec<Crossroad>,
 }
 
-/// A type of road: a [`RoadDefinition`](formwork_variant::alb1::terrain::RoadDefinition) in words.
+/// A type of road: a [`RoadDefinition`](formwork_alb1::terrain::RoadDefinition) in words.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoadType {
@@ -79,7 +79,7 @@ pub struct Part {
     pub radius: f64,
 }
 
-/// A crossroad: a [`CrossDefinition`](formwork_variant::alb1::terrain::CrossDefinition) in words.
+/// A crossroad: a [`CrossDefinition`](formwork_alb1::terrain::CrossDefinition) in words.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Crossroad {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{PartKind, Project, RoadDefinition};
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{PartKind, Project, RoadDefinition};
 
 use super::{Result, RoadSet, RoadSetError, inexpressible};
 

@@ -1,7 +1,7 @@
 //! Between the definitions of a project and the words of a set.
 
-use formwork_variant::alb1::Text;
-use formwork_variant::alb1::terrain::{
+use formwork_alb1::Text;
+use formwork_alb1::terrain::{
     ColourWord, CrossDefinition, RoadColour, RoadCurve, RoadDefinition, RoadStraight,
     RoadTerminator,
 };

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork_variant::PathSegment;
-use formwork_variant::alb1::path::steps_to;
-use formwork_variant::alb1::terrain::{self, Class, ClassField, Content, DATA, ITEM, KEY, PAIR};
-use formwork_variant::alb1::{Document, Field, Finding, FindingKind, Object, Value, Walk};
+use formwork::PathSegment;
+use formwork_alb1::path::steps_to;
+use formwork_alb1::terrain;
+use formwork_alb1::terrain::{Class, ClassField, Content, DATA, ITEM, KEY, PAIR};
+use formwork_alb1::{Document, Field, Finding, FindingKind, Object, Value, Walk};
 
 use super::described;
 
@@ -248,7 +249,7 @@ impl<'d> Key<'d> {
 impl std::fmt::Display for Key<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Text(text) => write!(f, "\"{}\"", formwork_variant::alb1::to_str(text)),
+            Self::Text(text) => write!(f, "\"{}\"", formwork_alb1::to_str(text)),
             Self::Number(number) => number.fmt(f),
         }
     }

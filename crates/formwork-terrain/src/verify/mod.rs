@@ -1,8 +1,8 @@
 //! Everything that can be wrong in files that can be read: in one, or in those of a project.
 //!
 //! ```
-//! use formwork_variant::alb1::Text;
-//! use formwork_variant::alb1::terrain::{Root, ShapeLayer};
+//! use formwork_alb1::Text;
+//! use formwork_alb1::terrain::{Root, ShapeLayer};
 //! use formwork_terrain::verify;
 //!
 //! let mut layer = ShapeLayer::new(Text::new("fields").unwrap()).to_document()?;
@@ -11,19 +11,19 @@
 //! layer.header.reserved = 99;
 //! let findings = verify::document("fields.tv4s", &layer);
 //! assert_eq!(findings[0].kind.name(), "header.reserved");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 
 mod class;
 
-use formwork_variant::alb1::finding::{Finding, FindingKind, Severity};
-use formwork_variant::alb1::graph::Graph;
-use formwork_variant::alb1::record::{ArrayRecord, Header};
-use formwork_variant::alb1::terrain::{FileKind, ObjectLayer, Tags};
-use formwork_variant::alb1::tree::{Version, Walk, misplaced};
-use formwork_variant::alb1::{Document, Value};
-use formwork_variant::schema::Schema;
-use formwork_variant::{Path, PathSegment};
+use formwork::{Path, PathSegment};
+use formwork_alb1::finding::{Finding, FindingKind, Severity};
+use formwork_alb1::graph::Graph;
+use formwork_alb1::record::{ArrayRecord, Header};
+use formwork_alb1::terrain::{FileKind, ObjectLayer, Tags};
+use formwork_alb1::tree::{Version, Walk, misplaced};
+use formwork_alb1::{Document, Value};
+use formwork_records::schema::Schema;
 
 use crate::check::{Files, check, locate};
 

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use super::decode;
 use super::warnings::{Notes, WarningCounts};
 use crate::dialect::Dialect;
-use crate::error::{Error, Path, Result, Rule};
-use crate::limits::Limits;
 use crate::{Real, Variant};
+use formwork::{Error, Path, Result, Rule};
+use formwork_records::limits::Limits;
 
 /// What a reader makes of bytes that the engine would not have written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -82,7 +82,7 @@ impl<R: Real> Decoder<R> {
     /// assert_eq!(value.to_string(), "Vector2(0.1, 0.2)");
     /// // 32 bits do not hold it.
     /// assert!(Decoder::new(dialect).decode(&bytes).is_err());
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub const fn double(self) -> Decoder<f64> {
@@ -133,7 +133,7 @@ impl<R: Real> Decoder<R> {
     /// // The int 7.
     /// Decoder::new(Dialect::GODOT4).progress(told).decode(&[2, 0, 0, 0, 7, 0, 0, 0])?;
     /// assert_eq!(READ.load(Ordering::Relaxed), 8);
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub const fn progress(mut self, told: fn(u64)) -> Self {

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use super::encode;
 use crate::dialect::Dialect;
-use crate::error::Result;
-use crate::limits::Limits;
 use crate::{Real, Variant};
+use formwork::Result;
+use formwork_records::limits::Limits;
 
 /// In which form objects are written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -39,7 +39,7 @@ pub enum ObjectForm {
 /// // Godot 3 has no StringName, so nothing is written.
 /// let error = encoder.encode(&Variant::StringName("idle".into())).unwrap_err();
 /// assert_eq!(error.rule().name(), "dialect.type");
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Encoder<R: Real = f32> {

@@ -15,7 +15,7 @@ pub mod rule;
 mod stream;
 mod warnings;
 
-pub(crate) use decode::Met;
+pub use decode::Met;
 pub use decode::{Content, Part, Visit, Walk};
 pub use decoder::{Decoder, Strictness, Values, Warning};
 pub(crate) use element::is_of as is_element_of;
@@ -36,7 +36,7 @@ pub(crate) use self::{
 
 use crate::Variant;
 use crate::dialect::Dialect;
-use crate::error::Result;
+use formwork::Result;
 
 /// The value that `bytes` is, whole.
 ///
@@ -49,7 +49,7 @@ use crate::error::Result;
 /// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', b's', b'd', 0];
 /// let value = from_slice(&bytes, Dialect::GODOT3)?;
 /// assert_eq!(value.as_str(), Some("asd"));
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 ///
 /// # Errors
@@ -65,7 +65,7 @@ pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
 /// use formwork_variant::{Dialect, to_vec};
 ///
 /// assert_eq!(to_vec(&"asd".into(), Dialect::GODOT4)?, [4, 0, 0, 0, 3, 0, 0, 0, 97, 115, 100, 0]);
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 ///
 /// # Errors

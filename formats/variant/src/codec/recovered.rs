@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{Decoder, decode};
-use crate::error::Error;
 use crate::{Real, Variant};
+use formwork::Error;
 
 /// What could be read of bytes that are cut or damaged, and what is lost.
 #[derive(Clone, Debug, PartialEq)]

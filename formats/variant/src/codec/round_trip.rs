@@ -3,8 +3,8 @@
 use super::{Decoder, Encoder, Warning};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::error::{Error, PathSegment, Result, Rule};
 use crate::{Real, Variant};
+use formwork::{Error, PathSegment, Result, Rule};
 
 /// What [`Decoder::check`] finds out about a packet that the engine accepts.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Rules about packets and the values in them.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

@@ -4,8 +4,8 @@ use std::io::{Read, Write};
 
 use super::{Decoder, Encoder};
 use crate::dialect::Dialect;
-use crate::error::{Error, Result, Rule};
 use crate::{Real, Variant};
+use formwork::{Error, Result, Rule};
 
 /// Reads everything that `reader` has, as one value, as [`from_slice`](super::from_slice) does.
 ///

@@ -1,7 +1,7 @@
 //! What bytes have that the engine accepts but would not write, in bounded memory.
 
 use super::Warning;
-use crate::error::{Path, Rule};
+use formwork::{Path, Rule};
 
 /// How often each rule was bent, and where first.
 ///
@@ -40,12 +40,12 @@ impl WarningCounts {
     }
 
     /// How many there are.
-    pub(crate) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.iter().map(|(_, count)| count).sum()
     }
 
     /// How many there are of a rule.
-    pub(crate) fn count(&self, rule: Rule) -> u64 {
+    pub fn count(&self, rule: Rule) -> u64 {
         self.iter().filter(|(note, _)| note.rule == rule).map(|(_, count)| count).sum()
     }
 
@@ -69,7 +69,7 @@ impl WarningCounts {
     }
 
     /// Adds those of a part of the input that starts at `base`, under `outer`.
-    pub(crate) fn add(&mut self, part: Self, base: u64, outer: impl Fn() -> Path) {
+    pub fn add(&mut self, part: Self, base: u64, outer: impl Fn() -> Path) {
         for mut counted in part.0 {
             match self.known(counted.first.rule, counted.own) {
                 Some(known) => known.count += counted.count,

@@ -1,8 +1,8 @@
 //! What becomes of a type that the target does not have, and what two dialects differ in.
 
 use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
-use crate::limits::Limits;
 use crate::{Numbers, Real, Variant, VariantType};
+use formwork_records::limits::Limits;
 
 /// A form that a value of a type takes where the target does not have the type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -5,7 +5,7 @@ use std::fmt;
 use super::counterpart::Pair;
 use crate::VariantType;
 use crate::dialect::{FloatWidth, IntWidth};
-use crate::error::Path;
+use formwork::Path;
 
 macro_rules! losses {
     ($( $kind:ident = $name:literal $says:literal => $becomes:literal, if $applies:expr; )+) => {

@@ -23,7 +23,7 @@
 //! // It is for the caller to say that this is all right.
 //! let bytes = to_vec(&conversion.lossy(), Dialect::GODOT3)?;
 //! # assert_eq!(bytes[20], 5);
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # What a loss is
@@ -68,9 +68,9 @@ pub use table::Table;
 use self::counterpart::Pair;
 use self::walk::Walk;
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
-use crate::limits::Limits;
 use crate::{Real, Variant};
+use formwork::{Error, Result};
+use formwork_records::limits::Limits;
 
 /// Turns values of one dialect into values of another. See the [module](self).
 ///

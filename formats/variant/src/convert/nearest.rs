@@ -1,11 +1,11 @@
 //! Values in the nearest form, still with the source's kind of numbers.
 
 use super::counterpart::{CLASS, Form, Pair};
-use crate::wire::{Components, Element, Number, NumberList, values_of};
 use crate::{
     Array, Dictionary, ElementType, Image, InputEvent, InputEventKind, Math, NumberSource, Numbers,
     Real, RealMath, TypedArray, Variant, VariantString, VariantType,
 };
+use formwork_records::wire::{Components, Element, Number, NumberList, values_of};
 
 /// The value in this form; whether its numbers were rounded on the way.
 fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, bool) {
@@ -208,7 +208,7 @@ pub(super) fn nearest_text(text: &VariantString, pair: Pair) -> VariantString {
     let mut numbers: Vec<u32> = text.numbers().filter(|&number| number != 0).collect();
     let replacement = u32::from(char::REPLACEMENT_CHARACTER);
     if !quirks.utf8.can_hold(0xd800) {
-        crate::wire::utf8::join_surrogates(&mut numbers, replacement);
+        formwork_records::wire::utf8::join_surrogates(&mut numbers, replacement);
     }
     for number in &mut numbers {
         if !quirks.utf8.can_hold(*number) {

@@ -1,8 +1,8 @@
 //! Containers whose content is being converted.
 
 use super::place::{is_shown, join, short, step};
-use crate::error::Path;
 use crate::{Builder, Contents, Level, Real, Variant, VariantString, VariantType, path};
+use formwork::Path;
 
 /// What is still to be converted of a container.
 pub(super) struct Source<R: Real> {

@@ -1,6 +1,6 @@
 //! Rules about conversions between dialects.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

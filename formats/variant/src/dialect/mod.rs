@@ -2,7 +2,7 @@
 //! no layout can say. All of it is data.
 //!
 //! The format carries no version mark: a reader must be told the dialect, or
-//! [detect](crate::detect) it.
+//! [detect](formwork_godot::detect) it.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -12,6 +12,9 @@ mod table;
 
 use std::fmt;
 use std::str::FromStr;
+
+use formwork_records::inspect::Naming;
+use formwork_records::schema::Semantics;
 
 pub use payload::Packet;
 pub(crate) use payload::{BOOL, numbers_alone, once};
@@ -76,6 +79,16 @@ pub(crate) struct Engine {
     /// The rows' numbers by type, [`Engine::NO_ID`] for types that it does not have.
     pub(crate) ids: [u8; VariantType::ALL.len()],
     pub(crate) quirks: Quirks,
+}
+
+impl Naming for Engine {
+    fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str> {
+        let rows = &self.table[..usize::from(self.types)];
+        match meaning {
+            Semantics::TypeId => rows.get(usize::try_from(number).ok()?).map(|row| row.name),
+            _ => None,
+        }
+    }
 }
 
 impl Engine {
@@ -168,6 +181,11 @@ impl Dialect {
     #[must_use]
     pub fn rows(self) -> &'static [Row] {
         &self.engine.table[..usize::from(self.engine.types)]
+    }
+
+    /// Returns the names of the types' numbers, for inspectors.
+    pub(crate) fn naming(self) -> &'static dyn Naming {
+        self.engine
     }
 
     /// The type with this number.

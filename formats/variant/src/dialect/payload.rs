@@ -6,8 +6,10 @@ use crate::packet::{
     Header, ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent,
     ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
 };
-use crate::schema::{Expression, Field, Operator, Repetition, Schema, Semantics, derived};
 use crate::{OwnType, VariantType, for_each_type};
+use formwork_records::schema::{
+    Expression, Field, Operator, Repetition, Schema, Semantics, derived,
+};
 
 /// What a packet looks like: a header word, then fields. The fields' conditions may name the
 /// header's flags (`header.flag_64()`) and earlier fields.

@@ -2,7 +2,7 @@
 
 use crate::packet::{PlainHeader, WholeHeader};
 use crate::value::{EqualKeys, SameKeys};
-use crate::wire::utf8::Utf8;
+use formwork_records::wire::utf8::Utf8;
 
 /// The width that an engine's encoder gives an int.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -84,7 +84,6 @@ pub enum TextStyle {
 /// What an engine does that no layout can say. A dialect differs from another only by its table and
 /// by these.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "they are independent facts, each with its source"

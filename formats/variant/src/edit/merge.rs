@@ -1,8 +1,8 @@
 //! Three values merged: what two sides made of one.
 
 use super::{Names, Place, Step, align};
-use crate::three_way::{Slot, slots};
 use crate::{Builder, Container, Front, Making, Real, Variant, VariantString};
+use formwork_records::three_way::{Slot, slots};
 
 /// One of the two who changed a value.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]

@@ -19,7 +19,7 @@
 //!
 //! let packet = splice(&packet, &new, &Encoder::new(Dialect::GODOT4))?;
 //! assert_eq!(from_slice(&packet, Dialect::GODOT4)?.at("player/gold"), Some(&9999.into()));
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -43,6 +43,6 @@ pub use name::Names;
 pub use path::{Entry, Target, ValuePath};
 pub use place::{Place, Step};
 pub use remove::remove;
-pub(crate) use splice::as_the_engine;
+pub use splice::as_the_engine;
 pub use splice::splice;
 pub use stray::{Stray, strays};

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use crate::Dialect;
-use crate::inspect::{Inspector, Kind, Layout};
+use crate::inspect::Inspector;
 use crate::packet::ContainerCount;
-use crate::schema::{Schema, Shape};
+use formwork_records::inspect::{Kind, Layout};
+use formwork_records::schema::{Schema, Shape};
 
 /// A packet and those in it, in the order of the bytes: each before those in it.
 #[derive(Debug)]

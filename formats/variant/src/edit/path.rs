@@ -3,8 +3,8 @@
 use super::name::{Keys, key_text};
 use super::{Place, Step, rule};
 use crate::Dialect;
-use crate::error::{Error, Result};
 use crate::{Container, ContainerMut, Real, Variant, VariantType};
+use formwork::{Error, Result};
 
 /// A path to a value.
 ///

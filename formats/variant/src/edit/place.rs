@@ -1,7 +1,7 @@
 //! A place in a value: the steps that lead there.
 
-use crate::error::{Path, PathSegment};
 use crate::{Container, ContainerMut, Real, Variant};
+use formwork::{Path, PathSegment};
 
 /// One step into a container, by position.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

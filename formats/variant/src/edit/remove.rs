@@ -1,8 +1,8 @@
 //! Taking values away.
 
 use super::{Place, rule};
-use crate::error::{Error, Result};
 use crate::{Real, Variant};
+use formwork::{Error, Result};
 
 /// Removes what stands at a place in the value of this number: an entry of a dictionary, an element of an array, a
 /// property of an object, or, at no place in it, the value itself. Returns what was there.

@@ -1,6 +1,6 @@
 //! Rules about changing values.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

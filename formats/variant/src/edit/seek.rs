@@ -6,8 +6,8 @@ use super::name::key_text;
 use super::path::{Segment, ValuePath, bracketed, position};
 use crate::Decoder;
 use crate::codec::{self, Content, Part, Walk, WarningCounts};
-use crate::error::Result;
 use crate::{Real, VariantType};
+use formwork::Result;
 
 impl ValuePath<'_> {
     /// Finds the packet of the value in the packet of the whole value. No value is made, so this takes no memory for
@@ -27,7 +27,7 @@ impl ValuePath<'_> {
     /// let decoder = Decoder::new(Dialect::GODOT4);
     /// let range = ValuePath::new("player/bag/1").find_packet(&packet, &decoder)?.unwrap();
     /// assert_eq!(from_slice(&packet[range], Dialect::GODOT4)?, "lamp");
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     ///
     /// # Errors

@@ -6,10 +6,10 @@ use super::align;
 use super::packets::Packets;
 use crate::codec::{Decoder, Encoder, Strictness};
 use crate::dialect::Dialect;
-use crate::error::Result;
-use crate::limits::Limits;
 use crate::packet::{ContainerCount, Header, WideHeader};
 use crate::{Container, Real, Variant};
+use formwork::Result;
+use formwork_records::limits::Limits;
 
 /// Writes the packet of `new` in the place of `old`, the bytes of a packet: each value in it that did not change
 /// keeps its bytes, with all that the engine left in them; so do containers around a change, but for their
@@ -44,7 +44,7 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
 
 /// Writes the packet of `new` where every byte of `old` is as the engine writes it: then what did not change is written
 /// as it stands there, and neither value needs to be looked at. Nothing for other bytes.
-pub(crate) fn as_the_engine<R: Real>(
+pub fn as_the_engine<R: Real>(
     old: &[u8],
     new: &Variant<R>,
     encoder: &Encoder<R>,

@@ -2,9 +2,9 @@
 
 use super::{ByteOrder, Frame, Front, HEAD, Pending, cut, front, path};
 use crate::codec::Decoder;
-use crate::error::Result;
-use crate::limits::Limits;
 use crate::{Real, Variant};
+use formwork::Result;
+use formwork_records::limits::Limits;
 
 /// Takes bytes as they come and hands out whole frames: for sockets, and for anything that is not a
 /// [`Read`](std::io::Read).
@@ -21,7 +21,7 @@ use crate::{Real, Variant};
 /// buffer.push(&[0, 0, 5, 0, 0, 0]);
 /// assert_eq!(buffer.next_frame()?.unwrap().packet, [2, 0, 0, 0, 5, 0, 0, 0]);
 /// assert!(buffer.finish().is_ok());
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct FrameBuffer {

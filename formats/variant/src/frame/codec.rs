@@ -4,9 +4,9 @@ use bytes::{Buf, BufMut, Bytes, BytesMut};
 
 use super::{ByteOrder, Front, HEAD, cut, front, head, path};
 use crate::codec::{Decoder, Encoder};
-use crate::error::{Error, Result};
-use crate::limits::Limits;
 use crate::{Real, Variant};
+use formwork::{Error, Result};
+use formwork_records::limits::Limits;
 
 /// Which frame is next, and where it starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,7 +127,7 @@ impl<P: AsRef<[u8]>> tokio_util::codec::Encoder<P> for FrameCodec {
 ///         Err(error) => eprintln!("not a value: {error}"),
 ///     }
 /// }
-/// # Ok::<(), formwork_variant::Error>(()) }).unwrap();
+/// # Ok::<(), formwork::Error>(()) }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
 pub struct VariantCodec<R: Real = f32> {

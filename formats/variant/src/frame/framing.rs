@@ -5,12 +5,11 @@ use std::fmt;
 use super::{ByteOrder, FrameWriter};
 use crate::codec::Decoder;
 use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::settings;
+use formwork::Result;
 
 /// How values stand in some bytes: alone, one after another, or each behind its length.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-#[non_exhaustive]
 pub enum Framing {
     /// One value and nothing else: `var2bytes`, `var_to_bytes`, a packet.
     #[default]
@@ -33,7 +32,7 @@ impl Framing {
     /// let (null, dialect) = ([0; 4], Dialect::GODOT4);
     /// assert_eq!(Framing::BareSequence.join(dialect, [null, null])?, [0; 8]);
     /// assert_eq!(Framing::Frames(ByteOrder::Big).join(dialect, [null])?, [0, 0, 0, 4, 0, 0, 0, 0]);
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     ///
     /// # Errors

@@ -46,7 +46,7 @@
 //! assert_eq!(reader.next_value(&decoder)?, Some("lamp".into()));
 //! assert_eq!(reader.next_value(&decoder)?, Some(Variant::Int(3)));
 //! assert_eq!(reader.next_value(&decoder)?, None);
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 
 mod buffer;
@@ -75,10 +75,10 @@ pub(crate) use writer::{fill_head, head};
 
 use binrw::{BinRead, BinWrite};
 
-use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::limits::Limits;
-use crate::schema::{Record, Schema, record_of};
-use crate::wire::{Cursor, Nested, read_record};
+use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::schema::{Record, Schema, record_of};
+use formwork_records::wire::{Cursor, Nested, read_record};
 
 /// What stands before a packet in a file or stream. Files with the big-endian switch and
 /// streams with `big_endian` set swap this word only; the packet stays little endian.
@@ -89,7 +89,7 @@ pub struct FrameHead {
     pub length: u32,
     /// The packet.
     #[schema(inline)]
-    pub packet: Nested<crate::schema::Variant>,
+    pub packet: Nested<formwork_records::schema::Variant>,
 }
 
 /// The record in front of a framed packet.
@@ -122,7 +122,7 @@ impl FrameHead {
     }
 
     /// Returns the length that the head at the start of some bytes says, if it is all there.
-    pub(crate) fn length_at(bytes: &[u8], order: ByteOrder) -> Option<u32> {
+    pub fn length_at(bytes: &[u8], order: ByteOrder) -> Option<u32> {
         let head: Self = read_record(&mut Cursor::new(bytes)).ok()?;
         Some(head.length_in(order))
     }
@@ -199,7 +199,8 @@ pub(crate) fn cut(offset: u64, bytes: usize, needed: u64, expected: &str) -> Err
     Error::incomplete(offset + skipped as u64, needed, expected.to_owned(), left).within(name)
 }
 
-/// The path of a frame.
-pub(crate) fn path(index: u64) -> Path {
+/// Returns the path of a frame.
+#[must_use]
+pub fn path(index: u64) -> Path {
     Path::from(vec![PathSegment::Field("frame"), PathSegment::Index(index)])
 }

@@ -4,9 +4,9 @@ use std::io::Read;
 
 use super::{ByteOrder, Frame, FrameBuffer};
 use crate::codec::Decoder;
-use crate::error::{Error, Result};
-use crate::limits::Limits;
 use crate::{Real, Variant};
+use formwork::{Error, Result};
+use formwork_records::limits::Limits;
 
 /// Reads frame after frame, however the reader cuts the bytes.
 ///

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use super::{ByteOrder, FrameHead, Frames, Front, HEAD, front, path};
 use crate::codec::{Damage, Decoder, Lost, Recovered, Salvaged, Strictness};
-use crate::error::{Error, Result, Rule};
 use crate::frame::rule;
-use crate::wire::word_at;
 use crate::{Real, Variant};
+use formwork::{Error, Result, Rule};
+use formwork_records::wire::word_at;
 
 impl<R: Real> Decoder<R> {
     /// Reads what is left of the frames that `bytes` is made of, of which any may be cut or damaged.

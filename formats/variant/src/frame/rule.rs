@@ -1,6 +1,6 @@
 //! Rules about packets behind their length.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

@@ -3,8 +3,8 @@
 use std::iter::FusedIterator;
 
 use super::{ByteOrder, Front, HEAD, cut, front, path};
-use crate::error::Result;
-use crate::limits::Limits;
+use formwork::Result;
+use formwork_records::limits::Limits;
 
 /// A packet and where it stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Frame<'a> {
 /// assert_eq!((error.offset(), error.needed()), (12, Some(6)));
 /// assert_eq!(error.path().to_string(), "frame[1].packet");
 /// assert!(frames.next().is_none());
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Frames<'a> {

@@ -4,9 +4,9 @@ use std::iter::FusedIterator;
 
 use super::{ByteOrder, Frame, Frames, path};
 use crate::codec::{Decoder, Met, Strictness, WarningCounts};
-use crate::error::{Error, Result};
 use crate::frame::rule;
 use crate::{Real, Variant};
+use formwork::{Error, Result};
 
 impl<R: Real> Decoder<R> {
     /// The value of a frame's packet. Offsets and paths of errors are those of the whole input:
@@ -18,7 +18,7 @@ impl<R: Real> Decoder<R> {
     /// # Errors
     ///
     /// Where the packet does not start with a value. As the frame is all there, the answer is never
-    /// [`ErrorKind::Incomplete`](crate::ErrorKind::Incomplete).
+    /// [`ErrorKind::Incomplete`](formwork::ErrorKind::Incomplete).
     pub fn decode_frame(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
         self.decode_packet(frame.packet, frame.offset)
             .map_err(|error| error.under(path(frame.index)))
@@ -47,11 +47,7 @@ impl<R: Real> Decoder<R> {
 
     /// Looks whether a frame's packet is a value, whole, at either strictness; counts deviations, with offsets
     /// and paths inside the packet. Returns what is in it.
-    pub(crate) fn look_at_frame(
-        &self,
-        frame: &Frame<'_>,
-        deviations: &mut WarningCounts,
-    ) -> Result<Met> {
+    pub fn look_at_frame(&self, frame: &Frame<'_>, deviations: &mut WarningCounts) -> Result<Met> {
         self.look_at(frame.packet, deviations)
             .and_then(|(met, length)| filled(frame.packet, length).map(|()| met))
             .map_err(|error| error.closed().shifted(frame.offset).under(path(frame.index)))
@@ -67,7 +63,7 @@ impl<R: Real> Decoder<R> {
     /// let decoder = Decoder::new(Dialect::GODOT3);
     /// let values = decoder.decode_frames(&file, ByteOrder::Little);
     /// assert_eq!(values.collect::<Result<Vec<_>, _>>()?, [Variant::Nil, Variant::Int(5)]);
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub fn decode_frames<'a>(&self, bytes: &'a [u8], order: ByteOrder) -> FrameValues<'a, R> {

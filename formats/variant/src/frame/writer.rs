@@ -4,10 +4,10 @@ use std::io::Write;
 
 use super::{ByteOrder, FrameHead, HEAD, path};
 use crate::codec::Encoder;
-use crate::error::{Error, Result};
 use crate::frame::rule;
-use crate::wire::put_record;
 use crate::{Real, Variant};
+use formwork::{Error, Result};
+use formwork_records::wire::put_record;
 
 /// Writes one packet behind its length.
 ///

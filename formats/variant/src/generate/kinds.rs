@@ -53,3 +53,13 @@ const fn is_container(variant_type: VariantType) -> bool {
             | VariantType::Object
     )
 }
+
+/// The number of a type in a set of types.
+impl From<VariantType> for u8 {
+    fn from(variant_type: VariantType) -> Self {
+        variant_type as Self
+    }
+}
+
+// A set of types has a bit for each.
+const _: () = assert!(VariantType::ALL.len() <= u64::BITS as usize);

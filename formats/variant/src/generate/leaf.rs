@@ -10,12 +10,12 @@ use super::number::{element, number};
 use super::text;
 use super::value::Generator;
 use crate::dialect::{FloatWidth, IntWidth};
-use crate::schema::Schema;
-use crate::wire::{Components, Element};
 use crate::{
     Image, InputEvent, InputEventKind, Math, NumberSource, OwnType, Real, RealMath, Signal,
     Variant, VariantString, VariantType,
 };
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Components, Element};
 
 impl<R: Real> Generator<'_, '_, '_, R> {
     /// A value of a type that holds no values.

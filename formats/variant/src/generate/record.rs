@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use super::number;
 use super::{Config, text};
 use crate::dialect::Dialect;
 use crate::frame::FrameHead;
@@ -15,37 +14,11 @@ use crate::packet::{
     ObjectHeader, ObjectProperties, PackedArray, PackedBytes, PackedStrings, Pair, PlainHeader,
     Property, SignalRecord, TerminatedText, Text, WholeHeader, WideHeader,
 };
-use crate::schema::Schema;
-use crate::wire::{Block, Each, Element, Nested, Padding};
 use crate::{Image, NodePath, VariantString};
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Block, Each, Element, Padding};
 
-/// Records of which every bit pattern is one: field by field.
-macro_rules! plain {
-    ($( $record:ident { $($field:ident),* } )+) => { $(
-        impl<'a> Arbitrary<'a> for $record {
-            fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-                let _ = &u;
-                Ok(Self { $( $field: Arbitrary::arbitrary(u)? ),* })
-            }
-        }
-    )+ };
-}
-pub(super) use plain;
-
-/// Bit-packed words, of which every bit pattern is one. (Not derived: the derive would fill the bytes without
-/// regard to the parts.)
-macro_rules! words {
-    ($( $word:ident: $number:ident )+) => { $(
-        impl<'a> Arbitrary<'a> for $word {
-            fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-                Ok(Self::from(<$number>::arbitrary(u)?))
-            }
-        }
-    )+ };
-}
-pub(super) use words;
-
-words! {
+formwork_records::words! {
     ArrayHeader: u32
     ContainerCount: u32
     DictionaryHeader: u32
@@ -59,14 +32,7 @@ words! {
     WideHeader: u32
 }
 
-/// Nothing.
-impl<'a, T: ?Sized> Arbitrary<'a> for Nested<T> {
-    fn arbitrary(_: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(Self::HERE)
-    }
-}
-
-plain! {
+formwork_records::plain! {
     FrameHead { length, packet }
     ArrayRecord { count, elements }
     DictionaryRecord { count, pairs }
@@ -97,36 +63,6 @@ impl<'a> Arbitrary<'a> for InputEventHead {
             _ => 0,
         };
         Ok(Self { event_type, device: u.arbitrary()?, length: 12 + rest })
-    }
-}
-
-/// The padding behind some bytes.
-impl<'a> Arbitrary<'a> for Padding {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(Self::after(u.int_in_range(0..=3)?))
-    }
-}
-
-impl<'a, T> Arbitrary<'a> for Block<'static, T>
-where
-    T: Element,
-    T::Number: Schema,
-{
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let config = Config::default();
-        let count = match u.int_in_range(0..=3_u8)? {
-            0 => u.int_in_range(0..=config.max_count)?,
-            _ => u.int_in_range(0..=4)?,
-        };
-        let elements = (0..count).map(|_| number::element(u, &config)).collect::<Result<_>>()?;
-        Ok(Self(Cow::Owned(elements)))
-    }
-}
-
-impl<'a, T: Arbitrary<'a>> Arbitrary<'a> for Each<T> {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let count = u.int_in_range(0..=4)?;
-        (0..count).map(|_| u.arbitrary()).collect::<Result<_>>().map(Self)
     }
 }
 
@@ -231,22 +167,22 @@ mod tests {
     use binrw::{BinRead, BinWrite, Endian};
 
     use super::*;
-    use crate::alb1::record::{
-        ArrayRecord as ArrayRecordOfAlb1, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header,
-        IntArrayRecord, ObjectPointer, ObjectRecord, PairRecord, RawArrayRecord, RootRecord,
-        ShortArrayRecord, StringRecord, TableEntry, TableRecord,
-    };
-    use crate::alb1::tree::{BoundingBox, ChildMask, Colour, Group, Leaf, Node, Object};
     use crate::packet::{
         ArrayHeader, ContainerCount, DictionaryHeader, ElementWord, ModifierWord, ObjectHeader,
         PlainHeader, WholeHeader, WideHeader,
     };
-    use crate::schema::Shape;
-    use crate::wire::{Cursor, read_record};
     use crate::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D,
         Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
     };
+    use formwork_alb1::record::{
+        ArrayRecord as ArrayRecordOfAlb1, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header,
+        IntArrayRecord, ObjectPointer, ObjectRecord, PairRecord, RawArrayRecord, RootRecord,
+        ShortArrayRecord, StringRecord, TableEntry, TableRecord,
+    };
+    use formwork_alb1::tree::{BoundingBox, ChildMask, Colour, Group, Leaf, Node, Object};
+    use formwork_records::schema::Shape;
+    use formwork_records::wire::{Cursor, read_record};
 
     /// Checks a type, and adds its declared name. All types in one function take the compiler long.
     #[inline(never)]
@@ -299,7 +235,7 @@ mod tests {
     fn declared() -> BTreeSet<&'static str> {
         let mut names = BTreeSet::new();
         let mut waiting = vec![Shape::Record(crate::frame::RECORD)];
-        waiting.extend(crate::alb1::FieldType::ALL.iter().filter_map(|one| one.shape()));
+        waiting.extend(formwork_alb1::FieldType::ALL.iter().filter_map(|one| one.shape()));
         for dialect in Dialect::all() {
             for row in dialect.rows() {
                 let packet = dialect.packet(row.variant_type).expect("the dialect has the type");

@@ -8,8 +8,8 @@ use super::Config;
 use super::choice::{below, chance, one_of};
 use super::interesting::{MEANINGFUL, characters};
 use crate::dialect::Quirks;
-use crate::wire::utf8;
 use crate::{NodePath, VariantString};
+use formwork_records::wire::utf8;
 
 /// A string that the dialect can hold, of at most so many bytes.
 pub(super) fn text(

@@ -8,10 +8,10 @@ use super::choice::{below, chance, one_of};
 use super::kinds::Kinds;
 use super::{Config, text};
 use crate::dialect::{Dialect, NullObject, ObjectForms, Precision, Quirks};
-use crate::limits::Limits;
 use crate::{
     Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
 };
+use formwork_records::limits::Limits;
 
 /// Engine classes that objects are given, those first that a stand-in object may be an element of.
 pub const CLASSES: &[&str] =

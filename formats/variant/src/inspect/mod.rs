@@ -1,6 +1,6 @@
 //! What every byte of a packet is, from the declarations alone.
 //!
-//! The [`Inspector`] walks the [schema](crate::schema) and the bytes together and hands out a
+//! The [`Inspector`] walks the [schema](formwork_records::schema) and the bytes together and hands out a
 //! [`Span`] for each packet, record and field in wire order. It knows nothing of values: what it
 //! shows is what is declared. So it is the base of `formwork dump`, and a second reader to hold the
 //! [decoder](crate::codec) against.
@@ -15,47 +15,81 @@
 //! assert_eq!((value.offset, value.value.to_string()), (4, "42".to_owned()));
 //! ```
 
-pub mod alb1;
-mod known;
-mod level;
-mod lists;
 mod packets;
-mod render;
-mod span;
-mod value;
-mod walker;
-mod words;
 
-use crate::error::Result;
+pub use formwork_records::inspect::{
+    Inspect, Kind, Layout, Note, Paint, Plain, Role, Span, Summary, Tree, Value, unsigned,
+};
 pub use packets::Inspector;
-pub use render::{Paint, Plain, Role, Tree};
-pub use span::{Kind, Layout, Note, Span};
-pub use value::{Summary, Value, unsigned};
-use value::{name_of, number};
-use walker::Walker;
 
-/// The spans that hold the byte at `offset`, from the outside in, and the parts of the word if it is
-/// in one.
-pub(crate) fn around<'a>(
-    spans: impl Iterator<Item = Result<Span<'a>>>,
-    offset: u64,
-) -> Vec<Span<'a>> {
-    let mut chain: Vec<Span<'a>> = Vec::new();
-    // Behind a fault there is a span of the rest.
-    let mut spans = spans.filter_map(Result::ok);
-    while let Some(span) = spans.next() {
-        while chain.last().is_some_and(|last| last.depth >= span.depth) {
-            chain.pop();
-        }
-        match span.kind {
-            Kind::Open => chain.push(span),
-            Kind::Leaf | Kind::Rest if span.covers(offset) => {
-                chain.push(span);
-                chain.extend(spans.take_while(|span| span.kind == Kind::Part));
-                return chain;
-            }
-            _ => {}
-        }
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+
+    use super::*;
+    use crate::dialect::Dialect;
+
+    /// `["ab", Vector2(1, -0.5), PackedInt32Array(1)]` of Godot 4, cut in the last number.
+    const BYTES: &[u8] = &[
+        28, 0, 0, 0, 3, 0, 0, 0, // Array of three
+        4, 0, 0, 0, 2, 0, 0, 0, b'a', b'b', 0, 1, // String, padded with a one
+        5, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 191, // Vector2
+        30, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, // PackedInt32Array
+    ];
+
+    fn lines<P: Paint>(tree: &Tree<P>, inspector: Inspector<'_>) -> String {
+        let mut out = Vec::new();
+        tree.write(inspector, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
     }
-    Vec::new()
+
+    #[test]
+    fn a_line_for_each_field_and_one_for_the_fault() {
+        let expected = "\
+offset    bytes                      field                       type                value
+00000000                             packet                      Array               3 elements
+00000000  1c 00 00 00                  header                    ArrayHeader         28 Array
+00000004  03 00 00 00                  count                     ContainerCount      3
+00000008                               [0]                       String              \"ab\"
+00000008  04 00 00 00                    header                  PlainHeader         4 String
+0000000c  02 00 00 00                    length                  u32                 2
+00000010  61 62                          bytes                   u8[2]               \"ab\"
+00000012  00 01                          padding                 Padding             (not zero)
+00000014                               [1]                       Vector2             (1.0, -0.5)
+00000014  05 00 00 00                    header                  WideHeader          5 Vector2
+00000018  00 00 80 3f                    x                       f32                 1.0
+0000001c  00 00 00 bf                    y                       f32                 -0.5
+00000020                               [2]                       PackedInt32Array    [1]..
+00000020  1e 00 00 00                    header                  PlainHeader         30 PackedInt32Array
+00000024  02 00 00 00                    count                   u32                 2
+00000028  01 00 00 00                    elements                i32[2]              [1]  (1 more announced than there are)
+fault at offset 40 (0x28), array[2].packed_int32_array.elements: expected 2 elements of 4 bytes, found 6 left; at least 2 more bytes needed
+0000002c  02 00                      undecoded                   bytes               2 bytes
+";
+        let shown = lines(&Tree::default(), Inspector::new(BYTES, Dialect::GODOT4));
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn what_is_closed_shows_its_bytes() {
+        let shown =
+            lines(&Tree::default().deepest(1).bytes(4), Inspector::new(BYTES, Dialect::GODOT4));
+        let vector = "\n00000014  05 00 00 00..    [1] ";
+        let string = "\n00000008  04 00 00 00..    [0] ";
+        assert!(shown.contains(vector) && shown.contains(string), "{shown}");
+        assert!(!shown.contains("  x  "));
+    }
+
+    #[test]
+    fn colours_take_no_room() {
+        struct Marks;
+        impl Paint for Marks {
+            fn paint(&self, _: Role, text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+                write!(out, "\u{1b}[1m{text}\u{1b}[0m")
+            }
+        }
+        let painted = lines(&Tree::new(Marks), Inspector::new(BYTES, Dialect::GODOT4));
+        let plain = painted.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
+        assert_eq!(plain, lines(&Tree::default(), Inspector::new(BYTES, Dialect::GODOT4)));
+    }
 }

@@ -2,18 +2,19 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use super::text;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use struson::reader::ValueType;
 
-use super::number::Scalar;
-use super::output::{Bracket, Output};
-use super::source::{Source, shortened};
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
 use crate::notation::{EventMembers, Member, PathMembers, Record, Shown};
-use crate::wire::Element;
 use crate::{InputEvent, Math, NodePath, NumberSource, Numbers, Real, RealMath, VariantString};
+use formwork::{Error, Result};
+use formwork_records::json::number::Scalar;
+use formwork_records::json::output::{Bracket, Output};
+use formwork_records::json::source::{Source, shortened};
+use formwork_records::wire::Element;
 
 /// Reads the numbers of a value as a list.
 pub(super) struct ReadNumbers<'a, 's>(pub(super) &'a mut Source<'s>);
@@ -56,17 +57,17 @@ pub(super) fn write_numbers<R: Real>(
 /// Writes the texts of a packed array.
 pub(super) fn write_texts(texts: &[VariantString], out: &mut Output) {
     out.open(Bracket::List);
-    texts.iter().for_each(|text| out.text(text));
+    texts.iter().for_each(|text| text::put(out, text));
     out.close();
 }
 
 /// Writes a member of a record.
 pub(super) fn write_shown(shown: &Shown<'_>, out: &mut Output) {
     match shown {
-        Shown::Text(text) => out.text(text),
+        Shown::Text(text) => text::put(out, text),
         Shown::Texts(texts) => {
             out.open_flat(Bracket::List);
-            texts.iter().for_each(|text| out.text(text));
+            texts.iter().for_each(|text| text::put(out, text));
             out.close();
         }
         Shown::Word(word) => out.string(word),
@@ -125,19 +126,19 @@ impl Member for Source<'_> {
     type Error = Error;
 
     fn text(&mut self) -> Result<VariantString> {
-        self.text()
+        text::take(self)
     }
 
     fn maybe_text(&mut self) -> Result<Option<VariantString>> {
         if self.peek()? == ValueType::Null {
             self.null().map(|()| None)
         } else {
-            self.text().map(Some)
+            text::take(self).map(Some)
         }
     }
 
     fn texts(&mut self) -> Result<Vec<VariantString>> {
-        self.list(Self::text)
+        self.list(text::take)
     }
 
     fn word(&mut self) -> Result<String> {

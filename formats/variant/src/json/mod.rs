@@ -15,7 +15,7 @@
 //! let json = to_json(&value, Dialect::GODOT3, Style::Compact);
 //! assert_eq!(json, r#"{"hp":100,"position":{"$Vector2":[1.0,2.5]}}"#);
 //! assert_eq!(from_json(json.as_bytes(), Dialect::GODOT3)?, value);
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # The lossless form
@@ -73,41 +73,28 @@
 //! [`Limits::depth`]; the JSON itself is up to four levels deeper for each. What is read takes
 //! memory in proportion to the JSON.
 
-pub mod alb1;
 mod leaf;
 pub mod native;
-mod number;
-mod output;
 mod read;
-pub mod rule;
-mod source;
+mod text;
 mod write;
 
 use std::convert::Infallible;
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
-use output::{Bracket, Output};
-use source::Source;
+use formwork_records::json::Drain;
+use formwork_records::json::output::{Bracket, Output};
+use formwork_records::json::source::Source;
+pub use formwork_records::json::{Style, rule};
 
 use crate::dialect::Dialect;
-use crate::error::{Error, Path, PathSegment, Result};
-use crate::limits::Limits;
-use crate::wire::compiled_once;
 use crate::{Real, Variant};
+use formwork::{Path, PathSegment, Result};
+use formwork_records::limits::Limits;
+use formwork_records::wire::compiled_once;
 
 pub use native::{from_native_json, to_native_json};
-
-/// How JSON is laid out.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-pub enum Style {
-    /// Without blanks, on one line.
-    #[default]
-    Compact,
-    /// An element a line, two blanks of indentation a level (up to 64 levels); vectors and other
-    /// short lists of numbers stay on one line, long ones are broken into rows.
-    Pretty,
-}
 
 compiled_once! {
     /// The value in the lossless form; see [the module](self).
@@ -149,7 +136,7 @@ const fn nothing_between(_: &mut Output) -> Result<(), Infallible> {
 ///
 /// let json = Json::native();
 /// assert_eq!(json.to_string(&values[1])?, r#"{"type":"Dictionary","args":["s:a","i:1"]}"#);
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Json<R: Real = f32> {
@@ -312,23 +299,5 @@ compiled_once! {
             Form::Lossless(dialect) => read::read(source, dialect, depth(dialect)),
             Form::Native => native::read(source, depth(native::DIALECT)),
         }
-    }
-}
-
-/// Where written JSON goes when there is enough of it.
-struct Drain<W> {
-    stream: W,
-}
-
-impl<W: Write> Drain<W> {
-    fn some(&mut self, out: &mut Output) -> Result<()> {
-        /// Pieces worth handing on.
-        const ENOUGH: usize = 1 << 16;
-        if out.waiting() < ENOUGH { Ok(()) } else { self.all(out) }
-    }
-
-    fn all(&mut self, out: &mut Output) -> Result<()> {
-        let start = out.taken;
-        self.stream.write_all(&out.take()).map_err(|error| Error::io(start, error))
     }
 }

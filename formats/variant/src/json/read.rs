@@ -5,13 +5,14 @@
 use struson::reader::ValueType;
 
 use super::leaf::{ReadNumbers, read_event, read_path, read_record};
-use super::source::{Source, shortened, wrong_at};
+use super::text;
 use crate::dialect::Dialect;
-use crate::error::{Error, Result, Rule};
 use crate::notation::{self, DICTIONARY, ID, Member, element_of, type_named};
 use crate::{
     Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
 };
+use formwork::{Error, Result, Rule};
+use formwork_records::json::source::{Source, shortened, wrong_at};
 
 /// Reads one value that may stand in at most `depth` containers, without recursion.
 pub(super) fn read<R: Real>(
@@ -135,8 +136,8 @@ impl<R: Real> Reader<R> {
                 Err(error) => Err(error),
             },
             Err(OwnType::Float) => source.special().map(Variant::Float),
-            Err(OwnType::String) => source.text_numbers().map(Variant::String),
-            Err(OwnType::StringName) => source.text().map(Variant::StringName),
+            Err(OwnType::String) => text::numbers(source).map(Variant::String),
+            Err(OwnType::StringName) => text::take(source).map(Variant::StringName),
             Err(OwnType::NodePath) => read_path(source, self.dialect).map(Into::into),
             Err(OwnType::Rid) => source.unsigned(ID).map(Variant::Rid),
             Err(OwnType::Callable) => source.null().map(|()| Variant::Callable),
@@ -171,7 +172,7 @@ impl<R: Real> Reader<R> {
                     source.end_object()?;
                     return Ok(Some(Object::Id(id)));
                 }
-                "class" if class.is_none() => class = Some(source.text()?),
+                "class" if class.is_none() => class = Some(text::take(source)?),
                 "properties" => {
                     source.begin_list()?;
                     let form = Form::Object(class.is_some());
@@ -212,7 +213,7 @@ impl<R: Real> Reader<R> {
             Form::Tagged if is_dictionary => source.begin_list()?,
             Form::Object(_) => {
                 source.begin_list()?;
-                making.name(source.text()?);
+                making.name(text::take(source)?);
             }
             Form::Plain | Form::Tagged => {}
         }
@@ -296,7 +297,7 @@ fn class(front: &mut Front, mut has_class: bool, source: &mut Source<'_>) -> Res
         if name != "class" || has_class {
             return Err(wrong_at(at, OBJECT, shortened(&name)));
         }
-        front.class = Some(Box::new(source.text()?));
+        front.class = Some(Box::new(text::take(source)?));
         has_class = true;
     }
     source.end_object()?;
@@ -309,9 +310,9 @@ const OBJECT: &str = "null, {\"id\": ...} or {\"class\": ..., \"properties\": [.
 /// A number that stands for itself.
 fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
     if token.contains(['.', 'e', 'E']) {
-        super::number::parse(token).map(Variant::Float)
+        formwork_records::json::number::parse(token).map(Variant::Float)
     } else {
-        super::number::parse(token).map(Variant::Int)
+        formwork_records::json::number::parse(token).map(Variant::Int)
     }
 }
 

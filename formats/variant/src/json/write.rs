@@ -3,11 +3,12 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use super::leaf::{write_members, write_numbers, write_path, write_shown, write_texts};
-use super::number::Scalar;
-use super::output::{Bracket, Output, SHORT};
+use super::text;
 use crate::dialect::Dialect;
 use crate::notation::{self, ElementForm, EventMembers, Record, Shown, element_form};
 use crate::{Container, ElementType, Event, Object, Payload, Real, Variant, VariantType, Walk};
+use formwork_records::json::number::Scalar;
+use formwork_records::json::output::{Bracket, Output, SHORT};
 
 /// Writes one value, without recursion; `between` is called now and then with what is written so far, and
 /// may take it.
@@ -45,7 +46,7 @@ impl<'v, R: Real> Writer<'v, R> {
             }
             Event::Property(name, value) => {
                 self.begin_pair(out);
-                out.text(name);
+                text::put(out, name);
                 self.start(value, out);
             }
             Event::End(container, is_plain) => self.end(container, is_plain, out),
@@ -72,7 +73,7 @@ impl<'v, R: Real> Writer<'v, R> {
             Payload::Bool(value) => return out.bool(value),
             Payload::Int(value) => return out.number(value),
             Payload::Float(value) => return out.scalar(Scalar::Double(value)),
-            Payload::String(text) => return out.text(text),
+            Payload::String(text) => return text::put(out, text),
             Payload::Array(array) => return self.enter(Container::Array(array), out),
             Payload::TypedArray(typed) => return self.enter(Container::TypedArray(typed), out),
             Payload::PackedTypedArray(typed) => {
@@ -83,7 +84,7 @@ impl<'v, R: Real> Writer<'v, R> {
                 tag(out);
                 out.open_flat(Bracket::Object);
                 out.name("class");
-                out.text(&object.class);
+                text::put(out, &object.class);
                 out.name("properties");
                 out.open(Bracket::List);
                 return self.walk.enter(Container::Object(object), false);
@@ -103,7 +104,7 @@ impl<'v, R: Real> Writer<'v, R> {
         }
         match value.payload() {
             Payload::Object(Object::Id(id)) => write_members(&[("id", Shown::Number(*id))], out),
-            Payload::StringName(text) => out.text(text),
+            Payload::StringName(text) => text::put(out, text),
             Payload::NodePath(path) => write_path(path, out, dialect),
             Payload::Rid(id) => out.number(id),
             Payload::Signal(signal) => write_members(&signal.members(), out),

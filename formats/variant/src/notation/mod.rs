@@ -2,24 +2,19 @@
 //! `json` and for what `serde` shows other formats. `formats/json.md` is its page.
 
 mod element;
-mod float;
 mod record;
 
 pub(crate) use element::{ElementForm, element_form, element_of};
-#[cfg(feature = "json")]
-pub(crate) use float::ORDINARY_NAN;
-pub(crate) use float::{Scalar, special, special_name};
 #[cfg(feature = "serde")]
-pub(crate) use float::{of_float, of_single, of_whole, readable};
+pub(crate) use formwork_records::notation::{FLOAT, Scalar, special, special_name};
+#[cfg(feature = "serde")]
+pub(crate) use formwork_records::notation::{of_float, of_single, of_whole, readable};
 pub(crate) use record::{EventMembers, ID, Member, PathMembers, Record, Shown};
 
 use std::collections::HashSet;
 
 use crate::dialect::Dialect;
 use crate::{Container, Dictionary, Real, Variant, VariantType};
-
-/// The tag of a float that is not a JSON number.
-pub(crate) const FLOAT: &str = "$float";
 
 /// The tag of a dictionary whose keys are not the names of members.
 pub(crate) const DICTIONARY: &str = "$dictionary";

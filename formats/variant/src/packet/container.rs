@@ -6,8 +6,8 @@ use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::{TerminatedText, Text};
-use crate::schema::{Schema, Semantics, Variant};
-use crate::wire::{Block, Each, Element, Nested, Padding};
+use formwork_records::schema::{Schema, Semantics, Variant};
+use formwork_records::wire::{Block, Each, Element, Nested, Padding};
 
 /// How many elements or pairs a container has.
 #[derive(Schema)]

@@ -3,7 +3,7 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Schema, Semantics, Shape, Word};
+use formwork_records::schema::{Schema, Semantics, Shape, Word};
 
 /// What the element type of a typed container is given as.
 const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"];

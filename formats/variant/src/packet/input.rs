@@ -3,9 +3,9 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Schema, Semantics};
-use crate::wire::{Block, Padding};
 use crate::{Image, InputEventKind};
+use formwork_records::schema::{Schema, Semantics};
+use formwork_records::wire::{Block, Padding};
 
 /// A picture.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::Text;
-use crate::schema::Schema;
-use crate::wire::Each;
+use formwork_records::schema::Schema;
+use formwork_records::wire::Each;
 
 /// First word of a NodePath.
 #[derive(Schema)]

@@ -3,8 +3,8 @@
 use binrw::{BinRead, BinWrite};
 
 use super::Text;
-use crate::schema::{Schema, Variant};
-use crate::wire::Nested;
+use formwork_records::schema::{Schema, Variant};
+use formwork_records::wire::Nested;
 
 /// An object as its number in the engine that wrote it.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use binrw::{BinRead, BinWrite};
 
-use crate::schema::{Schema, Semantics};
-use crate::wire::{Block, Padding};
+use formwork_records::schema::{Schema, Semantics};
+use formwork_records::wire::{Block, Padding};
 
 /// A string: its length, its bytes in UTF-8, zeros up to a multiple of four.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]

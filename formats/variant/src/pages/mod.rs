@@ -1,26 +1,8 @@
 //! Formats as pages in Markdown, printed from the declarations that readers and writers are made of.
 
-mod alb1;
-mod collect;
-#[cfg(feature = "wrapper")]
-mod container;
-mod game_file;
-#[cfg(feature = "pack")]
-mod pack;
 mod page;
 mod rules;
 mod settings;
-mod words;
 
-pub use alb1::alb1_page;
-#[cfg(test)]
-pub(crate) use alb1::alb1_shapes;
-#[cfg(feature = "wrapper")]
-#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
-pub use container::container_page;
-pub use game_file::{resource_page, script_page};
-#[cfg(feature = "pack")]
-#[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
-pub use pack::pack_page;
-pub use page::{record_page, variant_page};
+pub use page::variant_page;
 pub use settings::settings_page;

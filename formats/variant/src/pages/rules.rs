@@ -5,7 +5,7 @@ use crate::dialect::{
     Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Precision, Quirks,
     SameKeys, TextStyle,
 };
-use crate::wire::utf8::Utf8;
+use formwork_records::wire::utf8::Utf8;
 
 /// What the engine does that no layout can say, a sentence or two for each rule.
 pub(super) fn in_words(dialect: Dialect) -> Vec<String> {

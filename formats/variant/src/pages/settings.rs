@@ -1,9 +1,9 @@
 //! Files of settings as a page, from their declarations.
 
-use super::collect::Collected;
-use super::page::{Page, line};
-use crate::schema::Schema;
 use crate::settings::SettingsFile;
+use formwork_records::page::collect::Collected;
+use formwork_records::page::{Page, line};
+use formwork_records::schema::Schema;
 
 /// The engines' files of settings as a page in Markdown: records. Everything on it is read from the declarations
 /// that reader and writer use.
@@ -22,8 +22,8 @@ pub fn settings_page() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::tests::check_page;
     use super::*;
+    use formwork_records::page::check_page;
 
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {

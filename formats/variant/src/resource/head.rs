@@ -7,9 +7,9 @@ use super::text::{cut_text, decoded};
 use super::types::{Layout, endian};
 use crate::VariantString;
 use crate::dialect::{Dialect, Precision};
-use crate::error::{Error, Result};
 use crate::frame::ByteOrder;
-use crate::wire::{Cursor, read_record_in, word_at};
+use formwork::{Error, Result};
+use formwork_records::wire::{Cursor, read_record_in, word_at};
 
 /// What a resource file says of itself.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,11 +7,11 @@
 //! Files are only read.
 //!
 //! ```
-//! use formwork_variant::resource::read;
+//! use formwork_godot::resource::content;
+//! use formwork_variant::resource::{Head, read};
 //! use formwork_variant::{Decoder, Limits};
-//! use formwork_variant::resource::{Head, content};
 //!
-//! # let file = std::fs::read("formats/resource/samples/godot-4.6.3/gradient.res")?;
+//! # let file = std::fs::read("../resource/samples/godot-4.6.3/gradient.res")?;
 //! let content = content(&file, &Limits::default())?;
 //! let head = Head::of(&content)?;
 //! assert_eq!((head.major, head.minor), (4, 6));
@@ -43,16 +43,16 @@ mod text;
 mod types;
 mod value;
 
-pub use content::{Content, content};
+pub use content::Content;
 pub use head::Head;
-pub(crate) use payload::resource_payloads;
+pub use payload::resource_payloads;
 pub use read::{External, Import, Internal, Resource, read};
 pub use record::{
     ExternalResource, ExternalTable, ExternalUid, ExternalUidTable, ImportMetadata, ImportOption,
     ImportOptions, ImportSource, ImportSources, InternalPlace, InternalResource, InternalTable,
-    NameTable, NameWord, PaddedBytes, PropertyNodePath, RawImage, ResourceArray, ResourceContent,
-    ResourceDictionary, ResourceFile, ResourceFlags, ResourceHead, ResourceImage, ResourceMark,
-    ResourceName, ResourceNodePath, ResourcePair, ResourceProperty, ResourceReference,
-    ResourceText, ResourceTexts, SubnameCount, ValueWord,
+    MAGIC, NameTable, NameWord, PaddedBytes, PropertyNodePath, RawImage, ResourceArray,
+    ResourceContent, ResourceDictionary, ResourceFile, ResourceFlags, ResourceHead, ResourceImage,
+    ResourceMark, ResourceName, ResourceNodePath, ResourcePair, ResourceProperty,
+    ResourceReference, ResourceText, ResourceTexts, SubnameCount, ValueWord,
 };
 pub use types::Layout;

@@ -8,7 +8,7 @@ use super::types::{Layout, Row, rows};
 use crate::OwnType;
 use crate::dialect::{BOOL, numbers_alone, once};
 use crate::frame::ByteOrder;
-use crate::schema::{Field, Shape};
+use formwork_records::schema::{Field, Shape};
 
 impl Layout {
     /// Returns what stands behind the number of a type.
@@ -45,7 +45,7 @@ impl Layout {
 }
 
 /// Returns the layouts of what stands behind the numbers of types.
-pub(crate) fn resource_payloads() -> impl Iterator<Item = Shape> {
+pub fn resource_payloads() -> impl Iterator<Item = Shape> {
     [false, true].into_iter().flat_map(|has_property| {
         let order = ByteOrder::Little;
         let layout = Layout { order, double: false, has_property, own_types: false, from: 0 };

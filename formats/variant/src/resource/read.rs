@@ -10,10 +10,10 @@ use super::record::{
 use super::rule;
 use super::value::{LEAST, NAME_LEAST, Reader};
 use crate::codec::Decoder;
-use crate::error::{Error, Result, Rule};
-use crate::schema::Schema;
-use crate::wire::{Cursor, wrong_magic};
 use crate::{Real, Variant, VariantString};
+use formwork::{Error, Result, Rule};
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Cursor, wrong_magic};
 
 /// Bytes of the shortest text: its length.
 const TEXT: u64 = ResourceText::LEAST as u64;

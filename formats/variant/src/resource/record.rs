@@ -7,11 +7,11 @@ use modular_bitfield::prelude::*;
 
 use super::types::TYPE_NAMES;
 use crate::packet::ContainerCount;
-use crate::schema::{Schema, Semantics, Variant};
-use crate::wire::{Block, Nested, Padding};
+use formwork_records::schema::{Schema, Semantics, Variant};
+use formwork_records::wire::{Block, Nested, Padding};
 
-/// What a resource file starts and ends with.
-pub(super) const MAGIC: &[u8; 4] = b"RSRC";
+/// The first and last bytes of a resource file.
+pub const MAGIC: &[u8; 4] = b"RSRC";
 
 /// A resource or scene in a file (`.res`, `.scn` and others), as it stands there when it is not compressed.
 #[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Rules about binary resources and scenes.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

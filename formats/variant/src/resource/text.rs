@@ -3,7 +3,7 @@
 use super::rule;
 use crate::VariantString;
 use crate::dialect::Dialect;
-use crate::error::{Error, PathSegment};
+use formwork::{Error, PathSegment};
 
 pub(super) const UTF8: &str = "UTF-8 as the engine reads it";
 

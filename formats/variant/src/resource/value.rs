@@ -11,15 +11,15 @@ use super::rule;
 use super::text::{UTF8, cut_text, decoded};
 use super::types::{Layout, Row, endian};
 use crate::codec::Decoder;
-use crate::error::{Error, Result, Rule};
-use crate::limits::Limits;
-use crate::schema::Schema;
 use crate::value::Making;
-use crate::wire::{Block, CountArgs, Cursor, Element, read_record_in};
 use crate::{
     Builder, Front, FullObject, InputEvent, Math, NodePath, NumberSource, Object, OwnType, Real,
     RealMath, Variant, VariantString, VariantType,
 };
+use formwork::{Error, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record_in};
 
 /// Bytes of the shortest value: the number of its type.
 pub(super) const LEAST: u64 = 4;

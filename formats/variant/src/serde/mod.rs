@@ -30,7 +30,7 @@
 //! // What var_to_bytes of {"name": "Ada", "hp": 73.5, "position": Vector3(1, 2, 3),
 //! //                       "items": ["Lamp", {"Sword": {"damage": 7}}]} gives.
 //! assert_eq!(from_slice::<Player>(&bytes, Dialect::GODOT4)?, player);
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! * [`from_slice`] and [`to_vec`] are for packets; [`from_variant`] and [`to_variant`] for values.
@@ -109,12 +109,10 @@
 //! decoder allow (what is passed over may be deeper). Counts reserve no more than arrives.
 
 pub mod de;
-mod error;
 mod field_key;
 pub mod node_path;
 mod numbers;
 pub mod packed;
-pub mod rule;
 pub mod ser;
 pub mod string_name;
 mod types;
@@ -122,6 +120,7 @@ mod types;
 use crate::dialect::Dialect;
 
 pub use de::{from_reader, from_slice, from_variant};
+pub use formwork::serde::rule;
 pub use ser::{to_variant, to_variant_in, to_vec, to_writer};
 
 /// Whose words the names of types are in other formats, as serde does not know of which dialect a value is.

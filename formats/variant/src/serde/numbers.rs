@@ -3,10 +3,10 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::codec::components_fit;
-use crate::error::{Error, Result};
-use crate::schema::Field;
-use crate::wire::{Components, Element, Number, NumberList, value_of};
 use crate::{Math, NumberSource, Real, RealMath, Variant, VariantType};
+use formwork::{Error, Result};
+use formwork_records::schema::Field;
+use formwork_records::wire::{Components, Element, Number, NumberList, value_of};
 
 /// The most components that a math type has.
 const MOST: usize = 16;
@@ -91,7 +91,8 @@ impl Numbers {
     /// So many first components, where `R` holds them as they are.
     fn reals<R: Real>(&self, count: usize) -> Result<[R; MOST]> {
         fn converted<N: Real, R: Real>(numbers: &[N], count: usize) -> Result<[R; MOST]> {
-            components_fit::<N, R>(numbers.get(..count).ok_or_else(wrong)?, Error::NOWHERE)?;
+            components_fit::<N, R>(numbers.get(..count).ok_or_else(wrong)?, 0)
+                .map_err(Error::nowhere)?;
             let mut made = [R::from_f64(0.0); MOST];
             made.iter_mut().zip(numbers).for_each(|(to, from)| *to = from.to());
             Ok(made)

@@ -27,7 +27,7 @@
 //! let map = Map { heights: vec![0.5, 1.5] };
 //! let value: formwork_variant::Variant = formwork_variant::serde::to_variant(&map)?;
 //! assert_eq!(value.display(Dialect::GODOT4).to_string(), "{\n\"heights\": PackedFloat32Array(0.5, 1.5)\n}");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 
 #![deny(clippy::wildcard_enum_match_arm)]

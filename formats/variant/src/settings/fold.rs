@@ -3,12 +3,13 @@
 
 use std::collections::HashSet;
 
+use super::MAGIC;
 use super::read::{Setting, Settings};
 use super::{SettingRecord, SettingsHead, path_of_name, rule};
 use crate::codec::{Decoder, Encoder, Strictness};
-use crate::error::{Error, Result};
-use crate::wire::{Block, Nested, put_record};
-use crate::{Dictionary, Real, Variant, magic};
+use crate::{Dictionary, Real, Variant};
+use formwork::{Error, Result};
+use formwork_records::wire::{Block, Nested, put_record};
 
 /// Returns the packet of the Dictionary that a file's settings are.
 ///
@@ -64,7 +65,7 @@ pub fn from_packet<R: Real>(
     let count = u32::try_from(dictionary.len());
     let Ok(count) = count else { return refuse(format!("{} pairs", dictionary.len())) };
     let by_characters = like.map(in_characters).unwrap_or_default();
-    let head = SettingsHead { magic: u32::from_le_bytes(*magic::SETTINGS), count };
+    let head = SettingsHead { magic: u32::from_le_bytes(*MAGIC), count };
     let mut file = Vec::with_capacity(packet.len());
     put_record(&head, &mut file);
     let mut names = HashSet::new();

@@ -16,7 +16,7 @@
 //! let packet = Encoder::new(Dialect::GODOT4).encode(&value)?;
 //! let file = settings::from_packet(&packet, &decoder, None)?;
 //! assert_eq!(file, b"ECFG\x01\0\0\0\x08\0\0\0game/max\x08\0\0\0\x02\0\0\0\x0a\0\0\0");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # What engines do
@@ -39,10 +39,13 @@ pub use read::{ReadSettings, Setting, Settings};
 
 use binrw::{BinRead, BinWrite};
 
-use crate::error::Path;
-use crate::schema::{Record, Schema, Semantics, record_of};
-use crate::wire::{Block, Nested};
-use crate::{Level, magic, path};
+use crate::{Level, path};
+use formwork::Path;
+use formwork_records::schema::{Record, Schema, Semantics, record_of};
+use formwork_records::wire::{Block, Nested};
+
+/// The first bytes of a file of settings (`project.binary`, `engine.cfb`).
+pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
 
 /// A file of settings: `project.binary`, `engine.cfb`.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
@@ -81,7 +84,7 @@ pub struct SettingRecord<'a> {
     pub length: u32,
     /// The packet of the value.
     #[schema(inline)]
-    pub value: Nested<crate::schema::Variant>,
+    pub value: Nested<formwork_records::schema::Variant>,
 }
 
 /// The record that a file of settings starts with.
@@ -93,7 +96,7 @@ pub const SETTING: &Record = record_of::<SettingRecord<'_>>();
 /// Returns whether bytes start as a file of settings does.
 #[must_use]
 pub fn is_settings(bytes: &[u8]) -> bool {
-    bytes.starts_with(magic::SETTINGS)
+    bytes.starts_with(MAGIC)
 }
 
 /// Bytes of the words in front of a name, and in front of a packet.

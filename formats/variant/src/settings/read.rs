@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::iter::FusedIterator;
 
+use super::MAGIC;
 use super::{SettingRecord, SettingsHead, WORD, path_of_name, path_of_value, rule};
 use crate::codec::{Decoder, Strictness};
-use crate::error::{Error, Path, Result, Rule};
-use crate::limits::Limits;
-use crate::schema::Schema;
-use crate::wire::{Cursor, read_record, word_at};
-use crate::{Dictionary, Real, Variant, magic};
+use crate::{Dictionary, Real, Variant};
+use formwork::{Error, Path, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Cursor, read_record, word_at};
 
 /// A setting, and where it stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -59,7 +60,7 @@ impl Setting<'_> {
 /// let setting = Settings::new(file)?.next().unwrap()?;
 /// assert_eq!((setting.name, setting.offset), ("game/max", 24));
 /// assert_eq!(setting.packet, [2, 0, 0, 0, 9, 0, 0, 0]);
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
@@ -80,7 +81,7 @@ impl<'a> Settings<'a> {
         let mut input = Cursor::new(bytes);
         let head: SettingsHead =
             read_record(&mut input).map_err(|error| error.within("settings"))?;
-        if head.magic != u32::from_le_bytes(*magic::SETTINGS) {
+        if head.magic != u32::from_le_bytes(*MAGIC) {
             let (expected, found) = ("ECFG (0x47464345)", format!("{:#010x}", head.magic));
             return Err(Error::new(rule::MAGIC, 0, expected, found)
                 .within("magic")

@@ -10,9 +10,9 @@ use std::ops::Range;
 use super::read::{Place, makes_sense, place};
 use super::{SettingsHead, WORD, path_of_name, path_of_value, rule};
 use crate::codec::{Damage, Decoder, Lost, Recovered, Salvaged, Strictness};
-use crate::error::{Error, Rule};
-use crate::schema::Schema;
 use crate::{Dictionary, Real, Variant};
+use formwork::{Error, Rule};
+use formwork_records::schema::Schema;
 
 impl<R: Real> Decoder<R> {
     /// Reads what is left of a file of settings, which may be cut or damaged: one Dictionary with the settings that
@@ -75,7 +75,7 @@ struct Rescue<'a, R: Real> {
 impl<R: Real> Rescue<'_, R> {
     fn all(&mut self) {
         let head = <SettingsHead as Schema>::LEAST;
-        let count = crate::wire::word_at::<u32>(self.bytes, WORD).unwrap_or_default();
+        let count = formwork_records::wire::word_at::<u32>(self.bytes, WORD).unwrap_or_default();
         if let Err(error) = super::Settings::new(self.bytes) {
             self.miss(Damage::Unread, 0..head.min(self.bytes.len()), String::new(), error);
         }
@@ -247,7 +247,7 @@ impl<R: Real> Rescue<'_, R> {
     fn begins(&mut self, at: usize) -> bool {
         /// Bytes of the longest name that is looked for.
         const LONGEST: u32 = 1 << 9;
-        let length = crate::wire::word_at::<u32>(self.bytes, at);
+        let length = formwork_records::wire::word_at::<u32>(self.bytes, at);
         let is_name = length.is_some_and(|length| (1..=LONGEST).contains(&length));
         self.trials = self.trials.saturating_sub(if is_name { 64 } else { 1 });
         // All packets are whole words.

@@ -1,6 +1,6 @@
 //! Rules about files of settings.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

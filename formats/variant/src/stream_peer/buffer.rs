@@ -4,10 +4,10 @@ use super::half;
 use super::number::numbers;
 use crate::codec::{self, Decoder};
 use crate::dialect::Dialect;
-use crate::error::{Error, Result, Rule};
 use crate::frame::{ByteOrder, Front, HEAD, Pending, cut, front};
-use crate::limits::Limits;
 use crate::{Real, Variant, VariantString};
+use formwork::{Error, Result, Rule};
+use formwork_records::limits::Limits;
 
 /// Takes bytes as they come and hands out what a StreamPeer gets: for sockets, and for anything that
 /// is not a [`Read`](std::io::Read).

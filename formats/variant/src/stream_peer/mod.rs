@@ -27,7 +27,7 @@
 //! assert_eq!(peer.get_utf8_string(None).unwrap_err().needed(), Some(3));
 //! peer.push(&bytes[7..]);
 //! assert_eq!(peer.get_utf8_string(None)?, "lamp");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # Layout

@@ -6,10 +6,10 @@ use super::StreamPeerBuffer;
 use super::number::numbers;
 use crate::codec::Decoder;
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
 use crate::frame::{ByteOrder, HEAD};
-use crate::limits::Limits;
 use crate::{Real, Variant, VariantString};
+use formwork::{Error, Result};
+use formwork_records::limits::Limits;
 
 /// Gets what a StreamPeer gets, however the reader cuts the bytes; a slice of bytes is a reader, too.
 ///
@@ -33,7 +33,7 @@ use crate::{Real, Variant, VariantString};
 /// let error = peer.get_u16().unwrap_err();
 /// assert_eq!(error.needed(), Some(1));
 /// assert_eq!((error.offset(), error.path().to_string().as_str()), (11, "u16"));
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct StreamPeerReader<R> {

@@ -6,9 +6,9 @@ use super::half;
 use super::number::numbers;
 use crate::codec::{self, Encoder, text_bytes};
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
 use crate::frame::{ByteOrder, HEAD, fill_head, head};
 use crate::{Real, Variant, VariantString};
+use formwork::{Error, Result};
 
 /// Puts what a StreamPeer puts. Each thing is handed to the writer in one piece.
 #[derive(Clone, Debug)]

@@ -6,12 +6,13 @@ use base64::{DecodeError, Engine};
 use super::scan::{Number, Scanner};
 use super::write::{image_format, text_name};
 use crate::Dialect;
-use crate::error::{Error, Result};
-use crate::wire::{self, Components, Element, value_of, values_of};
 use crate::{
     Image, InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberSource, OwnType, Real,
     RealMath, Variant, VariantString, VariantType,
 };
+use formwork::{Error, Result};
+use formwork_records::wire;
+use formwork_records::wire::{Components, Element, value_of, values_of};
 
 /// Names by which an engine's parser knows a type, though no engine calls the type so.
 const OTHER_NAMES: &[(&str, VariantType)] = &[

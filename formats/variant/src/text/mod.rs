@@ -9,7 +9,7 @@
 //! let value = from_text(&"[1, Vector2(0.5, 2)]".into(), Dialect::GODOT4)?;
 //! assert_eq!(to_text(&value, Dialect::GODOT3), "[ 1, Vector2( 0.5, 2 ) ]");
 //! assert_eq!("{\"a\": 1}".parse::<Variant>()?.to_string(), "{\n\"a\": 1\n}");
-//! # Ok::<(), formwork_variant::Error>(())
+//! # Ok::<(), formwork::Error>(())
 //! ```
 //!
 //! # What the text loses
@@ -55,8 +55,8 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use crate::Dialect;
-use crate::error::{Error, Result};
 use crate::{Real, Variant, VariantString};
+use formwork::{Error, Result};
 
 /// What the dialect's engine prints for a value.
 ///
@@ -73,8 +73,8 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
 /// # Errors
 ///
 /// Where the text is no value ([`rule::SYNTAX`]), goes on after it
-/// ([`Rule::INPUT_TRAILING`](crate::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
-/// ([`Rule::DEPTH_LIMIT`](crate::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
+/// ([`Rule::INPUT_TRAILING`](formwork::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
+/// ([`Rule::DEPTH_LIMIT`](formwork::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
 pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
     parse::parse(text, dialect)
 }
@@ -90,7 +90,7 @@ pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
 /// let text = TextForm::new(Dialect::GODOT4).double();
 /// let value = text.read(&"Vector2(0.1, 0.2)".into())?;
 /// assert_eq!(text.write(&value), "Vector2(0.1, 0.2)");
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TextForm<R: Real = f32> {

@@ -9,8 +9,8 @@ use std::slice::Iter;
 
 use super::style::KeyOrder;
 use crate::Dialect;
-use crate::wire::Components;
 use crate::{NumberType, Numbers, Object, Payload, Real, Variant, VariantType};
+use formwork_records::wire::Components;
 
 /// Sorts the pairs of a dictionary by their keys.
 pub(super) fn sort<'a, R: Real>(pairs: &mut [Pair<'a, R>], order: KeyOrder, dialect: Dialect) {

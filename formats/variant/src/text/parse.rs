@@ -4,13 +4,13 @@ use super::construct;
 use super::scan::{Number, Scanner};
 use crate::Dialect;
 use crate::dialect::ObjectForms;
-use crate::error::{Error, Result, Rule};
-use crate::limits::Limits;
-use crate::wire::compiled_once;
 use crate::{
     Builder, ElementType, Front, FullObject, Making, Object, Real, Variant, VariantString,
     VariantType,
 };
+use formwork::{Error, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::wire::compiled_once;
 
 compiled_once! {
     /// The value that the whole text is.

@@ -1,6 +1,6 @@
 //! Rules about the text form.
 
-crate::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

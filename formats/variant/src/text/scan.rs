@@ -3,10 +3,11 @@
 use super::style::{Digits, Style};
 use crate::Dialect;
 use crate::dialect::IntWidth;
-use crate::error::{Error, Result};
 use crate::text::rule;
-use crate::wire::utf8::{self, Utf8};
 use crate::{Color, VariantString};
+use formwork::{Error, Result};
+use formwork_records::wire::utf8;
+use formwork_records::wire::utf8::Utf8;
 
 /// A number as it is written: without point and exponent it is whole.
 #[derive(Clone, Copy, Debug, PartialEq)]

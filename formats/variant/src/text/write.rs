@@ -8,12 +8,12 @@ use super::order;
 use super::style::Style;
 use crate::Dialect;
 use crate::dialect::ObjectForms;
-use crate::wire::{Number, NumberList, compiled_once};
 use crate::{
     Array, Container, Dictionary, ElementType, Event, FullObject, Image, InputEvent,
     InputEventKind, Modifiers, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant,
     VariantString, VariantType, Walk,
 };
+use formwork_records::wire::{Number, NumberList, compiled_once};
 
 compiled_once! {
     /// The text of a value.

@@ -4,7 +4,7 @@ use super::front::Front;
 use super::level::{self, Level};
 use super::place::{self, short};
 use super::{KeySet, Real, SameKeys, Variant, VariantString, VariantType};
-use crate::error::Path;
+use formwork::Path;
 
 /// A container in the making.
 pub(crate) struct Making<R: Real> {

@@ -2,7 +2,7 @@
 //! comes next, and the path of an error. This is the one place that says what paths look like.
 
 use super::{Container, Real, VariantType};
-use crate::error::{Path, PathSegment};
+use formwork::{Path, PathSegment};
 
 /// A container that is being read or written.
 #[derive(Clone, Copy, Debug)]

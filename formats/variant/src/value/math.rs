@@ -5,9 +5,9 @@
 
 use binrw::{BinRead, BinWrite};
 
-use crate::schema::Schema;
-pub use crate::wire::Real;
-use crate::wire::{Components, Element};
+use formwork_records::schema::Schema;
+pub use formwork_records::wire::Real;
+use formwork_records::wire::{Components, Element};
 
 /// A math type: a declared record of numbers of one kind.
 pub trait Math: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()> {}

@@ -124,7 +124,7 @@ macro_rules! variants {
                 match self { $( Self::$name => stringify!($name), )+ }
             }
 
-            /// The word that stands for a value of this type in a [`Path`](crate::Path), such as
+            /// The word that stands for a value of this type in a [`Path`](formwork::Path), such as
             /// `node_path`.
             #[must_use]
             pub const fn path_name(self) -> &'static str {

@@ -6,8 +6,8 @@
 
 use super::math::{IsVector, Math, RealMath};
 use super::{Array, OwnType, Real, Variant, VariantType, for_each_type, pattern};
-use crate::schema::{Field, Schema, Shape};
-use crate::wire::{Components, Element, Number, NumberList};
+use formwork_records::schema::{Field, Schema, Shape};
+use formwork_records::wire::{Components, Element, Number, NumberList};
 
 /// A kind of number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use super::walk::{Walk, all_alike};
 use super::{Numbers, Object, Payload, Real, Variant, VariantType};
-use crate::wire::{Number, NumberList};
+use formwork_records::wire::{Number, NumberList};
 
 /// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
 /// one's value is kept.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::wire::utf8;
+use formwork_records::wire::utf8;
 
 /// A string of an engine.
 ///

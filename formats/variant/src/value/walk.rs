@@ -5,7 +5,7 @@ use super::level;
 use super::level::Level;
 use super::{Container, Real, Variant, VariantString};
 #[cfg(feature = "json")]
-use crate::error::Path;
+use formwork::Path;
 
 /// Goes through a value and all that it holds, in order and without recursion: depth costs no stack.
 ///

@@ -1,7 +1,7 @@
 //! ConfigFile text: what engines saved, and what people wrote.
 
+use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_variant::Variant;
-use formwork_variant::config_file::{ConfigFile, to_config_file};
 use formwork_variant::dialect::Family;
 use formwork_variant::{Dialect, Error, variant};
 

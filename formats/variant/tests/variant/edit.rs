@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use formwork_godot::Opener;
+use formwork_godot::wrapper::Key;
 use formwork_variant::dialect::Precision;
 use formwork_variant::edit::{
     Compare, Difference, DifferenceKind, Names, Place, Step, Target, ValuePath, splice,
@@ -9,9 +11,8 @@ use formwork_variant::edit::{
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::{Config, variant};
 use formwork_variant::inspect::{Inspector, Kind, Layout};
-use formwork_variant::wrapper::Key;
 use formwork_variant::{Array, Container, ElementType, Real, Variant, VariantType, Vector2};
-use formwork_variant::{Decoder, Dialect, Encoder, Opener, Path, from_slice, to_vec, variant};
+use formwork_variant::{Decoder, Dialect, Encoder, Path, from_slice, to_vec, variant};
 
 use crate::cases::{ENGINES, formats};
 
@@ -481,7 +482,7 @@ fn set_and_set_back_gives_the_same_file_whatever_is_around_it() {
         let Some((key, was)) = pairs.iter().find(|(_, value)| value.is_int()) else { continue };
         let (key, was) = (format!("{top}{}", key.as_str().unwrap()), was.clone());
         let content = |bytes: &[u8]| {
-            let mut file = formwork_variant::wrapper::Unwrapped::new(bytes);
+            let mut file = formwork_godot::wrapper::Unwrapped::new(bytes);
             file.take_out_all(Some(&Key::from_password("correct horse")), &Default::default())
                 .unwrap();
             file.into_bytes()

@@ -96,13 +96,13 @@ fn a_release_is_a_constant() {
     assert_eq!(Dialect::GODOT4_3.name(), "godot4.3");
 }
 
-#[cfg(feature = "wrapper")]
 mod files {
     use std::fs;
 
+    use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, encrypt};
+    use formwork_godot::{Opener, ValueFile, open};
     use formwork_variant::frame::ByteOrder;
-    use formwork_variant::wrapper::{Cipher, Compression, Key, Layer, close, encrypt};
-    use formwork_variant::{Dialect, Framing, Opener, ValueFile, Variant, open, to_vec, variant};
+    use formwork_variant::{Dialect, Framing, Variant, to_vec, variant};
 
     use crate::cases::ENGINES;
 

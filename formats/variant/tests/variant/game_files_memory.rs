@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_variant::config_file::ConfigFile;
-use formwork_variant::pack::Pack;
+use formwork_godot::config_file::ConfigFile;
+use formwork_godot::pack::Pack;
+use formwork_godot::script;
 use formwork_variant::resource::{self, Head};
-use formwork_variant::script;
 use formwork_variant::{Decoder, Dialect, Limits};
 
 use super::MEMORY;
@@ -50,7 +50,7 @@ fn script(bytes: &[u8]) {
 }
 
 fn resource(bytes: &[u8]) {
-    let Ok(content) = resource::content(bytes, &LIMITS) else { return };
+    let Ok(content) = formwork_godot::resource::content(bytes, &LIMITS) else { return };
     let Ok(head) = Head::of(&content) else { return };
     let decoder: Decoder = Decoder::new(head.dialect()).limits(LIMITS);
     drop(resource::read(&content, &decoder).map(resource::Resource::into_value));

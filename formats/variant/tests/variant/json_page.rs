@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use formwork_alb1::FieldType;
 use formwork_variant::Object;
-use formwork_variant::alb1::FieldType;
-use formwork_variant::json::{Style, alb1, from_json, to_json};
+use formwork_variant::json::{Style, from_json, to_json};
 use formwork_variant::text::from_text;
 use formwork_variant::{Dialect, Variant, VariantType};
 
@@ -92,8 +92,9 @@ fn the_example_of_a_layer_is_read_and_written_as_the_page_says() {
     let page = page();
     let (_, rest) = page.split_once("```json\n").unwrap();
     let (json, _) = rest.split_once("\n```").unwrap();
-    let document = alb1::from_json(json.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
-    let written = alb1::to_json(&document, Style::Pretty).unwrap();
+    let document =
+        formwork_alb1::json::from_json(json.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    let written = formwork_alb1::json::to_json(&document, Style::Pretty).unwrap();
     assert!(written == json, "the example should be\n{written}");
 }
 

@@ -14,6 +14,7 @@ mod json;
 mod json_page;
 mod packed;
 mod paths;
+mod record_cuts;
 mod resource;
 mod script;
 mod serde;

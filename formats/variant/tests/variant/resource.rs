@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use formwork_godot::resource::content;
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::inspect::{Inspector, Kind};
-use formwork_variant::resource::{self, Content, Head, Resource, content, read};
+use formwork_variant::resource;
+use formwork_variant::resource::{Content, Head, Resource, read};
 use formwork_variant::{
     Color, Dictionary, NodePath, Object, Projection, Transform3D, Vector2, Vector2i, Vector4,
 };

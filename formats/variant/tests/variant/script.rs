@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use formwork_godot::script;
+use formwork_godot::script::{Head, Script, content, is_shader_cache, read};
 use formwork_variant::inspect::{Inspector, Kind, Layout};
-use formwork_variant::script::{self, Head, Script, content, is_shader_cache, read};
 use formwork_variant::{Decoder, Dialect, Error, ErrorKind, Limits, Rule, Variant};
 use formwork_variant::{NodePath, VariantString, Vector2};
 

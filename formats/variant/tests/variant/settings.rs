@@ -1,9 +1,10 @@
 //! Files of settings: those of real engines, and damaged ones.
 
-use formwork_variant::detect::{Other, Verdict, detect};
+use formwork_godot::Opener;
+use formwork_godot::detect::{Other, Verdict, detect};
 use formwork_variant::settings::{self, Settings};
 use formwork_variant::{Array, Dictionary, ElementType, Variant, VariantType};
-use formwork_variant::{Decoder, Dialect, Encoder, Error, ErrorKind, Framing, Opener, variant};
+use formwork_variant::{Decoder, Dialect, Encoder, Error, ErrorKind, Framing, variant};
 
 use crate::cases::formats;
 
@@ -48,7 +49,7 @@ fn engines_files_are_read_and_written_byte_for_byte() {
         assert_eq!(detection.verdict, Verdict::Certain, "{name}");
         let best = detection.best().expect("it is certain");
         assert_eq!((best.dialect.family(), best.framing), (dialect.family(), Framing::Settings));
-        let mut opened = formwork_variant::open(&bytes).expect("the engine wrote it");
+        let mut opened = formwork_godot::open(&bytes).expect("the engine wrote it");
         assert_eq!((opened.framing(), opened.values().len()), (Framing::Settings, 1), "{name}");
         assert_eq!(opened.value().as_dictionary().map(|it| it.len()), Some(count), "{name}");
         assert_eq!(opened.value()["application/config/name"], "Sample");
@@ -74,7 +75,7 @@ fn a_features_list_of_an_export_comes_first() {
     let bytes = sample("3.2.3.export.binary");
     let first = Settings::new(&bytes).unwrap().next().unwrap().unwrap();
     assert_eq!((first.name, first.start, first.offset), ("_custom_features", 8, 32));
-    assert_eq!(formwork_variant::open(&bytes).unwrap().value()["_custom_features"], "kiosk,demo");
+    assert_eq!(formwork_godot::open(&bytes).unwrap().value()["_custom_features"], "kiosk,demo");
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn settings_alike_in_several_families_are_said_to_be_so() {
     assert!(detection.leading().len() > 1);
     let empty = detect(&file(&[]));
     assert_eq!(empty.verdict, Verdict::SameMeaning);
-    assert_eq!(formwork_variant::open(file(&[])).unwrap().value(), &variant!({}));
+    assert_eq!(formwork_godot::open(file(&[])).unwrap().value(), &variant!({}));
 }
 
 #[test]
@@ -135,10 +136,10 @@ fn what_only_starts_like_settings_is_named_and_no_more() {
         let detection = detect(bytes);
         assert_eq!(detection.other, Some(Other::GodotProject), "{bytes:?}");
         assert!(detection.partial().is_none());
-        formwork_variant::open(bytes).expect_err("it is no value");
+        formwork_godot::open(bytes).expect_err("it is no value");
     }
     // Who says another framing is told that it is none.
-    let bare = formwork_variant::detect::Detector::new().framing(Framing::Bare);
+    let bare = formwork_godot::detect::Detector::new().framing(Framing::Bare);
     assert_eq!(bare.detect(&sample(SAMPLES[0].0)).other, Some(Other::GodotProject));
 }
 

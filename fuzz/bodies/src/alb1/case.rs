@@ -2,9 +2,9 @@
 
 use arbitrary::Unstructured;
 
+use formwork_alb1::Document;
+use formwork_kit::Format;
 use formwork_kit::case::{Case, Profile, Reading};
-use formwork_variant::Format;
-use formwork_variant::alb1::Document;
 use formwork_variant::generate::Config;
 
 /// What is valid or odd is accepted and written back as it was, what breaks a rule is refused for it

@@ -1,6 +1,6 @@
 //! Bytes, the document they are, the same bytes. (A document, its bytes, the same document: `fuzz/round_trip.rs`.)
 
-use formwork_variant::alb1::Document;
+use formwork_alb1::Document;
 
 /// Whatever bytes are accepted are written back as they were; errors point into the input.
 pub fn document(data: &[u8]) {

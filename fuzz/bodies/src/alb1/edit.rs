@@ -2,9 +2,9 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
+use formwork_alb1::{Addresses, Document, Reader, Value};
 use formwork_variant::Limits;
 use formwork_variant::Rule;
-use formwork_variant::alb1::{Addresses, Document, Reader, Value};
 
 /// After any edits a document is written and reads as it is; an edit that is refused changes nothing.
 pub fn edit(data: &[u8]) {

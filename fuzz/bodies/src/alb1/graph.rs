@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use struson::reader::{JsonReader, JsonStreamReader};
 
-use formwork_variant::alb1::{Document, FieldPath, Graph};
+use formwork_alb1::{Document, FieldPath, Graph};
 
 /// Whatever documents there are, their graph has every object once, each can be found again by its
 /// path and its offset, and what is printed of the graph ends.

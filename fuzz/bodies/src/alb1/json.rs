@@ -3,10 +3,10 @@
 use arbitrary::{Arbitrary, Unstructured};
 
 use crate::ways::Ways;
+use formwork_alb1::json::{DocumentJson, from_json};
+use formwork_alb1::{Document, Reader};
 use formwork_variant::Limits;
-use formwork_variant::alb1::{Document, Reader};
 use formwork_variant::json::Style;
-use formwork_variant::json::alb1::{DocumentJson, from_json};
 
 /// Every document comes back from its JSON. Any JSON is refused, or read to a document that can be
 /// written and read, unless the format cannot say it.

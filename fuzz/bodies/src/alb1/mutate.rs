@@ -1,8 +1,8 @@
 //! Files changed by what is in them.
 
 use crate::mutate::place;
+use formwork_kit::Format;
 use formwork_kit::mutator;
-use formwork_variant::Format;
 
 /// Another file, in the place of this one: the first `size` bytes of `data`. Its size is the result.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u64) -> usize {

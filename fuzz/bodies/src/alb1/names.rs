@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_variant::alb1::{Document, Value};
+use formwork_alb1::{Document, Value};
 
 /// Returns the document without the names that nothing in it has: those of Terrain Builder are most of a
 /// small file, and the same in all.

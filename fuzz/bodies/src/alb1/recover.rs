@@ -6,9 +6,9 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use bytes::Bytes;
 
 use crate::ways::Ways;
+use formwork_alb1::recover::recover as rescue;
+use formwork_alb1::{Document, Reader};
 use formwork_variant::Limits;
-use formwork_variant::alb1::recover::recover as rescue;
-use formwork_variant::alb1::{Document, Reader};
 
 /// Whatever bytes there are, something is recovered, and it can be written and read; of a whole
 /// document nothing is lost.

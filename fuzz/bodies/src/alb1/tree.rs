@@ -3,10 +3,10 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::ways::Ways;
-use formwork_variant::alb1::Document;
-use formwork_variant::alb1::terrain::{ObjectLayer, Root};
-use formwork_variant::alb1::tree::{Colour, Grid, Item, Object, Tree, Version, Walk, objects};
-use formwork_variant::wire::Components;
+use formwork_alb1::Document;
+use formwork_alb1::terrain::{ObjectLayer, Root};
+use formwork_alb1::tree::{Colour, Grid, Item, Object, Tree, Version, Walk, objects};
+use formwork_records::wire::Components;
 
 /// Bytes that are a tree are written back as they were, and the walk finds the same in them as the
 /// reader. A tree made of them can be written and read, also after objects came and went. (A whole

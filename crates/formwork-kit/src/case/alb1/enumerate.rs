@@ -1,16 +1,16 @@
 //! One small file for each thing alone.
 
 use arbitrary::Unstructured;
-use formwork_variant::alb1::record::{Header, TableRecord};
-use formwork_variant::alb1::terrain::{CLASSES, DATA, ITEM, KEY, Known, PAIR};
-use formwork_variant::alb1::tree::{
+use formwork_alb1::record::{Header, TableRecord};
+use formwork_alb1::terrain::{CLASSES, DATA, ITEM, KEY, Known, PAIR};
+use formwork_alb1::tree::{
     BoundingBox, ChildMask, Children, Colour, Group, Leaf, Node, Object as Placed, Tree, Version,
 };
-use formwork_variant::alb1::{
+use formwork_alb1::{
     Document, FieldType, ObjectPointer, OwnType, Raw, Reader, Table, Text, Value, dictionary,
 };
+use formwork_records::schema::{Record, Schema, record_of};
 use formwork_variant::generate::Config;
-use formwork_variant::schema::{Record, Schema, record_of};
 
 use super::valid::made;
 use super::{nest, small, terrain};
@@ -41,7 +41,7 @@ struct Enumeration(Vec<Made>);
 
 /// Boundary values of a word.
 fn words<T: Schema>() -> Vec<u64> {
-    formwork_variant::generate::number::boundaries(T::SHAPE)
+    formwork_records::generate::number::boundaries(T::SHAPE)
 }
 
 /// A value of each type, for what holds values: not the least one.

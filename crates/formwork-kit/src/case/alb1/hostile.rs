@@ -5,15 +5,13 @@ use std::borrow::Cow;
 use arbitrary::{Result, Unstructured};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
-use formwork_variant::alb1::record::{
-    ArrayRecord, FieldRecord, ObjectRecord, TableEntry, TableRecord,
-};
-use formwork_variant::alb1::terrain::{DATA, ITEM, PAIR};
-use formwork_variant::alb1::{Document, FieldType, ObjectPointer, Value};
-use formwork_variant::generate::number::number;
+use formwork_alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, TableRecord};
+use formwork_alb1::terrain::{DATA, ITEM, PAIR};
+use formwork_alb1::{Document, FieldType, ObjectPointer, Value};
+use formwork_records::generate::number::number;
+use formwork_records::schema::{Schema, offset, record_of};
+use formwork_records::wire::{Block, Nested};
 use formwork_variant::generate::{Config, interesting};
-use formwork_variant::schema::{Schema, offset, record_of};
-use formwork_variant::wire::{Block, Nested};
 
 use super::breach::put;
 use super::place::{File, SIZE, TABLE_COUNT};
@@ -49,7 +47,7 @@ pub(crate) fn hostile(u: &mut Unstructured<'_>, config: &Config) -> Result<Made>
     Ok(Made { bytes, subject, broken: None, pair: None })
 }
 
-pub(super) const FILE: &str = record_of::<formwork_variant::alb1::record::FileRecord>().name;
+pub(super) const FILE: &str = record_of::<formwork_alb1::record::FileRecord>().name;
 pub(super) const TABLE: &str = record_of::<TableRecord>().name;
 
 /// So many bytes at most, of whatever is left of the seed.

@@ -11,12 +11,12 @@
 //! **Meaning.** A document has one form in bytes: whatever is accepted is written again byte for byte,
 //! as sizes and counts follow from what is there, and all else (the order of fields, repeated names,
 //! the bits of floats, the byte of a bool) is kept. So two files mean the same if they are the same
-//! bytes, which is what [`Document::is_identical`](formwork_variant::alb1::Document::is_identical) says of
+//! bytes, which is what [`Document::is_identical`](formwork_alb1::Document::is_identical) says of
 //! documents, and no case has a pair. A decoder whose answer is its own re-encoding has to answer with
 //! the request. (Addresses mean nothing by themselves, but nothing entitles a reader to change them.)
 //!
 //! **Quadtrees.** The reader of files takes the quadtree of an object layer for raw bytes. So nothing
-//! about it can make a file near-valid; what [`alb1::tree`](formwork_variant::alb1::tree) refuses is an edge case
+//! about it can make a file near-valid; what [`formwork_alb1::tree`](formwork_alb1::tree) refuses is an edge case
 //! that names the rule and the byte of the file, because readers that look into the quadtree refuse it
 //! rightly and those that do not accept it rightly.
 

@@ -1,7 +1,7 @@
 //! Fields in many others.
 
-use formwork_variant::alb1::terrain::{ITEM, KEY};
-use formwork_variant::alb1::{Document, Field, Value};
+use formwork_alb1::terrain::{ITEM, KEY};
+use formwork_alb1::{Document, Field, Value};
 
 use super::small;
 

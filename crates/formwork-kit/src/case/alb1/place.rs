@@ -3,9 +3,9 @@
 //! All of this follows from the declared records; nothing asks the reader, whose answers are
 //! compared with it.
 
-use formwork_variant::alb1::record::{ArrayRecord, Header, RootRecord, TableEntry, TableRecord};
-use formwork_variant::alb1::{Document, FieldType, Table, Value};
-use formwork_variant::schema::{Schema, offset};
+use formwork_alb1::record::{ArrayRecord, Header, RootRecord, TableEntry, TableRecord};
+use formwork_alb1::{Document, FieldType, Table, Value};
+use formwork_records::schema::{Schema, offset};
 
 /// Bytes of the word in front of an object or array: what it measures starts behind it.
 pub(super) const SIZE: usize = offset::<ArrayRecord, u32>("count");

@@ -1,7 +1,7 @@
 //! Files of the enumeration that are refused: what random files show seldom, each once.
 
-use formwork_variant::alb1::terrain::{DATA, ITEM};
-use formwork_variant::alb1::{Document, FieldType, Raw, Value};
+use formwork_alb1::terrain::{DATA, ITEM};
+use formwork_alb1::{Document, FieldType, Raw, Value};
 use formwork_variant::generate::interesting::COUNTS;
 
 use super::breach::put;

@@ -3,14 +3,15 @@
 use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::terrain::{Attribute, DATA, ITEM, KEY, ObjectLayer, PAIR, Tags, Typed};
-use formwork_variant::alb1::{
+use formwork_alb1::generate::Generator;
+use formwork_alb1::terrain::{Attribute, DATA, ITEM, KEY, ObjectLayer, PAIR, Tags, Typed};
+use formwork_alb1::{
     Document, Field, FieldNumber, FieldType, NumberSource, Object, OwnType, Table, Text, Value,
     dictionary,
 };
-use formwork_variant::generate::alb1::Generator;
-use formwork_variant::generate::{Config, number};
-use formwork_variant::schema::Shape;
+use formwork_records::generate::number;
+use formwork_records::schema::Shape;
+use formwork_variant::generate::Config;
 
 /// The tag table of small files: a part of the dictionary, with the ids that the names have there, so
 /// that readers which know the ids by heart read the files, too.

@@ -1,14 +1,14 @@
 //! Files as Terrain Builder writes them: objects of the declared classes, with every field in order.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use formwork_variant::alb1::terrain::{
+use formwork_alb1::generate::Generator;
+use formwork_alb1::terrain::{
     Attribute, Attributes, Class, Content, DATA, ITEM, KEY, ObjectLayer, PAIR, Project, Raster,
     Root, ShapeLayer, Tags, Typed, class,
 };
-use formwork_variant::alb1::tree::{Colour, Grid, Object as Placed, Tree, Version};
-use formwork_variant::alb1::{Document, Field, FieldType, Object, Text, Value};
+use formwork_alb1::tree::{Colour, Grid, Object as Placed, Tree, Version};
+use formwork_alb1::{Document, Field, FieldType, Object, Text, Value};
 use formwork_variant::generate::Config;
-use formwork_variant::generate::alb1::Generator;
 
 /// The roots of the three kinds of files.
 pub(super) const ROOTS: [&Class; 3] = [Project::CLASS, ObjectLayer::CLASS, ShapeLayer::CLASS];

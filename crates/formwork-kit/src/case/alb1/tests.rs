@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use crate::all_rules;
 use arbitrary::Unstructured;
-use formwork_variant::alb1::tree::{self, Tree};
-use formwork_variant::alb1::{self, Document, FieldType, terrain};
+use formwork_alb1::tree;
+use formwork_alb1::tree::Tree;
+use formwork_alb1::{Document, FieldType, terrain};
 use formwork_variant::generate::Config;
-use formwork_variant::{ErrorKind, Rule, all_rules};
+use formwork_variant::{ErrorKind, Rule};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -146,7 +148,7 @@ fn unbreakable(rule: Rule) -> Option<&'static str> {
         tree::rule::NODE | tree::rule::COUNT | tree::rule::FILLED => {
             "the reader of files takes the quadtree for raw bytes; see the edge cases"
         }
-        alb1::rule::PATH | alb1::rule::VALUE => "about texts that people type",
+        formwork_alb1::rule::PATH | formwork_alb1::rule::VALUE => "about texts that people type",
         terrain::rule::CLASS => "about objects of a document that are read into structs",
         _ => return None,
     })

@@ -1,10 +1,10 @@
 //! Files that every reader has to read.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::{Document, FieldType};
+use formwork_alb1::generate::{Generator, document};
+use formwork_alb1::{Document, FieldType};
+use formwork_records::generate::choice::chance;
 use formwork_variant::generate::Config;
-use formwork_variant::generate::alb1::{Generator, document};
-use formwork_variant::generate::choice::chance;
 
 use super::{small, terrain};
 use crate::case::Made;

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use arbitrary::Result;
+use formwork_records::wire::utf8;
 use formwork_variant::dialect::IntWidth;
 use formwork_variant::packet::ObjectHeader;
-use formwork_variant::wire::utf8;
 use formwork_variant::{InputEventKind, VariantType};
 
 use super::is_packed;

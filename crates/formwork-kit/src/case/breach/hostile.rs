@@ -1,9 +1,9 @@
 //! Packets with much wrong, or with more than a reader would like.
 
 use arbitrary::{Result, Unstructured};
+use formwork_records::generate::choice::chance;
 use formwork_variant::codec::Strictness;
 use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::generate::choice::chance;
 use formwork_variant::generate::{Config, interesting};
 use formwork_variant::{Real, VariantType};
 

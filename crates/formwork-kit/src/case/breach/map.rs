@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use formwork_variant::Format;
+use crate::Format;
+use formwork_records::schema::{Field, Repetition, Semantics, Shape};
+use formwork_records::wire::Padding;
 use formwork_variant::VariantType;
 use formwork_variant::dialect::Dialect;
 use formwork_variant::inspect::Layout;
-use formwork_variant::schema::{Field, Repetition, Semantics, Shape};
-use formwork_variant::wire::Padding;
 
 use crate::tree::{Count, Name, Node, Tree, least};
 

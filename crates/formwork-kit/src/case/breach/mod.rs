@@ -22,10 +22,10 @@ use arbitrary::{Result, Unstructured};
 
 pub(crate) use hostile::hostile;
 
+use formwork_records::generate::choice::chance;
 use formwork_variant::Rule;
 use formwork_variant::codec::{self, Encoder, Strictness};
 use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::generate::choice::chance;
 use formwork_variant::generate::{Config, Types};
 use formwork_variant::{Real, Variant, VariantType};
 

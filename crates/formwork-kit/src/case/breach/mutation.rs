@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use arbitrary::{Result, Unstructured};
+use formwork_records::schema::Repetition;
+use formwork_records::wire::utf8;
 use formwork_variant::VariantType;
 use formwork_variant::codec::Strictness;
 use formwork_variant::dialect::{Dialect, Quirks};
-use formwork_variant::schema::Repetition;
-use formwork_variant::wire::utf8;
 
 use super::Maker;
 use super::map::{ElementKind, Map, Point};

@@ -1,10 +1,10 @@
 //! Changes to a packet that every reader refuses. Each says where ours does.
 
 use arbitrary::Result;
+use formwork_records::schema::Schema;
+use formwork_records::wire::utf8::Utf8;
 use formwork_variant::generate::interesting::{self, OddText, Trouble};
 use formwork_variant::packet::{Header, Text};
-use formwork_variant::schema::Schema;
-use formwork_variant::wire::utf8::Utf8;
 use formwork_variant::{Image, VariantType};
 
 use super::map::{ElementKind, Kind, SCRIPT};

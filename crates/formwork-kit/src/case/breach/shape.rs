@@ -1,9 +1,9 @@
 //! The values that breaches are made in, and values whose shape alone is odd.
 
 use arbitrary::{Result, Unstructured};
+use formwork_records::generate::choice::chance;
 use formwork_variant::dialect::{Dialect, ObjectForms};
 use formwork_variant::generate::Config;
-use formwork_variant::generate::choice::chance;
 use formwork_variant::{Dictionary, Object, Real, Variant, VariantType};
 
 use super::mutation::words;

@@ -4,10 +4,10 @@
 //! [`Strictness::Canonical`] refuses make edge cases.
 
 use arbitrary::Result;
+use formwork_records::wire::utf8::Utf8;
 use formwork_variant::Rule;
 use formwork_variant::codec::{self, Strictness};
 use formwork_variant::dialect::{NullObject, ObjectForms, Quirks};
-use formwork_variant::wire::utf8::Utf8;
 
 use super::map::Kind;
 use super::mutation::Mutation;

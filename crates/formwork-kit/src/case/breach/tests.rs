@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use formwork_variant::Format;
+use crate::Format;
 use formwork_variant::codec::{self, Decoder};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

@@ -1,8 +1,8 @@
 //! Boundary values: of numbers by their shape, of counts by what is there, of texts.
 
+use formwork_records::generate::number::boundaries;
+use formwork_records::schema::Shape;
 use formwork_variant::generate::interesting::{Alone, COUNTS, TEXTS};
-use formwork_variant::generate::number::boundaries;
-use formwork_variant::schema::Shape;
 
 /// The boundary values of a number or word of this shape, as its bits; `now` is what stands there.
 pub(super) fn values(shape: Shape, now: u64) -> Vec<u64> {

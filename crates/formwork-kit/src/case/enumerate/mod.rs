@@ -8,10 +8,10 @@ mod sketch;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use formwork_variant::Format;
+use crate::Format;
+use formwork_records::schema::{Semantics, Shape};
 use formwork_variant::codec::Decoder;
 use formwork_variant::dialect::{Dialect, Precision, Row};
-use formwork_variant::schema::{Semantics, Shape};
 use formwork_variant::{Real, VariantType};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

@@ -1,11 +1,11 @@
 //! A packet written along its declaration: one of everything, small, but for what is wanted.
 
+use formwork_records::schema::{
+    Expression, Field, Record, Repetition, Semantics, Shape, Word, record_of,
+};
 use formwork_variant::VariantType;
 use formwork_variant::dialect::Dialect;
 use formwork_variant::packet::InputEventHead;
-use formwork_variant::schema::{
-    Expression, Field, Record, Repetition, Semantics, Shape, Word, record_of,
-};
 
 use super::boundary::LETTERS;
 

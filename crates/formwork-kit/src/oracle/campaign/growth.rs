@@ -3,10 +3,11 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use formwork_variant::alb1::{Document, Field, Object, Text, Value};
+use crate::Format;
+use formwork_alb1::{Document, Field, Object, Text, Value};
 use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::{Dictionary, NodePath, Real, Variant, VariantString};
-use formwork_variant::{Encoder, Format, Limits};
+use formwork_variant::{Encoder, Limits};
 
 use super::{Cut, Found, Running, is_late};
 use crate::case::{Case, Profile};
@@ -314,7 +315,7 @@ impl Running<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formwork_variant::{Decoder, alb1};
+    use formwork_variant::Decoder;
 
     #[test]
     fn every_shape_is_a_valid_packet() {
@@ -327,7 +328,7 @@ mod tests {
         }
         for shape in Shape::ALB1 {
             let packet = shape.packet(Format::Alb1, 32).unwrap();
-            alb1::Reader::new().read(&packet).unwrap();
+            formwork_alb1::Reader::new().read(&packet).unwrap();
         }
     }
 

@@ -1,12 +1,12 @@
 //! Packets that an adapter is checked with.
 
+use crate::Format;
+use formwork_alb1::{Document, Field, Text};
 use formwork_variant::Variant;
-use formwork_variant::alb1::{self, Document, Field, Text};
 use formwork_variant::codec::{Decoder, Encoder};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::json::Json;
 use formwork_variant::text::TextForm;
-use formwork_variant::{Format, json};
 
 use crate::case::Reading;
 
@@ -50,8 +50,8 @@ impl Samples {
                     })
             }
             Format::Alb1 => {
-                alb1::Reader::new().read(bytes).is_ok()
-                    || json::alb1::from_json(bytes).is_ok()
+                formwork_alb1::Reader::new().read(bytes).is_ok()
+                    || formwork_alb1::json::from_json(bytes).is_ok()
                     || bytes.starts_with(b"(class)")
             }
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use formwork_variant::alb1::{Document, Value};
+use formwork_alb1::{Document, Value};
 use formwork_variant::codec::{self, WarningCounts};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::{Container, Object, Payload, Real, Variant, VariantType};

@@ -2,13 +2,14 @@
 
 use std::fmt::Display;
 
-use formwork_variant::alb1::diff::content;
-use formwork_variant::alb1::{Document, Reader};
+use crate::Format;
+use formwork_alb1::diff::content;
+use formwork_alb1::{Document, Reader};
 use formwork_variant::codec::{self, Decoder, Encoder, ObjectForm, Strictness, WarningCounts};
 use formwork_variant::dialect::{Dialect, Precision};
-use formwork_variant::json::{self, Json};
+use formwork_variant::json::Json;
 use formwork_variant::text::{TextForm, to_text};
-use formwork_variant::{Error, Format, Result, Rule};
+use formwork_variant::{Error, Result, Rule};
 use formwork_variant::{Real, Variant, VariantString};
 
 use super::{Judge, UNREADABLE, essence, rejects, wrong_consumed};
@@ -242,7 +243,7 @@ impl<'j> Ours<'j> {
 
     fn their_document(&self, answer: &[u8]) -> Result<Document, Change> {
         let document = match self.judge.form {
-            AnswerForm::Json => json::alb1::from_json(answer),
+            AnswerForm::Json => formwork_alb1::json::from_json(answer),
             _ => Reader::new().read(answer),
         };
         document.map_err(unreadable)

@@ -1,6 +1,6 @@
 //! What a correct decoder may write a value as: its numbers may have other widths.
 
-use formwork_variant::Format;
+use crate::Format;
 use formwork_variant::VariantType;
 use formwork_variant::packet::WideHeader;
 

@@ -30,8 +30,8 @@ use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
 pub use serve::{ServeError, serve};
 
-use formwork_variant::schema::{Schema, Semantics};
-use formwork_variant::wire::{Cursor, put_record, read_record};
+use formwork_records::schema::{Schema, Semantics};
+use formwork_records::wire::{Cursor, put_record, read_record};
 use formwork_variant::{Error, Result};
 
 use super::stored;

@@ -1,6 +1,6 @@
 //! Rules about the decoder protocol.
 
-formwork_variant::rules! {
+formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 

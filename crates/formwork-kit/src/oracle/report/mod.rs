@@ -38,10 +38,10 @@ use std::path::{Path, PathBuf};
 pub use replay::replay;
 pub use run::write_run;
 
+use crate::Format;
 use folder::Files;
-use formwork_variant::Format;
 use formwork_variant::codec::Strictness;
-use formwork_variant::inspect::{self, Inspector, Tree};
+use formwork_variant::inspect::{Inspector, Tree};
 
 use super::{AnswerForm, Finding, Judge};
 use crate::case::Reading;
@@ -174,7 +174,7 @@ fn dump(packet: &[u8], format: Format) -> Vec<u8> {
     let _ = match format {
         Format::Variant(dialect) => tree.write_items(Inspector::new(packet, dialect), &mut out),
         Format::Alb1 => {
-            let inspector = inspect::alb1::Inspector::new(packet);
+            let inspector = formwork_alb1::inspect::Inspector::new(packet);
             tree.write_items(inspector.whole_fields(true).shown_elements(SHOWN), &mut out)
         }
     };

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use formwork_variant::{Rule, all_rules};
+use crate::all_rules;
+use formwork_variant::Rule;
 
 use super::expected::Expected;
 use super::folder::Files;

@@ -1,6 +1,6 @@
 //! Tests to copy: each is one file that holds the packet and what a correct decoder makes of it.
 
-use formwork_variant::Format;
+use crate::Format;
 
 use super::Context;
 use super::expected::Expected;

@@ -1,7 +1,7 @@
 //! Smaller packets without regard to what is in them: without a range, with zeros, with lower
 //! numbers.
 
-use formwork_variant::Format;
+use crate::Format;
 
 use super::attempts::Attempts;
 

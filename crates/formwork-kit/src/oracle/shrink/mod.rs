@@ -35,8 +35,8 @@ use std::time::Duration;
 
 pub use sequence::{SameSequence, ShrunkSequence, shrink_sequence};
 
+use crate::Format;
 use attempts::Attempts;
-use formwork_variant::Format;
 
 /// How much work shrinking may be.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use formwork_variant::Format;
+use crate::Format;
 
 use super::attempts::digest;
 use super::{Budget, Shrunk, shrink};

@@ -2,7 +2,7 @@
 //! whole, with shorter texts, lower numbers. What is broken in a packet stays broken, as the
 //! [tree](crate::tree) has it.
 
-use formwork_variant::Format;
+use crate::Format;
 
 use super::attempts::Attempts;
 use crate::tree::Tree;

@@ -1,8 +1,8 @@
 //! Elements come, go and change places; values are replaced by others.
 
 use arbitrary::{Result, Unstructured};
+use formwork_records::schema::Shape;
 use formwork_variant::inspect::Layout;
-use formwork_variant::schema::Shape;
 
 use super::{MANY, Mutation};
 use crate::tree::Tree;

@@ -4,7 +4,7 @@ mod list;
 mod number;
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::schema::Shape;
+use formwork_records::schema::Shape;
 
 use super::node::Node;
 use super::{Tree, donor, letters};
@@ -87,7 +87,8 @@ impl std::fmt::Display for Mutation {
 /// ```
 /// use formwork_variant::generate::arbitrary::Unstructured;
 /// use formwork_kit::tree::{Tree, mutate};
-/// use formwork_variant::{Dialect, Format};
+/// use crate::{Format};
+/// use formwork_variant::{Dialect, };
 ///
 /// let bytes = [2, 0, 0, 0, 7, 0, 0, 0];
 /// let mut tree = Tree::of(&bytes, Format::Variant(Dialect::GODOT3));

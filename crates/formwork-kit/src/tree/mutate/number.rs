@@ -1,9 +1,10 @@
 //! Numbers, parts of words, counts, types and blocks of numbers become others.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::generate::{Config, number};
+use formwork_records::generate::number;
+use formwork_records::schema::{Semantics, Shape};
+use formwork_variant::generate::Config;
 use formwork_variant::inspect::unsigned;
-use formwork_variant::schema::{Semantics, Shape};
 
 use crate::tree::Tree;
 use crate::tree::edit::Edit;
@@ -109,11 +110,7 @@ impl Tree {
             Some(dialect) => dialect.rows().len() as u64 + 2,
             None => {
                 u64::from(
-                    formwork_variant::alb1::FieldType::ALL
-                        .iter()
-                        .map(|one| one.id())
-                        .max()
-                        .unwrap_or(0),
+                    formwork_alb1::FieldType::ALL.iter().map(|one| one.id()).max().unwrap_or(0),
                 ) + 2
             }
         };

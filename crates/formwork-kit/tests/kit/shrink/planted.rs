@@ -1,13 +1,13 @@
 //! Planted faults: a question about packets, a packet of about 1 KiB that shows the fault somewhere in
 //! the middle, and the smallest packet that does, made by hand.
-
-use formwork_variant::alb1::{self, Document, Field, FieldType, Object, Value};
+use formwork_alb1::{Document, Field, FieldType, Object, Value};
+use formwork_kit::Format;
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::{Config, variant};
 use formwork_variant::{
     Array, Dictionary, ElementType, NodePath, Variant, VariantString, VariantType, Vector3, codec,
 };
-use formwork_variant::{Decoder, Dialect, Encoder, Format, Rule};
+use formwork_variant::{Decoder, Dialect, Encoder, Rule};
 
 /// Whether a packet shows the fault.
 pub(crate) type Shows = Box<dyn Fn(&[u8]) -> bool>;
@@ -409,7 +409,7 @@ fn around(fields: Vec<Field>) -> Document {
     };
     let numbers =
         |seed: u8| Field::new(10, Value::ArrayOfDouble(vec![f64::from(seed), 0.5, -3.0].into()));
-    let text = |text| Field::new(9, Value::String(alb1::Text::new(text).unwrap()));
+    let text = |text| Field::new(9, Value::String(formwork_alb1::Text::new(text).unwrap()));
     document.root.fields = vec![
         text("before"),
         numbers(1),
@@ -502,7 +502,10 @@ fn documents() -> Vec<Planted> {
             "a pointer in an array",
             marked(Value::Array(vec![
                 Field::new(59, Value::SignedInt(1)),
-                Field::new(59, Value::ObjectPointer(alb1::ObjectPointer { class: 5, address: 4 })),
+                Field::new(
+                    59,
+                    Value::ObjectPointer(formwork_alb1::ObjectPointer { class: 5, address: 4 }),
+                ),
             ])),
             smallest(&[0, 0, 0x0c, 13, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x0e, 0, 0, 0, 0, 0, 0]),
             holds_value(|value, within| {
@@ -523,7 +526,7 @@ fn documents() -> Vec<Planted> {
             smallest(&[0, 0, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0]),
             Box::new(|packet| match Document::from_slice(packet) {
                 Ok(_) => false,
-                Err(error) => error.rule() == alb1::rule::BLOB_SIZE,
+                Err(error) => error.rule() == formwork_alb1::rule::BLOB_SIZE,
             }),
         ),
     ]

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use formwork_kit::Format;
 use formwork_kit::oracle::shrink::{Budget, Shrunk, shrink, shrink_sequence};
-use formwork_variant::{Dialect, Format};
+use formwork_variant::Dialect;
 
 use crate::shrink::planted::{all, noise};
 

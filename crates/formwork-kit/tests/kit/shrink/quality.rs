@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use formwork_alb1::Document;
+use formwork_kit::Format;
 use formwork_kit::oracle::shrink::{Budget, shrink};
-use formwork_variant::alb1::Document;
-use formwork_variant::{Decoder, Format};
+use formwork_variant::Decoder;
 
 use crate::shrink::planted;
 

@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use formwork_kit::Format;
 use formwork_kit::case::{Broken, Profile, Reading};
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::report::{self, Context};
 use formwork_kit::oracle::target::Outcome;
 use formwork_kit::oracle::{AnswerForm, Cut, Difference, Finding, Kind};
 use formwork_variant::codec;
-use formwork_variant::{Dialect, Format, Rule, Strictness};
+use formwork_variant::{Dialect, Rule, Strictness};
 
 fn context() -> Context {
     Context {
@@ -216,7 +217,7 @@ fn the_pages_of_a_run_are_well_formed() {
 
 #[test]
 fn an_alb1_file_has_its_own_dump_and_no_test_for_engines() {
-    let packet = formwork_variant::alb1::Document::new("CLayer").to_vec().unwrap();
+    let packet = formwork_alb1::Document::new("CLayer").to_vec().unwrap();
     let finding = Finding { packet, ..refused() };
     let reading = Reading { format: Format::Alb1, allow_objects: false };
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,10 @@
 //! What is right stays right, and a lie stays the same lie.
 
+use formwork_alb1::{Document, Field, Object, Text, Value};
+use formwork_kit::Format;
 use formwork_kit::tree::Tree;
+use formwork_variant::Dialect;
 use formwork_variant::VariantType;
-use formwork_variant::alb1::{Document, Field, Object, Text, Value};
-use formwork_variant::{Dialect, Format};
 
 const GODOT3: Format = Format::Variant(Dialect::GODOT3);
 

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use formwork_kit::Format;
 use formwork_kit::mutator::{
     cross_over, mutate_in_place, mutate_in_turn, mutate_packet, mutate_with,
 };
 use formwork_kit::tree::Mutation;
 use formwork_variant::Variant;
-use formwork_variant::{Dialect, Format, from_slice, to_vec};
+use formwork_variant::{Dialect, from_slice, to_vec};
 
 use super::samples;
 

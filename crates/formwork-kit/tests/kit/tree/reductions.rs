@@ -1,9 +1,10 @@
 //! Candidates for something smaller.
 
+use formwork_alb1::Document;
+use formwork_kit::Format;
 use formwork_kit::tree::Tree;
-use formwork_variant::alb1::Document;
+use formwork_variant::Dialect;
 use formwork_variant::inspect::{Inspector, Kind};
-use formwork_variant::{Dialect, Format};
 
 use super::samples;
 

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork_variant::{Dialect, Format};
+use formwork_kit::Format;
+use formwork_variant::Dialect;
 
 fn formats() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../formats")

@@ -4,12 +4,12 @@ use super::super::element;
 use super::{LEAST, Opened, Packet, Reading, Words};
 use crate::codec::rule;
 use crate::dialect::{NullObject, ObjectForms};
-use crate::error::{Error, Result};
 use crate::packet::{
     ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementName,
     ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
 };
 use crate::{ElementType, Front, Level, Object, Real, Variant, VariantString, VariantType};
+use formwork::{Error, Result};
 
 impl<'a> Reading<'a, '_> {
     pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {

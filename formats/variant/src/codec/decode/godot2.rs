@@ -2,11 +2,11 @@
 
 use super::Reading;
 use crate::codec::rule;
-use crate::error::{Error, Result};
 use crate::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
-use crate::schema::{Schema, offset};
-use crate::wire::word;
 use crate::{Image, InputEvent, InputEventKind, Modifiers};
+use formwork::{Error, Result};
+use formwork_records::schema::{Schema, offset};
+use formwork_records::wire::word;
 
 /// Bytes of an image in front of its data.
 const IMAGE_HEAD: usize = <ImageRecord<'_> as Schema>::LEAST;

@@ -20,7 +20,7 @@ mod walk;
 use std::borrow::Cow;
 
 use self::levels::Levels;
-pub(crate) use self::met::Met;
+pub use self::met::Met;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::{Place, Plain};
 pub(super) use self::rescue::salvage;
@@ -33,12 +33,12 @@ use super::round_trip::is_left_by_engine;
 use super::warnings::Notes;
 use crate::codec::rule;
 use crate::dialect::{Quirks, Row};
-use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::limits::Limits;
 use crate::packet::{SignalRecord, WideHeader};
-use crate::schema::Schema;
-use crate::wire::{Cursor, compiled_once, read_record, utf8};
 use crate::{Front, OwnType, Real, Signal, Variant, VariantString, VariantType};
+use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Cursor, compiled_once, read_record, utf8};
 
 compiled_once! {
     /// Reads the value that `bytes` starts with, and says how many bytes it takes.

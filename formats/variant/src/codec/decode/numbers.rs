@@ -3,9 +3,9 @@
 use std::any::Any;
 
 use super::Reading;
-use crate::error::{Error, Result};
-use crate::wire::{Cursor, Element, read_record, with_numbers};
 use crate::{Math, NumberSource, Real, RealMath, Variant, VariantType};
+use formwork::{Error, Result};
+use formwork_records::wire::{Cursor, Element, read_record, with_numbers};
 
 impl Reading<'_, '_> {
     /// Reads a value of a type that is nothing but numbers.

@@ -7,8 +7,8 @@ use super::visit::{Content, Part};
 use super::{Header, Holder, Opened, Reading, Receiver, Words};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::error::{Result, Rule};
 use crate::{BorrowedKey, ElementType, Front, KeysSoFar, Real, Variant, VariantType};
+use formwork::{Result, Rule};
 
 /// Takes values without making any, but for keys that are neither texts nor ints.
 pub(super) struct Outline<'a, R: Real> {

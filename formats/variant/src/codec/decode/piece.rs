@@ -3,10 +3,10 @@
 use super::super::decoder::Decoder;
 use super::{Header, LEAST, Reading, Receiver};
 use crate::dialect::{Dialect, Precision};
-use crate::error::Result;
 use crate::packet::WideHeader;
-use crate::wire::word_at;
 use crate::{Level, Real, VariantType};
+use formwork::Result;
+use formwork_records::wire::word_at;
 
 /// A value that packets are full of.
 pub(crate) enum Plain<'a> {

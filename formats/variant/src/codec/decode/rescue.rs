@@ -6,8 +6,8 @@ use super::super::recovered::{Damage, Lost, Salvaged};
 use super::tree::{self, close};
 use super::{Decoder, Reading, Strictness};
 use crate::VariantString;
-use crate::error::{Error, Result};
-use crate::wire::{Block, CountArgs, Cursor, Element, compiled_once};
+use formwork::{Error, Result};
+use formwork_records::wire::{Block, CountArgs, Cursor, Element, compiled_once};
 
 /// Faults in one value behind which reading goes on. What has more is something else.
 const MOST: usize = 1000;

@@ -4,8 +4,8 @@ use super::super::encode::needs_double;
 use super::Reading;
 use crate::codec::rule;
 use crate::dialect::{FloatWidth, IntWidth, Precision};
-use crate::error::{Error, Result};
 use crate::{Real, VariantType};
+use formwork::{Error, Result};
 
 impl Reading<'_, '_> {
     /// Flags that mean nothing for the type: engines ignore them.

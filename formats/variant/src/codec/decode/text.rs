@@ -6,14 +6,14 @@ use binrw::BinRead;
 
 use super::{LEAST, Reading, Words};
 use crate::codec::rule;
-use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
     TerminatedText, Text,
 };
-use crate::schema::{Schema, offset};
-use crate::wire::{Element, Padding, not_negative, utf8, word};
 use crate::{NodePath, VariantString};
+use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork_records::schema::{Schema, offset};
+use formwork_records::wire::{Element, Padding, not_negative, utf8, word};
 
 /// Bytes of the length of a text.
 const LENGTH: usize = <Text<'_> as Schema>::LEAST;
@@ -456,7 +456,8 @@ impl<'a> Reading<'a, '_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Decoder, Dialect, Rule};
+    use crate::{Decoder, Dialect};
+    use formwork::Rule;
 
     #[test]
     fn a_path_that_is_cut_in_its_property_says_where() {

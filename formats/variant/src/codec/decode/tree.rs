@@ -4,8 +4,8 @@ use super::super::element;
 use super::{Holder, Opened, Reading, Receiver, Words, text_value};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::error::{Result, Rule};
 use crate::{KeySet, Making, Real, Variant, VariantType, place};
+use formwork::{Result, Rule};
 
 impl Reading<'_, '_> {
     /// Reads the value that comes next, with all that it holds.

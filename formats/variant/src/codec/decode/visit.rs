@@ -7,7 +7,7 @@ use crate::VariantType;
 impl Visit<'_> {
     /// Whether two walks through the same bytes come to the same value here, as far as can be said without
     /// making it.
-    pub(crate) fn is_alike(&self, other: &Self, bytes: &[u8]) -> Option<bool> {
+    pub fn is_alike(&self, other: &Self, bytes: &[u8]) -> Option<bool> {
         /// Bytes of the front of a container that says nothing but how much it holds.
         const PLAIN: usize = 8;
         if self.variant_type != other.variant_type

@@ -10,9 +10,9 @@ use super::Reading;
 use super::met::Met;
 use super::outline::Outline;
 use super::visit::{Content, Visit};
-use crate::error::Result;
-use crate::wire::compiled_once;
 use crate::{Real, Variant};
+use formwork::Result;
+use formwork_records::wire::compiled_once;
 
 /// Goes through the value that some bytes start with, and through all that it holds, in the order in which they
 /// stand there, and makes nothing of them. [`Decoder::walk`] returns one.
@@ -49,7 +49,7 @@ use crate::{Real, Variant};
 ///     }
 /// }
 /// assert_eq!(numbers, [5]);
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 pub struct Walk<'a, 'n, R: Real = f32> {
     reading: Reading<'a, 'n>,
@@ -162,7 +162,7 @@ impl<R: Real> Decoder<R> {
     /// // How long is the value, and is it as the engine writes it?
     /// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', b's', b'd', 0];
     /// assert_eq!(Decoder::new(Dialect::GODOT4).walk(&bytes).finish()?, 12);
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub fn walk<'a>(&self, bytes: &'a [u8]) -> Walk<'a, 'static, R> {
@@ -182,11 +182,7 @@ impl<R: Real> Decoder<R> {
 
     /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
     /// many bytes it takes.
-    pub(crate) fn look_at(
-        &self,
-        bytes: &[u8],
-        deviations: &mut WarningCounts,
-    ) -> Result<(Met, usize)> {
+    pub fn look_at(&self, bytes: &[u8], deviations: &mut WarningCounts) -> Result<(Met, usize)> {
         let mut walk = self.walk_counting_warnings(bytes, deviations);
         walk.pass_over()?;
         Ok((walk.outline.met, walk.offset()))

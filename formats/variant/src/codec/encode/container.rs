@@ -5,17 +5,17 @@ use crate::codec::element::{self, STAND_IN};
 use crate::codec::encoder::ObjectForm;
 use crate::codec::rule;
 use crate::dialect::ObjectForms;
-use crate::error::{Path, PathSegment, Result};
 use crate::packet::{
     ArrayHeader, ArrayRecord, ContainerCount, DictionaryHeader, DictionaryRecord, ElementId,
     ElementName, ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
     Text,
 };
-use crate::wire::Nested;
 use crate::{
     Array, Container, Dictionary, ElementType, FullObject, Level, Object, Real, TypedArray,
     Variant, VariantString, VariantType,
 };
+use formwork::{Path, PathSegment, Result};
+use formwork_records::wire::Nested;
 
 /// Bytes to make room for for each element of an array, which is what a number takes: fewer than the element
 /// has in memory.

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::Writing;
 use crate::codec::rule;
-use crate::error::Result;
 use crate::packet::{
     AxisEvent, ImageRecord, InputEventHead, KeyEvent, ModifierWord, NumberedEvent,
 };
-use crate::wire::{Block, Padding};
 use crate::{Image, InputEvent, InputEventKind};
+use formwork::Result;
+use formwork_records::wire::{Block, Padding};
 
 impl Writing {
     pub(super) fn image(&mut self, image: &Image) -> Result<()> {

@@ -24,14 +24,14 @@ use super::element;
 use super::encoder::Encoder;
 use crate::codec::rule;
 use crate::dialect::{NullObject, Quirks};
-use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::limits::Limits;
 use crate::packet::{PackedBytes, Property, SignalRecord, Text};
-use crate::wire::{Element, Nested, compiled_once, with_numbers};
 use crate::{
     Container, ElementType, Event, Level, Math, NumberSink, Object, Payload, Real, RealMath,
     Variant, VariantString, VariantType, Walk,
 };
+use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::wire::{Element, Nested, compiled_once, with_numbers};
 
 compiled_once! {
     /// Appends the value's packet to `out`; leaves `out` as it was where that fails.

@@ -4,9 +4,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use binrw::{BinWrite, Endian};
 
-use crate::error::Result;
-use crate::schema::Schema;
-use crate::wire::error_from;
+use formwork::Result;
+use formwork_records::schema::Schema;
+use formwork_records::wire::error_from;
 
 /// What binrw writes to: a vector, and where in it the packet starts.
 pub(super) struct Output {

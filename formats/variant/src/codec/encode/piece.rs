@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::text::plain_bytes;
 use super::{Writing, count_fits};
 use crate::dialect::{Dialect, Precision};
-use crate::error::{Path, PathSegment, Result};
 use crate::packet::{ArrayRecord, ContainerCount, PackedBytes, PlainHeader, Text};
-use crate::wire::{Nested, put_record, word};
 use crate::{Level, Real, Variant, VariantType};
+use formwork::{Path, PathSegment, Result};
+use formwork_records::wire::{Nested, put_record, word};
 
 /// Where the count of a container stands that is being written.
 #[derive(Clone, Copy, Debug)]

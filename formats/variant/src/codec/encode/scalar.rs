@@ -4,8 +4,8 @@ use super::Writing;
 use crate::Real;
 use crate::codec::rule;
 use crate::dialect::{FloatWidth, IntWidth, Precision};
-use crate::error::{Error, Result};
 use crate::packet::{PlainHeader, WideHeader};
+use formwork::{Error, Result};
 
 impl Writing {
     #[inline]

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use super::{Writing, count_fits};
 use crate::codec::rule;
 use crate::dialect::Quirks;
-use crate::error::{Error, Path, PathSegment, Result};
 use crate::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedStrings, TerminatedText, Text,
 };
-use crate::schema::Schema;
-use crate::wire::{Each, Element};
 use crate::{NodePath, VariantString};
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::schema::Schema;
+use formwork_records::wire::{Each, Element};
 
 impl Writing {
     #[inline]

@@ -1,154 +1,144 @@
 //! What stands several times in packets and in formats of one's own.
 
-use super::Inspector;
+use super::{Walk, notice_name};
 use crate::codec;
-use crate::error::Error;
 use crate::frame::ByteOrder;
-use crate::inspect::known::Number;
-use crate::inspect::level::{Content, Found, Place};
-use crate::inspect::value::{unsigned, without_padding};
-use crate::inspect::{Layout, Note, Span, Value};
-use crate::schema::{Field, Semantics, Shape};
-use crate::wire::{not_negative, wrong_magic};
+use formwork::Error;
+use formwork_records::inspect::known::Number;
+use formwork_records::inspect::level::{Content, Found, Place};
+use formwork_records::inspect::value::{unsigned, without_padding};
+use formwork_records::inspect::{Layout, Note, Span, Value};
+use formwork_records::schema::{Field, Semantics, Shape};
+use formwork_records::wire::{not_negative, wrong_magic};
 
-impl<'a> Inspector<'a> {
-    /// Elements of a fixed size: one span for all of them.
-    pub(super) fn block(
-        &mut self,
-        field: &'static Field,
-        place: Place,
-        count: u64,
-        size: usize,
-    ) -> Found<'a> {
-        let start = self.position;
-        self.tail.push(place.name.into());
-        if place.meaning == Semantics::TerminatedText {
-            self.notice_name(start, usize::try_from(count).unwrap_or_default());
-            // A name from a table has no text of its own.
-            if count == 0 && self.resolver.resource.is_some() {
-                return Ok(None);
-            }
-        }
-        let is_text = matches!(
-            place.meaning,
-            Semantics::Text | Semantics::TerminatedText | Semantics::PaddedText
-        );
-        let is_whole = is_text
-            || matches!(
-                place.meaning,
-                Semantics::Magic(_) | Semantics::Zero | Semantics::MaskedText(_)
-            );
-        // The word with the count is the one before, for all blocks.
-        let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
-        if let Ok(word) = u32::try_from(count)
-            && !self.own
-        {
-            not_negative(rule, start.saturating_sub(4), word)?;
-        }
-        let fits = (self.left() / size) as u64;
-        let there = count.min(fits);
-        let length = there as usize * size;
-        if there < count {
-            let needed = (count.saturating_mul(size as u64)).saturating_sub(self.left() as u64);
-            let expected = match size {
-                1 => format!("{count} bytes"),
-                _ => format!("{count} elements of {size} bytes"),
-            };
-            let left = self.left() as u64;
-            let fault = Error::incomplete(start as u64, needed, expected, left);
-            if there == 0 {
-                return Err(fault);
-            }
-            self.fault = Some(fault);
-        }
-        let bytes = self.peek(length, format_args!(""))?;
-        self.knows_sum(field.name, place.shape, bytes);
-        let hit = self.resolver.target.and_then(|target| target.checked_sub(start as u64));
-        let first = match hit {
-            Some(hit) if !is_whole && hit < length as u64 => Some(hit / size as u64),
-            _ if self.resolver.list && !is_whole => Some(0),
-            // The numbers of all together are shown in little endian.
-            _ if self.is_big_endian() && size > 1 && !is_whole => Some(0),
-            // What is asserted inside its elements is looked for in each.
-            _ if self.own && matches!(place.shape, Shape::Record(_)) => Some(0),
-            _ => None,
-        };
-        if let (Some(first), false) = (first, there == 0) {
-            // The fault behind a cut array comes when the whole elements have come.
-            let fault = self.fault.take();
-            self.position += first as usize * size;
-            self.tail.clear();
-            let place = Place { spread: false, ..place };
-            let found = self.elements(field, place, first, count, start)?;
-            if self.own
-                && let Some(Content::Elements { count, fault: behind, .. }) =
-                    self.levels.last_mut().map(|level| &mut level.content)
-            {
-                (*count, *behind) = (there, fault);
-            }
-            return Ok(found);
-        }
-        self.position += length;
-        let value = match place.meaning {
-            Semantics::Text | Semantics::Magic(_) => Value::Text(bytes),
-            Semantics::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
-            Semantics::PaddedText => Value::Text(without_padding(bytes)),
-            Semantics::MaskedText(mask) => Value::MaskedText(bytes, mask, size),
-            _ => Value::Elements(place.shape, bytes),
-        };
-        if let Semantics::Magic(magic) = place.meaning
-            && there == count
-            && bytes != magic
-        {
-            self.fault = Some(wrong_magic(start, magic, bytes));
-        }
-        let note = if there < count {
-            Some(Note::Missing(count - there))
-        } else if let Semantics::Magic(magic) = place.meaning {
-            (bytes != magic).then_some(Note::Unnamed)
-        } else if place.meaning == Semantics::Zero {
-            bytes.iter().any(|&byte| byte != 0).then_some(Note::PaddingNotZero)
-        } else if place.meaning == Semantics::PaddedText {
-            text_note(without_padding(bytes))
-        } else if is_text {
-            text_note(bytes)
-        } else {
-            None
-        };
-        // What engines do is nothing to a format of somebody's own.
-        let note = note.filter(|note| !(self.own && *note == Note::BehindZero));
-        let layout = Layout::Many(place.shape, count);
-        let span = self.taken(place.depth, place.name.into(), layout, bytes, value);
-        Ok(Some(Span { note, ..span }))
-    }
-
-    /// Whether numbers stand here in big endian.
-    fn is_big_endian(&self) -> bool {
-        self.resolver
-            .resource
-            .is_some_and(|layout| layout.order == ByteOrder::Big && layout.from <= self.position)
-    }
-
-    /// Only of sizes and the like is there anything that depends on what they come to.
-    fn knows_sum(&mut self, name: &'static str, shape: Shape, bytes: &[u8]) {
-        let Shape::Integer { bytes: size @ 2.., signed: false } = shape else { return };
-        let numbers = bytes.chunks_exact(size.into()).map(|number| i128::from(unsigned(number)));
-        self.knows(name, Number::Sum(numbers.sum()));
-    }
-
-    /// Elements that have fields of their own, up to the end.
-    pub(super) fn list_to_end(&mut self, field: &'static Field, place: Place) -> Found<'a> {
-        if self.left() == 0 {
+/// Elements of a fixed size: one span for all of them.
+pub(super) fn block<'a>(
+    walker: &mut Walk<'a>,
+    field: &'static Field,
+    place: Place,
+    count: u64,
+    size: usize,
+) -> Found<'a> {
+    let start = walker.position;
+    walker.tail.push(place.name.into());
+    if place.meaning == Semantics::TerminatedText {
+        notice_name(walker, start, usize::try_from(count).unwrap_or_default());
+        // A name from a table has no text of its own.
+        if count == 0 && walker.resolver.resource.is_some() {
             return Ok(None);
         }
-        let found = self.elements(field, place, 0, u64::MAX, self.position)?;
-        if let Some(Content::Elements { to_end, .. }) =
-            self.levels.last_mut().map(|level| &mut level.content)
-        {
-            *to_end = Some(self.position);
-        }
-        Ok(found.map(|span| Span { layout: Layout::ToEnd(place.shape), ..span }))
     }
+    let is_text = matches!(
+        place.meaning,
+        Semantics::Text | Semantics::TerminatedText | Semantics::PaddedText
+    );
+    let is_whole = is_text
+        || matches!(
+            place.meaning,
+            Semantics::Magic(_) | Semantics::Zero | Semantics::MaskedText(_)
+        );
+    // The word with the count is the one before, for all blocks.
+    let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
+    if let Ok(word) = u32::try_from(count) {
+        not_negative(rule, start.saturating_sub(4), word)?;
+    }
+    let fits = (walker.left() / size) as u64;
+    let there = count.min(fits);
+    let length = there as usize * size;
+    if there < count {
+        let needed = (count.saturating_mul(size as u64)).saturating_sub(walker.left() as u64);
+        let expected = match size {
+            1 => format!("{count} bytes"),
+            _ => format!("{count} elements of {size} bytes"),
+        };
+        let left = walker.left() as u64;
+        let fault = Error::incomplete(start as u64, needed, expected, left);
+        if there == 0 {
+            return Err(fault);
+        }
+        walker.fault = Some(fault);
+    }
+    let bytes = walker.peek(length, format_args!(""))?;
+    knows_sum(walker, field.name, place.shape, bytes);
+    let hit = walker.resolver.target.and_then(|target| target.checked_sub(start as u64));
+    let first = match hit {
+        Some(hit) if !is_whole && hit < length as u64 => Some(hit / size as u64),
+        _ if walker.resolver.list && !is_whole => Some(0),
+        // The numbers of all together are shown in little endian.
+        _ if is_big_endian(walker) && size > 1 && !is_whole => Some(0),
+        _ => None,
+    };
+    if let (Some(first), false) = (first, there == 0) {
+        // The fault behind a cut array comes when the whole elements have come.
+        walker.fault = None;
+        walker.position += first as usize * size;
+        walker.tail.clear();
+        let place = Place { spread: false, ..place };
+        return walker.elements(field, place, first, count, start);
+    }
+    walker.position += length;
+    let value = match place.meaning {
+        Semantics::Text | Semantics::Magic(_) => Value::Text(bytes),
+        Semantics::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
+        Semantics::PaddedText => Value::Text(without_padding(bytes)),
+        Semantics::MaskedText(mask) => Value::MaskedText(bytes, mask, size),
+        _ => Value::Elements(place.shape, bytes),
+    };
+    if let Semantics::Magic(magic) = place.meaning
+        && there == count
+        && bytes != magic
+    {
+        walker.fault = Some(wrong_magic(start, magic, bytes));
+    }
+    let note = if there < count {
+        Some(Note::Missing(count - there))
+    } else if let Semantics::Magic(magic) = place.meaning {
+        (bytes != magic).then_some(Note::Unnamed)
+    } else if place.meaning == Semantics::Zero {
+        bytes.iter().any(|&byte| byte != 0).then_some(Note::PaddingNotZero)
+    } else if place.meaning == Semantics::PaddedText {
+        text_note(without_padding(bytes))
+    } else if is_text {
+        text_note(bytes)
+    } else {
+        None
+    };
+    let layout = Layout::Many(place.shape, count);
+    let span = walker.taken(place.depth, place.name.into(), layout, bytes, value);
+    Ok(Some(Span { note, ..span }))
+}
+
+/// Whether numbers stand here in big endian.
+fn is_big_endian<'a>(walker: &Walk<'a>) -> bool {
+    walker
+        .resolver
+        .resource
+        .is_some_and(|layout| layout.order == ByteOrder::Big && layout.from <= walker.position)
+}
+
+/// Only of sizes and the like is there anything that depends on what they come to.
+fn knows_sum<'a>(walker: &mut Walk<'a>, name: &'static str, shape: Shape, bytes: &[u8]) {
+    let Shape::Integer { bytes: size @ 2.., signed: false } = shape else { return };
+    let numbers = bytes.chunks_exact(size.into()).map(|number| i128::from(unsigned(number)));
+    walker.knows(name, Number::Sum(numbers.sum()));
+}
+
+/// Elements that have fields of their own, up to the end.
+pub(super) fn list_to_end<'a>(
+    walker: &mut Walk<'a>,
+    field: &'static Field,
+    place: Place,
+) -> Found<'a> {
+    if walker.left() == 0 {
+        return Ok(None);
+    }
+    let found = walker.elements(field, place, 0, u64::MAX, walker.position)?;
+    if let Some(Content::Elements { to_end, .. }) =
+        walker.levels.last_mut().map(|level| &mut level.content)
+    {
+        *to_end = Some(walker.position);
+    }
+    Ok(found.map(|span| Span { layout: Layout::ToEnd(place.shape), ..span }))
 }
 
 fn text_note(bytes: &[u8]) -> Option<Note> {

@@ -1,83 +1,81 @@
 //! How long something is, before it is read.
 
-use super::{Inspector, Packets};
+use super::{Inspector, Packets, Walk};
 use crate::codec::{Decoder, WarningCounts};
 use crate::dialect::Packet;
-use crate::inspect::Kind;
-use crate::schema::{Repetition, Shape, Word};
+use formwork_records::inspect::Kind;
+use formwork_records::schema::{Repetition, Shape, Word};
 
-impl Inspector<'_> {
-    /// How long a packet or record is that starts here.
-    pub(super) fn measure(&self, shape: Shape) -> Option<usize> {
-        if matches!(shape, Shape::Padding) {
-            return None;
-        }
-        let mut inner = Inspector::new(self.before_limit(), self.resolver.dialect)
-            .starting(self.position, shape);
-        inner.resolver.resource = self.resolver.resource;
-        inner.resolver.brief = true;
-        let mut end = self.limit;
-        for item in inner {
-            let span = item.ok()?;
-            if span.kind == Kind::Rest {
-                end = usize::try_from(span.offset).ok()?;
-            }
-        }
-        end.checked_sub(self.position)
+/// How long a packet or record is that starts here.
+pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
+    if matches!(shape, Shape::Padding) {
+        return None;
     }
+    let mut inner = Inspector::new(walker.before_limit(), walker.resolver.dialect)
+        .starting(walker.position, shape);
+    inner.0.resolver.resource = walker.resolver.resource;
+    inner.0.resolver.brief = true;
+    let mut end = walker.limit;
+    for item in inner {
+        let span = item.ok()?;
+        if span.kind == Kind::Rest {
+            end = usize::try_from(span.offset).ok()?;
+        }
+    }
+    end.checked_sub(walker.position)
+}
 
-    /// How long the packet is that starts here, at this depth, where nothing in it is wanted and there is nothing
-    /// to say about it: then it can be passed over.
-    pub(super) fn unwanted(&mut self, depth: u32) -> Option<usize> {
-        let Packets { brief, target, dialect, allowance, .. } = self.resolver;
-        let is_deepest = self.deepest.is_some_and(|deepest| depth >= deepest);
-        if self.own || self.shallow || !(brief || is_deepest || target.is_some()) {
-            return None;
+/// How long the packet is that starts here, at this depth, where nothing in it is wanted and there is nothing
+/// to say about it: then it can be passed over.
+pub(super) fn unwanted<'a>(walker: &mut Walk<'a>, depth: u32) -> Option<usize> {
+    let Packets { brief, target, dialect, allowance, .. } = walker.resolver;
+    let is_deepest = walker.deepest.is_some_and(|deepest| depth >= deepest);
+    if walker.shallow || !(brief || is_deepest || target.is_some()) {
+        return None;
+    }
+    let start = walker.position;
+    let target = target.and_then(|target| usize::try_from(target).ok());
+    let target = target.map(|target| target.saturating_sub(start));
+    if target == Some(0) || allowance == 0 {
+        return None;
+    }
+    let mut found = WarningCounts::default();
+    let bytes = walker.before_limit().get(start..)?;
+    let decoder = Decoder::new(dialect).double().allow_objects(true);
+    let mut walk = decoder.walk_counting_warnings(bytes, &mut found);
+    let is_whole = loop {
+        match walk.next() {
+            None => break true,
+            Some(Ok(_)) if target.is_none_or(|target| walk.offset() <= target) => {}
+            Some(_) => break false,
         }
-        let start = self.position;
-        let target = target.and_then(|target| usize::try_from(target).ok());
-        let target = target.map(|target| target.saturating_sub(start));
-        if target == Some(0) || allowance == 0 {
-            return None;
-        }
-        let mut found = WarningCounts::default();
-        let bytes = self.before_limit().get(start..)?;
-        let decoder = Decoder::new(dialect).double().allow_objects(true);
-        let mut walk = decoder.walk_counting_warnings(bytes, &mut found);
-        let is_whole = loop {
-            match walk.next() {
-                None => break true,
-                Some(Ok(_)) if target.is_none_or(|target| walk.offset() <= target) => {}
-                Some(_) => break false,
+    };
+    let length = walk.offset();
+    if is_whole && found.only_padding_as_left() {
+        return Some(length);
+    }
+    // Packets in packets are not to be walked through again and again.
+    walker.resolver.allowance = allowance.saturating_sub(length);
+    None
+}
+
+/// How long a packet is, where its header says it.
+pub(super) fn packet_size(packet: &Packet, raw: u64) -> Option<usize> {
+    let word = packet.header.word();
+    let mut size = usize::from(word.bytes);
+    for field in packet.payload {
+        let there = match field.occurs {
+            Repetition::Once => true,
+            Repetition::If(condition) => {
+                condition.evaluate(&mut |path| bits_of_header(path, word, raw))? != 0
             }
+            _ => return None,
         };
-        let length = walk.offset();
-        if is_whole && found.only_padding_as_left() {
-            return Some(length);
+        if there {
+            size += field.shape().size()?;
         }
-        // Packets in packets are not to be walked through again and again.
-        self.resolver.allowance = allowance.saturating_sub(length);
-        None
     }
-
-    /// How long a packet is, where its header says it.
-    pub(super) fn packet_size(&self, packet: &Packet, raw: u64) -> Option<usize> {
-        let word = packet.header.word();
-        let mut size = usize::from(word.bytes);
-        for field in packet.payload {
-            let there = match field.occurs {
-                Repetition::Once => true,
-                Repetition::If(condition) => {
-                    condition.evaluate(&mut |path| bits_of_header(path, word, raw))? != 0
-                }
-                _ => return None,
-            };
-            if there {
-                size += field.shape().size()?;
-            }
-        }
-        Some(size)
-    }
+    Some(size)
 }
 
 fn bits_of_header(path: &[&str], word: &Word, raw: u64) -> Option<i128> {

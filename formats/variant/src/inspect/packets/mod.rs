@@ -7,29 +7,56 @@ mod summary;
 use std::convert::Infallible;
 use std::fmt;
 
-use super::level::{Content, Found, Name, Place};
-use super::value::{big_endian, unsigned};
-use super::walker::{Opening, Resolver, Walker};
-use super::{Kind, Note, Span, Summary, Value, around};
 use crate::codec;
 use crate::dialect::Dialect;
-use crate::error::{Error, Path, PathSegment, Result};
 use crate::frame::{self, ByteOrder, FrameHead, Framing};
 use crate::packet::NameCount;
 use crate::resource::{self, Layout, NameWord, ResourceProperty, ValueWord};
-use crate::schema::{BitRange, Field, Record, Schema, Shape, Word, record_of};
 use crate::settings;
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::inspect::level::{Content, Found, Name, Place};
+use formwork_records::inspect::value::{self, big_endian, unsigned};
+use formwork_records::inspect::walker::{Opening, Resolver, Walker};
+use formwork_records::inspect::{Inspect, Kind, Naming, Note, Span, Summary, Value, around};
+use formwork_records::schema::{BitRange, Field, Record, Schema, Shape, Word, record_of};
+use lists::{block, list_to_end};
+use measure::{measure, packet_size, unwanted};
 
 /// An iterator over what the bytes of packets are.
 ///
 /// Bytes that are cut or wrong do not stop it before their place: everything before comes as spans,
 /// then one [`Error`] says what was expected where, then a span of [`Kind::Rest`] holds the bytes
 /// that were not read. Where packets are framed it goes on behind the frame.
-pub type Inspector<'a> = Walker<'a, Packets>;
+#[derive(Clone, Debug)]
+pub struct Inspector<'a>(Walk<'a>);
+
+/// The walk along the declarations.
+type Walk<'a> = Walker<'a, Packets>;
+
+impl<'a> Iterator for Inspector<'a> {
+    type Item = Result<Span<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
+
+impl<'a> Inspect<'a> for Inspector<'a> {
+    fn deepest(self, deepest: u32) -> Self {
+        Self(self.0.deepest(deepest))
+    }
+
+    fn at(self, offset: u64) -> Vec<Span<'a>> {
+        let mut walk = self.0;
+        walk.deepest = None;
+        walk.resolver.target = Some(offset);
+        around(walk, offset)
+    }
+}
 
 /// What an inspector of packets knows besides where it is.
 #[derive(Clone, Debug)]
-pub struct Packets {
+pub(super) struct Packets {
     dialect: Dialect,
     framing: Framing,
     list: bool,
@@ -77,7 +104,7 @@ impl<'a> Inspector<'a> {
             brief: false,
             allowance: bytes.len().saturating_mul(4),
         };
-        Self::of(bytes, packets)
+        Self(Walk::of(bytes, packets))
     }
 
     /// An inspector of a record that is no packet, such as a file, which is called `name`.
@@ -91,309 +118,294 @@ impl<'a> Inspector<'a> {
     /// let length = spans.nth(1).unwrap()?;
     /// assert_eq!(length.value.to_string(), "4");
     /// assert_eq!(spans.next().unwrap().unwrap_err().path().to_string(), "frame");
-    /// # Ok::<(), formwork_variant::Error>(())
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub fn of_record(bytes: &'a [u8], name: &'static str, record: &'static Record) -> Self {
         // Nothing in a record depends on the dialect but what is a packet.
         let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
-        inspector.resolver.name = name;
-        inspector
-    }
-
-    /// An inspector of a record that somebody else declared. [`record`](crate::record) has what one does with it.
-    ///
-    /// The number, word or list that is no record is shown as the only field of one.
-    #[must_use]
-    pub fn record<T: Schema>(bytes: &'a [u8]) -> Self {
-        let (name, top) = match T::SHAPE {
-            Shape::Record(record) => (record.name, T::SHAPE),
-            Shape::Word(word) => (word.name, T::SHAPE),
-            shape => ("value", shape),
-        };
-        let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, top);
-        (inspector.resolver.name, inspector.own) = (name, true);
+        inspector.0.resolver.name = name;
         inspector
     }
 
     /// Says in which dialect the packets are that nest in a record.
     #[must_use]
     pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
-        self.resolver.dialect = dialect;
+        self.0.resolver.dialect = dialect;
         self
     }
 
     /// Says that values stand in records as they do in a resource file, and not as packets.
     #[must_use]
     pub const fn in_resource(mut self, layout: Layout) -> Self {
-        self.resolver.resource = Some(layout);
+        self.0.resolver.resource = Some(layout);
         self
     }
 
     /// Passes over so many bytes at the start, which are none of the packets'. Offsets count them.
     #[must_use]
     pub fn behind(mut self, header: usize) -> Self {
-        self.position = header.min(self.bytes.len());
+        self.0.position = header.min(self.0.bytes.len());
         self
     }
 
     /// Says how packets stand in the input.
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
-        self.resolver.framing = framing;
+        self.0.resolver.framing = framing;
         self
     }
 
     /// Gives every element of a packed array a span of its own, instead of one for all.
     #[must_use]
     pub const fn list_elements(mut self, list: bool) -> Self {
-        self.resolver.list = list;
+        self.0.resolver.list = list;
         self
-    }
-
-    /// The spans that hold the byte at `offset`, from the outside in, and the parts of the word if
-    /// it is in one. Empty where the input does not reach so far.
-    #[must_use]
-    pub fn at(mut self, offset: u64) -> Vec<Span<'a>> {
-        self.deepest = None;
-        self.resolver.target = Some(offset);
-        around(self, offset)
     }
 
     /// Begins with the packet or record at `start`.
     pub(super) const fn starting(mut self, start: usize, shape: Shape) -> Self {
-        self.position = start;
-        self.resolver.top = shape;
+        self.0.position = start;
+        self.0.resolver.top = shape;
         self
     }
 
     /// Leaves out the parts of words, for who wants the layout alone.
     #[must_use]
     pub const fn layout_alone(mut self) -> Self {
-        self.parts = false;
+        self.0.parts = false;
         self
     }
 
     /// Leaves out what a line about the whole has no room for.
     pub(super) const fn shallow(mut self) -> Self {
-        self.shallow = true;
+        self.0.shallow = true;
         self
     }
 
     /// The path of the last span, in the words of [`Error::path`].
     #[must_use]
     pub fn path(&self) -> Path {
-        self.steps.iter().chain(&self.tail).cloned().collect::<Vec<_>>().into()
+        path(&self.0)
     }
 
     /// How many bytes were read.
     #[must_use]
     pub const fn position(&self) -> usize {
-        self.position
+        self.0.position
     }
 
     /// The bytes that were not read (yet).
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.position..).unwrap_or_default()
+        self.0.bytes.get(self.0.position..).unwrap_or_default()
     }
 
     /// The dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
-        self.resolver.dialect
+        self.0.resolver.dialect
     }
 }
 
-impl<'a> Inspector<'a> {
-    /// What is known to be wrong with the outermost list that is open: a reader says that first.
-    fn promised(&mut self) -> Option<Error> {
-        let (fault, steps) = self.levels.iter_mut().find_map(|level| match &mut level.content {
-            Content::Elements { fault, own_steps, .. } => Some((fault.take()?, *own_steps)),
-            Content::Fields { .. } | Content::Own(_) => None,
-        })?;
-        self.steps.truncate(steps);
-        self.tail.clear();
-        Some(fault.under(self.path()))
-    }
+/// Returns the path of the last span.
+fn path(walker: &Walk<'_>) -> Path {
+    walker.steps.iter().chain(&walker.tail).cloned().collect::<Vec<_>>().into()
+}
 
-    /// Between packets.
-    fn packet_or_frame(&mut self) -> Found<'a> {
-        self.steps.clear();
-        self.known.clear();
-        if std::mem::take(&mut self.resolver.framed) {
-            if self.resolver.missing > 0 {
-                self.resolver.framed = true;
-                let expected = "a packet as long as its frame announces".to_owned();
-                let left = self.left() as u64;
-                let start = self.position as u64;
-                return Err(Error::incomplete(start, self.resolver.missing, expected, left));
-            }
-            let rest = self.rest_span("trailing", 1);
-            self.limit = self.bytes.len();
-            return Ok(rest);
+/// What is known to be wrong with the outermost list that is open: a reader says that first.
+fn promised<'a>(walker: &mut Walk<'a>) -> Option<Error> {
+    let (fault, steps) = walker.levels.iter_mut().find_map(|level| match &mut level.content {
+        Content::Elements { fault, own_steps, .. } => Some((fault.take()?, *own_steps)),
+        Content::Fields { .. } | Content::Own(_) => None,
+    })?;
+    walker.steps.truncate(steps);
+    walker.tail.clear();
+    Some(fault.under(path(walker)))
+}
+
+/// Between packets.
+fn packet_or_frame<'a>(walker: &mut Walk<'a>) -> Found<'a> {
+    walker.steps.clear();
+    walker.known.clear();
+    if std::mem::take(&mut walker.resolver.framed) {
+        if walker.resolver.missing > 0 {
+            walker.resolver.framed = true;
+            let expected = "a packet as long as its frame announces".to_owned();
+            let left = walker.left() as u64;
+            let start = walker.position as u64;
+            return Err(Error::incomplete(start, walker.resolver.missing, expected, left));
         }
-        let over = match self.resolver.framing {
-            Framing::Bare => self.resolver.begun > 0,
-            Framing::BareSequence | Framing::Frames(_) => self.position == self.limit,
-            // Behind the head, as many as it says.
-            Framing::Settings => match self.resolver.settings {
-                Some(count) => self.resolver.begun > count.into() || self.position == self.limit,
-                None => self.resolver.begun > 0,
-            },
-        };
-        if over {
-            self.done = true;
-            return Ok(self.rest_span("trailing", 0));
+        let rest = walker.rest_span("trailing", 1);
+        walker.limit = walker.bytes.len();
+        return Ok(rest);
+    }
+    let over = match walker.resolver.framing {
+        Framing::Bare => walker.resolver.begun > 0,
+        Framing::BareSequence | Framing::Frames(_) => walker.position == walker.limit,
+        // Behind the head, as many as it says.
+        Framing::Settings => match walker.resolver.settings {
+            Some(count) => walker.resolver.begun > count.into() || walker.position == walker.limit,
+            None => walker.resolver.begun > 0,
+        },
+    };
+    if over {
+        walker.done = true;
+        return Ok(walker.rest_span("trailing", 0));
+    }
+    let name = match (walker.resolver.framing, walker.resolver.begun) {
+        (Framing::Bare, _) => Name::Field(walker.resolver.name),
+        (Framing::Settings, 0) => Name::Field("settings"),
+        (Framing::Settings, begun) => Name::Index(begun - 1),
+        (Framing::BareSequence | Framing::Frames(_), begun) => Name::Index(begun),
+    };
+    walker.resolver.begun += 1;
+    match walker.resolver.framing {
+        // The path of a packet starts with its type instead.
+        Framing::Bare => {
+            let inline = matches!(walker.resolver.top, Shape::Variant);
+            walker.place(Place { inline, ..Place::field(name, walker.resolver.top, 0) })
         }
-        let name = match (self.resolver.framing, self.resolver.begun) {
-            (Framing::Bare, _) => Name::Field(self.resolver.name),
-            (Framing::Settings, 0) => Name::Field("settings"),
-            (Framing::Settings, begun) => Name::Index(begun - 1),
-            (Framing::BareSequence | Framing::Frames(_), begun) => Name::Index(begun),
-        };
-        self.resolver.begun += 1;
-        match self.resolver.framing {
-            // The path of a packet starts with its type instead.
-            Framing::Bare => {
-                let inline = self.own || matches!(self.resolver.top, Shape::Variant);
-                self.place(Place { inline, ..Place::field(name, self.resolver.top, 0) })
-            }
-            Framing::BareSequence => {
-                self.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
-            }
-            Framing::Frames(_) => {
-                self.resolver.framed = true;
-                let record = frame::RECORD;
-                self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
-            }
-            Framing::Settings => {
-                self.resolver.framed = self.resolver.begun > 1;
-                let record = if self.resolver.framed { settings::SETTING } else { settings::HEAD };
-                self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
-            }
+        Framing::BareSequence => {
+            walker.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
+        }
+        Framing::Frames(_) => {
+            walker.resolver.framed = true;
+            let record = frame::RECORD;
+            walker.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
+        }
+        Framing::Settings => {
+            walker.resolver.framed = walker.resolver.begun > 1;
+            let record = if walker.resolver.framed { settings::SETTING } else { settings::HEAD };
+            walker.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
         }
     }
+}
 
-    /// A packet, by its header.
-    fn packet(&mut self, place: Place) -> Found<'a> {
-        let (start, dialect) = (self.position, self.resolver.dialect);
-        let steps = self.steps.len();
-        if !place.inline {
-            self.steps.push(place.name.into());
-        }
-        if let Some(layout) = self.resolver.resource {
-            return self.resource_value(place, layout, steps);
-        }
-        let word = unsigned(self.peek(4, format_args!("a header word"))?);
-        let id = dialect.quirks().type_id(word as u32);
-        let row = dialect.row(id);
-        let packet = row.and_then(|row| dialect.packet(row.variant_type));
-        let (Some(row), Some(packet)) = (row, packet) else {
-            let expected = format!("a type id below {}", dialect.rows().len());
-            let found = id.to_string();
-            return Err(Error::new(codec::rule::HEADER_TYPE_ID, start as u64, expected, found));
-        };
-        if let Some(length) = self.unwanted(place.depth) {
-            let value = self.summary(start, Shape::Variant);
-            let layout = super::Layout::Packet(row.name);
-            let name = place.name.into();
-            let span = self.open(place.depth, name, place.shape, (layout, Some(length)), value);
-            self.steps.truncate(steps);
-            self.position = start + length;
-            return Ok(Some(span));
-        }
-        let size = self.packet_size(&packet, word);
-        self.steps.push(PathSegment::Field(row.variant_type.path_name()));
-        let content = Content::Fields {
-            fields: packet.payload,
-            next: 0,
-            header: Some(packet.header.word()),
-            packet: true,
-            start,
-            from: start,
-            checks: &[],
-        };
-        self.enter(content, place.depth + 1, steps);
-        let value = self.summary(start, Shape::Variant);
+/// A packet, by its header.
+fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
+    let (start, dialect) = (walker.position, walker.resolver.dialect);
+    let steps = walker.steps.len();
+    if !place.inline {
+        walker.steps.push(place.name.into());
+    }
+    if let Some(layout) = walker.resolver.resource {
+        return resource_value(walker, place, layout, steps);
+    }
+    let word = unsigned(walker.peek(4, format_args!("a header word"))?);
+    let id = dialect.quirks().type_id(word as u32);
+    let row = dialect.row(id);
+    let packet = row.and_then(|row| dialect.packet(row.variant_type));
+    let (Some(row), Some(packet)) = (row, packet) else {
+        let expected = format!("a type id below {}", dialect.rows().len());
+        let found = id.to_string();
+        return Err(Error::new(codec::rule::HEADER_TYPE_ID, start as u64, expected, found));
+    };
+    if let Some(length) = unwanted(walker, place.depth) {
+        let value = summary(walker, start, Shape::Variant);
         let layout = super::Layout::Packet(row.name);
-        Ok(Some(self.open(place.depth, place.name.into(), place.shape, (layout, size), value)))
+        let name = place.name.into();
+        let span = walker.open(place.depth, name, place.shape, (layout, Some(length)), value);
+        walker.steps.truncate(steps);
+        walker.position = start + length;
+        return Ok(Some(span));
     }
+    let size = packet_size(&packet, word);
+    walker.steps.push(PathSegment::Field(row.variant_type.path_name()));
+    let content = Content::Fields {
+        fields: packet.payload,
+        next: 0,
+        header: Some(packet.header.word()),
+        packet: true,
+        start,
+        from: start,
+        checks: &[],
+    };
+    walker.enter(content, place.depth + 1, steps);
+    let value = summary(walker, start, Shape::Variant);
+    let layout = super::Layout::Packet(row.name);
+    Ok(Some(walker.open(place.depth, place.name.into(), place.shape, (layout, size), value)))
+}
 
-    /// A value in a resource file, by the number of its type.
-    fn resource_value(&mut self, place: Place, layout: Layout, steps: usize) -> Found<'a> {
-        let (start, dialect) = (self.position, self.resolver.dialect);
-        let raw = unsigned(self.peek(4, format_args!("the number of a type"))?) as u32;
-        let number = if layout.order == ByteOrder::Big { raw.swap_bytes() } else { raw };
-        let Some(row) = layout.row(number) else {
-            let (rule, expected) = (resource::rule::TYPE, "the number of a type");
-            return Err(Error::new(rule, start as u64, expected, number.to_string()));
-        };
-        self.steps.push(PathSegment::Field(row.variant_type.path_name()));
-        let Shape::Word(word) = ValueWord::SHAPE else { return Ok(None) };
-        let content = Content::Fields {
-            fields: layout.payload(row),
-            next: 0,
-            header: Some(word),
-            packet: true,
-            start,
-            from: start,
-            checks: &[],
-        };
-        self.enter(content, place.depth + 1, steps);
-        let value = self.summary(start, Shape::Variant);
-        let layout = super::Layout::Packet(dialect.type_name(row.variant_type));
-        Ok(Some(self.open(place.depth, place.name.into(), place.shape, (layout, None), value)))
-    }
+/// A value in a resource file, by the number of its type.
+fn resource_value<'a>(
+    walker: &mut Walk<'a>,
+    place: Place,
+    layout: Layout,
+    steps: usize,
+) -> Found<'a> {
+    let (start, dialect) = (walker.position, walker.resolver.dialect);
+    let raw = unsigned(walker.peek(4, format_args!("the number of a type"))?) as u32;
+    let number = if layout.order == ByteOrder::Big { raw.swap_bytes() } else { raw };
+    let Some(row) = layout.row(number) else {
+        let (rule, expected) = (resource::rule::TYPE, "the number of a type");
+        return Err(Error::new(rule, start as u64, expected, number.to_string()));
+    };
+    walker.steps.push(PathSegment::Field(row.variant_type.path_name()));
+    let Shape::Word(word) = ValueWord::SHAPE else { return Ok(None) };
+    let content = Content::Fields {
+        fields: layout.payload(row),
+        next: 0,
+        header: Some(word),
+        packet: true,
+        start,
+        from: start,
+        checks: &[],
+    };
+    walker.enter(content, place.depth + 1, steps);
+    let value = summary(walker, start, Shape::Variant);
+    let layout = super::Layout::Packet(dialect.type_name(row.variant_type));
+    Ok(Some(walker.open(place.depth, place.name.into(), place.shape, (layout, None), value)))
+}
 
-    /// What there is to say in a line of what starts there.
-    fn summary(&self, start: usize, shape: Shape) -> Value<'a> {
-        let Packets { dialect, resource, .. } = self.resolver;
-        let (bytes, name) = (self.before_limit(), self.name_at(start, shape));
-        Value::Summary(Summary { bytes, start, dialect, shape, resource, name })
-    }
+/// What there is to say in a line of what starts there.
+fn summary<'a>(walker: &Walk<'a>, start: usize, shape: Shape) -> Value<'a> {
+    let Packets { dialect, resource, .. } = walker.resolver;
+    let (bytes, name) = (walker.before_limit(), name_at(walker, start, shape));
+    let context = summary::context(dialect, resource);
+    Value::Summary(Summary { bytes, start, shape, name, context, write: summary::write })
+}
 
-    /// The name from the table of a resource file that a property starts with.
-    fn name_at(&self, start: usize, shape: Shape) -> Option<&'a [u8]> {
-        let layout = self.resolver.resource?;
-        let Shape::Record(record) = shape else { return None };
-        if record.name != record_of::<ResourceProperty<'static>>().name {
-            return None;
-        }
-        let bytes = self.before_limit().get(start..start + size_of::<u32>())?;
-        let big = layout.order == ByteOrder::Big;
-        self.name_of(if big { big_endian(bytes) } else { unsigned(bytes) })
+/// The name from the table of a resource file that a property starts with.
+fn name_at<'a>(walker: &Walk<'a>, start: usize, shape: Shape) -> Option<&'a [u8]> {
+    let layout = walker.resolver.resource?;
+    let Shape::Record(record) = shape else { return None };
+    if record.name != record_of::<ResourceProperty<'static>>().name {
+        return None;
     }
+    let bytes = walker.before_limit().get(start..start + size_of::<u32>())?;
+    let big = layout.order == ByteOrder::Big;
+    name_of(walker, if big { big_endian(bytes) } else { unsigned(bytes) })
+}
 
-    /// The name from the table of a resource file that a word stands for.
-    fn name_of(&self, word: u64) -> Option<&'a [u8]> {
-        let &(start, length) = self.resolver.names.get(usize::try_from(word).ok()?)?;
-        let name = self.bytes.get(start..start + length)?;
-        Some(name.strip_suffix(b"\0").unwrap_or(name))
-    }
+/// The name from the table of a resource file that a word stands for.
+fn name_of<'a>(walker: &Walk<'a>, word: u64) -> Option<&'a [u8]> {
+    let &(start, length) = walker.resolver.names.get(usize::try_from(word).ok()?)?;
+    let name = walker.bytes.get(start..start + length)?;
+    Some(name.strip_suffix(b"\0").unwrap_or(name))
+}
 
-    /// Remembers a name of the table of a resource file.
-    pub(super) fn notice_name(&mut self, start: usize, length: usize) {
-        if self.resolver.resource.is_some()
-            && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = self.steps.as_slice()
-        {
-            self.resolver.names.push((start, length));
-        }
+/// Remembers a name of the table of a resource file.
+pub(super) fn notice_name<'a>(walker: &mut Walk<'a>, start: usize, length: usize) {
+    if walker.resolver.resource.is_some()
+        && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = walker.steps.as_slice()
+    {
+        walker.resolver.names.push((start, length));
     }
+}
 
-    /// What says how long the packet in a frame is.
-    fn frame_length(&mut self, length: u64) -> Option<Note> {
-        let left = self.bytes.len() - self.position;
-        self.resolver.missing = length.saturating_sub(left as u64);
-        self.limit =
-            self.position + usize::try_from(length).map_or(left, |length| length.min(left));
-        (self.resolver.missing > 0).then_some(Note::Missing(self.resolver.missing))
-    }
+/// What says how long the packet in a frame is.
+fn frame_length<'a>(walker: &mut Walk<'a>, length: u64) -> Option<Note> {
+    let left = walker.bytes.len() - walker.position;
+    walker.resolver.missing = length.saturating_sub(left as u64);
+    walker.limit =
+        walker.position + usize::try_from(length).map_or(left, |length| length.min(left));
+    (walker.resolver.missing > 0).then_some(Note::Missing(walker.resolver.missing))
+}
 
-    /// Whether what is read is the word that a frame starts with.
-    fn is_frame_word(&self) -> bool {
-        self.resolver.framed && self.levels.len() == 1
-    }
+/// Whether what is read is the word that a frame starts with.
+fn is_frame_word<'a>(walker: &Walk<'a>) -> bool {
+    walker.resolver.framed && walker.levels.len() == 1
 }
 
 impl Packets {
@@ -413,8 +425,8 @@ impl<'a> Resolver<'a> for Packets {
 
     const APART: bool = false;
 
-    fn dialect(&self) -> Option<Dialect> {
-        Some(self.dialect)
+    fn naming(&self) -> Option<&'static dyn Naming> {
+        Some(self.dialect.naming())
     }
 
     fn letters(bytes: &'a [u8]) -> Value<'a> {
@@ -423,33 +435,29 @@ impl<'a> Resolver<'a> for Packets {
 
     fn part(&self, word: &Word, bits: &BitRange, number: u64) -> Value<'a> {
         let of_resource = self.type_in_resource(word, number);
-        of_resource.unwrap_or_else(|| super::value::part(bits, number, Some(self.dialect)))
+        of_resource.unwrap_or_else(|| value::part(bits, number, Some(self.dialect.naming())))
     }
 
-    fn outermost(walker: &mut Inspector<'a>) -> Found<'a> {
-        walker.packet_or_frame()
+    fn outermost(walker: &mut Walk<'a>) -> Found<'a> {
+        packet_or_frame(walker)
     }
 
-    fn own(_: &mut Inspector<'a>) -> Found<'a> {
+    fn own(_: &mut Walk<'a>) -> Found<'a> {
         Ok(None)
     }
 
-    fn nested(walker: &mut Inspector<'a>, place: Place) -> Found<'a> {
+    fn nested(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
         match place.shape {
-            Shape::Variant => walker.packet(place),
+            Shape::Variant => packet(walker, place),
             _ => Ok(None),
         }
     }
 
-    fn nested_to_end(walker: &mut Inspector<'a>, field: &'static Field, place: Place) -> Found<'a> {
-        walker.list_to_end(field, place)
+    fn nested_to_end(walker: &mut Walk<'a>, field: &'static Field, place: Place) -> Found<'a> {
+        list_to_end(walker, field, place)
     }
 
-    fn record(
-        walker: &mut Inspector<'a>,
-        place: Place,
-        record: &'static Record,
-    ) -> Result<Opening<'a>> {
+    fn record(walker: &mut Walk<'a>, place: Place, record: &'static Record) -> Result<Opening<'a>> {
         let (bytes, start) = (walker.before_limit(), walker.position);
         // A setting has a name, a frame nothing but its packet.
         let rest = bytes.get(start..).unwrap_or_default();
@@ -457,34 +465,34 @@ impl<'a> Resolver<'a> for Packets {
             && settings::bytes_of_characters(rest).is_none();
         let value = match walker.resolver.framed && walker.levels.is_empty() && !is_said {
             true => Value::None,
-            false => walker.summary(walker.position, Shape::Record(record)),
+            false => summary(walker, walker.position, Shape::Record(record)),
         };
         let (layout, length) = (super::Layout::One(place.shape), place.shape.size());
         Ok(Opening { length, layout, value, kind: Kind::Open })
     }
 
     fn block(
-        walker: &mut Inspector<'a>,
+        walker: &mut Walk<'a>,
         field: &'static Field,
         place: Place,
         count: u64,
         size: usize,
     ) -> Found<'a> {
-        walker.block(field, place, count, size)
+        block(walker, field, place, count, size)
     }
 
-    fn raw(walker: &Inspector<'a>, _: Shape, bytes: &[u8]) -> Option<u64> {
+    fn raw(walker: &Walk<'a>, _: Shape, bytes: &[u8]) -> Option<u64> {
         if let Some(Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
             && walker.position >= from + bytes.len()
         {
             return Some(big_endian(bytes));
         }
         match walker.resolver.framing {
-            Framing::Frames(ByteOrder::Big) if walker.is_frame_word() => {
+            Framing::Frames(ByteOrder::Big) if is_frame_word(walker) => {
                 Some(FrameHead::length_at(bytes, ByteOrder::Big).unwrap_or_default().into())
             }
             // The length of a name may count its characters.
-            Framing::Settings if walker.is_frame_word() => {
+            Framing::Settings if is_frame_word(walker) => {
                 let start = walker.position.checked_sub(bytes.len())?;
                 let rest = walker.before_limit().get(start..)?;
                 let is_first = matches!(
@@ -497,15 +505,15 @@ impl<'a> Resolver<'a> for Packets {
         }
     }
 
-    fn read(walker: &mut Inspector<'a>, raw: u64, span: &mut Span<'a>) {
+    fn read(walker: &mut Walk<'a>, raw: u64, span: &mut Span<'a>) {
         let is_length = match walker.resolver.framing {
             Framing::Settings => span.name == PathSegment::Field("length"),
             Framing::Bare | Framing::BareSequence | Framing::Frames(_) => true,
         };
-        if is_length && walker.is_frame_word() {
-            span.note = walker.frame_length(raw);
+        if is_length && is_frame_word(walker) {
+            span.note = frame_length(walker, raw);
         }
-        if walker.is_frame_word() && span.name == PathSegment::Field("name_length") {
+        if is_frame_word(walker) && span.name == PathSegment::Field("name_length") {
             // What stands there, whatever it counts.
             span.value = Value::Integer(unsigned(span.bytes).into(), None);
         }
@@ -525,7 +533,7 @@ impl<'a> Resolver<'a> for Packets {
             && let Value::Word(word, raw, _) = span.value
             && let Shape::Word(name) = NameWord::SHAPE
             && word.name == name.name
-            && let Some(name) = walker.name_of(raw)
+            && let Some(name) = name_of(walker, raw)
         {
             span.value = Value::Id(raw.into(), Some(name));
         }
@@ -542,18 +550,18 @@ impl<'a> Resolver<'a> for Packets {
         }
     }
 
-    fn measure(walker: &Inspector<'a>, shape: Shape) -> Option<usize> {
-        walker.measure(shape)
+    fn measure(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
+        measure(walker, shape)
     }
 
-    fn ends(walker: &mut Inspector<'a>, needed: usize, what: fmt::Arguments<'_>) -> Error {
+    fn ends(walker: &mut Walk<'a>, needed: usize, what: fmt::Arguments<'_>) -> Error {
         let left = walker.bytes.len().min(walker.limit).saturating_sub(walker.position);
         let needed = (needed - left) as u64;
         Error::incomplete(walker.position as u64, needed, what.to_string(), left as u64)
     }
 
-    fn give_up(walker: &mut Inspector<'a>, fault: Error) {
-        let fault = walker.promised().unwrap_or_else(|| fault.under(walker.path()));
+    fn give_up(walker: &mut Walk<'a>, fault: Error) {
+        let fault = promised(walker).unwrap_or_else(|| fault.under(path(walker)));
         walker.levels.clear();
         walker.steps.clear();
         walker.tail.clear();

@@ -45,8 +45,8 @@ use std::io::Read;
 
 use super::{Json, Style};
 use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::{Basis, Real, Transform3D, Variant};
+use formwork::Result;
 
 pub(super) use read::read;
 pub(super) use write::write;
@@ -65,7 +65,7 @@ pub(super) const DIALECT: Dialect = Dialect::GODOT4;
 /// let json = to_native_json(&value, Style::Compact)?;
 /// assert_eq!(json, r#"{"type":"Vector2","args":[1.0,2.0]}"#);
 /// assert_eq!(from_native_json(json.as_bytes())?, value);
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 ///
 /// # Errors

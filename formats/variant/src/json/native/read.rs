@@ -2,16 +2,16 @@
 
 use struson::reader::ValueType;
 
-use super::super::number::{self, FromNumbers, ORDINARY_NAN};
-use super::super::source::{Source, kind_name, shortened, wrong_at, wrong_count};
 use super::{DIALECT, transposed};
-use crate::error::{Error, Path, PathSegment, Result, Rule};
-use crate::schema::Shape;
-use crate::wire::{Element, Number};
 use crate::{
     Array, Dictionary, ElementType, FullObject, Math, NodePath, NumberSource, Object, OwnType,
     Real, RealMath, Variant, VariantType,
 };
+use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork_records::json::number::{self, FromNumbers, ORDINARY_NAN};
+use formwork_records::json::source::{Source, kind_name, shortened, wrong_at, wrong_count};
+use formwork_records::schema::Shape;
+use formwork_records::wire::{Element, Number};
 
 /// Reads one value that may stand in at most `depth` containers.
 pub(crate) fn read<R: Real>(source: &mut Source<'_>, depth: usize) -> Result<Variant<R>> {

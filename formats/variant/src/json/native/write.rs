@@ -1,15 +1,15 @@
 //! Values to the native form.
 
 use super::super::leaf;
-use super::super::number::{ORDINARY_NAN, Scalar};
-use super::super::output::{Bracket, Output};
 use super::{DIALECT, transposed};
 use crate::codec;
-use crate::error::{Error, Result};
 use crate::{
     Container, ElementType, Event, FullObject, NodePath, Numbers, Object, Payload, Real, Variant,
     VariantString, VariantType, Walk,
 };
+use formwork::{Error, Result};
+use formwork_records::json::number::{ORDINARY_NAN, Scalar};
+use formwork_records::json::output::{Bracket, Output};
 
 /// Writes `value`; `between` is called now and then with what is written so far, and may take it.
 pub(crate) fn write<R: Real>(

@@ -12,13 +12,13 @@ use super::item::{Item, Packed, Text};
 use super::next::{element, key};
 use super::source::{AnySource, Mark, Source};
 use super::value::{Show, Value};
-use crate::error::{Error, Result};
 use crate::notation;
 use crate::serde::DIALECT;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::rule;
 use crate::serde::types::{self, tag};
 use crate::{ElementType, Front, Variant, VariantString, VariantType};
+use formwork::{Error, Result};
 
 /// Shows a visitor the elements of an open array, all of them.
 pub(super) fn elements<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
@@ -55,7 +55,7 @@ fn complete<'de, S: Source<'de> + ?Sized>(source: &mut S) -> Result<()> {
 #[cold]
 fn surplus(left: usize) -> Error {
     let expected = "no more elements than the type has";
-    Error::new(rule::LENGTH, Error::NOWHERE, expected, format!("{left} more"))
+    Error::new(rule::LENGTH, 0, expected, format!("{left} more")).nowhere()
 }
 
 /// The elements of an open array.

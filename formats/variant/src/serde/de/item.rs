@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use ::serde::de::Unexpected;
 
 use crate::codec::{components_hold, components_widen};
-use crate::error::Result;
 use crate::notation::EventMembers;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::types::{object_payload, parts_payload, path_payload};
-use crate::wire::{Number, NumberList};
 use crate::{Container, Front, Object, Payload, Real, Variant, VariantString, VariantType};
+use formwork::Result;
+use formwork_records::wire::{Number, NumberList};
 
 /// A text, where possible as it stands in the packet.
 #[derive(Debug)]

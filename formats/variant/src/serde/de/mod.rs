@@ -21,9 +21,9 @@ use self::stream::Stream;
 use self::tree::{Passing, Tree};
 use crate::codec::{Decoder, Strictness, rule};
 use crate::dialect::{Dialect, Precision};
-use crate::error::{Error, Result};
 use crate::frame::{ByteOrder, Frame, Frames};
 use crate::{Real, Variant};
+use formwork::{Error, Result};
 
 /// Makes a `T` of the packet that `bytes` is.
 ///
@@ -45,7 +45,7 @@ use crate::{Real, Variant};
 /// # )?;
 /// let save: Save = formwork_variant::serde::from_slice(&bytes, Dialect::GODOT3)?;
 /// assert_eq!(save, Save { name: "Ada", hp: 7.0 });
-/// # Ok::<(), formwork_variant::Error>(())
+/// # Ok::<(), formwork::Error>(())
 /// ```
 ///
 /// # Errors

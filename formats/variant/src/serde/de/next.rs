@@ -11,9 +11,9 @@ use super::ready::{Few, Name, Ready};
 use super::source::{Mark, Source, place, placed};
 use super::value::{Show, Value, forward_by_kind};
 use crate::VariantType;
-use crate::error::{Error, Result};
 use crate::serde::numbers::{self, FEW};
 use crate::serde::types::{self, named_type};
+use formwork::{Error, Result};
 
 /// The value that comes next.
 struct Next<'s, S: ?Sized> {

@@ -7,8 +7,8 @@ use super::item::{Item, Text};
 use super::source::{AnySource, Mark, place};
 use super::value::{Show, Value};
 use crate::VariantType;
-use crate::error::{Error, Result};
 use crate::serde::numbers::{self, FEW, Numbers};
+use formwork::{Error, Result};
 
 /// A value that was read already, and where it stands.
 pub(super) struct Ready<'s, 'de, T> {

@@ -7,9 +7,9 @@ use super::item::{Item, Text};
 use super::source::{AnySource, Mark, place};
 use super::value::Show;
 use crate::VariantType;
-use crate::error::Result;
 use crate::serde::numbers;
 use crate::serde::types::tagged_type;
+use formwork::Result;
 
 /// Shows an item that begins at a mark.
 #[inline(never)]

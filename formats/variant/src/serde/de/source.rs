@@ -1,10 +1,10 @@
 //! Where values come from.
 
 use super::item::{Item, Text};
-use crate::error::{Error, Path, Result, Rule};
 use crate::serde::DEPTH;
 use crate::serde::numbers::FEW;
 use crate::{Level, VariantType};
+use formwork::{Error, Path, Result, Rule};
 
 /// A value that begins at some place.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +137,7 @@ pub(super) fn placed<'de, S: Source<'de> + ?Sized>(
         return error;
     }
     source.give_up(mark.depth);
-    let error = error.at(source.offset(mark));
+    let error = error.or_at(source.offset(mark));
     match variant_type {
         Some(variant_type) => error.within(variant_type.path_name()),
         None => error,

@@ -13,11 +13,11 @@ use super::item::{Item, Text};
 use super::source::{AnySource, Mark, Source, within_depth};
 use crate::codec::{self, Decoder, Header, Opened, Place, Plain, Reading, Receiver};
 use crate::dialect::{Dialect, Precision, SameKeys};
-use crate::error::{Error, Path, Result};
 use crate::serde::DEPTH;
 use crate::serde::field_key::FieldKey;
 use crate::serde::numbers::{FEW, Numbers};
 use crate::{ElementType, Front, KeySet, Level, Real, Variant, VariantType};
+use formwork::{Error, Path, Result};
 
 /// What is remembered of an open container.
 struct Open<'de> {

@@ -4,9 +4,9 @@
 
 use super::item::{Item, Text};
 use super::source::{AnySource, Mark, Source, within_depth};
-use crate::error::{Error, Path, Result};
 use crate::serde::rule;
 use crate::{Event, Level, Real, Variant, Walk};
+use formwork::{Error, Path, Result};
 
 /// A value, and how far it was read.
 pub(super) struct Tree<'v, R: Real> {
@@ -31,7 +31,7 @@ impl<'v, R: Real> Tree<'v, R> {
     fn peek(&self) -> Result<&'v Variant<R>> {
         let next = self.walk.peek::<()>().as_ref().and_then(Event::value);
         // Only a visitor that asks for more than it was told of comes here.
-        next.ok_or_else(|| Error::new(rule::LENGTH, Error::NOWHERE, "a value", "none"))
+        next.ok_or_else(|| Error::new(rule::LENGTH, 0, "a value", "none").nowhere())
     }
 }
 

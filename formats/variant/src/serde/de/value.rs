@@ -9,11 +9,11 @@ use super::access::{Enum, List, elements, entries};
 use super::item::{Item, Text};
 use super::show;
 use super::source::{AnySource, Mark, place};
-use crate::error::{Error, Result};
 use crate::notation;
 use crate::serde::numbers;
 use crate::serde::types::{self, named_type};
 use crate::{Variant, VariantType};
+use formwork::{Error, Result};
 
 /// How a value is shown to a visitor that takes anything.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

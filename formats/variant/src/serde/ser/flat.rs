@@ -6,12 +6,12 @@ use ::serde::ser::{
     Error as _, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };
 
-use crate::error::{Error, Result};
 use crate::notation;
 use crate::serde::numbers::{self, FEW, Numbers};
 use crate::serde::types::named_type;
-use crate::wire::{Components, Element, Number};
 use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantString, VariantType};
+use formwork::{Error, Result};
+use formwork_records::wire::{Components, Element, Number};
 
 /// What was collected, in its own widths. The first few numbers of 32 bits take no memory of their own: most math
 /// types have no more.

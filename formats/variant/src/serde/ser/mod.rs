@@ -12,8 +12,8 @@ use self::serializer::Writer;
 use self::sink::{Packets, Sink, Tree};
 use crate::codec::{Encoder, append};
 use crate::dialect::{Dialect, Precision};
-use crate::error::{Error, Result};
 use crate::{Real, Variant};
+use formwork::{Error, Result};
 
 /// The packet of a value of your own, as the dialect's engine would write it.
 ///
@@ -59,7 +59,7 @@ pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Varian
     let sink: &mut dyn Sink = &mut tree;
     match value.serialize(Writer::new(sink)) {
         Ok(()) => Ok(tree.finish()),
-        Err(error) => Err(error.at(0).under(tree.path())),
+        Err(error) => Err(error.or_at(0).under(tree.path())),
     }
 }
 
@@ -106,7 +106,7 @@ impl<P: Real> Encoder<P> {
             let mut packets = Packets::new(&mut *writing);
             let written = value.serialize(Writer::new(&mut packets));
             detour = packets.takes_detour();
-            written.map_err(|error| error.at(writing.position() as u64))
+            written.map_err(|error| error.or_at(writing.position() as u64))
         });
         if streamed.is_ok() && !detour {
             return streamed;

@@ -8,11 +8,11 @@ use ::serde::ser::{
 use super::flat::Collected;
 use super::sink::{Fields, Sink};
 use crate::codec;
-use crate::error::{Error, Result, Rule};
 use crate::serde::numbers::Numbers;
 use crate::serde::types::{self, from_payload, named_type};
 use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
 use crate::{Front, Object, OwnType, Variant, VariantType};
+use formwork::{Error, Result, Rule};
 
 /// What a value is a part of, where it is one of the crate's own.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -61,7 +61,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
     fn sink(self) -> Result<&'s mut S> {
         if self.sink.depth() > DEPTH as usize {
             let expected = format!("at most {DEPTH} containers around a value");
-            return Err(Error::new(Rule::DEPTH_LIMIT, Error::NOWHERE, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, 0, expected, "one more").nowhere());
         }
         Ok(self.sink)
     }
@@ -304,7 +304,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
             Err(_) => {
                 let expected = "an int of 64 bits with a sign, the only ones that engines have";
                 let found = number.to_string();
-                Err(Error::new(codec::rule::DIALECT_VALUE, Error::NOWHERE, expected, found))
+                Err(Error::new(codec::rule::DIALECT_VALUE, 0, expected, found).nowhere())
             }
         }
     }

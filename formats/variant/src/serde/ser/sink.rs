@@ -6,7 +6,6 @@ use std::hash::RandomState;
 use std::ops::Range;
 
 use crate::codec::{Count, Writing};
-use crate::error::{Path, Result};
 use crate::serde::field_key::FieldKey;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::ser::flat::Collected;
@@ -14,6 +13,7 @@ use crate::{
     Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType,
     for_each_type, pattern,
 };
+use formwork::{Path, Result};
 
 /// Takes values one after another; what a container holds comes between its opening and its closing.
 pub(super) trait Sink {

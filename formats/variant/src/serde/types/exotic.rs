@@ -12,7 +12,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::{ID, Number, bounded, named, tag};
-use crate::error::{Error, Result};
 use crate::notation::{
     ElementForm, EventMembers, Member, PathMembers, Record, Shown, element_form, element_of,
     type_named,
@@ -22,6 +21,7 @@ use crate::{
     ElementType, Image, InputEvent, NodePath, Object, OwnType, Real, Signal, Variant,
     VariantString, VariantType,
 };
+use formwork::{Error, Result};
 
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

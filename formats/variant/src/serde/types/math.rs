@@ -10,8 +10,8 @@ use ::serde::ser::{Serialize, SerializeTuple, Serializer};
 
 use super::{Number, named, tag, tagged_type};
 use crate::serde::numbers;
-use crate::wire;
 use crate::{Real, VariantType, for_each_type};
+use formwork_records::wire;
 
 /// The kind of number that a type is made of.
 type NumberOf<T> = <T as wire::Components>::Number;

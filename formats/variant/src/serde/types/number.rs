@@ -13,8 +13,9 @@ use ::serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::bounded;
 use crate::notation::{self, DICTIONARY, FLOAT, Scalar};
-use crate::wire::{self, NumberList};
 use crate::{Numbers, Real};
+use formwork_records::wire;
+use formwork_records::wire::NumberList;
 
 /// A number of a value.
 #[derive(Clone, Copy)]

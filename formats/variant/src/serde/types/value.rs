@@ -13,11 +13,11 @@ use super::{
 };
 use crate::notation::{Shown, container_tag, is_plain, type_members};
 use crate::serde::DIALECT;
-use crate::wire;
 use crate::{
     Array, Container, Dictionary, Front, FullObject, Math, NodePath, NumberSource, Object, OwnType,
     Payload, Real, RealMath, Signal, TypedArray, Variant, VariantString, VariantType,
 };
+use formwork_records::wire;
 
 /// A container, which to this crate's own formats is its front and what it holds, and to others what stands
 /// for it in JSON.

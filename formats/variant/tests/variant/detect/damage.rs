@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use formwork_variant::detect::{Detection, Verdict, detect};
+use formwork_godot::detect::{Detection, Verdict, detect};
 use formwork_variant::dialect::Family;
 
 use crate::cases::ENGINES;

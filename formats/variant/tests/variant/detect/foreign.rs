@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork_variant::detect::{Detection, Verdict, behind_header, detect};
+use formwork_godot::detect::{Detection, Verdict, behind_header, detect};
 
 use crate::detect::random::Random;
 

@@ -1,7 +1,7 @@
 //! Values behind a header of the game's own.
 
+use formwork_godot::detect::behind_header;
 use formwork_variant::Framing;
-use formwork_variant::detect::behind_header;
 use formwork_variant::frame::ByteOrder;
 
 use crate::cases::ENGINES;

@@ -2,9 +2,9 @@
 //!
 //! `cargo test --test variant detect -- --nocapture` prints the tables.
 
+use formwork_godot::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
 use formwork_variant::Framing;
 use formwork_variant::codec::{Canonicality, WarningCounts};
-use formwork_variant::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
 use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::frame::{ByteOrder, write_frame};
 use formwork_variant::{Array, Dictionary, ElementType, Variant, VariantType, Vector2, Vector3};

@@ -1,9 +1,10 @@
 //! What is promised of numbered cases.
 
+use formwork_kit::Format;
 use formwork_kit::case::{Case, Cases, Profile, Reading};
 use formwork_variant::Real;
 use formwork_variant::dialect::Precision;
-use formwork_variant::{Decoder, Dialect, Encoder, Format, Strictness};
+use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
 
 fn dialects() -> impl Iterator<Item = Dialect> {
     let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
@@ -162,7 +163,7 @@ fn alb1_cases_are_what_they_say() {
     for number in (0..first).step_by(7).chain(first..first + 500) {
         let case = cases.case(number);
         *counts.entry(case.profile).or_default() += 1;
-        let read = formwork_variant::alb1::Document::from_slice(&case.bytes);
+        let read = formwork_alb1::Document::from_slice(&case.bytes);
         let found = read.as_ref().err().map(|error| (error.rule(), error.offset()));
         let broken = case.broken.map(|broken| (broken.rule, broken.offset));
         match case.profile {

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use formwork_kit::Format;
 use formwork_kit::case::{Cases, Profile, Reading};
 use formwork_variant::dialect::{IntWidth, ObjectForms};
 use formwork_variant::generate::Config;
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::variant;
-use formwork_variant::{Decoder, Dialect, Encoder, Format};
+use formwork_variant::{Decoder, Dialect, Encoder};
 use formwork_variant::{Object, Variant, VariantType};
 
 /// A type, where a value of it stands, and which of the type's classes it is of.

@@ -1,10 +1,10 @@
 //! What the real engines answered is no fault to the judge that compares decoders with us.
 
+use formwork_kit::Format;
 use formwork_kit::case::Reading;
 use formwork_kit::oracle::Judge;
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::target::Outcome;
-use formwork_variant::Format;
 
 use crate::cases::{Case, ENGINES};
 use crate::golden::verdicts::reason;

@@ -1,9 +1,8 @@
 //! Contents of many lengths come back from every layer.
 
+use formwork_godot::wrapper;
+use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, MAX_LAYERS, close, encrypt};
 use formwork_variant::ErrorKind;
-use formwork_variant::wrapper::{
-    self, Cipher, Compression, Key, Layer, MAX_LAYERS, close, encrypt,
-};
 
 use super::make::{self, compressed, content, key, layers, open, small_files, stored_brotli};
 

@@ -1,8 +1,8 @@
 //! The files of the real engines hold the values that their manifests name, and what is written is
 //! read back.
 
+use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, close_with_vector, open};
 use formwork_variant::frame::{ByteOrder, Frames};
-use formwork_variant::wrapper::{Cipher, Compression, Key, Layer, close, close_with_vector, open};
 use formwork_variant::{Decoder, Limits};
 use serde_json::Value;
 use sha2::{Digest, Sha256};

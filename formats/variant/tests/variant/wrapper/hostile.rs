@@ -1,7 +1,8 @@
 //! Files that are cut, damaged or lie: errors with a rule, a place and a path, and never another
 //! content out of an encrypted file.
 
-use formwork_variant::wrapper::{self, Cipher, Key, Layer, close, decompress, decrypt};
+use formwork_godot::wrapper;
+use formwork_godot::wrapper::{Cipher, Key, Layer, close, decompress, decrypt};
 use formwork_variant::{Error, ErrorKind, Limits, Rule};
 
 use super::make::{self, compressed, content, is_encrypted, key, open, small_files};
@@ -216,7 +217,7 @@ fn an_encrypted_file_opens_with_its_key_only() {
                 );
                 assert!(error.to_string().contains("the key is another"), "{error}");
             }
-            let error = formwork_variant::wrapper::open(&file, None, &limits).unwrap_err();
+            let error = formwork_godot::wrapper::open(&file, None, &limits).unwrap_err();
             let path = "encrypted".to_owned();
             assert_eq!(
                 told(&error),

@@ -1,9 +1,9 @@
 //! Files to test with.
 
-use formwork_variant::Limits;
-use formwork_variant::wrapper::{
+use formwork_godot::wrapper::{
     Cipher, Compression, Key, Layer, Opened, close_with_vector, open as open_with,
 };
+use formwork_variant::Limits;
 
 pub fn key() -> Key {
     Key::from_password("correct horse")

@@ -3,7 +3,8 @@
 
 use std::io::Write;
 
-use formwork_variant::wrapper::{self, Cipher, Key, Layer, close, open};
+use formwork_godot::wrapper;
+use formwork_godot::wrapper::{Cipher, Key, Layer, close, open};
 use formwork_variant::{Error, ErrorKind, Limits, Rule};
 
 use super::MEMORY;

@@ -1,9 +1,7 @@
 //! Files that were computed by hand from the format's description, not by this crate.
 
+use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, encrypt_with_vector, open};
 use formwork_variant::Limits;
-use formwork_variant::wrapper::{
-    Cipher, Compression, Key, Layer, close, encrypt_with_vector, open,
-};
 
 use super::{forty_two, hex};
 

@@ -1,10 +1,10 @@
 //! Breaches of what the file announces: it ends too early, or something reaches beyond its end.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
-use formwork_variant::alb1::{FieldType, Raw, Value};
+use formwork_alb1::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
+use formwork_alb1::{FieldType, Raw, Value};
+use formwork_records::schema::{Schema, Shape, record_of};
 use formwork_variant::generate::Config;
-use formwork_variant::schema::{Schema, Shape, record_of};
 
 use super::super::place::{File, SIZE};
 use super::super::small;

@@ -1,10 +1,10 @@
 //! Whole files to break one rule of.
 
 use arbitrary::{Error, Result, Unstructured};
-use formwork_variant::alb1::terrain::{DATA, ITEM, KEY, PAIR};
-use formwork_variant::alb1::{Document, Field, FieldType, Raw, Value};
+use formwork_alb1::generate::Generator;
+use formwork_alb1::terrain::{DATA, ITEM, KEY, PAIR};
+use formwork_alb1::{Document, Field, FieldType, Raw, Value};
 use formwork_variant::generate::Config;
-use formwork_variant::generate::alb1::Generator;
 
 use super::super::place::{File, Place, SIZE};
 use super::super::small;

@@ -10,8 +10,8 @@ mod size;
 mod start;
 
 use arbitrary::{Result, Unstructured};
+use formwork_alb1::FieldType;
 use formwork_variant::Rule;
-use formwork_variant::alb1::{self, FieldType};
 use formwork_variant::generate::Config;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -51,47 +51,47 @@ macro_rules! breaches {
 
 breaches! {
     /// The file does not start with `ALB1`.
-    alb1::rule::HEADER: start::magic;
+    formwork_alb1::rule::HEADER: start::magic;
     /// The format version is not 1.
-    alb1::rule::HEADER: start::version;
+    formwork_alb1::rule::HEADER: start::version;
     /// A table has another id.
-    alb1::rule::TABLE: start::table_id;
+    formwork_alb1::rule::TABLE: start::table_id;
     /// The tables stand in the wrong order.
-    alb1::rule::TABLE: start::tables_swapped;
+    formwork_alb1::rule::TABLE: start::tables_swapped;
     /// The type byte of a table is not 0x0F.
-    alb1::rule::TABLE: start::table_type;
+    formwork_alb1::rule::TABLE: start::table_type;
     /// The tag table counts one entry less than it has.
-    alb1::rule::TABLE: start::table_count;
+    formwork_alb1::rule::TABLE: start::table_count;
     /// The type of a field is 0x00 or above 0x15.
-    alb1::rule::FIELD_TYPE: start::field_type;
+    formwork_alb1::rule::FIELD_TYPE: start::field_type;
     /// An object or array says that it has fewer bytes than its own words take.
-    alb1::rule::BLOB_SIZE: size::too_small;
+    formwork_alb1::rule::BLOB_SIZE: size::too_small;
     /// An object ends inside one of its fields.
-    alb1::rule::BLOB_SIZE: size::object_shrunk;
+    formwork_alb1::rule::BLOB_SIZE: size::object_shrunk;
     /// An array of fields ends inside its last element.
-    alb1::rule::BLOB_SIZE: size::list_shrunk;
+    formwork_alb1::rule::BLOB_SIZE: size::list_shrunk;
     /// An object reaches into the field behind it.
-    alb1::rule::BLOB_SIZE: size::object_grown;
+    formwork_alb1::rule::BLOB_SIZE: size::object_grown;
     /// An object or array reaches beyond the one that it is in.
-    alb1::rule::BLOB_SIZE: size::beyond_parent;
+    formwork_alb1::rule::BLOB_SIZE: size::beyond_parent;
     /// A string or an array of numbers reaches beyond the object or array that it is in.
-    alb1::rule::BLOB_SIZE: size::count_beyond_parent;
+    formwork_alb1::rule::BLOB_SIZE: size::count_beyond_parent;
     /// An array has room for another element, but not the element.
-    alb1::rule::BLOB_SIZE: size::element_missing;
+    formwork_alb1::rule::BLOB_SIZE: size::element_missing;
     /// The second half of a pair is missing in the object that it is in.
-    alb1::rule::BLOB_SIZE: size::half_missing;
+    formwork_alb1::rule::BLOB_SIZE: size::half_missing;
     /// An array counts more elements than it has room for.
-    alb1::rule::ARRAY: size::list_count_above;
+    formwork_alb1::rule::ARRAY: size::list_count_above;
     /// An array counts fewer elements than it has.
-    alb1::rule::ARRAY: size::list_count_below;
+    formwork_alb1::rule::ARRAY: size::list_count_below;
     /// An array of fields reaches into what is behind it.
-    alb1::rule::ARRAY: size::list_grown;
+    formwork_alb1::rule::ARRAY: size::list_grown;
     /// An array of fields is so short that its elements have no room.
-    alb1::rule::ARRAY: size::list_squeezed;
+    formwork_alb1::rule::ARRAY: size::list_squeezed;
     /// An array of raw bytes does not count its bytes.
-    alb1::rule::ARRAY: size::raw_count;
+    formwork_alb1::rule::ARRAY: size::raw_count;
     /// The size of an array of raw bytes is not that of its bytes.
-    alb1::rule::ARRAY: size::raw_size;
+    formwork_alb1::rule::ARRAY: size::raw_size;
     /// The file ends in its header.
     Rule::INPUT_COMPLETE: cut::header;
     /// The file ends in a table.

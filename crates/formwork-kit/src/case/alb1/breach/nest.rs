@@ -1,8 +1,8 @@
 //! Breaches of the limit on depth.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::terrain::DATA;
-use formwork_variant::alb1::{FieldType, Reader, Value};
+use formwork_alb1::terrain::DATA;
+use formwork_alb1::{FieldType, Reader, Value};
 use formwork_variant::generate::Config;
 
 use super::super::nest::{FORMS, Form, in_array, in_object, in_pair, nested};

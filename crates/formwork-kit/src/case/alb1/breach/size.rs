@@ -1,11 +1,11 @@
 //! Breaches of sizes and counts within a file that is whole.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord};
-use formwork_variant::alb1::terrain::{DATA, KEY, PAIR};
-use formwork_variant::alb1::{Document, FieldType, Value};
+use formwork_alb1::record::{ArrayRecord, FieldRecord, ObjectRecord};
+use formwork_alb1::terrain::{DATA, KEY, PAIR};
+use formwork_alb1::{Document, FieldType, Value};
+use formwork_records::schema::Schema;
 use formwork_variant::generate::Config;
-use formwork_variant::schema::Schema;
 
 use super::super::place::{Place, SIZE};
 use super::super::small;

@@ -1,10 +1,10 @@
 //! Breaches of what a file, a table or a field starts with.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::FieldType;
-use formwork_variant::alb1::record::{FieldRecord, Header, TableRecord};
+use formwork_alb1::FieldType;
+use formwork_alb1::record::{FieldRecord, Header, TableRecord};
+use formwork_records::schema::{offset, record_of};
 use formwork_variant::generate::Config;
-use formwork_variant::schema::{offset, record_of};
 
 use super::super::place::TABLE_COUNT;
 use super::draft::Draft;

@@ -1,8 +1,8 @@
 //! What is odd about objects and pointers.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::terrain::{DATA, ITEM};
-use formwork_variant::alb1::{Document, Field, FieldType, ObjectPointer, Reader, Value};
+use formwork_alb1::terrain::{DATA, ITEM};
+use formwork_alb1::{Document, Field, FieldType, ObjectPointer, Reader, Value};
 use formwork_variant::generate::Config;
 
 use super::super::nest::{FORMS, nested};

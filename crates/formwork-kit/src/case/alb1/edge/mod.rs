@@ -10,9 +10,9 @@ mod quadtree;
 mod value;
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::{Document, Field};
+use formwork_alb1::generate::Generator;
+use formwork_alb1::{Document, Field};
 use formwork_variant::generate::Config;
-use formwork_variant::generate::alb1::Generator;
 
 use super::small;
 use super::valid::made;

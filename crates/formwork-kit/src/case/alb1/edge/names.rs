@@ -1,12 +1,12 @@
 //! What is odd about names, tables and the header.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::record::{FieldRecord, Header, RootRecord, TableRecord};
-use formwork_variant::alb1::terrain::DATA;
-use formwork_variant::alb1::{FieldType, Object, ObjectPointer, Table, Text, Value};
-use formwork_variant::generate::number::number;
+use formwork_alb1::record::{FieldRecord, Header, RootRecord, TableRecord};
+use formwork_alb1::terrain::DATA;
+use formwork_alb1::{FieldType, Object, ObjectPointer, Table, Text, Value};
+use formwork_records::generate::number::number;
+use formwork_records::schema::record_of;
 use formwork_variant::generate::{Config, interesting};
-use formwork_variant::schema::record_of;
 
 use super::{made, one, small, with};
 use crate::case::Made;
@@ -32,7 +32,7 @@ pub(super) fn unknown_tag(u: &mut Unstructured<'_>, config: &Config) -> Result<M
 
 pub(super) fn unknown_class(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
     let class = unknown(u, &small::document().classes)? as i16;
-    let address = formwork_variant::alb1::Document::FIRST_ADDRESS + 8;
+    let address = formwork_alb1::Document::FIRST_ADDRESS + 8;
     match u.int_in_range(0..=2_u8)? {
         0 => {
             let object = Object { class, address, fields: vec![small::field(DATA, true)] };

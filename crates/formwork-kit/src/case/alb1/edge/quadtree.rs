@@ -1,12 +1,11 @@
 //! What is odd, or wrong, about the quadtree of an object layer.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
+use formwork_alb1::tree;
+use formwork_alb1::tree::{Children, Group, Item, Leaf, Node, Stop, Tree, Version, Walk};
+use formwork_records::schema::record_of;
 use formwork_variant::Rule;
-use formwork_variant::alb1::tree::{
-    self, Children, Group, Item, Leaf, Node, Stop, Tree, Version, Walk,
-};
 use formwork_variant::generate::Config;
-use formwork_variant::schema::record_of;
 
 use super::super::enumerate::layer;
 use super::super::terrain;
@@ -132,9 +131,7 @@ fn wrong_count(u: &mut Unstructured<'_>) -> Result<(Rule, Vec<u8>)> {
 
 /// The version of the tree that a small layer holds, and where in the file the tree starts.
 #[cfg(test)]
-pub(in super::super) fn tree_of(
-    document: &formwork_variant::alb1::Document,
-) -> Option<(Version, Vec<u8>)> {
+pub(in super::super) fn tree_of(document: &formwork_alb1::Document) -> Option<(Version, Vec<u8>)> {
     let version = document.root.get(super::small::tag(super::small::VERSION))?.as_integer()?;
     let tree = document.root.get(super::small::tag(super::small::TREE))?.as_raw()?;
     Some((Version::of_layer_version(version as i32), tree.to_vec()))

@@ -1,9 +1,9 @@
 //! What is odd about values and fields.
 
 use arbitrary::{Result, Unstructured};
-use formwork_variant::alb1::terrain::{DATA, ITEM, KEY, PAIR};
-use formwork_variant::alb1::{Document, Field, FieldType, Raw, Text, Value};
-use formwork_variant::generate::alb1::Generator;
+use formwork_alb1::generate::Generator;
+use formwork_alb1::terrain::{DATA, ITEM, KEY, PAIR};
+use formwork_alb1::{Document, Field, FieldType, Raw, Text, Value};
 use formwork_variant::generate::{Config, interesting};
 
 use super::super::terrain;

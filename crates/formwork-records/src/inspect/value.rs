@@ -1,0 +1,403 @@
+//! What bytes say, kept as bytes until somebody wants to read it.
+
+use std::fmt::{self, Write};
+
+use crate::schema::{BitRange, Record, Repetition, Semantics, Shape, Word};
+use crate::windows_1252::to_str;
+
+/// What the bytes of a [`Span`](super::Span) say.
+///
+/// Displayed it is text for people: numbers in decimal, texts quoted with everything odd escaped.
+/// A precision limits the length: `{:.60}` shows 60 characters at most, and two dots where there
+/// is more.
+#[derive(Clone, Copy, Debug)]
+pub enum Value<'a> {
+    /// Nothing more than that it is there.
+    None,
+    /// A whole number, and its name where it stands for something.
+    Integer(i128, Option<&'static str>),
+    /// A number in single precision.
+    Single(f32),
+    /// A number in double precision.
+    Double(f64),
+    /// One bit.
+    Flag(bool),
+    /// A bit-packed word; the names of its parts' numbers are those of the family.
+    Word(&'static Word, u64, Option<&'static dyn Naming>),
+    /// A number by which a file calls a name of its own tables, and that name.
+    Id(i128, Option<&'a [u8]>),
+    /// A text of an ALB1 file.
+    AnsiText(&'a [u8]),
+    /// An object of an ALB1 file, or a pointer to one.
+    Object {
+        /// The id of its class.
+        class: i16,
+        /// The name of its class, where the file's table has it.
+        name: Option<&'a [u8]>,
+        /// Its address.
+        address: u32,
+    },
+    /// The fields at the start of a record that always have the same size, by name.
+    Fields(&'static Record, &'a [u8]),
+    /// A text that should be UTF-8.
+    Text(&'a [u8]),
+    /// A text whose bytes are each combined with this one by XOR, of characters of so many bytes.
+    MaskedText(&'a [u8], u8, usize),
+    /// Elements of one layout.
+    Elements(Shape, &'a [u8]),
+    /// So many elements, pairs, ... (as the field is called), which come in spans of their own.
+    Count(u64, &'static str),
+    /// A packet or record in a line.
+    Summary(Summary<'a>),
+}
+
+/// Elements of an array that are shown.
+const SHOWN: usize = 8;
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match f.precision() {
+            Some(limit) => self.write_at_most(limit, f),
+            None => self.write(f),
+        }
+    }
+}
+
+impl Value<'_> {
+    /// Writes so many characters, and two dots where there are more.
+    pub fn write_at_most(&self, limit: usize, out: &mut dyn Write) -> fmt::Result {
+        let mut limited = Limited { out, left: limit, cut: false };
+        match self.write(&mut limited) {
+            Err(_) if limited.cut => out.write_str(".."),
+            result => result,
+        }
+    }
+
+    pub fn write(&self, out: &mut dyn Write) -> fmt::Result {
+        match *self {
+            Self::None => Ok(()),
+            Self::Integer(number, None) => write_integer(number, out),
+            Self::Integer(number, Some(name)) => {
+                write_integer(number, out)?;
+                write!(out, " {name}")
+            }
+            Self::Single(number) => write!(out, "{number:?}"),
+            Self::Double(number) => write!(out, "{number:?}"),
+            Self::Flag(flag) => out.write_str(if flag { "yes" } else { "no" }),
+            Self::Word(word, raw, dialect) => write_word(word, raw, dialect, out),
+            Self::Text(bytes) => write_text(bytes, out),
+            Self::MaskedText(bytes, mask, 4) => write_wide_text(bytes, mask, out),
+            Self::MaskedText(bytes, mask, _) => {
+                let text: Vec<u8> = bytes.iter().map(|byte| byte ^ mask).collect();
+                write_text(without_padding(&text), out)
+            }
+            Self::Id(id, name) => {
+                write_integer(id, out)?;
+                let Some(name) = name else { return Ok(()) };
+                out.write_char(' ')?;
+                write_ansi(name, out)
+            }
+            Self::AnsiText(bytes) => {
+                out.write_char('"')?;
+                write_ansi(bytes, out)?;
+                out.write_char('"')
+            }
+            Self::Object { class, name, address } => {
+                match name {
+                    Some(name) => write_ansi(name, out)?,
+                    None => write!(out, "#{class}")?,
+                }
+                write!(out, " at 0x{address:08x}")
+            }
+            Self::Fields(record, bytes) => write_fields(record, bytes, out),
+            Self::Elements(shape, bytes) => write_elements(shape, bytes, out),
+            Self::Count(count, name) => {
+                write!(out, "{count} ")?;
+                match (count, name.strip_suffix("ies"), name.strip_suffix('s')) {
+                    (1, ..) if name == "leaves" => out.write_str("leaf"),
+                    (1, Some(stem), _) => write!(out, "{stem}y"),
+                    (1, None, Some(stem)) => out.write_str(stem),
+                    _ => out.write_str(name),
+                }
+            }
+            Self::Summary(summary) => (summary.write)(summary, out),
+        }
+    }
+
+    /// Whether it is a number that stands for nothing but itself.
+    pub const fn is_component(&self) -> bool {
+        matches!(self, Self::Integer(_, None) | Self::Single(_) | Self::Double(_))
+    }
+}
+
+/// Stops after so many characters.
+struct Limited<'w> {
+    out: &'w mut dyn Write,
+    left: usize,
+    cut: bool,
+}
+
+impl Write for Limited<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        // Characters are at most as many as bytes.
+        if text.len() <= self.left {
+            self.left -= text.chars().count();
+            return self.out.write_str(text);
+        }
+        let end = text.char_indices().nth(self.left).map(|(end, _)| end);
+        let shown = &text[..end.unwrap_or(text.len())];
+        self.left -= shown.chars().count();
+        self.out.write_str(shown)?;
+        if end.is_some() {
+            self.cut = true;
+            return Err(fmt::Error);
+        }
+        Ok(())
+    }
+}
+
+/// Names of numbers that only a family of formats has: types of a dialect, types of fields.
+pub trait Naming: fmt::Debug + Send + Sync {
+    /// Returns the name of the number in this meaning.
+    fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str>;
+}
+
+/// Returns the name of a number, where the declaration or the family has one.
+pub fn name_of(
+    meaning: Semantics,
+    number: i128,
+    naming: Option<&'static dyn Naming>,
+) -> Option<&'static str> {
+    match meaning {
+        Semantics::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
+        Semantics::Numbered(names) => {
+            names.iter().find(|(known, _)| *known == number).map(|(_, name)| *name)
+        }
+        Semantics::TypeId | Semantics::FieldType => naming?.name(meaning, number),
+        _ => None,
+    }
+}
+
+/// The value of a part of a word.
+pub fn part(bits: &BitRange, number: u64, dialect: Option<&'static dyn Naming>) -> Value<'static> {
+    match bits.width {
+        1 => Value::Flag(number == 1),
+        _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
+    }
+}
+
+/// The first part as it is, then flags that are set by their names and other parts that are not
+/// zero.
+fn write_word(
+    word: &Word,
+    raw: u64,
+    dialect: Option<&'static dyn Naming>,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    // Four bytes of a colour are best read as the one number that they are.
+    if word.bits.iter().all(|bits| bits.width == 8 && bits.meaning == Semantics::Plain) {
+        return write!(out, "0x{raw:0width$x}", width = 2 * usize::from(word.bytes));
+    }
+    let mut empty = true;
+    for (position, (bits, number)) in word.parts(raw).enumerate() {
+        let first = position == 0 && bits.width > 1 && !bits.is_unused();
+        if number == 0 && !first {
+            continue;
+        }
+        if !std::mem::take(&mut empty) {
+            out.write_str(", ")?;
+        }
+        match part(bits, number, dialect) {
+            value if first => value.write(out)?,
+            Value::Integer(_, Some(name)) => write!(out, "{} {name}", bits.name)?,
+            Value::Integer(number, None) => write!(out, "{} 0x{number:x}", bits.name)?,
+            _ => out.write_str(bits.name)?,
+        }
+    }
+    if empty { out.write_char('0') } else { Ok(()) }
+}
+
+/// A text without the zeros that fill up its place.
+pub fn without_padding(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    bytes.get(..end).unwrap_or(bytes)
+}
+
+/// A whole number. (Nearly all of them need no 128 bits, which take longer.)
+fn write_integer(number: i128, out: &mut dyn Write) -> fmt::Result {
+    match i64::try_from(number) {
+        Ok(number) => write!(out, "{number}"),
+        Err(_) => write!(out, "{number}"),
+    }
+}
+
+/// A text of an ALB1 file, with everything odd escaped.
+fn write_ansi(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let text = to_str(bytes);
+    // Marks that combine with the character before them are escaped at the start only.
+    if !text.is_ascii() {
+        return write!(out, "{}", text.escape_debug());
+    }
+    write_pieces(&text, |byte| byte != b'\'' && is_plain(byte), out)
+}
+
+/// Writes a text, with each character escaped that is not plain.
+fn write_pieces(text: &str, is_plain: fn(u8) -> bool, out: &mut dyn Write) -> fmt::Result {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| !is_plain(byte)) {
+        let (plain, behind) = rest.split_at_checked(at).unwrap_or_default();
+        out.write_str(plain)?;
+        let mut characters = behind.chars();
+        characters.next().map_or(Ok(()), |it| write!(out, "{}", it.escape_debug()))?;
+        rest = characters.as_str();
+    }
+    out.write_str(rest)
+}
+
+/// Whether a character is shown as it is between double quotes.
+const fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
+}
+
+pub fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    out.write_char('"')?;
+    for chunk in bytes.utf8_chunks() {
+        write_pieces(chunk.valid(), is_plain, out)?;
+        for byte in chunk.invalid() {
+            write!(out, "\\x{byte:02x}")?;
+        }
+    }
+    out.write_char('"')
+}
+
+/// A text in UTF-32.
+fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
+    out.write_char('"')?;
+    for character in bytes.as_chunks::<4>().0 {
+        let number = u32::from_le_bytes(character.map(|byte| byte ^ mask));
+        match char::from_u32(number) {
+            Some('\'') => out.write_char('\'')?,
+            Some(character) => write!(out, "{}", character.escape_debug())?,
+            None => write!(out, "\\u{{{number:x}}}")?,
+        }
+    }
+    out.write_char('"')
+}
+
+/// Each by its name; those that are records themselves as tuples.
+fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let mut rest = bytes;
+    for (position, field) in record.fields.iter().enumerate() {
+        let Some((one, behind)) = field.shape().size().and_then(|size| rest.split_at_checked(size))
+        else {
+            break;
+        };
+        rest = behind;
+        if position > 0 {
+            out.write_str(", ")?;
+        }
+        write!(out, "{} ", field.name)?;
+        match field.shape() {
+            Shape::Word(word) => write_word(word, unsigned(one), None, out)?,
+            Shape::BigEndian(Shape::Word(word)) => {
+                write_word(word, big_endian(one), None, out)?;
+            }
+            shape => write_element(shape, one, out)?,
+        }
+    }
+    Ok(())
+}
+
+fn write_elements(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let Some(size) = shape.size().filter(|&size| size > 0) else { return Ok(()) };
+    let count = bytes.len() / size;
+    out.write_char('[')?;
+    for (position, element) in bytes.chunks_exact(size).take(SHOWN).enumerate() {
+        if position > 0 {
+            out.write_str(", ")?;
+        }
+        write_element(shape, element, out)?;
+    }
+    match count.checked_sub(SHOWN) {
+        None | Some(0) => {}
+        Some(more) => write!(out, ", .. {more} more")?,
+    }
+    out.write_char(']')
+}
+
+fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    match shape {
+        Shape::Record(Record { fields, .. }) => {
+            out.write_char('(')?;
+            let mut rest = bytes;
+            for (position, field) in fields.iter().enumerate() {
+                if position > 0 {
+                    out.write_str(", ")?;
+                }
+                let size = field.size().unwrap_or_default().min(rest.len());
+                let (one, behind) = rest.split_at(size);
+                rest = behind;
+                match (field.shape(), field.occurs, field.meaning) {
+                    (_, _, Semantics::PaddedText) => write_text(without_padding(one), out)?,
+                    (shape, Repetition::Times(_), _) => write_elements(shape, one, out)?,
+                    (Shape::Word(word), ..) => write_word(word, unsigned(one), None, out)?,
+                    (Shape::BigEndian(&Shape::Word(word)), ..) => {
+                        write_word(word, big_endian(one), None, out)?;
+                    }
+                    (shape, ..) => write_element(shape, one, out)?,
+                }
+            }
+            out.write_char(')')
+        }
+        _ => number(shape, bytes).write(out),
+    }
+}
+
+/// The number that `bytes` are, little endian unless its shape says otherwise.
+pub fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
+    match (shape, bytes.len()) {
+        (Shape::Float { .. }, 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
+        (Shape::Float { .. }, 8) => Value::Double(f64::from_bits(unsigned(bytes))),
+        (Shape::Integer { signed, .. }, length) => {
+            let raw = unsigned(bytes);
+            // Moving the sign bit to the top and back extends it.
+            let spare = 64 - 8 * length.clamp(1, 8) as u32;
+            let extended = ((raw << spare) as i64) >> spare;
+            Value::Integer(if signed { extended.into() } else { raw.into() }, None)
+        }
+        (Shape::BigEndian(inner), _) => {
+            let reversed: Vec<u8> = bytes.iter().take(8).rev().copied().collect();
+            number(*inner, &reversed)
+        }
+        _ => Value::None,
+    }
+}
+
+/// Returns up to eight bytes as a number, big endian.
+pub fn big_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Returns the first eight bytes, or what there is of them, as a number, little endian.
+#[must_use]
+pub fn unsigned(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The family makes the line when it is displayed,
+/// from the bytes, as far as no values nest.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a> {
+    /// All bytes of the input.
+    pub bytes: &'a [u8],
+    /// The offset of the packet or record.
+    pub start: usize,
+    /// Its layout.
+    pub shape: Shape,
+    /// Its name in a table of the file.
+    pub name: Option<&'a [u8]>,
+    /// What the family knows besides, in numbers of its own.
+    pub context: [usize; 3],
+    /// Writes the line.
+    pub write: fn(Summary<'_>, &mut dyn Write) -> fmt::Result,
+}

@@ -1,0 +1,502 @@
+//! The walk over schema and bytes: a list of what is open instead of recursion.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use super::known::{Known, Number, look_up};
+use super::level::{Content, Found, Level, Name, Place};
+use super::value::{self, Naming};
+use super::{Kind, Layout, Span, Value, name_of};
+use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, Shape, Word};
+use crate::wire::broken_check;
+use formwork::{Error, PathSegment, Result};
+
+/// A family of formats: what nests in its records, how it calls things, and what it says where bytes
+/// are not what is declared.
+pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
+    /// What it walks without a declaration.
+    type Own: Clone + fmt::Debug;
+
+    /// Whether each record stands for itself: paths do not name its fields, lists in it have no span of
+    /// their own, and no other record speaks of its numbers.
+    const APART: bool;
+
+    /// Returns the names that only the family has.
+    fn naming(&self) -> Option<&'static dyn Naming> {
+        None
+    }
+
+    /// Whether spans are walked but not handed out.
+    fn is_hidden(&self) -> bool {
+        false
+    }
+
+    /// What a number says that has this meaning.
+    fn named(&self, meaning: Semantics, number: i128) -> Value<'a> {
+        Value::Integer(number, name_of(meaning, number, self.naming()))
+    }
+
+    /// What letters say.
+    fn letters(bytes: &'a [u8]) -> Value<'a>;
+
+    /// A part of a bit-packed word.
+    fn part(&self, _word: &Word, bits: &BitRange, number: u64) -> Value<'a> {
+        value::part(bits, number, self.naming())
+    }
+
+    /// Whether the walk can go on.
+    fn check(_walker: &mut Walker<'a, Self>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Goes a step on where nothing is open.
+    fn outermost(walker: &mut Walker<'a, Self>) -> Found<'a>;
+
+    /// Goes a step on in what the family walks itself.
+    fn own(walker: &mut Walker<'a, Self>) -> Found<'a>;
+
+    /// Begins what nests here.
+    fn nested(walker: &mut Walker<'a, Self>, place: Place) -> Found<'a>;
+
+    /// Begins what nests here up to the end.
+    fn nested_to_end(
+        walker: &mut Walker<'a, Self>,
+        field: &'static Field,
+        place: Place,
+    ) -> Found<'a>;
+
+    /// What is to be said of a record that starts here.
+    fn record(
+        walker: &mut Walker<'a, Self>,
+        place: Place,
+        record: &'static Record,
+    ) -> Result<Opening<'a>>;
+
+    /// Elements of a fixed size.
+    fn block(
+        walker: &mut Walker<'a, Self>,
+        field: &'static Field,
+        place: Place,
+        count: u64,
+        size: usize,
+    ) -> Found<'a>;
+
+    /// An element is next.
+    fn element(_walker: &mut Walker<'a, Self>, _index: u64, _count: u64, _shape: Shape) {}
+
+    /// The level, which was the innermost, ends here.
+    fn closed(_walker: &mut Walker<'a, Self>, _level: &Level<Self::Own>) -> Found<'a> {
+        Ok(None)
+    }
+
+    /// The bytes of a number or word, as they are to be read.
+    fn raw(_walker: &Walker<'a, Self>, _shape: Shape, _bytes: &[u8]) -> Option<u64> {
+        None
+    }
+
+    /// A number or word was read.
+    fn read(_walker: &mut Walker<'a, Self>, _raw: u64, _span: &mut Span<'a>) {}
+
+    /// How long something is that is not handed out.
+    fn measure(_walker: &Walker<'a, Self>, _shape: Shape) -> Option<usize> {
+        None
+    }
+
+    /// The input ends where there should be so many bytes.
+    fn ends(walker: &mut Walker<'a, Self>, needed: usize, what: fmt::Arguments<'_>) -> Error;
+
+    /// Leaves what is open behind a fault, which is found next, and after it what was not read.
+    fn give_up(walker: &mut Walker<'a, Self>, fault: Error);
+}
+
+/// What is said of a record before its fields come.
+#[derive(Clone, Debug)]
+pub struct Opening<'a> {
+    pub length: Option<usize>,
+    pub layout: Layout,
+    pub value: Value<'a>,
+    /// Whether its fields do not come: then [`Kind::Leaf`].
+    pub kind: Kind,
+}
+
+/// An iterator over what the bytes of a format are: [`Inspector`](super::Inspector) of packets and of
+/// formats of one's own, [`alb1::Inspector`](super::alb1::Inspector) of ALB1 files.
+///
+/// It holds as much as things are deep, whatever they hold or claim to hold, and does not recurse.
+#[derive(Clone, Debug)]
+pub struct Walker<'a, F: Resolver<'a>> {
+    pub bytes: &'a [u8],
+    /// Spans deeper than this are walked, but not handed out.
+    pub deepest: Option<u32>,
+    pub position: usize,
+    /// Where what is open must end.
+    pub limit: usize,
+    pub done: bool,
+    /// What is being read, from the outside in.
+    pub levels: Vec<Level<F::Own>>,
+    /// The path of the innermost level.
+    pub steps: Vec<PathSegment>,
+    /// What the path of the last span has besides.
+    pub tail: Vec<PathSegment>,
+    pub known: Vec<Known>,
+    /// What was found together with the last span.
+    pub found: VecDeque<Result<Span<'a>>>,
+    /// The fault behind the last span.
+    pub fault: Option<Error>,
+    /// Stop where values would nest: for a line about a packet.
+    pub shallow: bool,
+    /// Whether what the parts of words say is wanted.
+    pub parts: bool,
+    pub resolver: F,
+}
+
+impl<'a, F: Resolver<'a>> Walker<'a, F> {
+    pub fn of(bytes: &'a [u8], resolver: F) -> Self {
+        Self {
+            bytes,
+            deepest: None,
+            position: 0,
+            limit: bytes.len(),
+            done: false,
+            levels: Vec::new(),
+            steps: Vec::new(),
+            tail: Vec::new(),
+            known: Vec::new(),
+            found: VecDeque::new(),
+            fault: None,
+            shallow: false,
+            parts: true,
+            resolver,
+        }
+    }
+
+    /// Leaves out the spans that are in more than `deepest` others.
+    #[must_use]
+    pub const fn deepest(mut self, deepest: u32) -> Self {
+        self.deepest = Some(deepest);
+        self
+    }
+
+    /// Goes one step on.
+    fn walk(&mut self) -> Found<'a> {
+        self.tail.clear();
+        if let Some(fault) = self.broken_check() {
+            return Err(fault);
+        }
+        if self.levels.is_empty() {
+            return F::outermost(self);
+        }
+        F::check(self)?;
+        let (position, limit) = (self.position, self.limit);
+        let Some(Level { content, depth, base, .. }) = self.levels.last_mut() else {
+            return Ok(None);
+        };
+        let (depth, base) = (*depth, *base);
+        match content {
+            Content::Fields { header, fields, next, from, .. } => {
+                if let Some(word) = header.take() {
+                    let place = Place::field(HEADER, Shape::Word(word), depth);
+                    return self.leaf(Place { inline: false, ..place });
+                }
+                let Some(field) = fields.get(*next) else { return self.close() };
+                let fields = *fields;
+                *from = position;
+                *next += 1;
+                self.declared(fields, field, depth)
+            }
+            Content::Elements { field, next, count, own_steps, to_end, .. }
+                if *next < *count
+                    && to_end.is_none_or(|last| {
+                        // What takes no bytes would never end.
+                        position < limit && (*next == 0 || last < position)
+                    }) =>
+            {
+                *to_end = to_end.map(|_| position);
+                let place = Place {
+                    meaning: Semantics::Plain,
+                    inline: F::APART,
+                    spread: false,
+                    ..Place::of(field, Name::Index(*next), depth)
+                };
+                let (index, count, own_steps) = (*next, *count, *own_steps);
+                *next += 1;
+                F::element(self, index, count, place.shape);
+                self.known.truncate(base);
+                self.steps.truncate(own_steps);
+                self.place(place)
+            }
+            Content::Elements { own_steps, fault, .. } => match fault.take() {
+                Some(fault) => {
+                    self.steps.truncate(*own_steps);
+                    Err(fault)
+                }
+                None => self.close(),
+            },
+            Content::Own(_) => F::own(self),
+        }
+    }
+
+    /// Begins something below what is open.
+    pub fn enter(&mut self, content: Content<F::Own>, depth: u32, steps: usize) {
+        let base = self.known.len();
+        self.levels.push(Level { content, depth, steps, base, limit_around: None });
+    }
+
+    /// Makes the innermost level end at `limit`.
+    pub fn end_at(&mut self, limit: usize) {
+        if let Some(level) = self.levels.last_mut() {
+            level.limit_around = Some(std::mem::replace(&mut self.limit, limit));
+        }
+    }
+
+    /// Leaves the innermost level.
+    pub fn close(&mut self) -> Found<'a> {
+        let Some(level) = self.levels.pop() else { return Ok(None) };
+        let found = F::closed(self, &level)?;
+        self.steps.truncate(level.steps);
+        // A record's fields may be spoken of behind it, a packet's may not.
+        if level.is_packet() || F::APART || level.known_from().is_none() {
+            self.known.truncate(level.base);
+        }
+        self.limit = level.limit_around.unwrap_or(self.limit);
+        Ok(found)
+    }
+
+    /// What is asserted of the field that was just read, or of the whole record behind its last, and does not
+    /// hold.
+    fn broken_check(&mut self) -> Option<Error> {
+        let Content::Fields { fields, next, start, from, checks, .. } =
+            &self.levels.last()?.content
+        else {
+            return None;
+        };
+        let field = next.checked_sub(1).and_then(|last| fields.get(last));
+        let of_field = field.map_or(&[][..], |field| field.checks);
+        let of_record = if *next == fields.len() { checks } else { &[][..] };
+        if of_field.is_empty() && of_record.is_empty() {
+            return None;
+        }
+        let value_of = |path: &[&'static str]| look_up(path, &self.levels, &self.known);
+        let is_broken = |check: &&Expression| check.evaluate(&mut |path| value_of(path)) == Some(0);
+        let broken = of_field.iter().find(is_broken).map(|check| (check, *from, field));
+        let broken = broken.or_else(|| Some((of_record.iter().find(is_broken)?, *start, None)));
+        let (check, offset, field) = broken?;
+        let mut values = Vec::new();
+        check.paths(&mut |path| {
+            values.extend(value_of(path).map(|value| (path.join("."), value)));
+        });
+        let fault = broken_check(offset, *check, &values);
+        self.tail.extend(
+            field.filter(|field| !field.inline).map(|field| PathSegment::Field(field.name)),
+        );
+        Some(fault)
+    }
+
+    fn declared(
+        &mut self,
+        fields: &'static [Field],
+        field: &'static Field,
+        depth: u32,
+    ) -> Found<'a> {
+        let place = Place::of(field, Name::Field(field.name), depth);
+        let place = Place { inline: place.inline || F::APART, ..place };
+        match field.occurs {
+            Repetition::Once => {}
+            Repetition::Fill(length) if !F::APART => {
+                if let Some(size @ 1..) = place.shape.size() {
+                    let length = u64::try_from(self.evaluate(length)).unwrap_or(0);
+                    return self.times(field, place, length.div_ceil(size as u64));
+                }
+            }
+            Repetition::Fill(_) => return F::nested_to_end(self, field, place),
+            Repetition::ToEnd => {
+                let Some(size) = place.shape.size() else {
+                    return F::nested_to_end(self, field, place);
+                };
+                let count = self.left().checked_div(size).unwrap_or_default() as u64;
+                return self.times(field, place, count);
+            }
+            Repetition::If(condition) => {
+                if self.evaluate(condition) == 0 {
+                    return Ok(None);
+                }
+            }
+            Repetition::After(length) => return self.padding(place, length, false),
+            Repetition::AfterOrEnd(length) => return self.padding(place, length, true),
+            Repetition::Times(count) => {
+                let count = u64::try_from(self.evaluate(count)).unwrap_or(0);
+                return self.times(field, place, count);
+            }
+        }
+        let found = self.place(place)?;
+        // What only says how long something else is, is left out of a line about the whole.
+        Ok(found.filter(|_| !self.shallow || !is_length(fields, field)))
+    }
+
+    /// The value of a declared expression. A test makes sure that every one of them speaks of earlier
+    /// fields only, so 0 does not stand for anything.
+    pub fn evaluate(&self, expression: Expression) -> i128 {
+        let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
+        expression.evaluate(value_of).unwrap_or(0)
+    }
+
+    pub fn place(&mut self, place: Place) -> Found<'a> {
+        match place.shape {
+            Shape::Integer { .. } | Shape::Float { .. } | Shape::BigEndian(_) | Shape::Word(_) => {
+                self.leaf(place)
+            }
+            Shape::Padding | Shape::Child => Ok(None),
+            Shape::Record(record) => self.fields_of(place, record),
+            Shape::Variant | Shape::Field => F::nested(self, place),
+        }
+    }
+
+    fn fields_of(&mut self, place: Place, record: &'static Record) -> Found<'a> {
+        if let Name::Field(name) = place.name {
+            self.knows(name, Number::Record);
+        }
+        let (start, steps) = (self.position, self.steps.len());
+        let mut found = None;
+        if !place.spread {
+            let opening = F::record(self, place, record)?;
+            let (name, shape) = (place.name.into(), place.shape);
+            let mut span = self.open(
+                place.depth,
+                name,
+                shape,
+                (opening.layout, opening.length),
+                opening.value,
+            );
+            span.kind = opening.kind;
+            if span.kind == Kind::Leaf {
+                self.position += opening.length.unwrap_or_default();
+                return Ok(Some(span));
+            }
+            found = Some(span);
+        }
+        if !place.inline {
+            self.steps.push(place.name.into());
+        }
+        self.enter(Content::of(record, start), place.depth + u32::from(!place.spread), steps);
+        Ok(found)
+    }
+
+    pub fn before_limit(&self) -> &'a [u8] {
+        self.bytes.get(..self.limit).unwrap_or(self.bytes)
+    }
+
+    /// The next bytes, if so many are left.
+    pub fn peek(&mut self, count: usize, what: fmt::Arguments<'_>) -> Result<&'a [u8]> {
+        let rest = self.before_limit().get(self.position..).unwrap_or_default();
+        rest.get(..count).ok_or_else(|| F::ends(self, count, what))
+    }
+
+    pub fn left(&self) -> usize {
+        self.limit.saturating_sub(self.position)
+    }
+
+    pub fn knows(&mut self, name: &'static str, number: Number) {
+        // Nothing can speak of what stands on its own.
+        if let Some(level) = self.levels.len().checked_sub(1) {
+            self.known.push(Known { level, name, number });
+        }
+    }
+
+    /// The start of something that begins here.
+    pub fn open(
+        &self,
+        depth: u32,
+        name: PathSegment,
+        shape: Shape,
+        (layout, size): (Layout, Option<usize>),
+        value: Value<'a>,
+    ) -> Span<'a> {
+        let start = self.position;
+        // What is not handed out cannot be added up by who wants to know.
+        let closed = self.deepest == Some(depth);
+        let size = if closed && size.is_none() { F::measure(self, shape) } else { size };
+        let end = size.and_then(|size| start.checked_add(size));
+        Span {
+            kind: Kind::Open,
+            depth,
+            offset: start as u64,
+            length: size.map(|size| size as u64),
+            bytes: end.and_then(|end| self.before_limit().get(start..end)).unwrap_or_default(),
+            name,
+            layout,
+            value,
+            note: None,
+        }
+    }
+
+    /// Bytes that were read last, as one field.
+    pub fn taken(
+        &self,
+        depth: u32,
+        name: PathSegment,
+        layout: Layout,
+        bytes: &'a [u8],
+        value: Value<'a>,
+    ) -> Span<'a> {
+        Span {
+            kind: Kind::Leaf,
+            depth,
+            offset: (self.position - bytes.len()) as u64,
+            length: Some(bytes.len() as u64),
+            bytes,
+            name,
+            layout,
+            value,
+            note: None,
+        }
+    }
+
+    /// The bytes up to the limit, unread.
+    pub fn rest_span(&mut self, name: &'static str, depth: u32) -> Option<Span<'a>> {
+        let bytes = self.bytes.get(self.position..self.limit).filter(|rest| !rest.is_empty())?;
+        self.position = self.limit;
+        let value = Value::Count(bytes.len() as u64, "bytes");
+        let span = self.taken(depth, PathSegment::Field(name), Layout::Bytes, bytes, value);
+        Some(Span { kind: Kind::Rest, ..span })
+    }
+}
+
+impl<'a, F: Resolver<'a>> Iterator for Walker<'a, F> {
+    type Item = Result<Span<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let found = match self.found.pop_front() {
+                Some(Err(fault)) => return Some(Err(fault)),
+                Some(Ok(span)) => Ok(Some(span)),
+                None => match self.fault.take() {
+                    Some(fault) => Err(fault),
+                    None if self.done => return None,
+                    None => self.walk(),
+                },
+            };
+            match found {
+                Ok(Some(span)) => {
+                    let is_shown = self.deepest.is_none_or(|deepest| span.depth <= deepest);
+                    if is_shown && !self.resolver.is_hidden() {
+                        return Some(Ok(span));
+                    }
+                }
+                Ok(None) => {}
+                Err(fault) => F::give_up(self, fault),
+            }
+        }
+    }
+}
+
+const HEADER: Name = Name::Field("header");
+
+/// Whether other fields take their length or count from this one.
+fn is_length(fields: &[Field], field: &Field) -> bool {
+    fields.iter().any(|other| match other.occurs {
+        Repetition::Times(count) | Repetition::After(count) | Repetition::AfterOrEnd(count) => {
+            count.speaks_of(field.name)
+        }
+        Repetition::Once | Repetition::If(_) | Repetition::Fill(_) | Repetition::ToEnd => false,
+    })
+}

@@ -1,0 +1,109 @@
+//! Numbers, bit-packed words and their parts.
+
+use super::known::Number;
+use super::level::{Found, Name, Place};
+use super::value::{Naming, big_endian, name_of, number, unsigned};
+use super::walker::Resolver;
+use super::{Kind, Layout, Note, Span, Value, Walker};
+use crate::schema::{Semantics, Shape, Word};
+use crate::wire::wrong_magic;
+use formwork::PathSegment;
+
+impl<'a, F: Resolver<'a>> Walker<'a, F> {
+    /// One number or word.
+    pub fn leaf(&mut self, place: Place) -> Found<'a> {
+        if !place.inline {
+            self.tail.push(place.name.into());
+        }
+        let start = self.position;
+        let size = place.shape.size().unwrap_or_default();
+        let bytes = self.peek(size, format_args!("{size} bytes"))?;
+        self.position += size;
+        let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| match place.shape {
+            Shape::BigEndian(Shape::Word(_)) => big_endian(bytes),
+            _ => unsigned(bytes),
+        });
+        let (value, note) = match place.shape {
+            Shape::Word(word) | Shape::BigEndian(&Shape::Word(word)) => {
+                self.parts_of(word, raw, place, start);
+                let dialect = self.resolver.naming();
+                let note = || unused_bits(word, raw).or_else(|| unnamed_part(word, raw, dialect));
+                let note = self.parts.then(note).flatten();
+                (Value::Word(word, raw, dialect), note)
+            }
+            shape => match number(shape, &raw.to_le_bytes()[..size.min(8)]) {
+                Value::Integer(number, _) => {
+                    if let Name::Field(name) = place.name {
+                        self.knows(name, Number::Is(number));
+                    }
+                    self.integer(place, number, start, bytes)
+                }
+                other => (other, None),
+            },
+        };
+        let layout = Layout::One(place.shape);
+        let span = self.taken(place.depth, place.name.into(), layout, bytes, value);
+        let mut span = Span { note, ..span };
+        F::read(self, raw, &mut span);
+        Ok(Some(span))
+    }
+
+    /// What a whole number says.
+    fn integer(
+        &mut self,
+        place: Place,
+        number: i128,
+        start: usize,
+        bytes: &'a [u8],
+    ) -> (Value<'a>, Option<Note>) {
+        match place.meaning {
+            Semantics::Magic(magic) => {
+                let is_wrong = bytes != magic;
+                if is_wrong {
+                    self.fault = Some(wrong_magic(start, magic, bytes));
+                }
+                (Value::Text(bytes), is_wrong.then_some(Note::Unnamed))
+            }
+            Semantics::Zero => {
+                (Value::Integer(number, None), (number != 0).then_some(Note::PaddingNotZero))
+            }
+            Semantics::Letters => (F::letters(bytes), None),
+            meaning => {
+                let value = self.resolver.named(meaning, number);
+                let is_unnamed = matches!(value, Value::Integer(_, None) | Value::Id(_, None));
+                let has_name = !matches!(meaning, Semantics::Plain | Semantics::PayloadSize);
+                (value, (is_unnamed && has_name).then_some(Note::Unnamed))
+            }
+        }
+    }
+
+    /// Finds the parts of a word.
+    fn parts_of(&mut self, word: &'static Word, raw: u64, place: Place, start: usize) {
+        if let Name::Field(name) = place.name {
+            self.knows(name, Number::Word(word, raw));
+        }
+        let bytes = self.bytes.get(start..self.position).unwrap_or_default();
+        for (bits, number) in word.parts(raw) {
+            if bits.is_unused() || self.shallow || !self.parts {
+                continue;
+            }
+            let value = self.resolver.part(word, bits, number);
+            let (name, layout) = (PathSegment::Field(bits.name), Layout::BitRange(bits.width));
+            let part = self.taken(place.depth + 1, name, layout, bytes, value);
+            self.found.push_back(Ok(Span { kind: Kind::Part, ..part }));
+        }
+    }
+}
+
+fn unnamed_part(word: &Word, raw: u64, dialect: Option<&'static dyn Naming>) -> Option<Note> {
+    let unnamed = word.parts(raw).any(|(bits, number)| {
+        !matches!(bits.meaning, Semantics::Plain | Semantics::Zero)
+            && name_of(bits.meaning, number.into(), dialect).is_none()
+    });
+    unnamed.then_some(Note::Unnamed)
+}
+
+pub fn unused_bits(word: &Word, raw: u64) -> Option<Note> {
+    let unused = raw & word.unused_bits();
+    (unused != 0).then_some(Note::UnusedBits(unused))
+}

@@ -1,0 +1,112 @@
+//! Numbers without loss, and the types that are nothing but numbers.
+
+use crate::schema::Shape;
+use crate::wire::{Components, Number, value_of};
+
+pub use crate::notation::{ORDINARY_NAN, Scalar, special, special_name};
+
+/// The JSON number `token` in the width of `N`; `Err` says what is expected.
+pub fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
+    match N::SHAPE {
+        // From the digits straight to the width: by way of 64 bits it would be rounded twice.
+        Shape::Float { bytes: 4 } => token
+            .parse::<f32>()
+            .ok()
+            .filter(|number| number.is_finite())
+            .map(bytemuck::cast)
+            .ok_or("a number that 32-bit floats reach"),
+        Shape::Float { .. } => token
+            .parse::<f64>()
+            .ok()
+            .filter(|number| number.is_finite())
+            .map(bytemuck::cast)
+            .ok_or("a number that 64-bit floats reach"),
+        shape => token
+            .parse::<i64>()
+            .ok()
+            .filter(|&whole| N::of_i64(whole).as_i64() == whole)
+            .map(N::of_i64)
+            .ok_or_else(|| range(shape)),
+    }
+}
+
+/// What whole numbers of a shape are.
+const fn range(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Integer { bytes: 1, signed: false } => "a whole number from 0 to 255",
+        Shape::Integer { bytes: 1, .. } => "a number from -128 to 127",
+        Shape::Integer { bytes: 2, signed: false } => "a number from 0 to 65535",
+        Shape::Integer { bytes: 2, .. } => "a whole number of 16 bits",
+        Shape::Integer { bytes: 4, signed: false } => "a number from 0 to 4294967295",
+        Shape::Integer { bytes: 4, .. } => "a whole number of 32 bits",
+        _ => "a whole number of 64 bits",
+    }
+}
+
+/// What is read from a list of numbers: a math type, or an array of numbers or math types.
+pub trait FromNumbers: Sized {
+    /// The kind of number.
+    type Number: Number;
+    /// How many numbers make an element.
+    const STEP: usize;
+    /// Whether there is always one element.
+    const SINGLE: bool;
+
+    /// The value made of these numbers, if they are as many as it takes.
+    fn from_numbers(numbers: &[Self::Number]) -> Option<Self>;
+}
+
+const fn step<T: Components>() -> usize {
+    size_of::<T::Array>() / size_of::<T::Number>()
+}
+
+impl<T: Components> FromNumbers for T {
+    type Number = T::Number;
+    const STEP: usize = step::<T>();
+    const SINGLE: bool = true;
+
+    fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
+        value_of(numbers)
+    }
+}
+
+impl<T: Components> FromNumbers for Vec<T> {
+    type Number = T::Number;
+    const STEP: usize = step::<T>();
+    const SINGLE: bool = false;
+
+    fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
+        let elements = bytemuck::try_cast_slice::<T::Number, T::Array>(numbers).ok()?;
+        Some(elements.iter().map(|&components| T::from_components(components)).collect())
+    }
+}
+
+impl<T: Components> FromNumbers for Box<[T]> {
+    type Number = T::Number;
+    const STEP: usize = step::<T>();
+    const SINGLE: bool = false;
+
+    fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
+        Vec::from_numbers(numbers).map(Vec::into_boxed_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_in_their_own_width() {
+        // Halfway between two 32-bit floats, and just above it: by way of 64 bits both would go
+        // the same way.
+        assert_eq!(parse::<f32>("1.00000005960464477539062500001"), Ok(1.000_000_1));
+        assert_eq!(parse::<f32>("1.000000059604644775390625"), Ok(1.0));
+        assert!(parse::<f32>("1e39").is_err());
+        assert!(parse::<f64>("1e400").is_err());
+        assert!(parse::<i32>("2147483648").is_err());
+        assert_eq!(parse::<i64>("-9223372036854775808"), Ok(i64::MIN));
+        assert!(parse::<i64>("9223372036854775808").is_err());
+        assert!(parse::<u8>("256").is_err());
+        assert!(parse::<i32>("1.0").is_err());
+    }
+}

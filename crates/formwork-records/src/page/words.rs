@@ -1,0 +1,33 @@
+//! Names, types and documentation as pages show them.
+
+use crate::schema::Shape;
+
+/// The name of a heading in links.
+pub fn anchor(name: &str) -> String {
+    name.to_ascii_lowercase()
+}
+
+/// The type's name as a page shows it, without links into it.
+pub fn plain(shape: Shape) -> String {
+    format!("`{shape}`")
+}
+
+/// A doc comment as one paragraph. Links to Rust's items lead nowhere on a page, so only their text is
+/// kept.
+pub fn clean(doc: &str) -> String {
+    let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+    let mut text = String::with_capacity(doc.len());
+    let mut rest = doc.as_str();
+    while let Some((before, link)) = rest.split_once('[') {
+        text.push_str(before);
+        rest = link;
+        match link.split_once("](").and_then(|(shown, to)| Some((shown, to.split_once(')')?))) {
+            Some((shown, (target, behind))) if target.contains("::") && !shown.contains('[') => {
+                text.push_str(shown);
+                rest = behind;
+            }
+            _ => text.push('['),
+        }
+    }
+    text + rest
+}

@@ -1,0 +1,118 @@
+//! In which order the entries of two changed lists stand in one.
+
+/// An entry: where the base and the two sides have it, as far as they do.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Slot {
+    pub base: Option<usize>,
+    pub ours: Option<usize>,
+    pub theirs: Option<usize>,
+}
+
+impl Slot {
+    const fn swapped(self) -> Self {
+        Self { base: self.base, ours: self.theirs, theirs: self.ours }
+    }
+}
+
+/// Returns the entries of both sides in one order, that of the side which changed it. `ours` and `theirs` say for each
+/// entry of a side which of the base's, so many, it is; `added` says of those of theirs that the base has not, which
+/// of ours they are. An entry of the base that neither side has is left out.
+pub fn slots(
+    base: usize,
+    ours: &[Option<usize>],
+    theirs: &[Option<usize>],
+    added: &[Option<usize>],
+) -> Vec<Slot> {
+    let in_order = |side: &[Option<usize>]| side.iter().flatten().is_sorted();
+    if in_order(ours) && !in_order(theirs) {
+        let mut inverse = vec![None; ours.len()];
+        for (at, other) in added.iter().enumerate() {
+            other.iter().for_each(|&other| inverse[other] = Some(at));
+        }
+        return in_order_of_ours(base, theirs, ours, &inverse)
+            .into_iter()
+            .map(Slot::swapped)
+            .collect();
+    }
+    in_order_of_ours(base, ours, theirs, added)
+}
+
+fn in_order_of_ours(
+    base: usize,
+    ours: &[Option<usize>],
+    theirs: &[Option<usize>],
+    added: &[Option<usize>],
+) -> Vec<Slot> {
+    let mut ours_of_base = vec![None; base];
+    for (at, of) in ours.iter().enumerate() {
+        of.iter().for_each(|&of| ours_of_base[of] = Some(at));
+    }
+    let partner = |at: usize| match theirs[at] {
+        Some(of) => ours_of_base[of],
+        None => added.get(at).copied().flatten(),
+    };
+    let mut theirs_of_ours = vec![None; ours.len()];
+    (0..theirs.len()).for_each(|at| {
+        partner(at).iter().for_each(|&ours| theirs_of_ours[ours] = Some(at));
+    });
+    // What only theirs has stands behind what it stood behind, and behind what ours added there.
+    let mut only_theirs = vec![Vec::new(); ours.len() + 1];
+    let mut behind = 0;
+    for (at, &of) in theirs.iter().enumerate() {
+        if let Some(ours) = partner(at) {
+            behind = ours + 1;
+            continue;
+        }
+        while behind < ours.len() && ours[behind].is_none() && theirs_of_ours[behind].is_none() {
+            behind += 1;
+        }
+        only_theirs[behind].push(Slot { base: of, ours: None, theirs: Some(at) });
+    }
+    let mut slots = Vec::with_capacity(ours.len() + theirs.len());
+    for (at, only) in only_theirs.into_iter().enumerate() {
+        slots.extend(only);
+        if let Some(&base) = ours.get(at) {
+            slots.push(Slot { base, ours: Some(at), theirs: theirs_of_ours[at] });
+        }
+    }
+    slots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(ours: &[Option<usize>], theirs: &[Option<usize>], added: &[Option<usize>]) -> String {
+        let slots = slots(3, ours, theirs, added);
+        let one = |at: Option<usize>| at.map_or("-".to_owned(), |at| at.to_string());
+        let slots = slots.iter().map(|it| one(it.base) + &one(it.ours) + &one(it.theirs));
+        slots.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_one_side_adds_stands_where_it_stood() {
+        let all = [Some(0), Some(1), Some(2)];
+        assert_eq!(texts(&all, &all, &[None; 3]), "000 111 222");
+        let more = [Some(0), None, Some(1), Some(2), None];
+        assert_eq!(texts(&all, &more, &[None; 5]), "000 --1 112 223 --4");
+        assert_eq!(texts(&more, &more, &[None; 5]), "000 -1- --1 122 233 -4- --4");
+        let same = [None, Some(1), None, None, Some(4)];
+        assert_eq!(texts(&more, &more, &same), "000 -11 122 233 -44");
+    }
+
+    #[test]
+    fn what_one_side_removes_has_no_partner() {
+        let all = [Some(0), Some(1), Some(2)];
+        assert_eq!(texts(&[Some(0), Some(2)], &all, &[None; 3]), "000 1-1 212");
+        assert_eq!(texts(&all, &[Some(2)], &[None]), "00- 11- 220");
+        assert_eq!(texts(&[Some(0)], &[Some(0)], &[None]), "000");
+    }
+
+    #[test]
+    fn the_side_that_changed_the_order_says_it() {
+        let all = [Some(0), Some(1), Some(2)];
+        let turned = [Some(2), Some(0), Some(1)];
+        assert_eq!(texts(&all, &turned, &[None; 3]), "220 001 112");
+        assert_eq!(texts(&turned, &all, &[None; 3]), "202 010 121");
+    }
+}

@@ -1,0 +1,302 @@
+//! Arrays of plain numbers, moved as one block instead of number by number.
+//!
+//! binrw has a fast path for integers only, and for byte vectors it reserves the whole count before
+//! it has read anything; so counted arrays go through here.
+
+use std::borrow::Cow;
+use std::io::{Read, Seek, Write};
+use std::ops::Deref;
+
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+use bytemuck::Pod;
+
+use super::fault::raise;
+use crate::schema::{Schema, Shape, Stands};
+use formwork::Error;
+
+/// A number that stands on the wire in a row of its kind.
+pub trait Number: Pod + Schema {
+    /// Whether it is a floating-point number.
+    const REAL: bool;
+
+    /// From the machine's byte order to little endian, or back.
+    #[must_use]
+    fn little(self) -> Self;
+
+    /// From the machine's byte order to big endian, or back.
+    #[must_use]
+    fn big(self) -> Self;
+
+    /// Returns the nearest `f64`.
+    fn as_f64(self) -> f64;
+
+    /// Returns the number of this type that is nearest to an `f64`.
+    fn of_f64(number: f64) -> Self;
+
+    /// Returns the number of this type in the lower bits of an `i64`; of a float, the nearest.
+    fn of_i64(number: i64) -> Self;
+
+    /// Returns the whole number, without what is behind the point of a float.
+    fn as_i64(self) -> i64;
+
+    /// Returns the number of another type; of the same type, the very same bits.
+    fn converted<N: Number>(self) -> N {
+        if Self::REAL == N::REAL && size_of::<Self>() == size_of::<N>() {
+            bytemuck::cast(self)
+        } else if N::REAL {
+            N::of_f64(self.as_f64())
+        } else {
+            N::of_i64(self.as_i64())
+        }
+    }
+}
+
+/// A type that is nothing but numbers of one kind in a row, so that arrays of it can be moved as a
+/// block.
+pub trait Components: Copy + 'static {
+    /// The kind of number.
+    type Number: Number;
+    /// So many of them.
+    type Array: Pod;
+
+    /// The value made of these numbers, in wire order.
+    fn from_components(components: Self::Array) -> Self;
+
+    /// The numbers of this value, in wire order.
+    fn to_components(self) -> Self::Array;
+
+    /// The elements' own memory, where it is the array of numbers already.
+    fn as_numbers(elements: &[Self]) -> Option<&[Self::Number]> {
+        let _ = elements;
+        None
+    }
+
+    /// The values made of these numbers.
+    #[must_use]
+    fn from_arrays(arrays: Vec<Self::Array>) -> Vec<Self> {
+        // In place: the two have the same size.
+        arrays.into_iter().map(Self::from_components).collect()
+    }
+}
+
+/// So many elements are converted at a time: a number that the compiler knows, so that it moves them as one block.
+const GROUP: usize = 16;
+
+/// Returns elements in groups, and those that are too few for one. Elements of more than four numbers are not
+/// grouped: they would be more than the compiler sees through.
+fn grouped<T, N>(elements: &[T]) -> (&[[T; GROUP]], &[T]) {
+    match size_of::<T>() > 4 * size_of::<N>() {
+        true => (&[], elements),
+        false => elements.as_chunks(),
+    }
+}
+
+/// An element of a packed array: bulk reading and writing for everything made of plain numbers.
+pub trait Element: Components + Schema {
+    /// Bytes of one element.
+    const BYTES: usize = size_of::<Self::Array>();
+
+    /// Returns the elements whose bytes these are, in little endian; [`None`] where the bytes do not lie in memory
+    /// as numbers do.
+    #[must_use]
+    fn of_block(bytes: &[u8]) -> Option<Vec<Self>> {
+        if !is_own::<Self>(Endian::Little) {
+            return None;
+        }
+        let arrays = bytemuck::try_cast_slice::<u8, Self::Array>(bytes).ok()?;
+        let (groups, rest) = grouped::<_, Self::Number>(arrays);
+        let mut elements = Vec::with_capacity(arrays.len());
+        elements.extend(groups.iter().flat_map(|group| group.map(Self::from_components)));
+        elements.extend(rest.iter().map(|&array| Self::from_components(array)));
+        Some(elements)
+    }
+
+    /// Hands the elements' bytes to `sink`, in as few pieces as memory allows.
+    ///
+    /// # Errors
+    ///
+    /// Whatever `sink` returns.
+    fn to_block<E>(elements: &[Self], sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        Self::to_ordered_block(elements, Endian::Little, sink)
+    }
+
+    /// Hands the elements' bytes to `sink`, as [`to_block`](Self::to_block) does, in this order.
+    ///
+    /// # Errors
+    ///
+    /// Whatever `sink` returns.
+    fn to_ordered_block<E>(
+        elements: &[Self],
+        endian: Endian,
+        mut sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if is_own::<Self>(endian)
+            && let Some(numbers) = Self::as_numbers(elements)
+        {
+            return sink(bytemuck::cast_slice(numbers));
+        }
+        let mut write = |arrays: &mut [Self::Array]| {
+            reorder::<Self>(arrays, endian);
+            sink(bytemuck::cast_slice(arrays))
+        };
+        let (groups, rest) = grouped::<_, Self::Number>(elements);
+        for group in groups {
+            write(&mut group.map(Self::to_components))?;
+        }
+        rest.iter().try_for_each(|element| write(&mut [element.to_components()]))
+    }
+}
+
+impl<T: Components + Schema> Element for T {}
+
+/// Whether numbers lie in memory as they stand on the wire.
+fn is_own<T: Components>(endian: Endian) -> bool {
+    let own = if cfg!(target_endian = "big") { Endian::Big } else { Endian::Little };
+    own == endian || size_of::<T::Number>() == 1
+}
+
+/// Between the machine's order and that on the wire; nothing to do for little endian on nearly all machines.
+fn reorder<T: Components>(arrays: &mut [T::Array], endian: Endian) {
+    if !is_own::<T>(endian) {
+        for number in bytemuck::cast_slice_mut::<T::Array, T::Number>(arrays) {
+            *number = if endian == Endian::Big { number.big() } else { number.little() };
+        }
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ident: $real:literal)+) => { $(
+        impl Number for $number {
+            const REAL: bool = $real;
+
+            #[inline]
+            fn little(self) -> Self {
+                Self::from_le_bytes(self.to_ne_bytes())
+            }
+
+            #[inline]
+            fn big(self) -> Self {
+                Self::from_be_bytes(self.to_ne_bytes())
+            }
+
+            #[inline]
+            #[allow(clippy::cast_lossless, reason = "the same for all numbers")]
+            fn as_f64(self) -> f64 {
+                self as f64
+            }
+
+            #[inline]
+            fn of_f64(number: f64) -> Self {
+                number as Self
+            }
+
+            #[inline]
+            fn of_i64(number: i64) -> Self {
+                number as Self
+            }
+
+            #[inline]
+            #[allow(clippy::cast_lossless, reason = "the same for all numbers")]
+            fn as_i64(self) -> i64 {
+                self as i64
+            }
+        }
+
+        impl Components for $number {
+            type Number = Self;
+            type Array = Self;
+
+            fn from_components(number: Self) -> Self {
+                number
+            }
+
+            fn to_components(self) -> Self {
+                self
+            }
+
+            fn as_numbers(elements: &[Self]) -> Option<&[Self]> {
+                Some(elements)
+            }
+
+            fn from_arrays(numbers: Vec<Self>) -> Vec<Self> {
+                numbers
+            }
+        }
+    )+ };
+}
+numbers! {
+    i8: false u8: false i16: false u16: false i32: false u32: false i64: false
+    f32: true f64: true
+}
+
+/// How many bytes `reader` has left.
+pub fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
+    let position = reader.stream_position()?;
+    let end = reader.seek(std::io::SeekFrom::End(0))?;
+    reader.seek(std::io::SeekFrom::Start(position))?;
+    Ok((position, end.saturating_sub(position)))
+}
+
+/// The elements of a packed array, read and written as one block: a list that binrw's `count` counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block<'a, T: Clone>(pub Cow<'a, [T]>);
+
+/// How many elements a list has: what `#[br(count = ..)]` says.
+#[derive(Clone, Copy, Debug, binrw::NamedArgs)]
+pub struct CountArgs {
+    /// How many.
+    pub count: usize,
+}
+
+impl<T: Clone> Deref for Block<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Clone + Schema> Schema for Block<'_, T> {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Counted;
+    const SIZE: Option<usize> = None;
+}
+
+impl<T: Element> BinRead for Block<'_, T> {
+    type Args<'b> = CountArgs;
+
+    /// Reads after making sure that the input holds so many elements.
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        CountArgs { count }: CountArgs,
+    ) -> BinResult<Self> {
+        let (position, left) = left_in(reader)?;
+        let length = (count as u64).saturating_mul(T::BYTES as u64);
+        if length > left {
+            return Err(raise(Error::incomplete(
+                position,
+                length - left,
+                format!("{count} elements of {} bytes", T::BYTES),
+                left,
+            )));
+        }
+        let mut arrays: Vec<T::Array> = bytemuck::zeroed_vec(count);
+        reader.read_exact(bytemuck::cast_slice_mut(&mut arrays))?;
+        reorder::<T>(&mut arrays, endian);
+        Ok(Self(Cow::Owned(T::from_arrays(arrays))))
+    }
+}
+
+impl<T: Element> BinWrite for Block<'_, T> {
+    type Args<'b> = ();
+
+    fn write_options<W: Write + Seek>(
+        &self,
+        writer: &mut W,
+        endian: Endian,
+        (): (),
+    ) -> BinResult<()> {
+        Ok(T::to_ordered_block(self, endian, |bytes| writer.write_all(bytes))?)
+    }
+}

@@ -1,0 +1,120 @@
+//! Numbers in a row, whatever struct or array they are in.
+
+use super::{Components, Number};
+
+/// Numbers in a row, in wire order: the components of one value, or those of all elements of an array.
+pub trait NumberList<N: Number> {
+    /// Returns how many numbers make up an element; a value by itself is one element.
+    fn step(&self) -> usize;
+
+    /// Returns how many elements there are.
+    fn elements(&self) -> usize;
+
+    /// Returns the number at a position among all numbers.
+    fn number(&self, at: usize) -> Option<N>;
+
+    /// Hands over all numbers.
+    fn for_each(&self, sink: &mut dyn FnMut(N));
+
+    /// Returns the numbers as they lie in memory, where they lie there in a row.
+    fn as_slice(&self) -> Option<&[N]>;
+}
+
+impl<'v, N: Number> dyn NumberList<N> + 'v {
+    /// Returns how many numbers there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.step() * self.elements()
+    }
+
+    /// Iterates over all numbers.
+    pub fn iter(&self) -> impl Iterator<Item = N> + '_ {
+        (0..self.count()).map_while(|at| self.number(at))
+    }
+
+    /// Returns all numbers, each converted.
+    pub fn converted<T>(&self, convert: impl Fn(N) -> T) -> Vec<T> {
+        let mut made = Vec::with_capacity(self.count());
+        self.for_each(&mut |number| made.push(convert(number)));
+        made
+    }
+}
+
+/// How many numbers make up a value.
+const fn step<T: Components>() -> usize {
+    size_of::<T::Array>() / size_of::<T::Number>()
+}
+
+/// Calls `with` with the numbers of a value.
+pub fn with_numbers<T: Components, O>(value: T, with: impl FnOnce(&[T::Number]) -> O) -> O {
+    with(bytemuck::cast_slice::<T::Array, T::Number>(&[value.to_components()]))
+}
+
+/// Returns the values that numbers in a row are, without what is too few for one at the end.
+pub fn values_of<T: Components>(mut numbers: Vec<T::Number>) -> Vec<T> {
+    numbers.truncate(numbers.len() / step::<T>() * step::<T>());
+    let arrays = bytemuck::allocation::try_cast_vec(numbers)
+        .unwrap_or_else(|(_, numbers)| bytemuck::allocation::pod_collect_to_vec(&numbers));
+    T::from_arrays(arrays)
+}
+
+/// Returns the value that just these numbers are.
+pub fn value_of<T: Components>(numbers: &[T::Number]) -> Option<T> {
+    match bytemuck::try_cast_slice::<T::Number, T::Array>(numbers) {
+        Ok([components]) => Some(T::from_components(*components)),
+        _ => None,
+    }
+}
+
+impl<T: Components> NumberList<T::Number> for T {
+    fn step(&self) -> usize {
+        step::<T>()
+    }
+
+    fn elements(&self) -> usize {
+        1
+    }
+
+    fn number(&self, at: usize) -> Option<T::Number> {
+        with_numbers(*self, |numbers| numbers.get(at).copied())
+    }
+
+    fn for_each(&self, sink: &mut dyn FnMut(T::Number)) {
+        with_numbers(*self, |numbers| numbers.iter().for_each(|&number| sink(number)));
+    }
+
+    fn as_slice(&self) -> Option<&[T::Number]> {
+        None
+    }
+}
+
+/// Arrays own their elements in more than one way.
+macro_rules! arrays {
+    ($($array:ty),+) => { $(
+        impl<T: Components> NumberList<T::Number> for $array {
+            fn step(&self) -> usize {
+                step::<T>()
+            }
+
+            fn elements(&self) -> usize {
+                self.len()
+            }
+
+            fn number(&self, at: usize) -> Option<T::Number> {
+                let element = *self.get(at / step::<T>())?;
+                with_numbers(element, |numbers| numbers.get(at % step::<T>()).copied())
+            }
+
+            fn for_each(&self, sink: &mut dyn FnMut(T::Number)) {
+                for &element in self.iter() {
+                    with_numbers(element, |numbers| numbers.iter().for_each(|&one| sink(one)));
+                }
+            }
+
+            fn as_slice(&self) -> Option<&[T::Number]> {
+                T::as_numbers(self)
+            }
+        }
+    )+ };
+}
+arrays!(Vec<T>, Box<[T]>, &[T]);

@@ -1,0 +1,288 @@
+//! Repeated records and padding, bounded by what is left of the input.
+
+use std::io::{Read, Seek, Write};
+use std::ops::Deref;
+
+use binrw::io::NoSeek;
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+
+use super::Cursor;
+use super::block::{CountArgs, left_in};
+use super::cursor::Whole;
+use super::fault::{raise, read_error, unplaced_error};
+use crate::schema::{Schema, Shape, Stands};
+use formwork::{Error, Rule};
+
+/// Records one after another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Each<T>(pub Vec<T>);
+
+impl<T> Deref for Each<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Schema> Schema for Each<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Counted;
+    const SIZE: Option<usize> = None;
+}
+
+impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
+    type Args<'a> = CountArgs;
+
+    /// Nothing is reserved that the input could not fill: every record takes at least what its
+    /// fields of constant size do.
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        CountArgs { count }: CountArgs,
+    ) -> BinResult<Self> {
+        let (position, left) = left_in(reader)?;
+        let count = count as u64;
+        let shortest = T::LEAST.max(1) as u64;
+        let least = count.saturating_mul(shortest);
+        if least > left {
+            return Err(raise(Error::incomplete(
+                position,
+                least - left,
+                format!("{count} elements of at least {shortest} bytes"),
+                left,
+            )));
+        }
+        let mut elements = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
+        for _ in 0..count {
+            elements.push(T::read_options(reader, endian, ())?);
+        }
+        Ok(Self(elements))
+    }
+}
+
+impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Each<T> {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(
+        &self,
+        writer: &mut W,
+        endian: Endian,
+        (): (),
+    ) -> BinResult<()> {
+        self.iter().try_for_each(|element| element.write_options(writer, endian, ()))
+    }
+}
+
+/// The bytes that bring a length up to a multiple of four.
+///
+/// binrw's own padding is a seek: it accepts a packet that is cut inside its padding, and forgets
+/// what the padding held. This one reads the bytes and remembers whether they were zero; it writes
+/// zeros.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Padding {
+    length: u8,
+    zero: bool,
+}
+
+impl Padding {
+    /// The padding behind `length` bytes.
+    #[must_use]
+    pub const fn after(length: usize) -> Self {
+        Self { length: Self::needed(length) as u8, zero: true }
+    }
+
+    /// The zero that ends a text of `length` bytes, and the padding behind it.
+    #[must_use]
+    pub const fn with_terminator(length: usize) -> Self {
+        Self { length: 1 + Self::needed(length + 1) as u8, zero: true }
+    }
+
+    /// How many bytes bring `length` up to a multiple of four: 0 to 3.
+    #[must_use]
+    pub const fn needed(length: usize) -> usize {
+        length.wrapping_neg() % 4
+    }
+
+    /// Whether all the padding was zero.
+    #[must_use]
+    pub const fn is_zero(self) -> bool {
+        self.zero
+    }
+}
+
+impl Schema for Padding {
+    const SHAPE: Shape = Shape::Padding;
+    const STANDS: Stands = Stands::Padding;
+    const SIZE: Option<usize> = None;
+}
+
+impl BinRead for Padding {
+    type Args<'a> = (u64,);
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        _: Endian,
+        (length,): (u64,),
+    ) -> BinResult<Self> {
+        let needed = Self::needed((length % 4) as usize);
+        let mut bytes = [0; 3];
+        let bytes = &mut bytes[..needed];
+        if let Err(error) = reader.read_exact(bytes) {
+            let (position, left) = left_in(reader)?;
+            return Err(match error.kind() {
+                std::io::ErrorKind::UnexpectedEof => raise(Error::incomplete(
+                    position,
+                    needed as u64 - left,
+                    format!("{needed} bytes of padding"),
+                    left,
+                )),
+                _ => error.into(),
+            });
+        }
+        Ok(Self { length: needed as u8, zero: bytes.iter().all(|&byte| byte == 0) })
+    }
+}
+
+impl BinWrite for Padding {
+    type Args<'a> = ();
+
+    #[inline]
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        match self.length {
+            0 => Ok(()),
+            // Of constant sizes, which are moved without a call.
+            1 => Ok(writer.write_all(&[0])?),
+            2 => Ok(writer.write_all(&[0; 2])?),
+            3 => Ok(writer.write_all(&[0; 3])?),
+            length => Ok(writer.write_all(&[0; 4][..usize::from(length).min(4)])?),
+        }
+    }
+}
+
+/// Reads one declared record, with errors as the library gives them: rule, offset, path to the field.
+///
+/// # Errors
+///
+/// Where the input is too short, or the record's own reader refuses what stands there.
+#[inline]
+pub fn read_record<T>(input: &mut Cursor<'_>) -> Result<T, Error>
+where
+    T: for<'a> BinRead<Args<'a> = ()> + Schema,
+{
+    read_record_in(input, Endian::Little)
+}
+
+/// Reads one declared record as [`read_record`] does: one of those that are declared for either order of the
+/// bytes, in this one.
+///
+/// # Errors
+///
+/// Those of [`read_record`]. In big endian the path does not name the field of the record.
+#[inline]
+pub fn read_record_in<T>(input: &mut Cursor<'_>, endian: Endian) -> Result<T, Error>
+where
+    T: for<'a> BinRead<Args<'a> = ()> + Schema,
+{
+    if let Some(size) = T::SIZE {
+        let Some(bytes) = input.rest().get(..size) else {
+            return Err(cut(input.position(), size, input.left()));
+        };
+        // What is wrong with a record that is whole is found by reading it once more.
+        let mut whole = Whole::new(bytes);
+        if let Ok(record) = T::read_options(&mut whole, endian, ())
+            && whole.is_within()
+        {
+            input.take(size);
+            return Ok(record);
+        }
+    }
+    let start = input.position();
+    T::read_options(input, endian, ()).map_err(|error| match endian {
+        Endian::Little => read_error::<T>(&error, input, start),
+        // The declaration is walked in little endian.
+        Endian::Big => unplaced_error::<T>(&error, input, start),
+    })
+}
+
+/// Reads one field of a declared record that starts `bytes`, which need not hold more of it: [`None`] where
+/// the field is not there.
+///
+/// `word!(bytes, ObjectRecord, class: i16)` does not compile where the record has no such field, or something of
+/// no constant size stands before it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! word {
+    ($bytes:expr, $record:ty, $field:ident: $word:ty) => {
+        $crate::wire::word_at::<$word>(
+            $bytes,
+            const { $crate::schema::offset::<$record, $word>(stringify!($field)) },
+        )
+    };
+}
+pub use crate::word;
+
+/// Reads a number or word at a place; [`None`] where it is not there.
+#[inline]
+pub fn word_at<W>(bytes: &[u8], offset: usize) -> Option<W>
+where
+    W: for<'a> BinRead<Args<'a> = ()> + Schema,
+{
+    let word = bytes.get(offset..)?.get(..W::SIZE?)?;
+    W::read_options(&mut Whole::new(word), Endian::Little, ()).ok()
+}
+
+/// Writes a record to where there is room for it: to a vector, or to a slice that is long enough. Neither
+/// refuses.
+pub fn put_record<T>(record: &T, room: &mut impl Write)
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    let _ = record.write_le(&mut NoSeek::new(room));
+}
+
+/// The input ends inside a record of `size` bytes at `start`.
+#[cold]
+fn cut(start: usize, size: usize, left: usize) -> Error {
+    let (size, left) = (size as u64, left as u64);
+    Error::incomplete(start as u64, size - left, format!("{size} bytes"), left)
+}
+
+/// What a length or count that is negative as a signed word breaks.
+pub fn not_negative(rule: Rule, offset: usize, word: u32) -> Result<u32, Error> {
+    match i32::try_from(word) {
+        Ok(_) => Ok(word),
+        Err(_) => Err(Error::new(
+            rule,
+            offset as u64,
+            "a count of 0 to 2147483647",
+            (word as i32).to_string(),
+        )),
+    }
+}
+
+#[cfg(test)]
+#[allow(unreachable_pub, reason = "declared records are public")]
+mod tests {
+    use super::*;
+
+    /// A record shorter than a word.
+    #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+    #[brw(little)]
+    pub struct Pair {
+        /// One byte.
+        pub a: u8,
+        /// Another.
+        pub b: u8,
+    }
+
+    #[test]
+    fn records_shorter_than_four_bytes_are_read() {
+        let read = |bytes: &[u8], count| {
+            Each::<Pair>::read_options(&mut Cursor::new(bytes), Endian::Little, CountArgs { count })
+        };
+        assert_eq!(read(&[1, 2, 3, 4], 2).unwrap().len(), 2);
+        assert!(read(&[1, 2, 3], 2).is_err());
+        assert!(read(&[1, 2, 3, 4], usize::MAX).is_err());
+    }
+}

@@ -1,0 +1,376 @@
+//! What every byte of a file is, from the declarations alone.
+//!
+//! The [`Inspector`] walks the declared records and the bytes together, and hands out the same
+//! [`Span`]s as the inspector of packets: for the header, the tables, the root and everything in it, in
+//! the order of the file. What is wrong with a file it asks the [reader](crate::Reader), so that both
+//! find the same fault in the same place.
+//!
+//! ```
+//! use formwork_alb1::{Document, Field, Value};
+//! use formwork_alb1::inspect::Inspector;
+//!
+//! let mut layer = Document::new("CLayer");
+//! let version = layer.tags.id("mlayerVersion").unwrap();
+//! layer.root.fields.push(Field::new(version, Value::SignedInt(4)));
+//! let bytes = layer.to_vec()?;
+//!
+//! let spans: Vec<_> = Inspector::new(&bytes).whole_fields(true).map(|span| span.unwrap()).collect();
+//! let last = spans.last().unwrap();
+//! assert_eq!(last.bytes, [0x1c, 0, 5, 4, 0, 0, 0]);
+//! assert_eq!((last.layout.to_string(), last.value.to_string()), ("signed int".into(), "4".into()));
+//! # Ok::<(), formwork::Error>(())
+//! ```
+
+mod field;
+mod names;
+mod record;
+mod tree;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::read::{Reading, end_of_array};
+use crate::record::FileRecord;
+use crate::tree::Version;
+use crate::{FieldType, Reader};
+use field::{Called, field};
+use formwork::{Error, ErrorKind, Path, Result};
+use formwork_records::inspect::level::{Content, Found, Level, Name, Place};
+use formwork_records::inspect::walker::{Opening, Resolver, Walker};
+pub use formwork_records::inspect::{
+    Inspect, Kind, Layout, Note, Paint, Plain, Role, Span, Tree, Value,
+};
+use formwork_records::inspect::{Naming, around, name_of};
+use formwork_records::limits::Limits;
+use formwork_records::schema::{Field, Record, Schema, Semantics, Shape};
+use formwork_records::wire::Cursor;
+use names::Names;
+use record::{Hidden, block, depth, entry, part_of_file, stands_for};
+use tree::{Quadtree, tree_part};
+
+/// An iterator over what the bytes of a file are.
+///
+/// Bytes that are cut or wrong do not stop it before their place: everything before comes as spans,
+/// then one [`Error`], the one that [`Reader::read`] gives, then a span of [`Kind::Rest`](Kind::Rest) holds the
+/// bytes that were not read. In a file that is cut inside an object, all of the object that is there
+/// comes before the error.
+///
+/// The quadtree of a layer is shown part by part. The reader does not look into it: a fault in it comes
+/// as an [`Error`], too, with a span of [`Kind::Rest`](Kind::Rest) for what is left of the tree's array, and the
+/// walk goes on behind the array.
+///
+/// Besides the names of the two tables it holds as much as objects are deep.
+#[derive(Clone, Debug)]
+pub struct Inspector<'a>(Walk<'a>);
+
+/// The walk along the declarations.
+type Walk<'a> = Walker<'a, Alb1<'a>>;
+
+impl<'a> Iterator for Inspector<'a> {
+    type Item = Result<Span<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
+
+impl<'a> Inspect<'a> for Inspector<'a> {
+    fn deepest(self, deepest: u32) -> Self {
+        Self(self.0.deepest(deepest))
+    }
+
+    fn at(self, offset: u64) -> Vec<Span<'a>> {
+        let mut walk = self.0;
+        if offset >= walk.bytes.len() as u64 {
+            return Vec::new();
+        }
+        (walk.deepest, walk.resolver.shown, walk.resolver.whole) = (None, None, false);
+        around(walk, offset)
+    }
+}
+
+/// What an inspector of ALB1 files knows besides where it is.
+#[derive(Clone, Debug)]
+struct Alb1<'a> {
+    /// Objects, arrays and pairs that may be in each other.
+    deepest_nesting: u32,
+    whole: bool,
+    /// Elements of a list that are handed out.
+    shown: Option<u64>,
+    names: Names<'a>,
+    /// The file and the values that are open, from the outside in.
+    open: Vec<Open>,
+    /// The quadtree that is being walked.
+    tree: Option<Box<Quadtree<'a>>>,
+    /// Elements that are walked, but not handed out one by one.
+    hidden: Option<Hidden>,
+    /// What will keep the walk from going on: the first fault, as the reader finds it.
+    fault: Option<Error>,
+    /// The first byte that cannot be read.
+    stop: Option<u64>,
+}
+
+/// The file, or a value that is being read.
+#[derive(Clone, Debug)]
+struct Open {
+    /// Levels around it.
+    levels: usize,
+    /// Objects, arrays and pairs around what is in it, as the reader counts them.
+    nesting: u32,
+    /// Whether it ends where an object or array ends.
+    is_enclosed: bool,
+    /// How often a tag was there among its fields.
+    seen: HashMap<u16, u64>,
+    /// Whether the raw bytes in it are a quadtree.
+    tree: Option<Version>,
+}
+
+/// What a file has besides declared records.
+#[derive(Clone, Copy, Debug)]
+enum Own {
+    /// The fields of an object, up to its end, from the byte where they start.
+    Fields(usize),
+    /// The value of a field, where it is a single number.
+    Number(Option<Shape>),
+    /// The quadtree that is open.
+    Tree,
+}
+
+impl<'a> Inspector<'a> {
+    /// An inspector of a file.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let seen = HashMap::new();
+        let file = Open { levels: 0, nesting: 1, is_enclosed: false, seen, tree: None };
+        let mut walk = Walk::of(
+            bytes,
+            Alb1 {
+                deepest_nesting: Reader::DEPTH,
+                whole: false,
+                shown: None,
+                names: Names::default(),
+                open: vec![file],
+                tree: None,
+                hidden: None,
+                fault: None,
+                stop: None,
+            },
+        );
+        if let Shape::Record(record) = FileRecord::SHAPE {
+            walk.enter(Content::of(record, 0), 0, 0);
+        }
+        Self(walk)
+    }
+
+    /// Sets the limits, of which only the depth counts here.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.0.resolver.deepest_nesting = Reader::depth(limits);
+        self
+    }
+
+    /// Gives a field, a name of a table, and what stands in front of the fields of an object, one span
+    /// each, instead of one for every word.
+    #[must_use]
+    pub const fn whole_fields(mut self, whole: bool) -> Self {
+        self.0.resolver.whole = whole;
+        self
+    }
+
+    /// Hands out only so many elements of each list; one span stands for all of the others. Of a quadtree
+    /// hands out what leads to leaves with groups; one span stands for what is between them.
+    #[must_use]
+    pub const fn shown_elements(mut self, shown: u64) -> Self {
+        self.0.resolver.shown = Some(shown);
+        self
+    }
+}
+
+/// Remembers a fault. Of a file that is cut everything can be read that is there.
+fn set_fault<'a>(walker: &mut Walk<'a>, fault: Error) {
+    let stop = match fault.kind() {
+        ErrorKind::Incomplete { .. } => walker.bytes.len() as u64,
+        _ => fault.offset(),
+    };
+    let family = &mut walker.resolver;
+    family.stop = Some(family.stop.map_or(stop, |other| other.min(stop)));
+    family.fault.get_or_insert(fault);
+}
+
+/// The bytes from here up to `limit`.
+fn input<'a>(walker: &Walk<'a>, limit: usize) -> Cursor<'a> {
+    let mut input = Cursor::new(walker.bytes.get(..limit).unwrap_or(walker.bytes));
+    input.set_position(walker.position);
+    input
+}
+
+/// The reader, to ask what it makes of the bytes.
+fn reading<'a, 'r>(walker: &'r Walk<'a>) -> Reading<'r>
+where
+    'a: 'r,
+{
+    Reading {
+        bytes: walker.bytes,
+        shared: None,
+        tags: &walker.resolver.names.tags,
+        depth: walker.resolver.deepest_nesting,
+        is_enclosed: walker.resolver.open.last().is_some_and(|open| open.is_enclosed),
+    }
+}
+
+/// The path to the field that is open, as the reader has it.
+fn way<'a>(walker: &Walk<'a>) -> Path {
+    Path::from(walker.steps.clone())
+}
+
+/// The names of the types of fields.
+#[derive(Debug)]
+struct FieldTypes;
+
+impl Naming for FieldTypes {
+    fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str> {
+        match meaning {
+            Semantics::FieldType => {
+                FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Resolver<'a> for Alb1<'a> {
+    type Own = Own;
+
+    const APART: bool = true;
+
+    fn naming(&self) -> Option<&'static dyn Naming> {
+        Some(&FieldTypes)
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.hidden.is_some()
+    }
+
+    /// A number and the name that the file or the format gives it.
+    fn named(&self, meaning: Semantics, number: i128) -> Value<'a> {
+        match meaning {
+            Semantics::Tag => Value::Id(number, self.names.tag(number as u16)),
+            Semantics::Class => Value::Id(number, self.names.class(number as u16)),
+            _ => Value::Integer(number, name_of(meaning, number, self.naming())),
+        }
+    }
+
+    fn letters(bytes: &'a [u8]) -> Value<'a> {
+        Value::AnsiText(bytes)
+    }
+
+    fn check(walker: &mut Walk<'a>) -> Result<()> {
+        let (family, position) = (&mut walker.resolver, walker.position as u64);
+        match family.fault.take_if(|_| family.stop.is_some_and(|stop| stop <= position)) {
+            Some(fault) => Err(fault),
+            None => Ok(()),
+        }
+    }
+
+    fn outermost(walker: &mut Walk<'a>) -> Found<'a> {
+        walker.done = true;
+        Ok(None)
+    }
+
+    fn own(walker: &mut Walk<'a>) -> Found<'a> {
+        let Some(Level { content: Content::Own(own), depth, base, .. }) = walker.levels.last_mut()
+        else {
+            return Ok(None);
+        };
+        let (depth, base) = (*depth, *base);
+        match own {
+            Own::Fields(_) if walker.position < walker.limit => {
+                walker.known.truncate(base);
+                field(walker, Called::ByTag, depth)
+            }
+            Own::Number(shape) => match shape.take() {
+                Some(shape) => walker.leaf(Place::field(Name::Field("value"), shape, depth)),
+                None => walker.close(),
+            },
+            Own::Tree if walker.resolver.tree.is_some() => tree_part(walker),
+            Own::Fields(_) | Own::Tree => walker.close(),
+        }
+    }
+
+    fn nested(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
+        let called = match place.name {
+            Name::Index(index) => Called::ByIndex(index),
+            Name::Field(_) => Called::ByTag,
+        };
+        field(walker, called, place.depth)
+    }
+
+    fn nested_to_end(walker: &mut Walk<'a>, _: &'static Field, place: Place) -> Found<'a> {
+        let fields = Content::Own(Own::Fields(walker.position));
+        walker.enter(fields, place.depth, walker.steps.len());
+        Ok(None)
+    }
+
+    fn record(walker: &mut Walk<'a>, place: Place, _: &'static Record) -> Result<Opening<'a>> {
+        match place.name {
+            Name::Index(_) => Ok(entry(walker, place)),
+            Name::Field(name) => part_of_file(walker, name, place),
+        }
+    }
+
+    fn block(
+        walker: &mut Walk<'a>,
+        field: &'static Field,
+        place: Place,
+        count: u64,
+        size: usize,
+    ) -> Found<'a> {
+        block(walker, field, place, count, size)
+    }
+
+    fn element(walker: &mut Walk<'a>, first: u64, count: u64, shape: Shape) {
+        // One element is not worth a line that says that there is one.
+        let is_hidden = walker.resolver.shown == Some(first) && count - first > 1;
+        if is_hidden && walker.resolver.hidden.is_none() {
+            let (levels, start) = (walker.levels.len(), walker.position);
+            let depth = depth(walker);
+            walker.resolver.hidden = Some(Hidden { levels, depth, start, first, count, shape });
+        }
+    }
+
+    fn closed(walker: &mut Walk<'a>, level: &Level<Own>) -> Found<'a> {
+        let around = walker.levels.len();
+        if let Content::Elements { field, count, .. } = level.content
+            && matches!(field.shape(), Shape::Field)
+        {
+            let content = input(walker, walker.limit);
+            end_of_array(&content, count as usize).map_err(|fault| fault.under(way(walker)))?;
+        }
+        walker.resolver.open.pop_if(|open| open.levels == around);
+        let hidden = walker.resolver.hidden.take_if(|hidden| hidden.levels == around + 1);
+        Ok(hidden.and_then(|hidden| stands_for(walker, &hidden)))
+    }
+
+    /// What the reader says to that, or, as it always says something, that the bytes end here.
+    fn ends(walker: &mut Walk<'a>, needed: usize, _: fmt::Arguments<'_>) -> Error {
+        let left = walker.bytes.len().saturating_sub(walker.position);
+        walker.resolver.fault.take().unwrap_or_else(|| {
+            let missing = needed.saturating_sub(left) as u64;
+            let expected = format!("{needed} bytes");
+            Error::incomplete(walker.position as u64, missing, expected, left as u64)
+        })
+    }
+
+    fn give_up(walker: &mut Walk<'a>, fault: Error) {
+        walker.levels.clear();
+        if let Some(hidden) = walker.resolver.hidden.take() {
+            let span = stands_for(walker, &hidden);
+            walker.found.extend(span.map(Ok));
+        }
+        walker.found.push_back(Err(walker.resolver.fault.take().unwrap_or(fault)));
+        walker.limit = walker.bytes.len();
+        let rest = walker.rest_span("undecoded", 0);
+        walker.found.extend(rest.map(Ok));
+        walker.done = true;
+    }
+}

@@ -1,0 +1,362 @@
+//! The quadtree in the array `tree` of a layer.
+
+use std::iter::Peekable;
+
+use super::record::{depth, open_here};
+use super::{Alb1, Own, input, reading, way};
+use crate::FieldType;
+use crate::read::HEAD;
+use crate::record::FieldRecord;
+use crate::terrain::{ObjectLayer, Tags, Typed};
+use crate::tree::{Cell, Children, Group, Item, Leaf, Node, Object, Objects, Stop, Version, Walk};
+use formwork::{Error, PathSegment, Rule};
+use formwork_records::inspect::known::look_up;
+use formwork_records::inspect::level::{Content, Found};
+use formwork_records::inspect::walker::Resolver;
+use formwork_records::inspect::{Kind, Layout, Span, Value};
+use formwork_records::schema::{Repetition, Schema, Shape};
+use formwork_records::wire::word_at;
+
+/// A quadtree that is being walked.
+#[derive(Clone, Debug)]
+pub(super) struct Quadtree<'a> {
+    version: Version,
+    /// Where it starts and ends in the file.
+    start: usize,
+    end: usize,
+    /// Whether the file ends in it.
+    cut: bool,
+    walk: Peekable<Walk<'a>>,
+    /// Looks for the leaves with groups.
+    ahead: Walk<'a>,
+    /// The next such leaf: where it starts, and its place.
+    goal: Option<(usize, Cell)>,
+    /// The level of the leaf that was there last.
+    level: u32,
+    /// How many of its groups were there.
+    groups: u64,
+    /// Objects of the last group that were there, and all that it has.
+    objects: (u64, u64),
+}
+
+impl<'a> Quadtree<'a> {
+    fn new(bytes: &'a [u8], version: Version, start: usize, cut: bool) -> Self {
+        let walk = Walk::new(bytes, version);
+        Self {
+            version,
+            start,
+            end: start + bytes.len(),
+            cut,
+            ahead: walk.clone(),
+            walk: walk.peekable(),
+            goal: None,
+            level: 0,
+            groups: 0,
+            objects: (0, 0),
+        }
+    }
+
+    fn node(&self) -> Shape {
+        match self.version {
+            Version::V3 => Node::<f32>::SHAPE,
+            Version::V4 => Node::<f64>::SHAPE,
+        }
+    }
+
+    fn leaf(&self) -> Shape {
+        match self.version {
+            Version::V3 => Leaf::<f32>::SHAPE,
+            Version::V4 => Leaf::<f64>::SHAPE,
+        }
+    }
+
+    /// Whether the node or leaf leads to a leaf with groups, or is one.
+    fn leads_to_groups(&mut self, stop: &Stop<'_>) -> bool {
+        while self.goal.is_none_or(|(offset, _)| offset < stop.offset) {
+            match self.ahead.next() {
+                Some(Ok(Stop { offset, cell, item: Item::Leaf(leaf) })) if leaf.group_count > 0 => {
+                    self.goal = Some((offset, cell));
+                }
+                Some(Ok(_)) => {}
+                _ => return false,
+            }
+        }
+        let level = stop.cell.level;
+        self.goal.is_some_and(|(_, cell)| cell.level >= level && cell.up_to(level) == stop.cell)
+    }
+
+    /// The cells without groups that stand next below the same node, `first` being one of them: where
+    /// they end, how many there are, and how many nodes and leaves with all that is below them.
+    fn empty_cells(&mut self, first: &Stop<'_>) -> Option<Empty> {
+        let mut empty: Option<Empty> = None;
+        let mut stop = *first;
+        while !matches!(stop.item, Item::Group { .. })
+            && stop.cell.level >= first.cell.level
+            && !self.leads_to_groups(&stop)
+        {
+            let size = match stop.item {
+                Item::Leaf(_) => self.version.leaf_size(),
+                _ => self.version.node_size(),
+            };
+            let one = empty.get_or_insert(Empty { end: 0, last: stop.cell, cells: 0, parts: 0 });
+            one.end = self.start + stop.offset + size;
+            one.parts += 1;
+            if stop.cell.level == first.cell.level {
+                (one.last, one.cells) = (stop.cell, one.cells + 1);
+            }
+            // The first one was taken already.
+            if one.parts > 1 {
+                self.walk.next();
+            }
+            let Some(Ok(next)) = self.walk.peek() else { break };
+            stop = *next;
+        }
+        empty
+    }
+}
+
+/// Cells for which one span stands.
+struct Empty {
+    end: usize,
+    last: Cell,
+    cells: u64,
+    parts: u64,
+}
+
+/// A part of the tree that begins here.
+struct Part<'a> {
+    name: PathSegment,
+    shape: Shape,
+    /// Bytes of all that is in it, if that can be seen.
+    length: Option<usize>,
+    /// What is in it besides its numbers, if anything is.
+    value: Option<Value<'a>>,
+    /// How many spans of the tree it is in.
+    depth: u32,
+}
+
+/// The version of the quadtree that the raw array with this tag holds: that of a layer does, if the
+/// layer says of which version it is.
+pub(super) fn tree_version<'a>(walker: &super::Walk<'a>, tag: Option<u16>) -> Option<Version> {
+    let Content::Own(Own::Fields(start)) = walker.levels.last()?.content else { return None };
+    let class = look_up(&["class"], &walker.levels, &walker.known)?;
+    let is_layer =
+        walker.resolver.names.class(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
+    if !is_layer
+        || tag.and_then(|tag| walker.resolver.names.tag(tag))
+            != Some(Tags::<ObjectLayer>::tree.as_bytes())
+    {
+        return None;
+    }
+    let version = layer_version(walker, start, walker.limit)?;
+    Some(Version::of_layer_version(version))
+}
+
+/// What the first field `mlayerVersion` of a layer says, whose fields start here. It stands in front
+/// of the tree in every file seen, but need not.
+fn layer_version<'a>(walker: &super::Walk<'a>, start: usize, end: usize) -> Option<i32> {
+    let mut at = start;
+    while at < end {
+        let from = at.checked_add(HEAD)?;
+        let head: FieldRecord = word_at(walker.bytes, at)?;
+        let behind = walker.bytes.get(from..end)?;
+        let field_type = FieldType::from_id(head.field_type)?;
+        if walker.resolver.names.tag(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
+            let mut input = input(walker, end);
+            input.set_position(from);
+            let value = reading(walker)
+                .value(&mut input, field_type, walker.resolver.deepest_nesting)
+                .ok()?;
+            return value.as_integer()?.try_into().ok();
+        }
+        at = match field_type {
+            FieldType::Pair => super::field::end_of_pair(walker.bytes.get(..end)?, from)?,
+            _ => from.checked_add(field_type.extent(behind)?.try_into().ok()?)?,
+        };
+    }
+    None
+}
+
+/// What follows is a quadtree of so many bytes.
+pub(super) fn enter_tree<'a>(
+    walker: &mut super::Walk<'a>,
+    version: Version,
+    length: usize,
+    cut: bool,
+) {
+    let start = walker.position;
+    let bytes = walker.bytes.get(start..start + length).unwrap_or_default();
+    walker.resolver.tree = Some(Box::new(Quadtree::new(bytes, version, start, cut)));
+    walker.enter(Content::Own(Own::Tree), depth(walker), walker.steps.len());
+}
+
+/// The next part of the tree.
+pub(super) fn tree_part<'a>(walker: &mut super::Walk<'a>) -> Found<'a> {
+    let Some(mut tree) = walker.resolver.tree.take() else { return Ok(None) };
+    let found = next_part(walker, &mut tree);
+    if matches!(found, Ok(Some(_))) {
+        walker.resolver.tree = Some(tree);
+    }
+    found
+}
+
+fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found<'a> {
+    if tree.objects.0 < tree.objects.1 {
+        return Ok(Some(next_object(walker, tree)));
+    }
+    let stop = match tree.walk.next() {
+        None => return Ok(None),
+        Some(Ok(stop)) => stop,
+        // The file ends here: what the reader says to that comes.
+        Some(Err(fault)) if tree.cut && fault.rule() == Rule::INPUT_COMPLETE => {
+            return Err(Alb1::ends(walker, tree.end - walker.position + 1, format_args!("")));
+        }
+        Some(Err(fault)) => {
+            pass_rest(walker, fault.shifted(tree.start as u64).under(way(walker)), tree.end);
+            return Ok(None);
+        }
+    };
+    if walker.resolver.shown.is_some()
+        && let Some(empty) = tree.empty_cells(&stop).filter(|empty| empty.parts > 1)
+    {
+        return Ok(Some(empty_cells(walker, tree, &stop, &empty)));
+    }
+    let (name, level) = (PathSegment::Field(stop.cell.name()), stop.cell.level);
+    let part = match stop.item {
+        Item::Node(node) => {
+            let children = u8::from(node.children).count_ones();
+            let what = match Children::of_kind(node.kind) {
+                Some(Children::Leaves) => "leaves",
+                _ => "nodes",
+            };
+            let value = (children > 0).then_some(Value::Count(children.into(), what));
+            Part { name, shape: tree.node(), length: None, value, depth: level }
+        }
+        Item::Leaf(leaf) => {
+            (tree.level, tree.groups) = (level, 0);
+            let count = u64::try_from(leaf.group_count).unwrap_or_default();
+            let value = (count > 0).then_some(Value::Count(count, "groups"));
+            Part { name, shape: tree.leaf(), length: None, value, depth: level }
+        }
+        Item::Group { objects, .. } => {
+            let (name, count) = (PathSegment::Index(tree.groups), objects.len() as u64);
+            (tree.groups, tree.objects) = (tree.groups + 1, (0, count));
+            let length = Group::HEAD_SIZE + objects.len() * Objects::EACH;
+            let value = (count > 0).then_some(Value::Count(count, "objects"));
+            let (shape, length) = (Group::SHAPE, Some(length));
+            Part { name, shape, length, value, depth: level + 1 }
+        }
+    };
+    Ok(Some(open_part(walker, part)))
+}
+
+/// A fault in the tree, and what is left of it.
+fn pass_rest<'a>(walker: &mut super::Walk<'a>, fault: Error, end: usize) {
+    walker.found.push_back(Err(fault));
+    let bytes = walker.bytes.get(walker.position..end).unwrap_or_default();
+    if !bytes.is_empty() {
+        let (name, length) = (PathSegment::Field("undecoded"), bytes.len());
+        let value = Value::Count(length as u64, "bytes");
+        let rest = open_here(walker, name, Layout::Bytes, Some(length), value);
+        walker.found.push_back(Ok(Span { kind: Kind::Rest, ..rest }));
+    }
+    walker.position = end;
+}
+
+/// The next object of a group, or all those that are not handed out one by one.
+fn next_object<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Span<'a> {
+    let (index, count) = tree.objects;
+    let (left, depth) = (count - index, tree.level + 2);
+    tree.objects.0 += 1;
+    // One element is not worth a line that says that there is one.
+    if walker.resolver.shown.is_some_and(|shown| shown <= index) && left > 1 {
+        tree.objects.0 = count;
+        let length = left as usize * Objects::EACH;
+        let name = PathSegment::Name(format!("[{index}] to [{}]", count - 1).into());
+        let layout = Layout::Many(Object::SHAPE, left);
+        return pass(walker, name, layout, length, Value::Count(left, "more"), depth);
+    }
+    let (name, shape, length) = (PathSegment::Index(index), Object::SHAPE, Some(Objects::EACH));
+    open_part(walker, Part { name, shape, length, value: None, depth })
+}
+
+/// The span for cells without groups.
+fn empty_cells<'a>(
+    walker: &mut super::Walk<'a>,
+    tree: &Quadtree<'a>,
+    first: &Stop<'_>,
+    empty: &Empty,
+) -> Span<'a> {
+    let name = match (first.cell.name(), empty.last.name()) {
+        (first, last) if first == last => PathSegment::Field(first),
+        (first, last) => PathSegment::Name(format!("{first} to {last}").into()),
+    };
+    let is_node = matches!(first.item, Item::Node(_));
+    let shape = if is_node { tree.node() } else { tree.leaf() };
+    let value = match (is_node, empty.parts == empty.cells) {
+        (false, _) => Value::Count(empty.parts, "leaves without groups"),
+        (true, true) => Value::Count(empty.parts, "empty cells"),
+        (true, false) => Value::Count(empty.parts, "nodes and leaves without groups"),
+    };
+    let layout = match empty.cells {
+        1 => Layout::One(shape),
+        cells => Layout::Many(shape, cells),
+    };
+    pass(walker, name, layout, empty.end - walker.position, value, first.cell.level)
+}
+
+/// One span for so many bytes.
+fn pass<'a>(
+    walker: &mut super::Walk<'a>,
+    name: PathSegment,
+    layout: Layout,
+    length: usize,
+    value: Value<'a>,
+    depth: u32,
+) -> Span<'a> {
+    let span = open_here(walker, name, layout, Some(length), value);
+    walker.position += length;
+    Span { kind: Kind::Leaf, depth: span.depth + depth, ..span }
+}
+
+/// A part of the tree: its numbers are next.
+fn open_part<'a>(walker: &mut super::Walk<'a>, part: Part<'a>) -> Span<'a> {
+    let Part { name, shape, length, value, depth } = part;
+    let (size, layout) = (shape.head_size(), Layout::One(shape));
+    let end = walker.position + size;
+    let Shape::Record(record) = shape else {
+        return pass(walker, name, layout, size, Value::None, depth);
+    };
+    let numbers = Value::Fields(record, walker.bytes.get(walker.position..end).unwrap_or_default());
+    let Some(value) = value.or((!walker.resolver.whole).then_some(Value::None)) else {
+        return pass(walker, name, layout, size, numbers, depth);
+    };
+    let span = open_here(
+        walker,
+        name,
+        layout,
+        length.or((!matches!(value, Value::Count(..))).then_some(size)),
+        value,
+    );
+    let span = Span { depth: span.depth + depth, ..span };
+    if walker.resolver.whole {
+        let head = pass(walker, PathSegment::Field("head"), layout, size, numbers, depth + 1);
+        walker.found.push_back(Ok(head));
+        return span;
+    }
+    let alone = record.fields.iter().take_while(|field| field.occurs == Repetition::Once).count();
+    let fields = record.fields.get(..alone).unwrap_or_default();
+    let content = Content::Fields {
+        fields,
+        next: 0,
+        header: None,
+        packet: false,
+        start: walker.position,
+        from: walker.position,
+        checks: &[],
+    };
+    walker.enter(content, span.depth + 1, walker.steps.len());
+    // Only numbers are in it, which are there.
+    walker.end_at(end);
+    span
+}

@@ -1,0 +1,118 @@
+//! Values from what people type.
+
+use super::field_type::{OwnType, TextForm};
+use super::numbers::{FieldNumber, NumberSource};
+use super::{FieldType, Text, Value};
+use crate::rule;
+use formwork::{Error, Result};
+
+impl Value {
+    /// The value of a type that a text stands for.
+    ///
+    /// | type | texts |
+    /// | --- | --- |
+    /// | whole numbers | `7`, `-1`, and in hexadecimal the bits: `0xFFAA00FF` |
+    /// | signed char | besides, a character: `N` |
+    /// | bool | `true`, `false`, or the byte as a number |
+    /// | float, double | `1.5`, `1e-3`, `nan`, `inf` |
+    /// | string | the text as it is |
+    /// | arrays of numbers | `1, 2.5, 3`, also in `[ ]` |
+    /// | empty | nothing |
+    ///
+    /// ```
+    /// use formwork_alb1::{FieldType, Value};
+    ///
+    /// assert_eq!(Value::parse(FieldType::SignedInt, "-7")?, Value::SignedInt(-7));
+    /// assert_eq!(Value::parse(FieldType::SignedLong, "0xFFFFFFFF")?, Value::SignedLong(-1));
+    /// assert!(Value::parse(FieldType::Bool, "maybe").is_err());
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no value of the type, or the type is one that no text stands for: an array of
+    /// fields or bytes, an object, a pointer, a pair.
+    pub fn parse(field_type: FieldType, text: &str) -> Result<Self> {
+        let word = text.trim();
+        let value = match Self::from_numbers(field_type, Typed { field_type, word }) {
+            Ok(value) => value.ok(),
+            Err(OwnType::Bool) => match word {
+                "true" => Some(1),
+                "false" => Some(0),
+                number => parsed(number),
+            }
+            .map(Self::Bool),
+            Err(OwnType::String) => Text::new(text).map(Self::String),
+            Err(OwnType::Empty) => word.is_empty().then_some(Self::Empty),
+            Err(OwnType::Array | OwnType::Object | OwnType::ObjectPointer | OwnType::Pair) => {
+                let expected = "a type that a text stands for: a number, bool, string or numbers";
+                return Err(Error::new(rule::VALUE, 0, expected, field_type.name()));
+            }
+        };
+        value.ok_or_else(|| {
+            let expected = match field_type {
+                FieldType::String => "a text in Windows-1252".into(),
+                FieldType::Empty => "no text, as the field is empty".into(),
+                other => format!("a value of type {other}"),
+            };
+            Error::new(rule::VALUE, 0, expected, format!("{text:?}"))
+        })
+    }
+}
+
+/// What was typed for a number or numbers.
+struct Typed<'t> {
+    field_type: FieldType,
+    word: &'t str,
+}
+
+/// What was typed is no number of the type.
+struct NoNumber;
+
+impl NumberSource for Typed<'_> {
+    type Error = NoNumber;
+
+    fn number<N: FieldNumber>(self) -> Result<N, NoNumber> {
+        let number = parsed(self.word).or_else(|| match self.field_type.text_form() {
+            TextForm::Plain | TextForm::BitRange => None,
+            TextForm::Letter => {
+                let text = Text::new(self.word)?;
+                let &[byte] = text.as_bytes() else { return None };
+                Some(N::of_low_bits(byte.into()))
+            }
+        });
+        number.ok_or(NoNumber)
+    }
+
+    fn numbers<N: FieldNumber>(self) -> Result<Box<[N]>, NoNumber> {
+        numbers(self.word, parsed).ok_or(NoNumber)
+    }
+}
+
+/// A number, or the bits of a whole one in hexadecimal.
+fn parsed<N: FieldNumber>(word: &str) -> Option<N> {
+    let bits = if N::REAL { None } else { bits(word, 8 * size_of::<N>() as u32) };
+    bits.map(N::of_low_bits).or_else(|| word.parse().ok())
+}
+
+/// So many bits in hexadecimal.
+fn bits(word: &str, width: u32) -> Option<u64> {
+    let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
+    // A sign is not a digit, but the standard library takes one.
+    let digits =
+        Some(digits).filter(|digits| digits.starts_with(|c: char| c.is_ascii_hexdigit()))?;
+    let bits = u64::from_str_radix(digits, 16).ok()?;
+    (bits <= u64::MAX >> (64 - width)).then_some(bits)
+}
+
+/// Numbers between commas.
+fn numbers<T>(word: &str, number: impl Fn(&str) -> Option<T>) -> Option<Box<[T]>> {
+    let inside = match word.strip_prefix('[') {
+        Some(inside) => inside.strip_suffix(']')?,
+        None => word,
+    };
+    if inside.trim().is_empty() {
+        return Some(Box::default());
+    }
+    inside.split(',').map(|word| number(word.trim())).collect()
+}

@@ -1,0 +1,79 @@
+//! Real files, which may not be shipped: those in the folder that FORMWORK_ALB1_CORPUS names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+
+/// The variable that names a folder of real files.
+pub(crate) const VARIABLE: &str = "FORMWORK_ALB1_CORPUS";
+
+/// A real file.
+#[derive(Clone)]
+pub(crate) struct Sample {
+    /// Where it is in the corpus, without `.xz`.
+    pub(crate) name: String,
+    pub(crate) bytes: Bytes,
+}
+
+/// Hands `visit` every real ALB1 file; how many there are. Without a corpus that is none, and the
+/// test says that it was skipped; a corpus without files is a failure.
+pub(crate) fn each_sample(visit: impl FnMut(Sample)) -> usize {
+    let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) else {
+        println!("skipped: {VARIABLE} names no folder of real files");
+        return 0;
+    };
+    // Most of the files are packed, and most of the tests look at all of them.
+    static SAMPLES: OnceLock<Vec<Sample>> = OnceLock::new();
+    let samples = SAMPLES.get_or_init(|| samples(Path::new(&folder)));
+    samples.iter().cloned().for_each(visit);
+    samples.len()
+}
+
+/// Hands `visit` the files that are shipped and whole, then every real one; how many there are.
+pub(crate) fn each_file(mut visit: impl FnMut(Sample)) -> usize {
+    let shipped = samples(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples"));
+    let is_whole = |sample: &Sample| formwork_alb1::Document::from_slice(&sample.bytes).is_ok();
+    let shipped: Vec<_> = shipped.into_iter().filter(is_whole).collect();
+    let count = shipped.len();
+    assert!(count >= 4, "{count} files");
+    shipped.into_iter().for_each(&mut visit);
+    count + each_sample(visit)
+}
+
+fn samples(folder: &Path) -> Vec<Sample> {
+    let mut paths = Vec::new();
+    collect(folder, &mut paths);
+    paths.sort();
+    assert!(!paths.is_empty(), "no ALB1 file in {}", folder.display());
+    let sample = |path: &PathBuf| {
+        let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        Sample { name: name.trim_end_matches(".xz").to_owned(), bytes: read(path).into() }
+    };
+    paths.iter().map(sample).collect()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name.trim_end_matches(".xz");
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if [".tv4p", ".tv4l", ".tv4s"].iter().any(|end| name.ends_with(end)) {
+            paths.push(path);
+        }
+    }
+}
+
+/// The file's bytes, unpacked where it is stored with xz.
+fn read(path: &Path) -> Vec<u8> {
+    if path.extension().is_some_and(|extension| extension == "xz") {
+        let unpacked = Command::new("xz").arg("-dc").arg(path).output().expect("xz");
+        assert!(unpacked.status.success(), "{}", path.display());
+        return unpacked.stdout;
+    }
+    fs::read(path).unwrap()
+}

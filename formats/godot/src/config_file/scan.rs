@@ -1,0 +1,301 @@
+//! Where the sections, keys and values of a text stand.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{TEXT, rule};
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_variant::Dialect;
+use formwork_variant::text::TextForm;
+use formwork_variant::{Dictionary, Real, Variant};
+
+/// A key with its value, and where these stand in the text.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The section: empty before the first. All of its keys share the name.
+    pub section: Arc<str>,
+    /// The key.
+    pub key: String,
+    /// Where the key starts.
+    pub start: usize,
+    /// Where the text of the value stands.
+    pub value: Range<usize>,
+}
+
+/// The text of a ConfigFile, taken apart.
+#[derive(Clone, Debug)]
+pub struct ConfigFile<'t> {
+    pub(super) text: &'t str,
+    pub(super) entries: Vec<Entry>,
+    /// The names of sections, and their lines.
+    pub(super) sections: Vec<(Arc<str>, Range<usize>)>,
+}
+
+/// The keys of a section with their values.
+type Pairs<R> = Vec<(Variant<R>, Variant<R>)>;
+
+/// What an editor may put in front of a text.
+const MARK: &str = "\u{feff}";
+
+impl<'t> ConfigFile<'t> {
+    /// Takes a text apart. The texts of values are not looked into: [`read`](Self::read) does.
+    ///
+    /// # Errors
+    ///
+    /// Where something is no section, no key with a value and no comment, or a bracket or quote is not closed.
+    pub fn parse(text: &'t str) -> Result<Self> {
+        let mut file = Self { text, entries: Vec::new(), sections: Vec::new() };
+        let mut scan = Scan { text: text.as_bytes(), at: 0 };
+        if text.starts_with(MARK) {
+            scan.at = MARK.len();
+        }
+        let mut section: Arc<str> = Arc::from("");
+        while let Some(first) = scan.next_line() {
+            let start = scan.at;
+            if first == b'[' {
+                section = scan.section(text)?.into();
+                file.sections.push((section.clone(), start..scan.at));
+                continue;
+            }
+            let key = scan.key(text)?;
+            let value = scan.value(start)?;
+            file.entries.push(Entry { section: section.clone(), key, start, value });
+        }
+        Ok(file)
+    }
+
+    /// Returns the keys with their values, in the order of the text.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Returns the text of a value.
+    #[must_use]
+    pub fn text_of(&self, entry: &Entry) -> &'t str {
+        self.text.get(entry.value.clone()).unwrap_or_default()
+    }
+
+    /// Returns how many sections have a name.
+    #[must_use]
+    pub fn section_count(&self) -> usize {
+        let names: std::collections::HashSet<&str> =
+            self.sections.iter().map(|(name, _)| &**name).collect();
+        names.len()
+    }
+
+    /// Returns all values as the dialect's engine reads them: a Dictionary with a Dictionary for each section.
+    #[must_use]
+    pub fn read<R: Real>(&self, dialect: Dialect) -> Variant<R> {
+        let mut sections: Vec<(&str, Pairs<R>)> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let mut keys: HashMap<(usize, &str), usize> = HashMap::new();
+        let named = self.sections.iter().map(|(name, line)| (line.start, &**name, None));
+        let held = self.entries.iter().map(|it| (it.start, &*it.section, Some(it)));
+        let mut all: Vec<_> = named.chain(held).collect();
+        all.sort_by_key(|(start, ..)| *start);
+        for (_, section, entry) in all {
+            let place = *places.entry(section).or_insert_with(|| {
+                sections.push((section, Vec::new()));
+                sections.len() - 1
+            });
+            let (Some(entry), Some((_, pairs))) = (entry, sections.get_mut(place)) else {
+                continue;
+            };
+            let value = self.value(entry, dialect);
+            match keys.get(&(place, entry.key.as_str())).and_then(|&at| pairs.get_mut(at)) {
+                Some(pair) => pair.1 = value,
+                None => {
+                    keys.insert((place, &entry.key), pairs.len());
+                    pairs.push((Variant::from(entry.key.as_str()), value));
+                }
+            }
+        }
+        let dictionary = |pairs: Pairs<R>| Variant::Dictionary(pairs.into_iter().collect());
+        let sections =
+            sections.into_iter().map(|(name, pairs)| (Variant::from(name), dictionary(pairs)));
+        Variant::Dictionary(sections.collect::<Dictionary<R>>())
+    }
+
+    /// Returns a value as the dialect's engine reads it; as its text where that is no value.
+    #[must_use]
+    pub fn value<R: Real>(&self, entry: &Entry, dialect: Dialect) -> Variant<R> {
+        self.read_value(entry, dialect).unwrap_or_else(|_| {
+            let pair = (Variant::from(TEXT), Variant::from(self.text_of(entry)));
+            Variant::Dictionary(std::iter::once(pair).collect())
+        })
+    }
+
+    /// Reads a value as the dialect's engine does.
+    ///
+    /// # Errors
+    ///
+    /// Where its text is no value. The offset is the one in the whole text.
+    pub fn read_value<R: Real>(&self, entry: &Entry, dialect: Dialect) -> Result<Variant<R>> {
+        let text = self.text_of(entry);
+        let read = TextForm::new(dialect).in_precision().read(&text.into());
+        read.map_err(|error| error.shifted(entry.value.start as u64))
+    }
+
+    /// Returns what is wrong with the values, as the dialect's engine reads them. References to resources, which
+    /// only engines can follow, are no faults.
+    #[must_use]
+    pub fn faults(&self, dialect: Dialect) -> Vec<Error> {
+        let faults = self.entries.iter().filter_map(|it| self.read_value::<f64>(it, dialect).err());
+        faults.filter(|error| !self.is_reference(error)).collect()
+    }
+
+    /// Whether that is where a text refers to a resource.
+    fn is_reference(&self, error: &Error) -> bool {
+        let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+        let rest = self.text.get(at..).unwrap_or_default();
+        let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        matches!(name, "Resource" | "SubResource" | "ExtResource")
+    }
+}
+
+struct Scan<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn byte(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    /// Skips blanks and comments up to what stands first in a line.
+    fn next_line(&mut self) -> Option<u8> {
+        loop {
+            match self.byte()? {
+                b';' => self.skip_line(),
+                0..=b' ' => self.at += 1,
+                byte => return Some(byte),
+            }
+        }
+    }
+
+    fn skip_line(&mut self) {
+        while self.byte().is_some_and(|byte| byte != b'\n') {
+            self.at += 1;
+        }
+    }
+
+    #[cold]
+    fn error(&self, at: usize, expected: &str) -> Error {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let line = String::from_utf8_lossy(line.get(..40).unwrap_or(line));
+        let found = match line.trim_end() {
+            "" => "the end of the line".to_owned(),
+            line => format!("{line:?}"),
+        };
+        Error::new(rule::SYNTAX, at as u64, expected, found)
+    }
+
+    /// The name of a section, up to the end of its line.
+    fn section(&mut self, text: &str) -> Result<String> {
+        let start = self.at;
+        self.skip_line();
+        let line = text.get(start + 1..self.at).unwrap_or_default();
+        let is_end = |&(at, _): &(usize, char)| !line[..at].ends_with('\\');
+        let is_over =
+            |rest: &str| rest.trim_start().is_empty() || rest.trim_start().starts_with(';');
+        let brackets = || line.char_indices().filter(|&(_, c)| c == ']');
+        // Godot 4 writes a bracket in a name with a backslash, Godot 3 as it is.
+        let end = brackets().filter(is_end).find(|&(at, _)| is_over(&line[at + 1..]));
+        let Some((end, _)) = end.or_else(|| brackets().next_back()) else {
+            return Err(self.error(start, "']' at the end of the section's name"));
+        };
+        self.at = start + 1 + end + 1;
+        Ok(line[..end].trim().replace("\\]", "]"))
+    }
+
+    /// A key, and the equals sign behind it.
+    fn key(&mut self, text: &str) -> Result<String> {
+        let start = self.at;
+        let key = if self.byte() == Some(b'"') {
+            self.string()?;
+            let quoted = text.get(start..self.at).unwrap_or_default();
+            let read = TextForm::new(Dialect::GODOT4).read(&quoted.into());
+            let read = read.map_err(|error| error.shifted(start as u64))?;
+            let key: Cow<'_, str> = read.as_str().unwrap_or_default().to_owned().into();
+            while matches!(self.byte(), Some(b' ' | b'\t')) {
+                self.at += 1;
+            }
+            key.into_owned()
+        } else {
+            while self.byte().is_some_and(|byte| !matches!(byte, b'=' | b'\n' | b';')) {
+                self.at += 1;
+            }
+            text.get(start..self.at).unwrap_or_default().trim().to_owned()
+        };
+        if self.byte() != Some(b'=') {
+            return Err(self.error(start, "a section in brackets, a key with '=', or a comment"));
+        }
+        self.at += 1;
+        Ok(key)
+    }
+
+    /// Skips a quoted string; its first quote comes next.
+    fn string(&mut self) -> Result<()> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.byte() {
+                None => return Err(self.error(start, "a string that ends with '\"'")),
+                Some(b'"') => break,
+                Some(b'\\') => self.at += 2,
+                Some(_) => self.at += 1,
+            }
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// The text of the value of the key at `key`: up to the end of the line, but for what is in brackets and quotes.
+    fn value(&mut self, key: usize) -> Result<Range<usize>> {
+        while matches!(self.byte(), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+        let (start, mut end) = (self.at, self.at);
+        let mut open: Vec<(u8, usize)> = Vec::new();
+        while let Some(byte) = self.byte() {
+            match byte {
+                b'\n' | b';' if open.is_empty() => break,
+                b';' => {
+                    self.skip_line();
+                    continue;
+                }
+                b'"' => {
+                    self.string()?;
+                    end = self.at;
+                    continue;
+                }
+                b'(' => open.push((b')', self.at)),
+                b'[' => open.push((b']', self.at)),
+                b'{' => open.push((b'}', self.at)),
+                b')' | b']' | b'}' if open.pop().is_none_or(|(closing, _)| closing != byte) => {
+                    return Err(self.error(self.at, "no closing bracket that nothing opened"));
+                }
+                _ => {}
+            }
+            self.at += 1;
+            if byte > b' ' {
+                end = self.at;
+            }
+        }
+        if let Some((closing, at)) = open.pop() {
+            let expected = format!("a bracket that is closed with '{}'", char::from(closing));
+            return Err(self.error(at, &expected));
+        }
+        if start == end {
+            let path = Path::from(vec![PathSegment::Field("value")]);
+            return Err(self.error(key, "a value behind the key").under(path));
+        }
+        Ok(start..end)
+    }
+}

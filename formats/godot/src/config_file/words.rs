@@ -1,0 +1,95 @@
+//! Which engine's words stand in a text.
+
+use super::ConfigFile;
+use formwork_variant::dialect::Family;
+
+impl ConfigFile<'_> {
+    /// Returns the family whose words stand in the values; [`None`] where there are none, or those of several.
+    ///
+    /// ```
+    /// use formwork_godot::config_file::ConfigFile;
+    /// use formwork_variant::dialect::Family;
+    ///
+    /// let family = |text| ConfigFile::parse(text).map(|file| file.family());
+    /// assert_eq!(family("a=PoolStringArray( \"b\" )\n")?, Some(Family::Godot3));
+    /// assert_eq!(family("a=[&\"b\"]\n")?, Some(Family::Godot4));
+    /// assert_eq!(family("a=[1, \"PoolStringArray\"]\n")?, None);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    pub fn family(&self) -> Option<Family> {
+        let mut found: Option<Family> = None;
+        for entry in &self.entries {
+            let text = self.text_of(entry);
+            let version = match (&*entry.section, entry.key.as_str(), text) {
+                ("", "config_version", "5") => Some(Family::Godot4),
+                ("", "config_version", "3" | "4") => Some(Family::Godot3),
+                _ => None,
+            };
+            for family in version.into_iter().chain(families(text)) {
+                match found {
+                    Some(known) if known != family => return None,
+                    _ => found = Some(family),
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The families of the words in the text of a value, outside of strings.
+fn families(text: &str) -> Vec<Family> {
+    let mut found = Vec::new();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                if at > 0 && bytes[at - 1] == b'&' {
+                    found.push(Family::Godot4);
+                }
+                at += 1;
+                while bytes.get(at).is_some_and(|&byte| byte != b'"') {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                at += 1;
+            }
+            _ if byte.is_ascii_alphabetic() => {
+                let start = at;
+                while bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+                    at += 1;
+                }
+                let word = text.get(start..at).unwrap_or_default();
+                found.extend(family_of(word, bytes.get(at..).unwrap_or_default()));
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+/// The family that alone has a word, or writes it so; `rest` is what follows.
+fn family_of(word: &str, rest: &[u8]) -> Option<Family> {
+    let list = word.strip_suffix("Array");
+    if list.is_some_and(|list| list.starts_with("Pool")) {
+        return Some(Family::Godot3);
+    }
+    if list.is_some_and(|list| list.starts_with("Packed")) {
+        return Some(Family::Godot4);
+    }
+    match word {
+        "Vector2i" | "Vector3i" | "Vector4" | "Vector4i" | "Rect2i" | "Quaternion"
+        | "Transform3D" | "Projection" => Some(Family::Godot4),
+        "Quat" | "Transform" => Some(Family::Godot3),
+        "Array" | "Dictionary" if rest.starts_with(b"[") => Some(Family::Godot4),
+        // Godot 4 prints no blanks in the parentheses, the engines before it do.
+        "Vector2" | "Vector3" | "Rect2" | "Color" | "Plane" | "AABB" | "Basis" | "Transform2D" => {
+            match rest {
+                [b'(', b' ', ..] => Some(Family::Godot3),
+                [b'(', ..] => Some(Family::Godot4),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,213 @@
+//! What a reading looks like: how much of it is structure, and whether its numbers and texts are such
+//! as games store.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use formwork_variant::{NodePath, Numbers, Object, Payload, Variant, VariantString};
+
+/// Values are read in double precision, which holds all of either.
+pub(super) type Value = Variant<f64>;
+
+/// Counts over all values of a reading.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Look {
+    /// Words that say how to read on: type ids, lengths and counts. In a reading that is none, they
+    /// would all have to be right by chance.
+    structure: u64,
+    /// Numbers that are not zero and texts that are not empty.
+    seen: u64,
+    /// Those that are strange. Read with the wrong table, small whole numbers, type ids and text come
+    /// out as real numbers near 1e-40 or 1e30, and ordinary real numbers come out as whole numbers
+    /// around a thousand million.
+    strange: u64,
+}
+
+impl Look {
+    /// There is at least twice the structure of another reading.
+    pub(super) const fn outweighs(self, other: Self) -> bool {
+        self.structure >= 2 * other.structure
+    }
+
+    /// There are so many words of structure, or more.
+    pub(super) const fn has_structure(self, words: u64) -> bool {
+        self.structure >= words
+    }
+
+    /// There is at least the structure of another reading.
+    pub(super) const fn matches(self, other: Self) -> bool {
+        self.structure >= other.structure
+    }
+
+    /// Counts the length words of frames.
+    pub(super) const fn add_frames(&mut self, count: u64) {
+        self.structure += count;
+    }
+
+    /// Nothing is strange.
+    pub(super) const fn is_plain(self) -> bool {
+        self.strange == 0
+    }
+
+    /// At least half is strange, and not just one number that may be meant so.
+    pub(super) const fn is_implausible(self) -> bool {
+        self.strange > 1 && 2 * self.strange >= self.seen
+    }
+
+    /// At least half is strange, be it a single number.
+    pub(super) const fn is_mostly_strange(self) -> bool {
+        self.strange > 0 && 2 * self.strange >= self.seen
+    }
+
+    fn note(&mut self, strange: bool) {
+        self.seen += 1;
+        self.strange += u64::from(strange);
+    }
+
+    fn real(&mut self, number: f64) {
+        /// What games measure is between 1e-19 and 1e19, with room on both sides.
+        const ORDINARY: std::ops::Range<f64> =
+            5.421_010_862_427_522e-20..1.844_674_407_370_955_2e19;
+        if number != 0.0 {
+            self.note(number.is_nan() || number.is_finite() && !ORDINARY.contains(&number.abs()));
+        }
+    }
+
+    fn whole(&mut self, number: i64) {
+        /// The bits of 1e-12 and 1e12, rounded to powers of two, in single precision.
+        const AS_REAL: std::ops::Range<u32> = 0x2b80_0000..0x5380_0000;
+        if number != 0 {
+            let bits = i32::try_from(number).map(|number| number as u32 & 0x7fff_ffff);
+            self.note(bits.is_ok_and(|bits| AS_REAL.contains(&bits)));
+        }
+    }
+
+    fn text(&mut self, text: &VariantString) {
+        if !text.is_empty() {
+            let odd = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+            self.note(text.as_str().is_none_or(|text| text.contains(odd)));
+        }
+    }
+
+    fn path(&mut self, path: &NodePath) {
+        let names = path.names.iter().chain(&path.subnames).chain(&path.property);
+        names.for_each(|name| self.text(name));
+    }
+
+    /// Looks at a value and everything in it.
+    pub(super) fn look_at(&mut self, value: &Value) {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            self.look_outside(value, &mut open);
+        }
+    }
+
+    /// Looks at a value but the values in it, which are left in `open`.
+    fn look_outside<'v>(&mut self, value: &'v Value, open: &mut Vec<&'v Value>) {
+        self.structure += 1 + words(value);
+        match value.payload() {
+            Payload::Int(number) => self.whole(number),
+            Payload::Float(number) => self.real(number),
+            Payload::String(text) | Payload::StringName(text) => self.text(text),
+            Payload::Numbers(Numbers::Real(list) | Numbers::Double(list)) => {
+                list.for_each(&mut |number| self.real(number));
+            }
+            Payload::Numbers(Numbers::Single(list)) => {
+                list.for_each(&mut |number| self.real(number.into()));
+            }
+            Payload::Numbers(Numbers::Int(list)) => {
+                list.for_each(&mut |number| self.whole(number.into()));
+            }
+            Payload::NodePath(path) => self.path(path),
+            Payload::Signal(signal) => self.text(&signal.name),
+            Payload::PackedStringArray(texts) => texts.iter().for_each(|text| self.text(text)),
+            Payload::Array(array) => open.extend(array.iter()),
+            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
+                open.extend(typed.elements.iter());
+            }
+            Payload::Dictionary(dictionary) => {
+                open.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
+            }
+            Payload::Object(Object::Full(object)) => {
+                self.text(&object.class);
+                for (name, value) in &object.properties {
+                    self.text(name);
+                    open.push(value);
+                }
+            }
+            // Numbers of any size are as good as any other here, and null says nothing.
+            Payload::Nil
+            | Payload::Bool(_)
+            | Payload::Rid(_)
+            | Payload::Object(Object::Null | Object::Id(_))
+            | Payload::Callable
+            | Payload::PackedByteArray(_)
+            | Payload::Numbers(Numbers::Long(_))
+            | Payload::Image(_)
+            | Payload::InputEvent(_) => {}
+        }
+    }
+}
+
+/// Words of structure behind the header word of a value, without those of values in it.
+fn words(value: &Value) -> u64 {
+    let words = match value.payload() {
+        Payload::NodePath(path) => {
+            3 + path.names.len() + path.subnames.len() + usize::from(path.property.is_some())
+        }
+        Payload::Object(Object::Full(object)) => 2 + object.properties.len(),
+        Payload::PackedStringArray(texts) => 1 + texts.len(),
+        Payload::TypedArray(_) | Payload::PackedTypedArray(_) => 2,
+        Payload::Array(array) => 1 + usize::from(array.element_type().is_some()),
+        Payload::Dictionary(dictionary) => {
+            let types = [dictionary.key_type(), dictionary.value_type()];
+            1 + types.into_iter().flatten().count()
+        }
+        Payload::Image(_) | Payload::InputEvent(_) => 2,
+        Payload::String(_)
+        | Payload::StringName(_)
+        | Payload::Signal(_)
+        | Payload::PackedByteArray(_) => 1,
+        // A packed array has a count; math types have none.
+        Payload::Numbers(_) => {
+            usize::from(value.variant_type().numbers().is_some_and(|it| it.element.is_some()))
+        }
+        Payload::Nil
+        | Payload::Bool(_)
+        | Payload::Int(_)
+        | Payload::Float(_)
+        | Payload::Rid(_)
+        | Payload::Object(Object::Null | Object::Id(_))
+        | Payload::Callable => 0,
+    };
+    words as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formwork_variant::{Decoder, Dialect};
+
+    fn of(bytes: &[u8], dialect: Dialect) -> Look {
+        let mut look = Look::default();
+        look.look_at(&Decoder::new(dialect).double().decode(bytes).expect("a value"));
+        look
+    }
+
+    #[test]
+    fn a_rectangle_of_the_wrong_kind_is_strange() {
+        // Rect2(10.5, -20.25, 0, 40): type 6 in Godot 3, where Pandemonium 5 has Rect2i.
+        let rect = [6, 0, 0, 0, 0, 0, 0x28, 0x41, 0, 0, 0xa2, 0xc1, 0, 0, 0, 0, 0, 0, 0x20, 0x42];
+        assert!(of(&rect, Dialect::GODOT3).is_plain());
+        assert!(of(&rect, Dialect::PANDEMONIUM).is_implausible());
+        // Rect2i(3, 4, 10, 20).
+        let rect = [6, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 10, 0, 0, 0, 20, 0, 0, 0];
+        assert!(of(&rect, Dialect::GODOT3).is_implausible());
+        assert!(of(&rect, Dialect::PANDEMONIUM).is_plain());
+    }
+
+    #[test]
+    fn nothing_is_neither() {
+        let empty = Look::default();
+        assert!(empty.is_plain() && !empty.is_implausible());
+    }
+}

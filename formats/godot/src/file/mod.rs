@@ -1,0 +1,586 @@
+//! Files of values, whatever is around these: [`open`] finds out what a file is, [`ValueFile::to_vec`] writes it
+//! back the same way.
+//!
+//! ```
+//! use formwork_godot::wrapper::{Compression, compress};
+//!
+//! // What Godot 3 writes for {"hp": 7} with `open_compressed` and `store_var`.
+//! let frame = [
+//!     28, 0, 0, 0, 18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+//! ];
+//! let bytes = compress(&frame, Compression::Zstd)?;
+//!
+//! let mut file = formwork_godot::open(&bytes)?;
+//! assert_eq!(file.dialect(), formwork_variant::Dialect::GODOT3);
+//! assert_eq!(file.value()["hp"], 7);
+//! // Nothing was changed yet, so these are the same bytes.
+//! assert_eq!(file.to_vec()?, bytes);
+//!
+//! file.value_mut()["hp"] = 100.into();
+//! let bytes = file.to_vec()?;
+//! assert_eq!(formwork_godot::open(&bytes)?.value()["hp"], 100);
+//! # Ok::<(), formwork::Error>(())
+//! ```
+//!
+//! # What is found out
+//!
+//! * The layers around the content: compressed files (`GCPF`) are unpacked, encrypted ones (`GDEC`) opened with
+//!   the [password](Opener::password) or [key](Opener::key);
+//! * dialect, precision and framing, by the rules of [`detect`](crate::detect); what is
+//!   [said](Opener::dialect) is not asked;
+//! * a header of the game's own in front of the values, a magic word or a version, where it is found
+//!   ([`detect::behind_header`](crate::detect::behind_header)) or [said](Opener::header). It is kept.
+//!
+//! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
+//!
+//! A file is opened whole or not at all. What is left of a damaged one is for
+//! [`Decoder::recover`](formwork_variant::Decoder::recover), ALB1 files are for [`alb1`](formwork_alb1).
+//!
+//! # What is written back
+//!
+//! Where no value changed, the bytes of the file, each of them. Else what did not change keeps its bytes, with
+//! all that the engine left in them, whole values and those inside one that changed; what did change is written as
+//! the engine would, in the framing, behind the header and in the layers that the file had. The new file is read
+//! again before it is given out. (Compressed files come out unpacking to the same, but packed by
+//! other libraries; encrypted ones of Godot 4 with another initialization vector.)
+
+pub mod rule;
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::detect::{Candidate, Detection, Detector, Verdict};
+use crate::wrapper::{Key, Layer, Unwrapped};
+use formwork::{Error, Path, PathSegment, Result};
+use formwork_records::limits::Limits;
+use formwork_variant::codec::{Decoder, Encoder, Strictness};
+use formwork_variant::dialect::Dialect;
+use formwork_variant::edit::{ValuePath, as_the_engine, remove, splice};
+use formwork_variant::frame;
+use formwork_variant::frame::{Frames, Framing};
+use formwork_variant::settings;
+use formwork_variant::{Real, Variant};
+
+/// Opens a file, whatever is around its values. See [the module](self).
+///
+/// In single precision, with the default limits; [`Opener`] has the choice, and takes a password.
+///
+/// # Errors
+///
+/// Where the file is not values of an engine, is damaged or cut, is encrypted, or is values of different meaning
+/// to several engines: then [`Opener::dialect`] says which it is.
+pub fn open<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile> {
+    Opener::new().open(bytes)
+}
+
+/// Opens files, with what is known of them.
+///
+/// ```
+/// use formwork_godot::wrapper::{Cipher, Key, encrypt};
+/// use formwork_variant::{Dialect, Framing};
+/// use formwork_godot::Opener;
+///
+/// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
+/// let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
+/// assert_eq!(formwork_godot::open(&packet).unwrap_err().rule().name(), "file.certain");
+///
+/// let file = encrypt(&packet, Cipher::Cfb, &Key::from_password("correct horse"))?;
+/// let file = Opener::new()
+///     .dialect(Dialect::GODOT4)
+///     .framing(Framing::Bare)
+///     .password("correct horse")
+///     .open(&file)?;
+/// assert_eq!(file.value().to_string(), "Plane(1, 0, 0, 1)");
+/// # Ok::<(), formwork::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Opener<R: Real = f32> {
+    dialect: Option<Dialect>,
+    framing: Option<Framing>,
+    header: Option<u64>,
+    key: Option<Key>,
+    limits: Limits,
+    precision: PhantomData<fn() -> R>,
+}
+
+impl Opener {
+    /// Makes an opener that knows nothing, with the default limits.
+    #[must_use]
+    pub fn new() -> Self {
+        let (dialect, framing, header, key) = (None, None, None, None);
+        let limits = Limits::default();
+        Self { dialect, framing, header, key, limits, precision: PhantomData }
+    }
+}
+
+impl Default for Opener {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: Real> Opener<R> {
+    /// Makes values of double precision, which hold those of any build.
+    #[must_use]
+    pub fn double(self) -> Opener<f64> {
+        self.in_precision()
+    }
+
+    /// Makes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub fn in_precision<S: Real>(self) -> Opener<S> {
+        let Self { dialect, framing, header, key, limits, .. } = self;
+        Opener { dialect, framing, header, key, limits, precision: PhantomData }
+    }
+
+    /// Says which engine wrote the file.
+    #[must_use]
+    pub const fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
+    /// Says how the values stand in it. (A bare value and several of them are one in this.)
+    #[must_use]
+    pub const fn framing(mut self, framing: Framing) -> Self {
+        self.framing = Some(framing);
+        self
+    }
+
+    /// Says how many bytes of it, the first ones, are a header of the game's own: 0 where there is none. Of a
+    /// compressed or encrypted file, those of what is inside, unless the wrapper itself stands behind a header.
+    #[must_use]
+    pub const fn header(mut self, bytes: u64) -> Self {
+        self.header = Some(bytes);
+        self
+    }
+
+    /// Gives the password of an encrypted file.
+    #[must_use]
+    pub fn password(self, password: &str) -> Self {
+        self.key(Key::from_password(password))
+    }
+
+    /// Gives the key of an encrypted file.
+    #[must_use]
+    pub fn key(mut self, key: Key) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// Chooses the limits.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`]. Offsets are those in what the layers hold.
+    pub fn open<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile<R>> {
+        let bytes = bytes.into().into_owned();
+        let mut unwrapped = Unwrapped::new(bytes.clone()).header(self.header.unwrap_or_default());
+        unwrapped.take_out_all(self.key.as_ref(), &self.limits)?;
+        let (dialect, framing) = self.settle(&mut unwrapped)?;
+        let decoder = Decoder::new(dialect).in_precision().limits(self.limits).allow_objects(true);
+        let base = unwrapped.skipped() as u64;
+        let read = read(&decoder, unwrapped.content(), framing);
+        let Packets { values, ranges: packets, folded, fault } =
+            read.map_err(|error| error.shifted(base))?;
+        let framing = match framing {
+            Framing::Bare if values.len() > 1 => Framing::BareSequence,
+            framing => framing,
+        };
+        let key = self.key;
+        Ok(ValueFile { bytes, unwrapped, decoder, framing, packets, folded, fault, values, key })
+    }
+
+    /// Finds out what is not said, and passes over a header that is found.
+    fn settle(&self, file: &mut Unwrapped) -> Result<(Dialect, Framing)> {
+        if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
+            return Ok((dialect, framing));
+        }
+        let detector = Detector::new();
+        let detector = self.dialect.map_or(detector, |known| detector.family(known.family()));
+        let detector = self.framing.map_or(detector, |known| detector.framing(known));
+        let mut detection = detector.detect(file.content());
+        let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
+        if self.header.is_none()
+            && self.framing.is_none()
+            && detection.other.is_none()
+            && detection.partial().is_none()
+            && detection.candidates.iter().all(in_a_row)
+            && let Some(behind) = detector.behind_header(file.content())
+        {
+            let layers = std::mem::replace(file, Unwrapped::new(Vec::new()));
+            *file = layers.header(behind.offset);
+            file.pass_header();
+            detection = behind.detection;
+        }
+        let (dialect, framing) = self.choose(&detection, file.layers())?;
+        Ok((self.dialect.unwrap_or(dialect), framing))
+    }
+
+    fn choose(&self, detection: &Detection, layers: &[Layer]) -> Result<(Dialect, Framing)> {
+        let candidates = fitting(detection.leading(), layers);
+        match (candidates.as_slice(), detection.verdict) {
+            ([], _) => {}
+            ([first, others @ ..], verdict)
+                if others.is_empty() || verdict != Verdict::Ambiguous =>
+            {
+                return Ok((first.dialect, first.framing));
+            }
+            (several, _) => {
+                let names = several.iter().map(|it| format!("{} in {}", it.dialect, it.framing));
+                let found = names.collect::<Vec<_>>().join(", or ");
+                return Err(Error::new(rule::CERTAIN, 0, "values of one meaning", found));
+            }
+        }
+        // Reading says what is wrong, and where.
+        let said = self.dialect.and_then(|_| detection.refusals.first());
+        if let Some(refusal) = detection.partial().or(said) {
+            return Ok((refusal.dialect, refusal.framing));
+        }
+        let found =
+            detection.other.map_or_else(|| "something else".to_owned(), |it| it.to_string());
+        Err(Error::new(rule::VALUES, 0, "values of an engine", found))
+    }
+}
+
+/// The candidates in frames by engines that read such layers, where there are any: an engine that writes the
+/// values otherwise puts them into other layers, and who writes to such a file writes with `store_var`.
+#[must_use]
+pub fn fitting<'c>(candidates: &'c [Candidate], layers: &[Layer]) -> Vec<&'c Candidate> {
+    let mut fitting: Vec<_> = candidates.iter().collect();
+    if layers.is_empty() {
+        return fitting;
+    }
+    let is_read = |it: &&Candidate| layers.iter().all(|layer| layer.is_read_by(it.dialect));
+    let is_framed = |it: &&Candidate| it.framing.order().is_some();
+    if fitting.iter().any(is_read) {
+        fitting.retain(is_read);
+    }
+    if fitting.iter().any(is_framed) {
+        fitting.retain(is_framed);
+    }
+    fitting
+}
+
+/// The values of a file, and their packets.
+struct Packets<R: Real> {
+    values: Vec<Variant<R>>,
+    /// Where the packets stand in the content.
+    ranges: Vec<Range<usize>>,
+    /// The packet of the Dictionary that settings are, in which the range is then.
+    folded: Vec<u8>,
+    /// What is in a file of settings that the Dictionary does not hold.
+    fault: Option<Error>,
+}
+
+/// Reads the values, and says where in the content their packets stand.
+fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Result<Packets<R>> {
+    let (mut values, mut packets) = (Vec::new(), Vec::new());
+    match framing {
+        Framing::Settings => {
+            let read = decoder.read_settings(content)?;
+            let folded = match read.fault {
+                None => settings::to_packet(content, decoder)?,
+                Some(_) => Vec::new(),
+            };
+            let whole = 0..folded.len();
+            let (values, ranges) = (vec![read.value], vec![whole]);
+            return Ok(Packets { values, ranges, folded, fault: read.fault });
+        }
+        Framing::Frames(order) => {
+            for frame in Frames::new(content, order).limits(*decoder.size_limits()) {
+                let frame = frame?;
+                values.push(decoder.decode_frame(&frame)?);
+                let start = frame.offset as usize;
+                packets.push(start..start + frame.packet.len());
+            }
+        }
+        Framing::Bare | Framing::BareSequence => {
+            let mut read = decoder.values(content);
+            let mut start = 0;
+            while let Some(value) = read.next() {
+                values.push(value?);
+                packets.push(start..read.offset());
+                start = read.offset();
+            }
+        }
+    }
+    Ok(Packets { values, ranges: packets, folded: Vec::new(), fault: None })
+}
+
+/// A file of values that was opened: the values, and all that is around them.
+///
+/// Made by [`open`] and [`Opener::open`].
+#[derive(Clone, Debug)]
+pub struct ValueFile<R: Real = f32> {
+    /// The file as it was.
+    bytes: Vec<u8>,
+    unwrapped: Unwrapped,
+    decoder: Decoder<R>,
+    framing: Framing,
+    /// Where the packets stand in the content; where [`folded`](Self::folded) is something, in that.
+    packets: Vec<Range<usize>>,
+    /// The packet of the Dictionary that a file of settings is.
+    folded: Vec<u8>,
+    /// What stands in a file of settings that the Dictionary does not hold.
+    fault: Option<Error>,
+    values: Vec<Variant<R>>,
+    key: Option<Key>,
+}
+
+impl<R: Real> ValueFile<R> {
+    /// The dialect of the values.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.decoder.dialect()
+    }
+
+    /// How the values stand in the file.
+    #[must_use]
+    pub const fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    /// The layers around the content, the outermost first; none of a file that is neither compressed nor
+    /// encrypted.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        self.unwrapped.layers()
+    }
+
+    /// The header of the game's own, in front of the values or of a layer; empty where there is none.
+    #[must_use]
+    pub fn header(&self) -> &[u8] {
+        self.unwrapped.passed_header().map_or(&[], |(_, bytes)| bytes)
+    }
+
+    /// The values, in their order.
+    #[must_use]
+    pub fn values(&self) -> &[Variant<R>] {
+        &self.values
+    }
+
+    /// The values, to change them, or their number.
+    #[must_use]
+    pub const fn values_mut(&mut self) -> &mut Vec<Variant<R>> {
+        &mut self.values
+    }
+
+    /// The first value: the only one of most files. Null where there is none.
+    #[must_use]
+    pub fn value(&self) -> &Variant<R> {
+        self.values.first().unwrap_or(const { &Variant::Nil })
+    }
+
+    /// The first value, to change it; null is added where there is none.
+    #[must_use]
+    pub fn value_mut(&mut self) -> &mut Variant<R> {
+        if self.values.is_empty() {
+            self.values.push(Variant::Nil);
+        }
+        &mut self.values[0]
+    }
+
+    /// Returns the value at a path, such as `player/bag/1`. Of several values the first step is the number of one.
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing; see [`ValuePath::find`].
+    pub fn get(&self, path: &str) -> Result<&Variant<R>> {
+        let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
+        Ok(place.get(&self.values[index]).unwrap_or(const { &Variant::Nil }))
+    }
+
+    /// Changes the value at a path, and returns what it was.
+    ///
+    /// ```
+    /// let packet = formwork_variant::to_vec(&formwork_variant::variant!({ "gold": 1, "bag": ["lamp"] }), formwork_variant::Dialect::GODOT4)?;
+    /// let mut file = formwork_godot::open(packet)?;
+    /// assert_eq!(file.set("gold", 9999)?, 1);
+    /// file.insert("bag/+", "sword")?;
+    /// assert_eq!(file.remove("bag/0")?, "lamp");
+    /// assert_eq!(file.value(), &formwork_variant::variant!({ "gold": 9999, "bag": ["sword"] }));
+    ///
+    /// let error = file.set("glod", 5).unwrap_err();
+    /// assert_eq!((error.expected(), error.found()), ("gold", "glod in a Dictionary of 2 entries"));
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing; see [`ValuePath::find`].
+    pub fn set(&mut self, path: &str, value: impl Into<Variant<R>>) -> Result<Variant<R>> {
+        let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
+        let old = place.get_mut(&mut self.values[index]);
+        Ok(old.map(|old| std::mem::replace(old, value.into())).unwrap_or_default())
+    }
+
+    /// Adds an entry to a dictionary (`player/name`), or an element to an array (`bag/+`, `bag/+0`). Where there is
+    /// one at that path, changes it, and returns what it was.
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing that could have the entry.
+    pub fn insert(
+        &mut self,
+        path: &str,
+        value: impl Into<Variant<R>>,
+    ) -> Result<Option<Variant<R>>> {
+        let (index, target) = ValuePath::new(path).find_or_new(&self.values, self.dialect())?;
+        Ok(target.put(&mut self.values[index], value.into()))
+    }
+
+    /// Removes an entry of a dictionary, an element of an array, or one of several values, and returns its value.
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing, or to what cannot be removed: a key, or the only value.
+    pub fn remove(&mut self, path: &str) -> Result<Variant<R>> {
+        let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
+        remove(&mut self.values, index, &place)
+    }
+
+    /// The values by themselves.
+    #[must_use]
+    pub fn into_values(self) -> Vec<Variant<R>> {
+        self.values
+    }
+
+    /// Returns the encoder that [`to_vec`](Self::to_vec) writes changed values with, to be told more and given to
+    /// [`encode`](Self::encode): `file.encode(&file.encoder().rounding(true))`.
+    #[must_use]
+    pub fn encoder(&self) -> Encoder<R> {
+        Encoder::new(self.dialect()).in_precision().limits(*self.decoder.size_limits())
+    }
+
+    /// Returns the file with the values as they are now; see [the module](self) for what stays of it.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect cannot express a value, and where something changed and a layer is not written by any
+    /// engine ([Brotli](crate::wrapper::Compression::Brotli)), or a file of settings has something that
+    /// its Dictionary does not hold, such as a name twice.
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        self.encode(&self.encoder())
+    }
+
+    /// Returns the file as [`to_vec`](Self::to_vec) does, with changed values written by this encoder.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_vec`](Self::to_vec).
+    pub fn encode(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
+        self.close(&self.content(encoder)?)
+    }
+
+    /// Returns the content of the file as [`encode`](Self::encode) writes it: what is in the layers, without a header
+    /// of the game's own.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect cannot express a value.
+    pub fn content(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
+        if let Some(fault) = &self.fault {
+            let content = self.unwrapped.content();
+            let read = self.decoder.decode_settings(content);
+            let is_same =
+                matches!((read, &self.values[..]), (Ok(old), [new]) if old.is_identical(new));
+            return if is_same { Ok(content.to_vec()) } else { Err(fault.clone()) };
+        }
+        let mut packets = Vec::with_capacity(self.values.len());
+        for (index, value) in self.values.iter().enumerate() {
+            let packet = self.packet(index, value, encoder);
+            packets.push(packet.map_err(|error| error.under(self.place(index)))?);
+        }
+        let content = self.join(packets)?;
+        if content != self.unwrapped.content() {
+            self.check(&content, encoder)?;
+        }
+        Ok(content)
+    }
+
+    /// Returns the file with this content: behind the header, in the layers. With the content that it has, these are
+    /// the bytes that were opened.
+    ///
+    /// # Errors
+    ///
+    /// Where a layer is not written by any engine.
+    pub fn close(&self, content: &[u8]) -> Result<Vec<u8>> {
+        if content == self.unwrapped.content() {
+            return Ok(self.bytes.clone());
+        }
+        self.unwrapped.wrapping().close(content, self.key.as_ref())
+    }
+
+    /// Returns the packet of a value: the old one, where it is the same value still, or the old one with what
+    /// changed.
+    fn packet(
+        &self,
+        index: usize,
+        value: &Variant<R>,
+        encoder: &Encoder<R>,
+    ) -> Result<Cow<'_, [u8]>> {
+        let range = self.packets.get(index);
+        let old = range.and_then(|range| self.packet_bytes().get(range.clone()));
+        let Some(old) = old else { return encoder.encode(value).map(Cow::Owned) };
+        if let Some(packet) = as_the_engine(old, value, encoder) {
+            return Ok(Cow::Owned(packet));
+        }
+        match self.decoder.decode_prefix(old) {
+            Ok((known, _)) if known.is_identical(value) => Ok(Cow::Borrowed(old)),
+            _ => splice(old, value, encoder).map(Cow::Owned),
+        }
+    }
+
+    /// Checks that a content which was put together reads as the values that it is to hold.
+    fn check(&self, content: &[u8], encoder: &Encoder<R>) -> Result<()> {
+        let again = read(&self.decoder, content, self.framing)?.values;
+        let mut same = again.len() == self.values.len();
+        for (meant, again) in self.values.iter().zip(&again) {
+            // Rounding may have changed what was to be written.
+            let is_meant = |packet: &[u8]| -> Result<bool> {
+                Ok(self.decoder.decode_prefix(packet)?.0.is_identical(again))
+            };
+            same &= meant.is_identical(again) || is_meant(&encoder.encode(meant)?)?;
+        }
+        if same {
+            return Ok(());
+        }
+        Err(Error::new(rule::SAME, 0, "values that read as they are written", "other values"))
+    }
+
+    /// Puts packets into a content as they stand in this one.
+    fn join(&self, packets: Vec<Cow<'_, [u8]>>) -> Result<Vec<u8>> {
+        match self.framing {
+            Framing::Settings if !self.folded.is_empty() => {
+                let decoder = self.decoder.strictness(Strictness::Engine);
+                settings::from_packet(&packets.concat(), &decoder, Some(self.unwrapped.content()))
+            }
+            framing => framing.join(self.dialect(), packets),
+        }
+    }
+
+    /// Returns the bytes in which the packets stand: the content, or the one packet that settings are.
+    fn packet_bytes(&self) -> &[u8] {
+        if self.folded.is_empty() { self.unwrapped.content() } else { &self.folded }
+    }
+
+    /// The path of a value.
+    fn place(&self, index: usize) -> Path {
+        match self.framing {
+            Framing::Frames(_) => frame::path(index as u64),
+            Framing::Bare | Framing::Settings if self.values.len() == 1 => Path::default(),
+            Framing::Bare | Framing::BareSequence | Framing::Settings => {
+                Path::from(vec![PathSegment::Index(index as u64)])
+            }
+        }
+    }
+}

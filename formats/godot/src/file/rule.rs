@@ -1,0 +1,13 @@
+//! Rules about files of values.
+
+formwork::rules! {
+    /// All rules of this module.
+    pub const ALL;
+
+    /// A file is values of an engine.
+    pub const VALUES = "file.values", Malformed;
+    /// It is certain, or said, of which engine the values of a file are.
+    pub const CERTAIN = "file.certain", Unsupported;
+    /// A changed file reads as the values that were to be written.
+    pub const SAME = "file.same", Unrepresentable;
+}

@@ -1,0 +1,69 @@
+//! The files that Godot 1.0 to 4.7 and Pandemonium write around their values, and which of them a file is.
+//!
+//! | module | job |
+//! | --- | --- |
+//! | `wrapper` (feature `wrapper`) | compressed and encrypted files |
+//! | `pack` (feature `pack`) | the packs of exported games: read, checked, files in them replaced |
+//! | [`script`] | compiled scripts, which have values as constants |
+//! | [`resource`] | binary resources out of their compression |
+//! | [`config_file`] | ConfigFile text, such as `project.godot`: read and changed |
+//! | [`detect`] | the engine, framing and place of the values in any bytes |
+//! | `file` (feature `wrapper`) | a file of values, opened whatever it is and written back the same way |
+//! | [`pages`] | the layouts as pages in Markdown |
+//!
+//! A file is opened, changed and written back in the same engine, framing and wrapper:
+//!
+//! ```
+//! # #[cfg(feature = "wrapper")] {
+//! use formwork_variant::{Dialect, to_vec, variant};
+//!
+//! let packet = to_vec(&variant!({ "hp": 7 }), Dialect::GODOT3)?;
+//! let mut save = formwork_godot::open(packet)?;
+//! save.value_mut()["hp"] = 100.into();
+//! assert_eq!(save.to_vec()?, to_vec(&variant!({ "hp": 100 }), Dialect::GODOT3)?);
+//! # }
+//! # Ok::<(), formwork::Error>(())
+//! ```
+//!
+//! # Features
+//!
+//! None is on by default: `wrapper`, `pack`, and `arbitrary`: `Arbitrary` for every declared type.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(unreachable_pub)]
+
+pub mod config_file;
+pub mod detect;
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
+pub mod file;
+mod magic;
+#[cfg(feature = "pack")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
+pub mod pack;
+pub mod pages;
+pub mod resource;
+pub mod script;
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
+pub mod wrapper;
+
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
+pub use file::{Opener, ValueFile, open};
+
+use formwork::Rule;
+
+/// Returns every rule that the modules of this crate declare, as far as their features are switched on.
+pub fn all_rules() -> impl Iterator<Item = Rule> {
+    let lists = [
+        script::rule::ALL,
+        #[cfg(feature = "wrapper")]
+        wrapper::rule::ALL,
+        #[cfg(feature = "pack")]
+        pack::rule::ALL,
+        config_file::rule::ALL,
+        #[cfg(feature = "wrapper")]
+        file::rule::ALL,
+    ];
+    lists.into_iter().flatten().copied()
+}

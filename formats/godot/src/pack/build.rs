@@ -1,0 +1,136 @@
+//! Builds new packs.
+
+use md5::{Digest, Md5};
+
+use super::record::{MAGIC, NEWEST, VERSIONS};
+use super::replace::directory;
+use super::{
+    EngineRelease, FileFlags, FlaggedPackHead, PackFlags, PackStart, PackedFile, PlacedPackHead,
+    PlainPackHead, bytes_of, rule, unsafe_part,
+};
+use formwork::{Error, Result};
+use formwork_records::wire::{Block, Padding};
+
+/// Makes a pack of files, as the engines' exports do.
+#[derive(Clone, Debug)]
+pub struct PackBuilder {
+    version: u32,
+    engine: EngineRelease,
+    alignment: u64,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl PackBuilder {
+    /// Begins a pack in that version of the format (0 to 4), said to be by that release.
+    #[must_use]
+    pub const fn new(version: u32, engine: EngineRelease) -> Self {
+        Self { version, engine, alignment: 16, files: Vec::new() }
+    }
+
+    /// Says what the start of each content is a multiple of; 16, as the engines' exports have it, where it is not
+    /// said.
+    #[must_use]
+    pub const fn alignment(mut self, bytes: u32) -> Self {
+        self.alignment = bytes as u64;
+        self
+    }
+
+    /// Adds a file.
+    #[must_use]
+    pub fn file(mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) -> Self {
+        self.files.push((name.into(), content.into()));
+        self
+    }
+
+    /// Returns the bytes of the pack.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such version, where a name is no path within the game or stands there twice, and where it
+    /// is longer than 4 GiB.
+    pub fn build(self) -> Result<Vec<u8>> {
+        if self.version > NEWEST {
+            let found = self.version.to_string();
+            return Err(Error::new(rule::VERSION, 4, VERSIONS, found).within("pack"));
+        }
+        let alignment = self.alignment.max(1);
+        let reserved = || Block(vec![0; 16].into());
+        let EngineRelease { major, minor, patch } = self.engine;
+        let magic = u32::from_le_bytes(MAGIC);
+        let start = PackStart { magic, version: self.version, major, minor, patch };
+        let files = self.entries()?;
+        let flags = PackFlags::new().with_relative(true);
+        // In this order: head, directory, contents; from version 3 on the directory is last.
+        let head = |file_base, at| match self.version {
+            0 | 1 => bytes_of(&PlainPackHead { start, reserved: reserved() }),
+            2 => bytes_of(&FlaggedPackHead { start, flags, file_base, reserved: reserved() }),
+            _ => {
+                let (salt, reserved) = (Block(vec![0; 32].into()), Block(vec![0; 8].into()));
+                bytes_of(&PlacedPackHead { start, flags, file_base, directory: at, salt, reserved })
+            }
+        };
+        let mut at = head(0, 0).len() as u64;
+        if self.version < 3 {
+            at += directory(self.version, 0, &files).len() as u64;
+        }
+        let first = at.next_multiple_of(alignment);
+        let mut end = first;
+        let mut placed = files;
+        for file in &mut placed {
+            file.offset = end;
+            end = (end + file.size).next_multiple_of(alignment);
+        }
+        let base = if self.version < 2 { 0 } else { first };
+        let entries = directory(self.version, base, &placed);
+        let mut bytes = head(base, end);
+        if self.version < 3 {
+            bytes.extend(&entries);
+        }
+        for ((_, content), file) in self.files.iter().zip(&placed) {
+            bytes.resize(file.offset as usize, 0);
+            bytes.extend(content);
+        }
+        bytes.resize(end as usize, 0);
+        if self.version >= 3 {
+            bytes.extend(&entries);
+        }
+        Ok(bytes)
+    }
+
+    /// The files, without places.
+    fn entries(&self) -> Result<Vec<PackedFile>> {
+        let mut names = std::collections::HashSet::new();
+        let mut files = Vec::with_capacity(self.files.len());
+        for (index, (name, content)) in self.files.iter().enumerate() {
+            let refuse = |rule, expected: &str, found: String| {
+                let error = Error::new(rule, 0, expected, found).within("name");
+                error.within(index as u64).within("files").within("pack")
+            };
+            if let Some(why) = unsafe_part(name) {
+                return Err(refuse(
+                    rule::NAME,
+                    "a path within the game",
+                    format!("{name:?}: {why}"),
+                ));
+            }
+            if !names.insert(super::within_game(name)) {
+                return Err(refuse(rule::NAME_ONCE, "a name of its own", format!("{name:?}")));
+            }
+            let mut raw_name = name.as_bytes().to_vec();
+            raw_name.resize(raw_name.len() + Padding::needed(raw_name.len()), 0);
+            if u32::try_from(raw_name.len()).is_err() {
+                let found = raw_name.len().to_string();
+                return Err(refuse(rule::LENGTH, "a name of at most 4294967295 bytes", found));
+            }
+            files.push(PackedFile {
+                raw_name: raw_name.into(),
+                offset: 0,
+                size: content.len() as u64,
+                digest: Md5::digest(content).into(),
+                flags: FileFlags::new(),
+                entry: 0,
+            });
+        }
+        Ok(files)
+    }
+}

@@ -1,0 +1,80 @@
+//! Names of files in a pack.
+
+/// What names start with in packs of engines before Godot 4.4.
+const ROOT: &str = "res://";
+
+/// Returns the name without the `res://` that it may start with: what two spellings of one name have in common.
+#[must_use]
+pub fn within_game(name: &str) -> &str {
+    name.strip_prefix(ROOT).unwrap_or(name)
+}
+
+/// Returns why the name is no path to a file within the game's folder, if it is none: what goes out of that
+/// folder, what is no path of a file on some system.
+///
+/// ```
+/// use formwork_godot::pack::unsafe_part;
+///
+/// assert_eq!(unsafe_part("res://art/icon.png"), None);
+/// assert_eq!(unsafe_part("res://../../.bashrc"), Some("it leads out of the folder with '..'"));
+/// ```
+#[must_use]
+pub fn unsafe_part(name: &str) -> Option<&'static str> {
+    let path = within_game(name);
+    if path.is_empty() {
+        return Some("it is empty");
+    }
+    if path.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER) {
+        return Some("it has a character that no name of a file has");
+    }
+    if path.contains('\\') {
+        return Some("it has a backslash, which separates folders on Windows");
+    }
+    if path.contains(':') {
+        return Some("it has a ':', which stands for a drive or another root");
+    }
+    path.split('/').find_map(|part| match part {
+        "" if path.starts_with('/') => Some("it starts at the root of the system"),
+        "" => Some("a folder in it has no name"),
+        "." => Some("a folder in it is '.'"),
+        ".." => Some("it leads out of the folder with '..'"),
+        _ if part.ends_with(['.', ' ']) => {
+            Some("a part of it ends in '.' or a space, which Windows leaves out")
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_lead_elsewhere_are_known() {
+        for name in [
+            "",
+            "res://",
+            "res:///etc/passwd",
+            "/etc/passwd",
+            "..",
+            "res://../x",
+            "a/../../x",
+            "a//b",
+            "a/",
+            "./a",
+            "C:/x",
+            "a\\..\\b",
+            "res://res://x",
+            "user://x",
+            "a\0b",
+            "a\nb",
+            "a/b.",
+            "a /b",
+        ] {
+            assert!(unsafe_part(name).is_some(), "{name:?}");
+        }
+        for name in ["a", "res://a", ".godot/exported/1/x.scn", "..a", "a..b/c", "Größe.png"] {
+            assert_eq!(unsafe_part(name), None, "{name:?}");
+        }
+    }
+}

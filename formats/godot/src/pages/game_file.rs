@@ -1,0 +1,53 @@
+//! Compiled scripts and binary resources as pages, from their declarations.
+
+use crate::script::{ScriptContent, ScriptContent100, ScriptFile, ScriptHead};
+use formwork_records::page::collect::Collected;
+use formwork_records::page::{Page, line};
+use formwork_records::schema::{Schema, Shape};
+use formwork_variant::resource::{ResourceFile, ValueWord, resource_payloads};
+
+/// Compiled scripts as a page in Markdown. Everything on it is read from the declarations that the reader uses.
+#[must_use]
+pub fn script_page() -> String {
+    let files =
+        [ScriptFile::SHAPE, ScriptHead::SHAPE, ScriptContent::SHAPE, ScriptContent100::SHAPE];
+    let heading = "# Compiled scripts\n";
+    let text = "What Godot compiles `.gd` files to (`.gdc`). All numbers are little endian.\n";
+    page(heading, text, files)
+}
+
+/// Binary resources and scenes as a page in Markdown. Everything on it is read from the declarations that the
+/// reader uses.
+#[must_use]
+pub fn resource_page() -> String {
+    let heading = "# Binary resources and scenes\n";
+    let text = "What Godot and Pandemonium store in `.res`, `.scn` and other binary resource files. Numbers are \
+                little endian, or all behind the first word big endian, if that word is not 0. A packet is here \
+                a value: a [ValueWord](#valueword) with the number of its type, and what stands behind it: a \
+                record of this page, or numbers in a row.\n";
+    let payloads = resource_payloads().filter(|shape| matches!(shape, Shape::Record(_)));
+    page(heading, text, [ResourceFile::SHAPE, ValueWord::SHAPE].into_iter().chain(payloads))
+}
+
+fn page(heading: &str, text: &str, shapes: impl IntoIterator<Item = Shape>) -> String {
+    let mut page = Page { collected: Collected::of(shapes), text: String::new() };
+    line!(page, "{heading}");
+    line!(page, "{text}");
+    page.records();
+    page.words();
+    page.text.truncate(page.text.trim_end().len());
+    page.text.push('\n');
+    page.text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formwork_records::page::check_page;
+
+    #[test]
+    fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
+        check_page(&script_page(), "script");
+        check_page(&resource_page(), "resource");
+    }
+}

@@ -1,0 +1,58 @@
+//! Packs as a page, from their declarations.
+
+use crate::pack::{
+    FlaggedPackDirectory, FlaggedPackHead, PackDirectory, PackTrailer, PlacedPackHead,
+    PlainPackHead, SealedDirectory, rule,
+};
+use formwork_records::page::collect::Collected;
+use formwork_records::page::{Page, line};
+use formwork_records::schema::Schema;
+
+/// The packs of exported games as a page in Markdown: versions, records, rules. Everything on it is read from the
+/// declarations that reader and writer use.
+#[must_use]
+pub fn pack_page() -> String {
+    let records = [
+        PlainPackHead::SHAPE,
+        FlaggedPackHead::SHAPE,
+        PlacedPackHead::SHAPE,
+        PackDirectory::SHAPE,
+        FlaggedPackDirectory::SHAPE,
+        SealedDirectory::SHAPE,
+        PackTrailer::SHAPE,
+    ];
+    let mut page = Page { collected: Collected::of(records), text: String::new() };
+    line!(page, "# Packs of exported games\n");
+    line!(page, "A directory of files and their contents. All numbers are little endian.\n");
+    line!(page, "## Versions\n");
+    line!(page, "| Version | Head | Directory | Where the directory is |");
+    line!(page, "| --- | --- | --- | --- |");
+    for (version, head, directory, place) in [
+        ("0, 1", PlainPackHead::SHAPE, PackDirectory::SHAPE, "behind the head"),
+        ("2", FlaggedPackHead::SHAPE, FlaggedPackDirectory::SHAPE, "behind the head"),
+        ("3, 4", PlacedPackHead::SHAPE, FlaggedPackDirectory::SHAPE, "where the head says"),
+    ] {
+        line!(page, "| {version} | `{head}` | `{directory}` | {place} |");
+    }
+    line!(page, "");
+    page.records();
+    page.words();
+    line!(page, "## Rules\n");
+    line!(page, "| Rule | What it demands |");
+    line!(page, "| --- | --- |");
+    for rule in rule::ALL {
+        line!(page, "| `{rule}` | {} |", rule.description());
+    }
+    page.text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formwork_records::page::check_page;
+
+    #[test]
+    fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
+        check_page(&pack_page(), "pack");
+    }
+}

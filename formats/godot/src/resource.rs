@@ -1,0 +1,43 @@
+//! Binary resources out of their compression. [`formwork_variant::resource`] reads them.
+
+use std::borrow::Cow;
+
+use formwork::{Error, Result};
+use formwork_records::limits::Limits;
+use formwork_records::wire::{Cursor, read_record, wrong_magic};
+#[cfg(not(feature = "wrapper"))]
+use formwork_variant::resource::rule;
+use formwork_variant::resource::{Content, MAGIC, ResourceMark};
+
+use crate::magic::PACKED_RESOURCE;
+
+/// Unpacks a resource file, if it is compressed.
+///
+/// # Errors
+///
+/// Where the bytes are no resource file, where a compressed one is damaged, and where it would unpack to more
+/// than `limits` allow. (Without the feature `wrapper` nothing is unpacked.)
+pub fn content<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Content<'a>> {
+    if bytes.starts_with(PACKED_RESOURCE) {
+        let bytes = Cow::Owned(unpack(bytes, limits)?);
+        return Ok(Content { bytes, unpacked: true });
+    }
+    let within = |error: Error| error.within("resource");
+    let ResourceMark { magic } = read_record(&mut Cursor::new(bytes)).map_err(within)?;
+    match magic == *MAGIC {
+        true => Ok(Content { bytes: Cow::Borrowed(bytes), unpacked: false }),
+        false => Err(within(wrong_magic(0, MAGIC, &magic).within("magic"))),
+    }
+}
+
+#[cfg(feature = "wrapper")]
+fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>> {
+    let unpacked = crate::wrapper::decompress_marked(bytes, PACKED_RESOURCE, limits);
+    unpacked.map(|(_, content)| content)
+}
+
+#[cfg(not(feature = "wrapper"))]
+fn unpack(_: &[u8], _: &Limits) -> Result<Vec<u8>> {
+    let expected = "a file that is not compressed (the feature `wrapper` unpacks)";
+    Err(Error::new(rule::PACKED, 0, expected, "a compressed one"))
+}

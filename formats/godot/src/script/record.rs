@@ -1,0 +1,206 @@
+//! What a compiled script is made of, as declared records.
+
+use binrw::BinRead;
+use modular_bitfield::prelude::*;
+
+use formwork_records::schema::{Schema, Semantics, Variant};
+use formwork_records::wire::{Block, Nested};
+
+/// What all names in a script are combined with by XOR, byte by byte.
+pub(super) const MASK: u8 = 0xb6;
+
+/// What a script starts with.
+pub(super) const MAGIC: &[u8; 4] = b"GDSC";
+
+/// What every compiled script starts with.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[br(little)]
+pub struct ScriptMark {
+    /// `GDSC`.
+    #[schema(means = Semantics::Magic(MAGIC))]
+    pub magic: [u8; 4],
+    /// The version of the format.
+    pub version: u32,
+}
+
+/// A compiled script of Godot 1 to 3 (versions 1 to 13).
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[br(little)]
+pub struct ScriptFile {
+    /// Magic and version.
+    #[schema(inline)]
+    pub mark: ScriptMark,
+    /// How many identifiers.
+    pub identifier_count: u32,
+    /// How many constants.
+    pub constant_count: u32,
+    /// How many lines.
+    pub line_count: u32,
+    /// How many tokens.
+    pub token_count: u32,
+    /// The names that the script uses.
+    #[br(count = identifier_count)]
+    pub identifiers: Nested<Identifier<'static>>,
+    /// The literal values that the script uses.
+    #[br(count = constant_count)]
+    pub constants: Nested<Variant>,
+    /// Where lines start.
+    #[br(count = line_count)]
+    pub lines: Nested<TokenPlace>,
+    /// The tokens.
+    #[br(count = token_count)]
+    pub tokens: Nested<Token>,
+}
+
+/// What a compiled script of Godot 4 starts with (versions 100 and 101). The content follows.
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[br(little)]
+pub struct ScriptHead {
+    /// Magic and version.
+    #[schema(inline)]
+    pub mark: ScriptMark,
+    /// Bytes of the content once it is unpacked with Zstandard; 0 if it is not packed.
+    pub unpacked_size: u32,
+}
+
+/// The content of a compiled script of Godot 4.5 on (version 101).
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[br(little)]
+pub struct ScriptContent {
+    /// How many identifiers.
+    pub identifier_count: u32,
+    /// How many constants.
+    pub constant_count: u32,
+    /// How many lines.
+    pub line_count: u32,
+    /// How many tokens.
+    pub token_count: u32,
+    /// The names that the script uses.
+    #[br(count = identifier_count)]
+    pub identifiers: Nested<WideIdentifier<'static>>,
+    /// The literal values that the script uses.
+    #[br(count = constant_count)]
+    pub constants: Nested<Variant>,
+    /// Where lines start.
+    #[br(count = line_count)]
+    pub lines: Nested<TokenPlace>,
+    /// In which column each of these lines starts.
+    #[br(count = line_count)]
+    pub columns: Nested<TokenPlace>,
+    /// The tokens.
+    #[br(count = token_count)]
+    pub tokens: Nested<LineToken>,
+}
+
+/// The content of a compiled script of Godot 4.3 and 4.4 (version 100).
+#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
+#[br(little)]
+pub struct ScriptContent100 {
+    /// How many identifiers.
+    pub identifier_count: u32,
+    /// How many constants.
+    pub constant_count: u32,
+    /// How many lines.
+    pub line_count: u32,
+    /// Not used; the engine does not look at it.
+    #[schema(means = Semantics::Zero)]
+    pub unused: u32,
+    /// How many tokens.
+    pub token_count: u32,
+    /// The names that the script uses.
+    #[br(count = identifier_count)]
+    pub identifiers: Nested<WideIdentifier<'static>>,
+    /// The literal values that the script uses.
+    #[br(count = constant_count)]
+    pub constants: Nested<Variant>,
+    /// Where lines start.
+    #[br(count = line_count)]
+    pub lines: Nested<TokenPlace>,
+    /// In which column each of these lines starts.
+    #[br(count = line_count)]
+    pub columns: Nested<TokenPlace>,
+    /// The tokens.
+    #[br(count = token_count)]
+    pub tokens: Nested<LineToken>,
+}
+
+/// A name in a script of Godot 1 to 3.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[br(little)]
+pub struct Identifier<'a> {
+    /// Bytes of the text, with the zeros behind it: a multiple of four.
+    pub length: u32,
+    /// The text in UTF-8 and at least one zero, each byte combined with 0xb6 by XOR.
+    #[br(count = length)]
+    #[schema(means = Semantics::MaskedText(MASK))]
+    pub bytes: Block<'a, u8>,
+}
+
+/// A name in a script of Godot 4.
+#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
+#[br(little)]
+pub struct WideIdentifier<'a> {
+    /// Characters of the text.
+    pub length: u32,
+    /// The characters in UTF-32, each byte combined with 0xb6 by XOR.
+    #[br(count = length)]
+    #[schema(means = Semantics::MaskedText(MASK))]
+    pub characters: Block<'a, u32>,
+}
+
+/// Where a line starts, or in which column.
+#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(little)]
+pub struct TokenPlace {
+    /// The position of the first token of the line among all tokens, from 0 on.
+    pub token: u32,
+    /// The line, or its column, from 1 on.
+    pub place: u32,
+}
+
+/// The first byte of a token.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u8)]
+#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u8| raw.into())]
+pub struct TokenByte {
+    /// What kind of token it is; each release numbers them in its own way.
+    pub kind: B7,
+    /// Whether an index follows.
+    pub indexed: bool,
+}
+
+/// The index of an identifier, a constant or a built-in name, or how far a line is indented.
+#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(little)]
+pub struct TokenIndex {
+    /// The low 16 bits.
+    pub low: u16,
+    /// The high 8 bits.
+    pub high: u8,
+}
+
+/// A token of Godot 1 to 3.
+#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(little)]
+pub struct Token {
+    /// What kind of token it is.
+    pub first: TokenByte,
+    /// What it stands for.
+    #[br(if(first.indexed()))]
+    pub index: Option<TokenIndex>,
+}
+
+/// A token of Godot 4.
+#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(little)]
+pub struct LineToken {
+    /// What kind of token it is.
+    pub first: TokenByte,
+    /// What it stands for.
+    #[br(if(first.indexed()))]
+    pub index: Option<TokenIndex>,
+    /// The line that it is in.
+    pub line: u32,
+}

@@ -1,0 +1,260 @@
+//! One block of a compressed file, packed and unpacked by the library of its compression.
+
+use std::io::{Read, Write};
+
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+use fastlz_rs::{CompressState, CompressionLevel, DecompressError};
+use flate2::GzBuilder;
+use flate2::bufread::{GzDecoder, ZlibDecoder};
+use flate2::write::ZlibEncoder;
+use ruzstd::decoding::errors::FrameDecoderError;
+use ruzstd::decoding::errors::ReadFrameHeaderError::SkipFrame;
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use super::Compression;
+use crate::wrapper::rule;
+use formwork::Rule;
+
+/// Sources that are shorter are filled up with zeros before FastLZ packs them.
+const FASTLZ_LEAST: usize = 16;
+
+/// The largest window that a Zstandard frame may ask for: what every decoder should support (RFC
+/// 8878, 3.1.1.1.2). An engine's frame asks for no more than its block.
+const ZSTD_WINDOW: u64 = 8 << 20;
+
+/// Packs a block as the engine does: with the same library's levels and padding. Brotli is not
+/// written: [`None`].
+pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
+    /// What zlib takes when it is not told: `Z_DEFAULT_COMPRESSION`.
+    const LEVEL: flate2::Compression = flate2::Compression::new(6);
+    /// The system in a gzip header, which zlib writes where it was not told another.
+    const UNIX: u8 = 3;
+    match compression {
+        Compression::FastLz => {
+            let mut padded = [0; FASTLZ_LEAST];
+            let source = match padded.get_mut(..source.len()) {
+                Some(start) if source.len() < FASTLZ_LEAST => {
+                    start.copy_from_slice(source);
+                    &padded
+                }
+                _ => source,
+            };
+            // Not `new_boxed`, which does not look whether there is memory.
+            let mut state = Box::new(CompressState::new());
+            state.compress_to_vec(source, CompressionLevel::Level1).ok()
+        }
+        Compression::Deflate => {
+            let mut encoder = ZlibEncoder::new(Vec::new(), LEVEL);
+            encoder.write_all(source).and_then(|()| encoder.finish()).ok()
+        }
+        Compression::Gzip => {
+            let mut encoder = GzBuilder::new().operating_system(UNIX).write(Vec::new(), LEVEL);
+            encoder.write_all(source).and_then(|()| encoder.finish()).ok()
+        }
+        Compression::Zstd => Some(ruzstd::encoding::compress_to_vec(
+            source,
+            ruzstd::encoding::CompressionLevel::Fastest,
+        )),
+        Compression::Brotli => None,
+    }
+}
+
+/// What is wrong with a packed block.
+pub(crate) struct Fault {
+    pub(crate) rule: Rule,
+    pub(crate) expected: String,
+    pub(crate) found: String,
+}
+
+/// Unpacks a block to the end of `content`. It must give `expected` bytes and be used up by that;
+/// memory is only taken for bytes that come out, and not for more than one beyond those.
+///
+/// # Errors
+///
+/// Where it does not.
+pub(crate) fn unpack(
+    compression: Compression,
+    packed: &[u8],
+    expected: usize,
+    content: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    unpack_by(compression, packed, expected, content).map_err(|trouble| match trouble {
+        Trouble::Data(found) => Fault {
+            rule: rule::GCPF_BLOCK,
+            expected: format!("a block of {expected} bytes in {}", compression.name()),
+            found,
+        },
+        Trouble::Window(window) => Fault {
+            rule: Rule::SIZE_LIMIT,
+            expected: format!("a window of at most {ZSTD_WINDOW} bytes"),
+            found: format!("{window}"),
+        },
+    })
+}
+
+/// Why a block could not be unpacked.
+enum Trouble {
+    /// What there is instead of the block.
+    Data(String),
+    /// The block asks for a window of so many bytes.
+    Window(u64),
+}
+
+impl<T: Into<String>> From<T> for Trouble {
+    fn from(found: T) -> Self {
+        Self::Data(found.into())
+    }
+}
+
+fn unpack_by(
+    compression: Compression,
+    packed: &[u8],
+    expected: usize,
+    content: &mut Vec<u8>,
+) -> Result<(), Trouble> {
+    let left = match compression {
+        Compression::FastLz => return unpack_fastlz(packed, expected, content),
+        Compression::Deflate => {
+            let mut decoder = ZlibDecoder::new(packed);
+            read_all(&mut decoder, expected, content)?;
+            decoder.into_inner().len()
+        }
+        Compression::Gzip => {
+            let mut decoder = GzDecoder::new(packed);
+            read_all(&mut decoder, expected, content)?;
+            decoder.into_inner().len()
+        }
+        Compression::Zstd => return unpack_zstd(packed, expected, content),
+        Compression::Brotli => unpack_brotli(packed, expected, content)?,
+    };
+    match left {
+        0 => Ok(()),
+        _ => Err(format!("{left} bytes behind the end of the packed data").into()),
+    }
+}
+
+/// Other than the expected number of bytes came out.
+fn wrong_size(expected: usize, found: usize) -> Trouble {
+    let found = match found > expected {
+        true => format!("more than {expected}"),
+        false => format!("{found} bytes"),
+    };
+    found.into()
+}
+
+fn unpack_fastlz(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
+    /// One byte of FastLZ becomes at most so many: a length byte of level 2 that says "and more".
+    const MOST: usize = 255;
+    // A short block holds its padding, too; other writers may have left that out.
+    let room = expected.max(FASTLZ_LEAST).min(packed.len().saturating_mul(MOST));
+    let start = content.len();
+    content.reserve_exact(room);
+    content.resize(start + room, 0);
+    let unpacked = content.get_mut(start..).unwrap_or_default();
+    let count = match fastlz_rs::decompress_to_buf(packed, unpacked) {
+        Ok(count) => count,
+        Err(DecompressError::OutputTooSmall) => return Err(wrong_size(expected, room + 1)),
+        Err(error) => return Err(error.to_string().into()),
+    };
+    let padding = unpacked.get(expected..count).ok_or_else(|| wrong_size(expected, count))?;
+    if padding.iter().any(|&byte| byte != 0) {
+        return Err("padding that is not zero".into());
+    }
+    content.truncate(start + expected);
+    Ok(())
+}
+
+/// Reads up to the end, where a decoder compares its check sum.
+fn read_all(decoder: impl Read, expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
+    let read = decoder.take(expected as u64 + 1).read_to_end(content);
+    match read.map_err(|error| error.to_string())? {
+        count if count == expected => Ok(()),
+        count => Err(wrong_size(expected, count)),
+    }
+}
+
+/// What is found where the decoder of zstd fails: its own words name its types.
+const DAMAGED: &str = "damaged data";
+
+/// Unpacks frame after frame: the engine's library takes several, and leaves out those that are to be
+/// skipped.
+fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
+    let start = content.len();
+    loop {
+        // A new decoder does not take the memory of a window before bytes are there; one that is
+        // used again would.
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(ZSTD_WINDOW);
+        match decoder.init(&mut packed) {
+            Ok(()) => unpack_frame(&mut decoder, &mut packed, start + expected, content)?,
+            Err(FrameDecoderError::ReadFrameHeaderError(SkipFrame { length, .. })) => {
+                let length = usize::try_from(length).unwrap_or(usize::MAX);
+                packed = packed.get(length..).ok_or("a frame that is cut")?;
+            }
+            Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => {
+                return Err(Trouble::Window(requested));
+            }
+            Err(_) => return Err(DAMAGED.into()),
+        }
+        if packed.is_empty() {
+            break;
+        }
+    }
+    match content.len() - start {
+        count if count == expected => Ok(()),
+        count => Err(wrong_size(expected, count)),
+    }
+}
+
+/// Unpacks the blocks of a frame, until the content has the length `end`.
+fn unpack_frame(
+    decoder: &mut FrameDecoder,
+    packed: &mut &[u8],
+    end: usize,
+    content: &mut Vec<u8>,
+) -> Result<(), Trouble> {
+    while !decoder.is_finished() {
+        let step = BlockDecodingStrategy::UptoBlocks(1);
+        decoder.decode_blocks(&mut *packed, step).map_err(|_| DAMAGED)?;
+        let most = end.saturating_sub(content.len()) as u64 + 1;
+        let read = decoder.by_ref().take(most).read_to_end(content);
+        read.map_err(|_| DAMAGED)?;
+        if content.len() > end {
+            return Err("more bytes than that".into());
+        }
+    }
+    match decoder.get_checksum_from_data() {
+        Some(sum) if decoder.get_calculated_checksum() != Some(sum) => {
+            Err("another check sum".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Gives the number of bytes behind the end of the stream.
+fn unpack_brotli(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<usize, Trouble> {
+    /// Bytes that come out at a time.
+    const PIECE: usize = 4096;
+    let alloc = StandardAlloc::default;
+    // Strict: without the windows of a gibibyte that are no part of the format.
+    let mut state = BrotliState::new_strict(alloc(), alloc(), alloc());
+    let (mut left, mut read, mut total) = (packed.len(), 0, 0);
+    let start = content.len();
+    loop {
+        let mut piece = [0; PIECE];
+        let (mut room, mut count) = (PIECE, 0);
+        let result = BrotliDecompressStream(
+            &mut left, &mut read, packed, &mut room, &mut count, &mut piece, &mut total, &mut state,
+        );
+        content.extend_from_slice(piece.get(..count).unwrap_or_default());
+        let found = content.len() - start;
+        match result {
+            _ if found > expected => return Err(wrong_size(expected, found)),
+            BrotliResult::ResultSuccess if found == expected => return Ok(left),
+            BrotliResult::ResultSuccess => return Err(wrong_size(expected, found)),
+            BrotliResult::NeedsMoreOutput => {}
+            BrotliResult::NeedsMoreInput => return Err("a stream that is cut".into()),
+            BrotliResult::ResultFailure => return Err(format!("{:?}", state.error_code).into()),
+        }
+    }
+}

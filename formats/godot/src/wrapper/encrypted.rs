@@ -1,0 +1,280 @@
+//! Encrypted files: a head with the MD5 sum of the content, and the content, encrypted.
+
+use aes::Aes256;
+use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
+use binrw::{BinRead, BinWrite};
+use md5::{Digest, Md5};
+
+use super::salvaged::Salvaged;
+use super::{Cipher, Key};
+use crate::magic;
+use crate::wrapper::rule;
+use formwork::{Error, Result, Rule};
+use formwork_records::limits::Limits;
+use formwork_records::schema::{Schema, Semantics};
+use formwork_records::wire::{Block, Cursor, Nested, put_record, read_record};
+
+/// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct EcbHead<'a> {
+    /// `GDEC`: 0x43454447.
+    #[schema(means = Semantics::Letters)]
+    pub magic: u32,
+    /// 1 in every file.
+    pub mode: u32,
+    /// The MD5 sum of the content.
+    #[br(count = 16)]
+    pub digest: Block<'a, u8>,
+    /// Bytes of the content.
+    pub length: u64,
+    /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-ECB.
+    #[schema(to_end)]
+    pub data: Nested<u8>,
+}
+
+/// What an encrypted file of Godot 4 starts with.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct CfbHead<'a> {
+    /// `GDEC`: 0x43454447.
+    #[schema(means = Semantics::Letters)]
+    pub magic: u32,
+    /// The MD5 sum of the content.
+    #[br(count = 16)]
+    pub digest: Block<'a, u8>,
+    /// Bytes of the content.
+    pub length: u64,
+    /// The initialization vector, another for each file.
+    #[br(count = 16)]
+    pub vector: Block<'a, u8>,
+    /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-CFB with segments
+    /// of 128 bits.
+    #[schema(to_end)]
+    pub data: Nested<u8>,
+}
+
+/// The mode word of the older form.
+pub(super) const MODE: u32 = 1;
+
+/// Bytes of a block of AES, of an initialization vector, and of an MD5 sum.
+pub(super) const BLOCK: usize = 16;
+
+/// A file whose head fits what follows.
+struct Sealed<'a> {
+    cipher: Cipher,
+    digest: Block<'a, u8>,
+    /// Where the digest stands.
+    digest_offset: usize,
+    length: usize,
+    vector: [u8; BLOCK],
+    data: &'a [u8],
+    /// Where the data starts.
+    data_offset: usize,
+}
+
+impl<'a> Sealed<'a> {
+    /// Reads the file as one of that form, whose data is as long as its head says.
+    fn read(bytes: &'a [u8], cipher: Cipher, limits: &Limits) -> Result<Self> {
+        Self::read_by(bytes, cipher, limits, Err)
+    }
+
+    /// Reads the file as one of that form. `bear` is told where the data has another length than the
+    /// head says; all that is there is data then.
+    fn read_by(
+        bytes: &'a [u8],
+        cipher: Cipher,
+        limits: &Limits,
+        bear: impl FnOnce(Error) -> Result<()>,
+    ) -> Result<Self> {
+        let mut input = Cursor::new(bytes);
+        let (digest_offset, digest, length, vector) = match cipher {
+            Cipher::Ecb => {
+                let head: EcbHead<'_> = read_record(&mut input)?;
+                (8, head.digest, head.length, [0; BLOCK])
+            }
+            Cipher::Cfb => {
+                let head: CfbHead<'_> = read_record(&mut input)?;
+                (4, head.digest, head.length, *head.vector.first_chunk().unwrap_or(&[0; BLOCK]))
+            }
+        };
+        let (length_offset, data_offset) = (digest_offset + BLOCK, input.position());
+        // Where the limits allow all of 64 bits, no file is that long.
+        let padded = length.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX);
+        let left = input.left() as u64;
+        let misfit = if length > limits.unpacked_bytes {
+            let expected = format!("at most {} bytes", limits.unpacked_bytes);
+            let error =
+                Error::new(Rule::SIZE_LIMIT, length_offset as u64, expected, length.to_string());
+            Some(error.within("length"))
+        } else if let Some(needed @ 1..) = padded.checked_sub(left) {
+            let expected = format!("{padded} encrypted bytes");
+            let error = Error::incomplete(data_offset as u64, needed, expected, left);
+            Some(error.within("data"))
+        } else if let Some(more @ 1..) = left.checked_sub(padded) {
+            let offset = data_offset as u64 + padded;
+            let found = format!("{more} more bytes");
+            let error = Error::new(rule::TRAILING, offset, "the end of the file", found);
+            Some(error.within("data"))
+        } else {
+            None
+        };
+        let (mut length, mut data) = (length as usize, input.rest());
+        if let Some(error) = misfit {
+            bear(error)?;
+            // What is no whole block at the end was not encrypted so.
+            data = data.get(..left as usize / BLOCK * BLOCK).unwrap_or_default();
+            length = data.len();
+        }
+        Ok(Self { cipher, digest, digest_offset, length, vector, data, data_offset })
+    }
+
+    /// The content, if the key is the right one.
+    fn open(&self, key: &Key) -> Result<Vec<u8>> {
+        self.open_by(key, Err)
+    }
+
+    /// The content. `bear` is told where its MD5 sum or the padding is another.
+    fn open_by(&self, key: &Key, mut bear: impl FnMut(Error) -> Result<()>) -> Result<Vec<u8>> {
+        let mut content = self.data.to_vec();
+        let key = key.as_bytes().into();
+        match self.cipher {
+            Cipher::Ecb => {
+                let (blocks, _) = Array::slice_as_chunks_mut(&mut content);
+                ecb::Decryptor::<Aes256>::new(key).decrypt_blocks(blocks);
+            }
+            Cipher::Cfb => {
+                let vector = (&self.vector).into();
+                cfb_mode::Decryptor::<Aes256>::new(key, vector).decrypt(&mut content);
+            }
+        }
+        let (text, padding) = content.split_at_checked(self.length).unwrap_or_default();
+        let digest = Md5::digest(text);
+        if digest.as_slice() != &*self.digest {
+            let expected = format!("a content with the MD5 sum {}", hex(&self.digest));
+            let found = format!("{}: the key is another, or the file is damaged", hex(&digest));
+            let error = Error::new(rule::GDEC_KEY, self.digest_offset as u64, expected, found);
+            bear(error.within("digest"))?;
+        } else if let Some(at) = padding.iter().position(|&byte| byte != 0) {
+            let offset = (self.data_offset + self.length + at) as u64;
+            let error = Error::new(rule::GDEC_PADDING, offset, "zeros", "other bytes");
+            bear(error.within("data"))?;
+        }
+        content.truncate(self.length);
+        Ok(content)
+    }
+}
+
+/// Bytes as hexadecimal digits.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Decrypts an encrypted file.
+///
+/// Nothing in the file names its form. Where the word behind the mark is 1 it is read as one of Godot
+/// 1 to 3 and Pandemonium, and where its length does not fit that, or the MD5 sum does not agree, as
+/// one of Godot 4.
+///
+/// # Errors
+///
+/// Where the file is cut, where bytes follow it, where its length is beyond `limits`, and where the
+/// MD5 sum of what comes out does not agree with the head: the key is wrong, or the file is damaged.
+pub fn decrypt(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
+    decrypt_any(bytes, key, limits).map_err(|error| error.within("encrypted"))
+}
+
+fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
+    let (magic, rest) = bytes.split_at_checked(magic::ENCRYPTED.len()).unwrap_or((bytes, &[]));
+    if magic != magic::ENCRYPTED {
+        let error = Error::new(rule::GDEC_MAGIC, 0, "GDEC (0x43454447)", hex(magic));
+        return Err(error.within("magic"));
+    }
+    let mut first = None;
+    for &cipher in forms(rest) {
+        match Sealed::read(bytes, cipher, limits).and_then(|sealed| sealed.open(key)) {
+            Ok(content) => return Ok((cipher, content)),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    Err(first.unwrap_or_else(|| Error::new(rule::GDEC_MAGIC, 4, "an encrypted file", "none")))
+}
+
+/// Decrypts what is there of a damaged file. Nothing says whether the key is the right one.
+pub(super) fn salvage(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Salvaged)> {
+    let behind = bytes.get(magic::ENCRYPTED.len()..).unwrap_or_default();
+    let cipher = forms(behind).first().copied().unwrap_or(Cipher::Cfb);
+    let mut faults = Vec::new();
+    let mut bear = |error: Error| {
+        faults.push(error.within("encrypted"));
+        Ok(())
+    };
+    let content = Sealed::read_by(bytes, cipher, limits, &mut bear)
+        .and_then(|sealed| sealed.open_by(key, &mut bear))
+        .map_err(|error| error.within("encrypted"))?;
+    Ok((cipher, Salvaged { content, gaps: Vec::new(), faults }))
+}
+
+/// The forms that a file may be in, by the bytes behind its mark, the likelier first.
+fn forms(behind: &[u8]) -> &'static [Cipher] {
+    match behind.first_chunk() {
+        Some(mode) if u32::from_le_bytes(*mode) == MODE => &[Cipher::Ecb, Cipher::Cfb],
+        _ => &[Cipher::Cfb],
+    }
+}
+
+/// Encrypts a content as an engine does, with a fresh initialization vector where the form has one.
+///
+/// # Errors
+///
+/// Where the system has no random bytes.
+pub fn encrypt(content: &[u8], cipher: Cipher, key: &Key) -> Result<Vec<u8>> {
+    let mut vector = [0; BLOCK];
+    if cipher == Cipher::Cfb {
+        getrandom::fill(&mut vector).map_err(|error| {
+            let error = Error::new(Rule::INPUT_IO, 28, "random bytes", error.to_string());
+            error.within("vector").within("encrypted")
+        })?;
+    }
+    Ok(encrypt_with_vector(content, cipher, key, &vector))
+}
+
+/// Encrypts a content with a given initialization vector, so that the result is the same each time;
+/// Godot 4.4 and later can be given one, too. A vector should not be used twice with the same key. The
+/// form of Godot 1 to 3 and Pandemonium has none and does not look at it.
+#[must_use]
+pub fn encrypt_with_vector(
+    content: &[u8],
+    cipher: Cipher,
+    key: &Key,
+    vector: &[u8; BLOCK],
+) -> Vec<u8> {
+    let digest = Md5::digest(content);
+    let digest = Block(digest.as_slice().into());
+    let (magic, length) = (u32::from_le_bytes(*magic::ENCRYPTED), content.len() as u64);
+    let mut file = Vec::new();
+    match cipher {
+        Cipher::Ecb => {
+            let head = EcbHead { magic, mode: MODE, digest, length, data: Nested::HERE };
+            put_record(&head, &mut file);
+        }
+        Cipher::Cfb => {
+            let vector = Block(vector.as_slice().into());
+            let head = CfbHead { magic, digest, length, vector, data: Nested::HERE };
+            put_record(&head, &mut file);
+        }
+    }
+    let start = file.len();
+    file.extend(content);
+    file.resize(start + content.len().next_multiple_of(BLOCK), 0);
+    let data = file.get_mut(start..).unwrap_or_default();
+    let key = key.as_bytes().into();
+    match cipher {
+        Cipher::Ecb => {
+            let (blocks, _) = Array::slice_as_chunks_mut(data);
+            ecb::Encryptor::<Aes256>::new(key).encrypt_blocks(blocks);
+        }
+        Cipher::Cfb => cfb_mode::Encryptor::<Aes256>::new(key, vector.into()).encrypt(data),
+    }
+    file
+}

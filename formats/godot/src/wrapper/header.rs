@@ -1,0 +1,110 @@
+//! What can be seen of a container without opening it.
+
+use super::Kind;
+use super::encrypted::{BLOCK, MODE};
+use super::{CfbHead, Cipher, CompressedFile, CompressedHead, Compression, EcbHead, Layer};
+use formwork_records::schema::{Record, record_of};
+use formwork_records::wire::{Cursor, read_record};
+
+/// What the head of a compressed or encrypted file says. It may be wrong: only opening tells.
+///
+/// ```
+/// use formwork_godot::wrapper::{Compression, Layer, WrapperHeader, compress};
+///
+/// let file = compress(b"four", Compression::Zstd)?;
+/// let outside = WrapperHeader::of(&file).unwrap();
+/// assert_eq!((outside.layer, outside.length), (Layer::Compressed(Compression::Zstd), 4));
+/// # Ok::<(), formwork::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct WrapperHeader {
+    /// What kind of container it is.
+    pub layer: Layer,
+    /// Bytes of its content.
+    pub length: u64,
+}
+
+impl WrapperHeader {
+    /// Looks at the head of a file. [`None`] where it is no container, is cut within the head, or is
+    /// packed in a way that no engine has.
+    ///
+    /// Encrypted files do not say in which of the two forms they are: the form is taken whose length
+    /// fits the file, or, if neither does, the one that the word behind the mark speaks for.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        match Kind::by_start(bytes)? {
+            Kind::Compressed => {
+                let head: CompressedHead = read_record(&mut Cursor::new(bytes)).ok()?;
+                let layer = Layer::Compressed(Compression::from_mode(head.mode)?);
+                Some(Self { layer, length: head.total.into() })
+            }
+            Kind::Encrypted => encrypted(bytes),
+        }
+    }
+}
+
+fn encrypted(bytes: &[u8]) -> Option<WrapperHeader> {
+    let mut behind_ecb = Cursor::new(bytes);
+    let ecb: Option<EcbHead<'_>> = read_record(&mut behind_ecb).ok();
+    let ecb = ecb.filter(|head| head.mode == MODE).map(|head| head.length);
+    let mut behind_cfb = Cursor::new(bytes);
+    let cfb: Option<CfbHead<'_>> = read_record(&mut behind_cfb).ok();
+    let cfb = cfb.map(|head| head.length);
+    let fits = |length: &u64, input: &Cursor<'_>| {
+        length.checked_next_multiple_of(BLOCK as u64) == Some(input.left() as u64)
+    };
+    let of = |cipher, length| Some(WrapperHeader { layer: Layer::Encrypted(cipher), length });
+    match (ecb, cfb) {
+        (Some(length), _) if fits(&length, &behind_ecb) => of(Cipher::Ecb, length),
+        (_, Some(length)) if fits(&length, &behind_cfb) => of(Cipher::Cfb, length),
+        (Some(length), _) => of(Cipher::Ecb, length),
+        (None, Some(length)) => of(Cipher::Cfb, length),
+        (None, None) => None,
+    }
+}
+
+impl Layer {
+    /// What is declared for such a file.
+    #[must_use]
+    pub const fn record(self) -> &'static Record {
+        match self {
+            Self::Compressed(_) => const { record_of::<CompressedFile>() },
+            Self::Encrypted(Cipher::Ecb) => const { record_of::<EcbHead<'_>>() },
+            Self::Encrypted(Cipher::Cfb) => const { record_of::<CfbHead<'_>>() },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Key, compress, encrypt};
+    use super::*;
+
+    #[test]
+    fn the_form_of_an_encrypted_file_shows_without_its_key() {
+        let key = Key::from_password("pass");
+        for cipher in [Cipher::Ecb, Cipher::Cfb] {
+            for length in [0, 1, 15, 16, 17, 4096] {
+                let file = encrypt(&vec![7; length], cipher, &key).unwrap();
+                let layer = Layer::Encrypted(cipher);
+                let seen = WrapperHeader { layer, length: length as u64 };
+                assert_eq!(WrapperHeader::of(&file), Some(seen));
+                // Cut in the data, too.
+                let cut = &file[..file.len().min(50)];
+                assert_eq!(WrapperHeader::of(cut), Some(seen));
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_whole_head_shows_nothing() {
+        let file = compress(b"content", Compression::FastLz).unwrap();
+        assert!(WrapperHeader::of(&file[..16]).is_some());
+        assert_eq!(WrapperHeader::of(&file[..15]), None);
+        assert_eq!(WrapperHeader::of(b"GDEC\x01\0\0\0"), None);
+        assert_eq!(WrapperHeader::of(b"RSRC\x01\0\0\0"), None);
+        // A mode that there is not.
+        assert_eq!(WrapperHeader::of(b"GCPF\x09\0\0\0\0\x10\0\0\0\0\0\0"), None);
+    }
+}

@@ -1,0 +1,204 @@
+//! What can be around a content: the compressions and the ciphers, and which engine has which.
+
+use std::fmt;
+use std::str::FromStr;
+
+use formwork_variant::dialect::Dialect;
+
+macro_rules! compressions {
+    ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal; )+) => {
+        /// How the blocks of a compressed file are packed. The position is the file's mode word.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[non_exhaustive]
+        pub enum Compression { $( $(#[doc = $doc])+ $variant, )+ }
+
+        impl Compression {
+            /// Every compression, by the mode word that stands for it.
+            pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
+
+            /// The names, by mode word, as [`Layer`] has them.
+            pub(super) const NAMES: &'static [&'static str] = &[ $( $name, )+ ];
+
+            /// The short, stable name, for scripts.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name, )+ }
+            }
+        }
+    };
+}
+
+compressions! {
+    /// FastLZ, what `open_compressed` takes by default: quick, and the least dense.
+    FastLz = "fastlz";
+    /// Deflate with the header and check sum of zlib.
+    Deflate = "deflate";
+    /// Zstandard.
+    Zstd = "zstd";
+    /// Deflate with the header and check sum of gzip.
+    Gzip = "gzip";
+    /// Brotli. Engines read it only (Godot 4.2 on), and so do we.
+    Brotli = "brotli";
+}
+
+impl Compression {
+    /// The compression of a mode word.
+    #[must_use]
+    pub fn from_mode(mode: u32) -> Option<Self> {
+        Self::ALL.get(usize::try_from(mode).ok()?).copied()
+    }
+
+    /// The mode word.
+    #[must_use]
+    pub const fn mode(self) -> u32 {
+        self as u32
+    }
+}
+
+/// How the content of an encrypted file is encrypted, which also is how its head is laid out.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Cipher {
+    /// AES-256 in ECB mode, behind a head with a mode word: Godot 1 to 3, Pandemonium. Equal blocks
+    /// of 16 bytes stay equal, so the structure of a content can be seen from outside.
+    Ecb,
+    /// AES-256 in CFB mode with 128-bit segments, behind a head with the initialization vector:
+    /// Godot 4.
+    Cfb,
+}
+
+impl Cipher {
+    /// The cipher of an engine's encrypted files. Engines of one form cannot open the other.
+    #[must_use]
+    pub fn of(dialect: Dialect) -> Self {
+        if dialect.quirks().cfb_files { Self::Cfb } else { Self::Ecb }
+    }
+}
+
+/// One layer around a content: a compressed file or an encrypted one.
+///
+/// ```
+/// use formwork_variant::Dialect;
+/// use formwork_godot::wrapper::{Compression, Layer};
+///
+/// let layer: Layer = "zstd".parse()?;
+/// assert_eq!(layer, Layer::Compressed(Compression::Zstd));
+/// assert!(layer.is_written_by(Dialect::GODOT3) && !layer.is_read_by(Dialect::GODOT2));
+/// # Ok::<(), formwork_godot::wrapper::UnknownLayer>(())
+/// ```
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Layer {
+    /// A compressed file (`GCPF`).
+    Compressed(Compression),
+    /// An encrypted file (`GDEC`).
+    Encrypted(Cipher),
+}
+
+impl Layer {
+    /// Every layer there is.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let compressed = Compression::ALL.iter().map(|&compression| Self::Compressed(compression));
+        compressed.chain([Self::Encrypted(Cipher::Ecb), Self::Encrypted(Cipher::Cfb)])
+    }
+
+    /// The short, stable name, for scripts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compressed(compression) => compression.name(),
+            Self::Encrypted(Cipher::Ecb) => "encrypted-ecb",
+            Self::Encrypted(Cipher::Cfb) => "encrypted-cfb",
+        }
+    }
+
+    /// Whether scripts of that engine can read such a file.
+    ///
+    /// Godot 2 has encrypted files only; Brotli came with Godot 4.2.
+    #[must_use]
+    pub fn is_read_by(self, dialect: Dialect) -> bool {
+        match self {
+            Self::Compressed(Compression::Brotli) => dialect.quirks().brotli_files,
+            Self::Compressed(_) => dialect.quirks().compressed_files,
+            Self::Encrypted(cipher) => cipher == Cipher::of(dialect),
+        }
+    }
+
+    /// Whether scripts of that engine can write such a file.
+    #[must_use]
+    pub fn is_written_by(self, dialect: Dialect) -> bool {
+        self != Self::Compressed(Compression::Brotli) && self.is_read_by(dialect)
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no layer's.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct UnknownLayer(String);
+
+impl fmt::Display for UnknownLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Layer::all().map(Layer::name).collect();
+        write!(f, "no layer is called '{}'; there are {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownLayer {}
+
+impl FromStr for Layer {
+    type Err = UnknownLayer;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLayer> {
+        let named = Self::all().find(|layer| layer.name() == name);
+        named.ok_or_else(|| UnknownLayer(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_parses_to_its_layer() {
+        for layer in Layer::all() {
+            assert_eq!(layer.to_string().parse(), Ok(layer));
+        }
+        let error = "lzma".parse::<Layer>().unwrap_err();
+        assert!(error.to_string().ends_with("gzip, brotli, encrypted-ecb, encrypted-cfb"));
+    }
+
+    #[test]
+    fn the_position_of_a_compression_is_its_mode() {
+        for (mode, &compression) in (0..).zip(Compression::ALL) {
+            assert_eq!(compression.mode(), mode);
+            assert_eq!(Compression::from_mode(mode), Some(compression));
+        }
+        assert_eq!(Compression::from_mode(5), None);
+        assert_eq!(Compression::from_mode(u32::MAX), None);
+    }
+
+    #[test]
+    fn each_engine_has_its_own_layers() {
+        let read = |name: &str| -> Vec<&str> {
+            let dialect = name.parse().unwrap();
+            Layer::all().filter(|layer| layer.is_read_by(dialect)).map(Layer::name).collect()
+        };
+        assert_eq!(read("godot2.0"), ["encrypted-ecb"]);
+        assert_eq!(read("godot2.1"), ["encrypted-ecb"]);
+        for engine in ["godot3.0", "godot3.6", "pandemonium"] {
+            assert_eq!(read(engine), ["fastlz", "deflate", "zstd", "gzip", "encrypted-ecb"]);
+        }
+        assert_eq!(read("godot4.1"), ["fastlz", "deflate", "zstd", "gzip", "encrypted-cfb"]);
+        let all = ["fastlz", "deflate", "zstd", "gzip", "brotli", "encrypted-cfb"];
+        assert_eq!(read("godot4.2"), all);
+        assert_eq!(read("godot4.7-double"), all);
+        for dialect in Dialect::all() {
+            let written = Layer::all().filter(|layer| layer.is_written_by(dialect));
+            let readable = Layer::all().filter(|layer| layer.is_read_by(dialect));
+            assert!(written.eq(readable.filter(|layer| layer.name() != "brotli")));
+        }
+    }
+}
