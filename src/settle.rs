@@ -10,8 +10,8 @@ use crate::error::{Error, Path, Result};
 use crate::schema::{Arguments, Expression, Integer, Layout, Meaning, Order, Record};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
-    Before, Block, Each, Number, Numbered, Open, Terminated, ToEnd, Until, Varint, Within,
-    error_of, rule,
+    Before, Block, Deferred, Each, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
+    Terminated, ToEnd, Until, Varint, Within, error_of, rule,
 };
 
 /// The arguments that a value needs to be read again.
@@ -63,7 +63,8 @@ pub enum Given {
 }
 
 impl Given {
-    fn parameter(&self, index: usize) -> Option<i128> {
+    /// Returns an argument by its position.
+    pub(crate) fn parameter(&self, index: usize) -> Option<i128> {
         match self {
             Self::Many(all) => match all.get(index) {
                 Some((_, Self::One(number))) => Some(*number),
@@ -591,9 +592,12 @@ impl<T: Number> Settle for Block<T> {
         Wants::count(self.0.len())
     }
 
+    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+        if path == ["total"] { T::total(&self.0).map(i128::from) } else { None }
+    }
+
     fn bytes(&mut self) -> Option<&mut [u8]> {
-        let numbers: &mut dyn std::any::Any = &mut self.0;
-        numbers.downcast_mut::<Vec<u8>>().map(|bytes| &mut bytes[..])
+        T::as_bytes(&mut self.0)
     }
 
     fn fill(&mut self, count: i128) -> bool {
@@ -604,6 +608,37 @@ impl<T: Number> Settle for Block<T> {
         })
     }
 }
+
+impl<T: Number> Settle for Slice<'_, T> {
+    fn settle(&mut self, _: &Given) -> Wants {
+        Wants::count(self.0.len())
+    }
+
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        T::as_bytes(self.0.to_mut())
+    }
+}
+
+impl<const TO: usize> Settle for Padding<TO> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        if let Some(length) = given.parameter(0).and_then(|length| u64::try_from(length).ok())
+            && self.as_bytes().len() != Self::needed(length)
+        {
+            *self = Self::after(length);
+        }
+        Wants::default()
+    }
+}
+
+impl<T: Settle> Settle for OrEnd<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        self.0.as_mut().map_or_else(Wants::default, |inner| inner.settle(given))
+    }
+}
+
+impl<T> Settle for Deferred<T> {}
+
+impl<const ID: u16> Settle for Nested<ID> {}
 
 impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
     fn settle(&mut self, given: &Given) -> Wants {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::json::Json;
-use super::node::{Node, Value, accepted, bare, element, fields_of, is_filled_in, record_of};
+use super::node::{Node, Value, accepted, element, fields_of, is_filled_in, record_of};
 use super::rule;
 use crate::error::{Error, Result};
 use crate::schema::{Field, Integer, Layout, Meaning, Order, Record, Word, low_bits, raw};
@@ -50,12 +50,13 @@ fn names_of(layout: Layout, meaning: Meaning) -> &'static [(i128, &'static str)]
 
 /// Returns the JSON of a value.
 pub(super) fn to_json(node: &Node, field: Option<&Field>, order: Static) -> Json {
-    let layout = bare(node.layout);
+    let layout = node.layout.inner();
     let meaning = field.map_or(Meaning::Plain, |field| field.meaning);
     let order = field.map_or(order, |field| ordered(&field.order, order));
     match &node.value {
         Value::Absent | Value::Number(None) => Json::Null,
         Value::Number(Some(number)) => number_to_json(*number, layout, meaning, order),
+        Value::Bytes(bytes, _) if is_zeros_of_padding(layout, bytes) => Json::Null,
         Value::Bytes(bytes, big) => bytes_to_json(bytes, layout, meaning, *big),
         Value::List(nodes) => {
             Json::Array(nodes.iter().map(|node| to_json(node, None, order)).collect())
@@ -68,7 +69,11 @@ pub(super) fn to_json(node: &Node, field: Option<&Field>, order: Static) -> Json
                     fields.first().map_or(Json::Null, |(_, node)| to_json(node, Some(field), order))
                 }
                 None => {
-                    let there = fields.iter().filter(|it| !matches!(it.1.value, Value::Absent));
+                    let there = fields.iter().filter(|(_, node)| match &node.value {
+                        Value::Absent => false,
+                        Value::Bytes(bytes, _) => !is_zeros_of_padding(node.layout, bytes),
+                        _ => true,
+                    });
                     let members = there.map(|(slot, node)| {
                         let field = &record.fields[*slot];
                         (field.name.to_owned(), to_json(node, Some(field), order))
@@ -82,6 +87,11 @@ pub(super) fn to_json(node: &Node, field: Option<&Field>, order: Static) -> Json
             }
         }
     }
+}
+
+/// Returns whether bytes are padding, and as it is filled in.
+fn is_zeros_of_padding(layout: Layout, bytes: &[u8]) -> bool {
+    matches!(layout, Layout::Padding(_)) && bytes.iter().all(|byte| *byte == 0)
 }
 
 fn number_to_json(number: i128, layout: Layout, meaning: Meaning, order: Static) -> Json {
@@ -133,7 +143,7 @@ fn is_bytes(layout: Layout) -> bool {
         matches!(layout, Layout::Integer { number: Integer { bits: 8, signed: false }, .. })
     };
     match layout {
-        Layout::Opaque | Layout::Terminated => true,
+        Layout::Opaque | Layout::Terminated | Layout::Padding(_) => true,
         Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) => byte(of()),
         _ => false,
     }
@@ -157,7 +167,9 @@ fn bytes_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> J
         (Meaning::Plain, Layout::Array(..)) => rows_to_json(bytes, layout, big),
         (meaning, layout) if is_bytes(layout) => {
             let text = std::str::from_utf8(bytes).ok();
-            let text = text.filter(|it| meaning == Meaning::Text || is_plain(it));
+            let text = text.filter(|it| {
+                matches!(meaning, Meaning::Text | Meaning::Terminated) || is_plain(it)
+            });
             text.map_or_else(tagged, Json::from)
         }
         _ => rows_to_json(bytes, layout, big),
@@ -205,7 +217,7 @@ pub(super) fn from_json(
     json: &Json,
     order: Static,
 ) -> Result<Node> {
-    let inner = bare(layout);
+    let inner = layout.inner();
     let meaning = field.map_or(Meaning::Plain, |field| field.meaning);
     let order = field.map_or(order, |field| ordered(&field.order, order));
     let value = match inner {
@@ -292,7 +304,9 @@ fn field_from_json(
     let layout = (field.layout)();
     match json.filter(|json| **json != Json::Null) {
         Some(json) => from_json(layout, Some(field), json, order),
-        None if field.when.is_some() => Ok(Node { layout, value: Value::Absent }),
+        None if field.when.is_some() || is_left_out(layout) => {
+            Ok(Node { layout, value: Value::Absent })
+        }
         None => {
             let filled = Node::zeros(layout).filter(|_| is_filled_in(record, slot));
             let mut node = filled.ok_or_else(|| {
@@ -309,6 +323,11 @@ fn field_from_json(
             Ok(node)
         }
     }
+}
+
+/// Returns whether a field may be missing without a condition, or is not among the bytes that a reader takes.
+fn is_left_out(layout: Layout) -> bool {
+    matches!(layout, Layout::OrEnd(_) | Layout::Deferred(_) | Layout::Nested(_))
 }
 
 fn number_from_json(layout: Layout, meaning: Meaning, json: &Json, order: Static) -> Result<i128> {
@@ -358,7 +377,7 @@ fn word_from_json(word: &'static Word, json: &Json) -> Result<i128> {
     for part in word.parts {
         let (low, width) = word.part(part.name).unwrap_or_default();
         let value = match json.get(part.name) {
-            None if part.zero => 0,
+            None if part.is_zero() => 0,
             Some(Json::Bool(truth)) => u64::from(*truth),
             Some(Json::Number(digits)) => {
                 let value = digits.parse().ok().filter(|it| *it <= low_bits(width));

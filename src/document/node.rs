@@ -29,17 +29,9 @@ pub(super) enum Value {
     List(Vec<Node>),
 }
 
-/// Returns the layout inside of regions and options.
-pub(super) fn bare(mut layout: Layout) -> Layout {
-    while let Layout::Same(of) | Layout::Within(of) | Layout::Before(of) = layout {
-        layout = of();
-    }
-    layout
-}
-
 /// Returns the layout of the elements of a list.
 pub(super) fn element(layout: Layout) -> Option<Layout> {
-    match bare(layout) {
+    match layout.inner() {
         Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) => {
             Some(of())
         }
@@ -49,7 +41,7 @@ pub(super) fn element(layout: Layout) -> Option<Layout> {
 
 /// Returns the record of a value with this variant.
 pub(super) fn record_of(layout: Layout, variant: usize) -> Option<&'static Record> {
-    match bare(layout) {
+    match layout.inner() {
         Layout::Record(record) => Some(record),
         Layout::Choice(choice) => choice.variants.get(variant).map(|it| &it.record),
         _ => None,
@@ -92,7 +84,7 @@ impl Node {
     /// Reads all of the bytes.
     pub fn read(layout: Layout, bytes: &[u8]) -> Result<Self> {
         let mut open: Vec<Open> = Vec::new();
-        for step in Walk::over(layout, bytes).without_sums() {
+        for step in Walk::over(layout, bytes, &()).for_reader() {
             let step = step?;
             let there = &bytes[step.bytes.clone()];
             let value = match (&step.kind, &step.value) {
@@ -121,7 +113,7 @@ impl Node {
                 StepKind::Record(record) => Some(record),
                 _ => None,
             };
-            if let (Some(record), Layout::Choice(choice)) = (record, bare(layout)) {
+            if let (Some(record), Layout::Choice(choice)) = (record, layout.inner()) {
                 let variants = &mut choice.variants.iter();
                 let variant = variants.position(|it| it.record.name == record.name);
                 node.value = Value::Fields(variant.unwrap_or(0), Vec::new());
@@ -168,7 +160,8 @@ impl Node {
 
     /// Returns the zeros of a field that is declared to be zero.
     pub fn zeros(layout: Layout) -> Option<Self> {
-        let value = match bare(layout) {
+        let value = match layout.inner() {
+            Layout::Padding(_) => Value::Bytes(Vec::new(), false),
             Layout::Integer { .. } | Layout::Word(_) | Layout::Varint(_) => Value::Number(Some(0)),
             Layout::List(_) | Layout::ToEnd(_) => Value::Bytes(Vec::new(), false),
             other => Value::Bytes(vec![0; other.bytes_of_numbers()?], false),
@@ -178,7 +171,7 @@ impl Node {
 
     /// Returns the number of bytes.
     fn size(&self) -> u64 {
-        match (&self.value, bare(self.layout)) {
+        match (&self.value, self.layout.inner()) {
             (Value::Absent, _) => 0,
             (Value::Number(number), Layout::Varint(form)) => {
                 let number = number.and_then(|it| it.try_into().ok()).unwrap_or(0);
@@ -207,7 +200,7 @@ impl Node {
         if let Layout::Within(of) | Layout::Before(of) = layout {
             return self.append(of(), given.inner(), big, out);
         }
-        if let Layout::Same(of) = layout {
+        if let Layout::Same(of) | Layout::OrEnd(of) | Layout::Deferred(of) = layout {
             return self.append(of(), given, big, out);
         }
         match &mut self.value {
@@ -274,7 +267,16 @@ impl Node {
     fn settle_as(&mut self, layout: Layout, given: &Given) -> Wants {
         match (layout, &mut self.value) {
             (_, Value::Absent) => Wants::presence(false, Wants::default()),
-            (Layout::Same(of), _) => self.settle_as(of(), given),
+            (Layout::Same(of) | Layout::OrEnd(of) | Layout::Deferred(of), _) => {
+                self.settle_as(of(), given)
+            }
+            (Layout::Padding(to), Value::Bytes(bytes, _)) => {
+                let length = given.parameter(0).and_then(|length| u64::try_from(length).ok());
+                if let Some(wanted) = length.and_then(|length| padding(length, to)) {
+                    bytes.resize(wanted, 0);
+                }
+                Wants::default()
+            }
             (Layout::Within(of), _) => {
                 let inner = self.settle_as(of(), given.inner());
                 Wants::region(Some(self.size()), inner)
@@ -305,7 +307,7 @@ impl Settle for Node {
     }
 
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
-        let layout = bare(self.layout);
+        let layout = self.layout.inner();
         match (&mut self.value, layout) {
             (Value::Number(number), Layout::Word(word)) => {
                 let [part] = path else { return None };
@@ -323,6 +325,11 @@ impl Settle for Node {
                 }
                 *number
             }
+            (Value::Bytes(bytes, big), layout) if path == ["total"] => {
+                let Layout::Integer { number, .. } = element(layout)? else { return None };
+                let numbers = bytes.chunks_exact(number.bytes().max(1));
+                Some(numbers.map(|chunk| number.read(chunk, *big)).sum())
+            }
             (Value::Fields(variant, fields), layout) => {
                 settle::access(layout, parts(*variant, fields), path, to)
             }
@@ -338,7 +345,7 @@ impl Settle for Node {
     }
 
     fn fill(&mut self, count: i128) -> bool {
-        let zeros = match bare(self.layout) {
+        let zeros = match self.layout.inner() {
             Layout::List(of) => {
                 let size = of().bytes_of_numbers();
                 size.zip(filled(count)).and_then(|(size, count)| size.checked_mul(count)).map(
@@ -353,6 +360,11 @@ impl Settle for Node {
             true
         })
     }
+}
+
+/// Returns how many bytes bring a length up to a multiple.
+fn padding(length: u64, to: u64) -> Option<usize> {
+    usize::try_from(length.checked_next_multiple_of(to.max(1))? - length).ok()
 }
 
 /// Returns a number that a field can have.
@@ -371,5 +383,9 @@ pub(super) fn accepted(layout: Layout, number: i128) -> Option<i128> {
 /// Returns whether a field that is left out is filled in: another field or a checksum says it, or it is zero.
 pub(super) fn is_filled_in(record: &Record, slot: usize) -> bool {
     let field = &record.fields[slot];
-    field.used || field.meaning == Meaning::Zero || record.sums.iter().any(|it| it.slot == slot)
+    let is_padding = matches!((field.layout)(), Layout::Padding(_));
+    is_padding
+        || field.used
+        || field.meaning == Meaning::Zero
+        || record.sums.iter().any(|it| it.slot == slot)
 }

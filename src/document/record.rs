@@ -40,7 +40,7 @@ impl RecordFormat {
                 _ => error,
             })
         };
-        record::mend_sums(self.layout, &mut bytes).or_else(|_| read(&bytes).map(|()| false))?;
+        record::mend_sums(self.layout, &mut bytes).or_else(|_| read(&bytes))?;
         read(&bytes)?;
         let there = Node::read(self.layout, &bytes)?;
         if !there.is_like(node) {
@@ -75,7 +75,7 @@ impl Format for RecordFormat {
 
     fn sniff(&self, bytes: &[u8]) -> Confidence {
         let mut confidence = Confidence::None;
-        for step in Walk::over(self.layout, bytes).without_sums() {
+        for step in Walk::over(self.layout, bytes, &()).for_reader() {
             match step {
                 Ok(step) => {
                     let is_magic = matches!(step.kind, StepKind::Magic);
@@ -100,7 +100,7 @@ impl Format for RecordFormat {
     }
 
     fn problems(&self, bytes: &[u8]) -> Vec<Error> {
-        let found = record::problems(self.layout, bytes, MOST_PROBLEMS);
+        let found = record::problems(self.layout, bytes);
         // The walk along the layout finds what the reader refuses; the reader has the last word.
         let refused = if found.is_empty() { (self.read)(bytes).err() } else { None };
         found.into_iter().chain(refused).collect()
@@ -114,9 +114,6 @@ impl Format for RecordFormat {
         record::rows(self.layout, bytes, each)
     }
 }
-
-/// Errors that are listed, at most.
-const MOST_PROBLEMS: usize = 1000;
 
 /// A file of a declared record.
 #[derive(Clone, Debug)]

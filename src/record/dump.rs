@@ -3,20 +3,18 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use super::Views;
+use super::{Views, With, with};
 use crate::error::{Error, Path};
 use crate::schema::{Integer, Layout, Meaning, Schema, raw};
-use crate::walk::{Name, Step, StepKind, Value, Walk};
+use crate::walk::Family;
+use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text};
 
 /// Returns a line for each field: its offset, its bytes, its name, its type and its value.
 ///
 /// Damaged bytes are shown up to the fault, and the fault after them.
 #[must_use]
 pub fn dump<T: Schema>(bytes: &[u8]) -> String {
-    let mut out = Vec::new();
-    // Writing to a vector does not fail.
-    let _ = dump_to::<T>(bytes, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    with(&()).dump::<T>(bytes)
 }
 
 /// Writes [`dump`] line by line: nothing of it is held in memory.
@@ -25,8 +23,30 @@ pub fn dump<T: Schema>(bytes: &[u8]) -> String {
 ///
 /// Those of `out`.
 pub fn dump_to<T: Schema>(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", Row::HEADING)?;
-    rows(T::LAYOUT, bytes, &mut |row| writeln!(out, "{row}"))
+    with(&()).dump_to::<T>(bytes, out)
+}
+
+impl With<'_> {
+    /// Returns a line for each field: see [`dump`](super::dump()).
+    #[must_use]
+    pub fn dump<T: Schema>(self, bytes: &[u8]) -> String {
+        let mut out = Vec::new();
+        // Writing to a vector does not fail.
+        let _ = self.dump_to::<T>(bytes, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// Writes [`dump`](Self::dump) line by line.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn dump_to<T: Schema>(self, bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", Row::HEADING)?;
+        let mut views = Views::new(bytes, self.family);
+        let around = (0, &Path::default());
+        rows_of(self.walk::<T>(bytes), bytes, around, &mut views, &mut |row| writeln!(out, "{row}"))
+    }
 }
 
 /// A field of a file, or a fault.
@@ -96,15 +116,15 @@ pub(crate) fn rows(
     bytes: &[u8],
     each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut views = Views::new(bytes);
-    rows_of(Walk::over(layout, bytes), bytes, (0, &Path::default()), &mut views, each)
+    let mut views = Views::new(bytes, &());
+    rows_of(Walk::over(layout, bytes, &()), bytes, (0, &Path::default()), &mut views, each)
 }
 
-fn rows_of(
-    mut walk: Walk<'_>,
-    bytes: &[u8],
+fn rows_of<'b>(
+    mut walk: Walk<'b>,
+    bytes: &'b [u8],
     (depth, around): (usize, &Path),
-    views: &mut Views,
+    views: &mut Views<'b>,
     each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut end = 0;
@@ -113,7 +133,7 @@ fn rows_of(
             Ok(step) => {
                 end = end.max(step.bytes.end);
                 let path = walk.path().under(around.clone());
-                each(&row(&step, bytes, depth, path.clone()))?;
+                each(&row(&step, bytes, (depth, path.clone()), views.family))?;
                 if let Some(inner) = views.enter(&step, bytes) {
                     rows_of(inner, bytes, (depth + step.depth + 1, &path), views, each)?;
                     views.leave();
@@ -162,7 +182,12 @@ fn hex_of(bytes: &[u8]) -> String {
     out
 }
 
-fn row<'b>(step: &Step, bytes: &'b [u8], depth: usize, path: Path) -> Row<'b> {
+fn row<'b>(
+    step: &Step,
+    bytes: &'b [u8],
+    (depth, path): (usize, Path),
+    family: &dyn Family,
+) -> Row<'b> {
     let there = &bytes[step.bytes.clone()];
     let name = match step.name {
         Name::Field(name) => name.to_owned(),
@@ -180,7 +205,9 @@ fn row<'b>(step: &Step, bytes: &'b [u8], depth: usize, path: Path) -> Row<'b> {
         StepKind::List(of, Some(count)) => (none, format!("{of}[{count}]"), String::new()),
         StepKind::List(of, None) => (none, format!("{of}[]"), String::new()),
         StepKind::Magic => (there, format!("u8[{}]", there.len()), quoted(there)),
-        StepKind::Computed => (none, "computed".to_owned(), shown(step, Layout::Opaque, there)),
+        StepKind::Computed => {
+            (none, "computed".to_owned(), shown(step, Layout::Opaque, there, family))
+        }
         StepKind::Sum { name, right, should } => {
             kind = RowKind::Sum;
             let should: String = should.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -193,7 +220,7 @@ fn row<'b>(step: &Step, bytes: &'b [u8], depth: usize, path: Path) -> Row<'b> {
             format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
         ),
         StepKind::Leaf(layout) => {
-            (there, type_of(*layout, there.len()), shown(step, *layout, there))
+            (there, type_of(*layout, there.len()), shown(step, *layout, there, family))
         }
     };
     let (offset, depth) = (step.bytes.start as u64, depth + step.depth);
@@ -214,33 +241,54 @@ fn type_of(layout: Layout, length: usize) -> String {
 /// Elements of a list of numbers that are shown.
 const ELEMENTS: usize = 8;
 
-fn shown(step: &Step, layout: Layout, bytes: &[u8]) -> String {
+fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> String {
     let meaning = step.field.map_or(Meaning::Plain, |field| field.meaning);
     match (&step.value, layout) {
-        (Value::Number(number, ty), layout) => number_of(*number, *ty, layout, meaning, bytes),
+        (Value::Number(number, ty), layout) => {
+            number_of(*number, *ty, layout, meaning, (bytes, family))
+        }
         (Value::Word(word, raw), _) => {
             let parts = word.values(*raw).map(|(part, value)| match (part.width, value) {
+                (_, 0) if part.is_zero() => String::new(),
                 (1, 0) => String::new(),
                 (1, _) => part.name.to_owned(),
-                (_, value) => format!("{} {value}", part.name),
+                (_, value) => match name_of(value.into(), part.meaning, family) {
+                    Some(name) => format!("{} {name} ({value})", part.name),
+                    None => format!("{} {value}", part.name),
+                },
             });
             let parts: Vec<String> = parts.filter(|it| !it.is_empty()).collect();
             if parts.is_empty() { "no flags".to_owned() } else { parts.join(", ") }
         }
         (_, Layout::Terminated) => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        (_, Layout::Padding(_)) => elements(layout, bytes, step.big, Meaning::Zero),
         (_, Layout::Opaque) => format!("opaque, {} bytes", bytes.len()),
         (_, Layout::Float(_)) => numbers(layout, bytes, step.big).concat(),
         _ => elements(layout, bytes, step.big, meaning),
     }
 }
 
-fn number_of(number: i128, ty: Integer, layout: Layout, meaning: Meaning, bytes: &[u8]) -> String {
-    let names = match (layout, meaning) {
-        (_, Meaning::Names(names)) => names,
-        (Layout::Integer { names, .. }, _) => names,
-        _ => &[],
+/// Returns the name of a number, where the declaration or the family has one.
+fn name_of(number: i128, meaning: Meaning, family: &dyn Family) -> Option<&str> {
+    match meaning {
+        Meaning::Names(names) => names.iter().find(|it| it.0 == number).map(|it| it.1),
+        Meaning::Family(id) => family.name(id, number as u64),
+        _ => None,
+    }
+}
+
+fn number_of(
+    number: i128,
+    ty: Integer,
+    layout: Layout,
+    meaning: Meaning,
+    (bytes, family): (&[u8], &dyn Family),
+) -> String {
+    let meaning = match (layout, meaning) {
+        (Layout::Integer { names, .. }, Meaning::Plain) => Meaning::Names(names),
+        _ => meaning,
     };
-    if let Some((_, name)) = names.iter().find(|it| it.0 == number) {
+    if let Some(name) = name_of(number, meaning, family) {
         return format!("{name} ({number})");
     }
     match meaning {
@@ -261,7 +309,13 @@ fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String
             let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             quoted(&bytes[..end])
         }
+        Meaning::Terminated => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        Meaning::Masked(mask) => match masked_text(layout, bytes, mask, big) {
+            Ok(text) => quoted(text.as_bytes()),
+            Err(_) => hex_text(bytes),
+        },
         Meaning::Text | Meaning::Letters => quoted(bytes),
+        Meaning::Zero if bytes.is_empty() => "none".to_owned(),
         Meaning::Zero if bytes.iter().all(|byte| *byte == 0) => "zeros".to_owned(),
         Meaning::Hex => hex_text(bytes),
         _ if is_bytes && !bytes.is_empty() && bytes.iter().all(is_printed) => quoted(bytes),
