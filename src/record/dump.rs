@@ -1,9 +1,10 @@
 //! A line for each field of a file.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use super::{Views, With, with};
+use crate::error::{Error, Path};
 use crate::schema::{Integer, Layout, Meaning, Schema, raw};
 use crate::walk::Family;
 use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text};
@@ -41,46 +42,123 @@ impl With<'_> {
     ///
     /// Those of `out`.
     pub fn dump_to<T: Schema>(self, bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{:<8}  {:<25}  {:<26}  {:<18}  value", "offset", "bytes", "field", "type")?;
+        writeln!(out, "{}", Row::HEADING)?;
         let mut views = Views::new(bytes, self.family);
-        lines(self.walk::<T>(bytes), bytes, 0, &mut views, out)
+        let around = (0, &Path::default());
+        rows_of(self.walk::<T>(bytes), bytes, around, &mut views, &mut |row| writeln!(out, "{row}"))
     }
 }
 
-fn lines<'b>(
-    walk: Walk<'b>,
+/// A field of a file, or a fault.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Row<'b> {
+    /// The kind of the row.
+    pub kind: RowKind,
+    /// How many records and lists the row is inside of.
+    pub depth: usize,
+    /// The offset of the first byte.
+    pub offset: u64,
+    /// The bytes of a field; none of a record or list, as each of its fields has a row.
+    pub bytes: &'b [u8],
+    /// The path.
+    pub path: Path,
+    /// The name: of a field, or `[2]`.
+    pub name: String,
+    /// The type in words.
+    pub type_name: String,
+    /// The value in words, long ones in part.
+    pub value: String,
+    /// The fault; of a field, why a writer that keeps to the declaration does not write it.
+    pub error: Option<Error>,
+}
+
+impl Row<'_> {
+    /// The heading above the lines of rows.
+    pub const HEADING: &'static str = "offset    bytes                      field                       type                value";
+}
+
+/// The kind of a [`Row`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// A record, list or field.
+    Field,
+    /// A checksum, right or wrong: the bytes are those of the field that holds it.
+    Sum,
+    /// The fault after which nothing can be read.
+    Fault,
+    /// The bytes from that fault on.
+    Rest,
+}
+
+/// The line of a dump.
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (RowKind::Fault, Some(error)) = (self.kind, &self.error) {
+            return write!(f, "fault: {error}");
+        }
+        let Self { offset, type_name, value, .. } = self;
+        let hex = if self.kind == RowKind::Sum { String::new() } else { hex_of(self.bytes) };
+        let name = format!("{:indent$}{}", "", self.name, indent = 2 * self.depth);
+        let line = format!("{offset:08x}  {hex:<25}  {name:<26}  {type_name:<18}  {value}");
+        f.write_str(line.trim_end())?;
+        match &self.error {
+            Some(error) if self.kind == RowKind::Field => write!(f, "\nodd: {error}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Hands over a row for each field of a file.
+pub(crate) fn rows(
+    layout: Layout,
+    bytes: &[u8],
+    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut views = Views::new(bytes, &());
+    rows_of(Walk::over(layout, bytes, &()), bytes, (0, &Path::default()), &mut views, each)
+}
+
+fn rows_of<'b>(
+    mut walk: Walk<'b>,
     bytes: &'b [u8],
-    depth: usize,
+    (depth, around): (usize, &Path),
     views: &mut Views<'b>,
-    out: &mut dyn Write,
+    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut end = 0;
-    for step in walk {
+    while let Some(step) = walk.next() {
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);
-                line(&step, bytes, depth, views.family, out)?;
-                if let Some(odd) = &step.odd
-                    && !matches!(step.kind, StepKind::Sum { .. })
-                {
-                    writeln!(out, "odd: {odd}")?;
-                }
+                let path = walk.path().under(around.clone());
+                each(&row(&step, bytes, (depth, path.clone()), views.family))?;
                 if let Some(inner) = views.enter(&step, bytes) {
-                    lines(inner, bytes, depth + step.depth + 1, views, out)?;
+                    rows_of(inner, bytes, (depth + step.depth + 1, &path), views, each)?;
                     views.leave();
                 }
             }
             Err(error) => {
-                writeln!(out, "fault: {error}")?;
+                let place = |kind, at: usize| Row {
+                    kind,
+                    depth: 0,
+                    offset: at as u64,
+                    bytes: &[],
+                    path: error.path().clone(),
+                    name: String::new(),
+                    type_name: String::new(),
+                    value: String::new(),
+                    error: None,
+                };
+                let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+                each(&Row { error: Some(error.clone()), ..place(RowKind::Fault, at) })?;
                 if depth == 0 && end < bytes.len() {
-                    let (hex, left) = (hex_of(&bytes[end..]), bytes.len() - end);
-                    let bytes =
+                    let left = bytes.len() - end;
+                    let value =
                         if left == 1 { "1 byte".to_owned() } else { format!("{left} bytes") };
-                    writeln!(
-                        out,
-                        "{end:08x}  {hex:<25}  {:<26}  {:<18}  {bytes}",
-                        "not decoded", ""
-                    )?;
+                    let (bytes, name) = (&bytes[end..], "not decoded".to_owned());
+                    each(&Row { bytes, name, value, ..place(RowKind::Rest, end) })?;
                 }
             }
         }
@@ -112,13 +190,12 @@ fn push_hex(out: &mut String, byte: u8) {
     out.extend([digit(byte >> 4), digit(byte & 15)]);
 }
 
-fn line(
+fn row<'b>(
     step: &Step,
-    bytes: &[u8],
-    depth: usize,
+    bytes: &'b [u8],
+    (depth, path): (usize, Path),
     family: &dyn Family,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+) -> Row<'b> {
     let there = &bytes[step.bytes.clone()];
     let name = match step.name {
         Name::Field(name) => name.to_owned(),
@@ -129,35 +206,34 @@ fn line(
             _ => "value".to_owned(),
         },
     };
-    let (hex, ty, value) = match &step.kind {
-        StepKind::Record(record) => (String::new(), record.name.to_owned(), String::new()),
-        StepKind::List(of, Some(count)) => (String::new(), format!("{of}[{count}]"), String::new()),
-        StepKind::List(of, None) => (String::new(), format!("{of}[]"), String::new()),
-        StepKind::Magic => (hex_of(there), format!("u8[{}]", there.len()), quoted(there)),
+    let none: &[u8] = &[];
+    let mut kind = RowKind::Field;
+    let (own, type_name, value) = match &step.kind {
+        StepKind::Record(record) => (none, record.name.to_owned(), String::new()),
+        StepKind::List(of, Some(count)) => (none, format!("{of}[{count}]"), String::new()),
+        StepKind::List(of, None) => (none, format!("{of}[]"), String::new()),
+        StepKind::Magic => (there, format!("u8[{}]", there.len()), quoted(there)),
         StepKind::Computed => {
-            (String::new(), "computed".to_owned(), shown(step, Layout::Opaque, there, family))
+            (none, "computed".to_owned(), shown(step, Layout::Opaque, there, family))
         }
-        StepKind::Sum { name, right: true, .. } => {
-            (String::new(), (*name).to_owned(), "right".to_owned())
-        }
-        StepKind::Sum { name, should, .. } => {
+        StepKind::Sum { name, right, should } => {
+            kind = RowKind::Sum;
             let mut text = String::new();
             should.iter().for_each(|byte| push_hex(&mut text, *byte));
-            (String::new(), (*name).to_owned(), format!("WRONG: the bytes should be {text}"))
+            let wrong = format!("WRONG: the bytes should be {text}");
+            (there, (*name).to_owned(), if *right { "right".to_owned() } else { wrong })
         }
         StepKind::View(view) => (
-            String::new(),
+            none,
             (view.layout)().to_string(),
             format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
         ),
         StepKind::Leaf(layout) => {
-            (hex_of(there), type_of(*layout, there.len()), shown(step, *layout, there, family))
+            (there, type_of(*layout, there.len()), shown(step, *layout, there, family))
         }
     };
-    let at = step.bytes.start;
-    let indented = format!("{:indent$}{name}", "", indent = 2 * (depth + step.depth));
-    let text = format!("{at:08x}  {hex:<25}  {indented:<26}  {ty:<18}  {value}");
-    writeln!(out, "{}", text.trim_end())
+    let (offset, depth) = (step.bytes.start as u64, depth + step.depth);
+    Row { kind, depth, offset, bytes: own, path, name, type_name, value, error: step.odd.clone() }
 }
 
 /// The type, with the number of elements that are there.

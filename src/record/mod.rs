@@ -30,7 +30,8 @@ use binrw::{BinRead, BinWrite};
 
 pub use audit::{Audit, audit};
 pub use broken::{Broken, Refusal, broken};
-pub use dump::{dump, dump_to};
+pub(crate) use dump::rows;
+pub use dump::{Row, RowKind, dump, dump_to};
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub use make::arbitrary;
@@ -40,7 +41,7 @@ pub use with::{With, with};
 
 use crate::derived::{Agree, Settle};
 use crate::error::{Error, Path, Result};
-use crate::schema::Schema;
+use crate::schema::{Layout, Schema};
 use crate::walk::Family;
 use crate::walk::{Step, StepKind, Walk};
 use crate::wire::{Cursor, rule};
@@ -124,21 +125,28 @@ impl With<'_> {
         crate::settle::settle(value)?;
         let mut bytes = Vec::new();
         value::write(value, self.endian, &mut bytes)?;
+        if self.mend_sums(T::LAYOUT, &mut bytes)? {
+            *value = self.from_slice(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Sets wrong checksums, and returns whether there were any.
+    fn mend_sums(self, layout: Layout, bytes: &mut [u8]) -> Result<bool> {
         for turn in 0..=MOST_SUMS {
             let mut faults = Faults::default();
             // Views are over bytes of other fields, and deferred places are not in the bytes.
-            let walk = self.walk::<T>(&bytes).without_deferred();
-            faults.collect(walk, &bytes, &mut Views { left: 0, ..Views::new(&[], self.family) });
+            let walk = Walk::over(layout, bytes, self.family).in_order(self.is_big());
+            let mut views = Views { left: 0, ..Views::new(&[], self.family) };
+            faults.collect(walk.without_deferred(), bytes, &mut views);
             match (faults.reader.take(), faults.sums.is_empty()) {
                 (Some(error), _) => return Err(error),
-                (None, true) if turn == 0 => return Ok(()),
-                (None, true) => break,
-                (None, false) if turn == MOST_SUMS => return faults.odd.map_or(Ok(()), Err),
-                (None, false) => faults.mend(&mut bytes),
+                (None, true) => return Ok(turn > 0),
+                (None, false) if turn == MOST_SUMS => return faults.odd.map_or(Ok(true), Err),
+                (None, false) => faults.mend(bytes),
             }
         }
-        *value = self.from_slice(&bytes)?;
-        Ok(())
+        Ok(true)
     }
 
     /// Returns all faults of a file.
@@ -180,6 +188,22 @@ impl With<'_> {
     }
 }
 
+/// Sets wrong checksums of a file.
+pub(crate) fn mend_sums(layout: Layout, bytes: &mut [u8]) -> Result<()> {
+    with(&()).mend_sums(layout, bytes).map(drop)
+}
+
+/// Returns the faults of a file, up to the one after which nothing can be read.
+pub(crate) fn problems(layout: Layout, bytes: &[u8]) -> Vec<Error> {
+    let mut faults = Faults::default();
+    faults.collect(Walk::over(layout, bytes, &()), bytes, &mut Views::new(bytes, &()));
+    faults.all.extend(faults.reader);
+    faults.all
+}
+
+/// Faults that are listed, at most.
+const MOST_FAULTS: usize = 1000;
+
 /// How many checksums may be over each other.
 const MOST_SUMS: u32 = 16;
 
@@ -190,6 +214,8 @@ struct Faults {
     reader: Option<Error>,
     /// The first fault that the reader accepts.
     odd: Option<Error>,
+    /// The first of them.
+    all: Vec<Error>,
     /// Whether there is one that is no checksum.
     is_more: bool,
     /// The places of wrong checksums, and what they should be.
@@ -226,11 +252,12 @@ impl Faults {
                 views.leave();
                 self.sums.append(&mut faults.sums);
                 self.is_more |= faults.is_more;
-                if let Some(odd) = faults.reader.or(faults.odd) {
+                faults.all.extend(faults.reader);
+                for odd in faults.all {
                     self.add(odd.under(walk.path()));
-                    if self.is_first {
-                        return;
-                    }
+                }
+                if self.is_first && self.odd.is_some() {
+                    return;
                 }
             }
         }
@@ -238,7 +265,10 @@ impl Faults {
 
     fn add(&mut self, odd: Error) {
         self.is_more |= odd.rule() != rule::RECORD_SUM;
-        self.odd.get_or_insert(odd);
+        self.odd.get_or_insert_with(|| odd.clone());
+        if self.all.len() < MOST_FAULTS {
+            self.all.push(odd);
+        }
     }
 
     /// Returns whether the first fault is a checksum.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::layout::low_bits;
-
 /// The type of a whole number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Integer {
@@ -74,6 +72,15 @@ impl fmt::Display for Integer {
 pub(crate) fn raw(bytes: &[u8], big: bool) -> u64 {
     let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
     if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+}
+
+/// Returns a number whose lowest bits are set.
+pub(crate) const fn low_bits(width: u32) -> u64 {
+    match width {
+        0 => 0,
+        1..64 => u64::MAX >> (64 - width),
+        _ => u64::MAX,
+    }
 }
 
 /// Operators of two numbers.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::expression::low_bits;
 use super::{Expression, Integer};
 
 /// Returns the layout of a type. A function, as a record may contain itself.
@@ -416,14 +417,5 @@ impl Word {
             at += u32::from(part.width);
             (part, value)
         })
-    }
-}
-
-/// Returns a number whose lowest bits are set.
-pub(crate) const fn low_bits(width: u32) -> u64 {
-    match width {
-        0 => 0,
-        1..64 => u64::MAX >> (64 - width),
-        _ => u64::MAX,
     }
 }

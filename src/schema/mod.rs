@@ -96,8 +96,7 @@ mod layout;
 mod types;
 
 pub use expression::{Expression, Function, Integer, Inverse, Operator};
-pub(crate) use expression::{Names, SetNames, Typed, raw};
-pub(crate) use layout::low_bits;
+pub(crate) use expression::{Names, SetNames, Typed, low_bits, raw};
 pub use layout::{
     Arguments, Check, Checksum, Choice, Field, Layout, LayoutOf, Magic, Meaning, Order, Record,
     Variant, VarintForm, View, Word, WordPart,
