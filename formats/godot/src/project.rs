@@ -18,9 +18,10 @@
 //! wrote of the same settings (`formats/settings`, `formats/config_file`).
 
 use std::collections::{BTreeMap, HashMap};
+use std::iter;
 
 use formwork::{Error, Result};
-use formwork_variant::dialect::Family;
+use formwork_variant::dialect::TextStyle;
 use formwork_variant::{Dialect, Dictionary, Real, Variant, settings};
 
 use crate::config_file::{ConfigFile, to_config_file};
@@ -41,6 +42,9 @@ const CONFIG_VERSION: &str = "config_version";
 /// The names of the features of an exported game: in the text, and in `project.binary`.
 const FEATURES: (&str, &str) = ("custom_features", "_custom_features");
 
+/// Names and values.
+type Pairs<R> = Vec<(Variant<R>, Variant<R>)>;
+
 /// Returns the text of `project.godot` for the Dictionary of a `project.binary`.
 ///
 /// # Errors
@@ -51,8 +55,8 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> 
         let found = value.variant_type().name();
         return Err(Error::new(settings::rule::DICTIONARY, 0, "the settings of a project", found));
     };
-    let mut top: Vec<(Variant<R>, Variant<R>)> = Vec::new();
-    let mut sections: BTreeMap<&str, Vec<(Variant<R>, Variant<R>)>> = BTreeMap::new();
+    let mut top: Pairs<R> = Vec::new();
+    let mut sections: BTreeMap<&str, Pairs<R>> = BTreeMap::new();
     for (key, value) in all {
         let name = match key {
             Variant::String(name) => name.as_str(),
@@ -74,8 +78,7 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> 
     if let Some(version) = version(dialect) {
         text.push_str(&format!("\n{CONFIG_VERSION}={version}\n"));
     }
-    let sections = sections.into_iter().map(|(name, pairs)| (name, pairs));
-    for (section, pairs) in [("", top)].into_iter().chain(sections) {
+    for (section, pairs) in iter::once(("", top)).chain(sections) {
         if pairs.is_empty() {
             continue;
         }
@@ -93,7 +96,7 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> 
 /// Where the text is no ConfigFile, and where a value is none on its own, such as `Resource("res://a.png")`.
 pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
     let file = ConfigFile::parse(text)?;
-    let mut all: Vec<(Variant<R>, Variant<R>)> = Vec::with_capacity(file.entries().len());
+    let mut all: Pairs<R> = Vec::with_capacity(file.entries().len());
     let mut places = HashMap::new();
     let mut features = None;
     for entry in file.entries() {
@@ -124,9 +127,9 @@ pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
 
 /// Returns the version that the text of an engine has.
 fn version(dialect: Dialect) -> Option<u32> {
-    match dialect.family() {
-        Family::Godot2 => None,
-        Family::Godot4 => Some(5),
-        _ => Some(4),
+    match dialect.quirks().text {
+        TextStyle::Godot2 => None,
+        TextStyle::Godot3 => Some(4),
+        _ => Some(5),
     }
 }
