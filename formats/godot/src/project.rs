@@ -129,7 +129,9 @@ pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
 fn version(dialect: Dialect) -> Option<u32> {
     match dialect.quirks().text {
         TextStyle::Godot2 => None,
-        TextStyle::Godot3 => Some(4),
+        TextStyle::Godot3 | TextStyle::Godot3_2 | TextStyle::Godot3_5 | TextStyle::Pandemonium => {
+            Some(4)
+        }
         _ => Some(5),
     }
 }

@@ -61,7 +61,7 @@ const AFTER: &str = r#"Examples:
   formwork pack mod/ --format godot4.6 -o mod.pck
   formwork pack mod/ --like game.pck -o mod.pck
   formwork pack game.pck --put mod/
-  formwork pack game.pck --put icon.png=art/icon.png --remove intro.ogv -o changed.pck
+  formwork pack game.pck --put icon.png=art/icon.png --remove note.txt -o changed.pck
   formwork pack game.exe --put mod/
   formwork pack game/ --format godot4.6 --behind template.exe -o game.exe
 

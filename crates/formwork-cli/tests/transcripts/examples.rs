@@ -142,7 +142,18 @@ fn world(folder: &Path, is_encrypted: bool) {
     fs::write(file("inside.bin"), behind(8, "start.save")).expect("a file");
     fs::create_dir_all(file("behind")).expect("a folder");
     fs::write(file("behind/game.save"), behind(16, "game.save")).expect("a file");
-    fs::create_dir_all(file("json")).expect("a folder");
+    for folder in ["json", "mod", "game"] {
+        fs::create_dir_all(file(folder)).expect("a folder");
+    }
+    for (from, to) in [
+        ("note.txt", "mod/hello.txt"),
+        ("note.txt", "game/note.txt"),
+        ("note.txt", "icon.png"),
+        ("game.x86_64", "game.exe"),
+        ("note.txt", "template.exe"),
+    ] {
+        copy(from, to);
+    }
     copy("start.json", "json/a.save.json");
 }
 
