@@ -90,7 +90,7 @@ impl Words {
             self.add("text", &bytes);
         }
         self.title("Values as text and as JSON.");
-        // Of any precision: what stands there is zeros.
+        // The precision does not matter: all numbers are zero.
         let decoder = Decoder::new(dialect).allow_objects(true);
         for value in simplest(dialect).filter_map(|packet| decoder.decode(&packet).ok()) {
             self.add("text", to_text(&value, dialect).as_bytes());

@@ -23,7 +23,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What ALB1 is called on the command line and in reports.
+    /// Name of ALB1 on the command line and in reports.
     pub const ALB1: &str = "alb1";
 
     /// The dialect, of Variant packets.

@@ -40,7 +40,7 @@ const CHOICES: usize = 512;
 /// Mutations that are too long before one is cut.
 const TRIES: usize = 4;
 
-/// One mutation in so many is left to the fuzzer.
+/// One mutation of this number is left to the fuzzer.
 const TURNS: u64 = 4;
 
 /// Another packet (or ALB1 file), of at most `max_size` bytes.

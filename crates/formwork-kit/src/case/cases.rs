@@ -21,8 +21,8 @@ use crate::tree::Tree;
 /// All cases of a seed. Each is made from the seed and its number alone, so any of them can be had at
 /// any time, in any order, on any machine.
 ///
-/// The first ones are the enumeration: [`Profile::Enumerate`]. Those behind it are of the other
-/// profiles, mixed by fixed shares.
+/// The first cases are the enumeration: [`Profile::Enumerate`]. The following ones are of the other profiles, mixed in
+/// fixed shares.
 ///
 /// ```
 /// use formwork_kit::case::{Cases, Profile, Reading};
@@ -39,7 +39,7 @@ pub struct Cases {
     reading: Reading,
     seed: u64,
     config: Config,
-    /// The profiles of one round of cases, behind the enumeration.
+    /// The profiles of one round of cases after the enumeration.
     round: Vec<Profile>,
     enumerate: bool,
     /// Real packets, taken apart.
@@ -52,7 +52,7 @@ pub struct Cases {
 const SHARES: [(Profile, u32); 4] =
     [(Profile::Valid, 8), (Profile::Edge, 5), (Profile::NearValid, 5), (Profile::Hostile, 2)];
 
-/// So many cases in a row use the same types.
+/// Number of successive cases that use the same types.
 const BLOCK: u64 = 64;
 
 /// The bytes that a value of one type alone is made of, and the most that others are made of.
@@ -87,8 +87,8 @@ impl Cases {
         self
     }
 
-    /// What the values are made of; objects in full form only if the reading allows them. The types are those of
-    /// all cases, whatever their profile; of real [`packets`](Self::packets), too.
+    /// Sets the parts that values are made of; objects in full form only if the reading allows them. The types apply to
+    /// all cases, whatever their profile, and to real [`packets`](Self::packets), too.
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         self.config = Config { objects: config.objects && self.reading.allow_objects, ..config };
@@ -102,9 +102,9 @@ impl Cases {
         Chosen::new(self.reading.format, self.config.types).allows(packet)
     }
 
-    /// Real packets or files of the format: half of the cases behind the enumeration are made of them,
-    /// by changing one in a few ways that know what they change, and by putting parts of one into
-    /// another. Empty ones are left out, and those with other types than the [`config`](Self::config) wants.
+    /// Adds real packets or files of the format. Half of the cases after the enumeration are made of them, by
+    /// structural changes to one and by copying parts of one into another. Empty ones are left out, and those with
+    /// types that the [`config`](Self::config) excludes.
     #[must_use]
     pub fn packets(mut self, packets: Vec<Vec<u8>>) -> Self {
         let wanted = |packet: &Vec<u8>| !packet.is_empty() && self.allows(packet);
@@ -178,7 +178,7 @@ impl Cases {
         }
     }
 
-    /// The case with that number among those behind the enumeration.
+    /// Makes the case with the number `behind`, counted from the end of the enumeration.
     fn mixed(&self, behind: u64, case: &mut Case) {
         let position = behind.checked_rem(self.round.len() as u64).unwrap_or_default();
         let profile = self.round.get(position as usize).copied();
@@ -242,8 +242,8 @@ impl Cases {
         }
     }
 
-    /// What the values of a block of cases are made of: in every other block all types, in those
-    /// between some of them, so that these meet more often.
+    /// Returns the types of a block of cases: all types in every other block, a subset in the blocks between, which
+    /// combines these types more often.
     fn types(&self, block: u64) -> Types {
         if block.is_multiple_of(2) {
             return self.config.types;

@@ -43,7 +43,7 @@ impl Chosen {
             return false;
         }
         let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
-        // What stands behind a fault is of no type.
+        // After a fault there are no more types.
         let mut read = decoder.walk(packet).map_while(Result::ok);
         read.all(|visit| self.types.contains(visit.variant_type))
     }

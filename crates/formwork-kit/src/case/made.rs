@@ -1,4 +1,4 @@
-//! What a generator of cases hands over.
+//! The result of a generator of cases.
 
 use super::Broken;
 

@@ -1,4 +1,4 @@
-//! One case behind the enumeration, by its profile.
+//! Makes one case after the enumeration, of a given profile.
 
 use crate::Format;
 use arbitrary::Unstructured;

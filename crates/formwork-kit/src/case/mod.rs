@@ -22,17 +22,17 @@ use std::str::FromStr;
 use crate::Format;
 use formwork_variant::Rule;
 
-/// What kind of packet a case is.
+/// The kind of packet that a case has.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[non_exhaustive]
 pub enum Profile {
     /// One value alone: each type with each odd header and each boundary value. Comes first, once.
     Enumerate,
-    /// What an engine writes.
+    /// Packets as an engine writes them.
     Valid,
-    /// What an engine reads, but would not write so.
+    /// Packets that an engine reads, but would write in another form.
     Edge,
-    /// What an engine refuses, because of exactly one named rule.
+    /// Packets that an engine refuses because of exactly one named rule.
     NearValid,
     /// Bytes with much wrong: many rules broken, sizes that overflow, bombs.
     Hostile,
@@ -107,7 +107,7 @@ pub struct Broken {
 pub struct Case {
     /// Its position among all cases of its seed.
     pub number: u64,
-    /// What kind of packet it is.
+    /// The kind of packet.
     pub profile: Profile,
     /// The type or record that it is about, in the words of the format: `Vector2`, `SignedShort`.
     pub subject: &'static str,

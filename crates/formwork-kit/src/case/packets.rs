@@ -39,8 +39,8 @@ pub(super) fn changed(
     Ok(true)
 }
 
-/// What our own readers make of the bytes. What is refused may break any number of rules, so it counts
-/// as hostile.
+/// Classifies the bytes with this crate's decoders. Refused bytes may break any number of rules, and so count as
+/// hostile.
 fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Broken>) {
     match reading.format {
         Format::Variant(dialect) => {
@@ -66,7 +66,7 @@ fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Bro
     }
 }
 
-/// What each level of strictness refuses.
+/// Returns the rule that each strictness reports.
 fn verdicts<R: Real>(bytes: &[u8], dialect: Dialect, objects: bool) -> [Option<Broken>; 2] {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let engine = decoder.decode_prefix(bytes);

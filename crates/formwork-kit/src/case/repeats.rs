@@ -9,8 +9,8 @@ use super::{Case, Cases};
 /// Knows the cases that repeat the packet of an earlier one: small values come up again and again.
 ///
 /// A case repeats another if that has the same bytes (and the same [pair](Case::pair)), a smaller number,
-/// and stands in the same block of 65,536 numbers. So whether it does follows from seed and number alone,
-/// wherever one begins: a number is never given to another case, and one that is left out is a gap.
+/// and is in the same block of 65,536 numbers. Repetition depends on seed and number alone, wherever a run begins: a
+/// number is never given to another case, and a case that is left out leaves a gap.
 ///
 /// ```
 /// use formwork_kit::case::{Cases, Profile, Reading, Repeats};

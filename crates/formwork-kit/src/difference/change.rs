@@ -1,9 +1,8 @@
-//! What became of a number or a text, in words that are the same for every packet that shows the same
-//! fault.
+//! Descriptions of how a number or a text changed, in words that are the same for every packet with the same fault.
 
 use std::borrow::Cow;
 
-/// What became of a whole number.
+/// Describes the change of a whole number.
 pub(super) fn of_integer(ours: i64, theirs: i64) -> &'static str {
     if ours.swap_bytes() == theirs {
         return "bytes in the other order";
@@ -21,11 +20,11 @@ pub(super) fn of_integer(ours: i64, theirs: i64) -> &'static str {
     "another number"
 }
 
-/// What became of a NaN. It says the type of none: what a language does to NaNs it does to all.
+/// Describes a changed NaN. It names no type: a language treats all NaNs alike.
 pub(super) const NAN: &str = "a NaN of other bits";
 
-/// What became of a real number; [`None`] where both are NaN and that is enough. The bit that makes a
-/// NaN a quiet one never counts: to move the number through a register may set it.
+/// Describes the change of a real number; [`None`] if both are NaN and `any_nan` is set. The quiet bit of a NaN never
+/// counts: moving the number through a register may set it.
 pub(super) fn of_real(ours: f64, theirs: f64, any_nan: bool) -> Option<&'static str> {
     const QUIET: u64 = 1 << 51;
     if ours.to_bits() == theirs.to_bits() {
@@ -48,7 +47,7 @@ pub(super) fn of_real(ours: f64, theirs: f64, any_nan: bool) -> Option<&'static 
     })
 }
 
-/// What became of a list of numbers of one kind, each compared by `of`.
+/// Describes the change of a list of numbers of one kind, each compared by `of`.
 pub(super) fn of_list<T: Copy>(
     ours: &[T],
     theirs: &[T],
@@ -78,12 +77,12 @@ fn are_swapped<T: Copy>(
     })
 }
 
-/// What became of a count.
+/// Describes the change of a count.
 pub(super) fn of_count(ours: usize, theirs: usize, what: &str) -> String {
     if theirs < ours { format!("fewer {what}") } else { format!("more {what}") }
 }
 
-/// What became of a text in (generalised) UTF-8, or of bytes.
+/// Describes the change of a text in (generalised) UTF-8, or of bytes.
 pub(super) fn of_text(ours: &[u8], theirs: &[u8]) -> &'static str {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();

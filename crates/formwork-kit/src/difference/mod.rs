@@ -1,5 +1,5 @@
-//! The first difference between two values, or two documents: where it is, and what became of what stands
-//! there. The one comparison of the judge and of the bodies of fuzz targets.
+//! Finds the first difference between two values, or two documents: its path, and how the value there changed. The
+//! judge and the properties of the fuzz targets share this comparison.
 
 mod change;
 mod document;
@@ -19,8 +19,8 @@ pub(crate) use document::has_no_tree;
 pub struct Difference {
     /// Where, in the words of errors: `array[2].dictionary[0].value`.
     pub path: Path,
-    /// What became of it, in words that are the same for every packet that shows the same fault: the type
-    /// at the place and the change, `int: another number`.
+    /// The type at the place and the change, in words that are the same for every packet with the same fault:
+    /// `int: another number`.
     pub what: String,
 }
 
@@ -33,9 +33,9 @@ impl fmt::Display for Difference {
 
 /// Finds the first difference. Depth costs no stack where the values are Variants.
 ///
-/// Everything counts but what is said here: the sign of zero, element types, the order of a dictionary's
-/// pairs, which engines keep and scripts can see; of documents addresses and the ids in tables, too. Of
-/// a NaN the bit that makes it a quiet one never counts: to move the number about may set it.
+/// Everything counts: the sign of zero, element types, and the order of a dictionary's pairs, which engines keep and
+/// scripts can see; in documents also addresses and the ids in tables. The one exception is the quiet bit of a NaN,
+/// which moving the number may set.
 ///
 /// ```
 /// use formwork_variant::variant;
@@ -53,8 +53,8 @@ pub struct Comparison {
     dialect: Dialect,
     any_nan: bool,
     any_zero: bool,
-    /// Whether it is asked of pairs that differ if they only stand in another order. Not where keys are
-    /// compared for that: it would be asked of the keys in these again, and of those in them.
+    /// Whether to report pairs that differ only in their order. Not set while keys are compared for that report: each
+    /// key would be compared again at each level.
     orders: bool,
 }
 
@@ -109,7 +109,7 @@ impl Comparison {
         self.dialect.type_name(variant_type)
     }
 
-    /// What became of a real number; [`None`] where that does not count.
+    /// Describes the change of a real number; [`None`] if it does not count.
     fn real(&self, ours: f64, theirs: f64) -> Option<&'static str> {
         if self.any_zero && ours == 0.0 && theirs == 0.0 {
             return None;

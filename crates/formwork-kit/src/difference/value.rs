@@ -9,17 +9,17 @@ use formwork_variant::{
 
 use super::{Comparison, Difference, change};
 
-/// What became of one value, if the other is of the same kind.
+/// Describes the change of one value, if the other is of the same kind.
 macro_rules! both {
     ($pattern:pat = $other:expr => $change:expr) => {
         if let $pattern = $other { Some($change) } else { None }
     };
 }
 
-/// What is said of a value of another type, before the type.
+/// Prefix of the type of a value that changed its type.
 const BECAME: &str = "became ";
 
-/// Two values that are to be compared, and where the ones around them stand in the list of those that were.
+/// Two values to compare, and the index of the pair around them in the list of compared pairs.
 struct Pair<'v, R: Real> {
     /// The step from the container around them; none for the whole.
     step: Option<Step>,
@@ -76,7 +76,7 @@ impl Comparison {
                 return Some(Difference { path, what: change });
             }
             let name = self.name(ours.variant_type());
-            // A value is read alike wherever it stands, but what may be a key is the language's choice.
+            // Decoding a value does not depend on its place, but each language chooses the types that may be keys.
             let is_key = matches!(step, Some(Step::Key(_))) && change.starts_with(BECAME);
             let key = if is_key { "Dictionary key " } else { "" };
             return Some(Difference { path, what: format!("{key}{name}: {change}") });
@@ -84,7 +84,7 @@ impl Comparison {
         None
     }
 
-    /// What became of a value, without the values in it: these are left waiting.
+    /// Describes the change of a value without its children, which are queued.
     fn step<'v, R: Real>(
         &self,
         ours: &'v Variant<R>,
@@ -225,7 +225,7 @@ impl Comparison {
         }
     }
 
-    /// What became of a value that holds no values.
+    /// Describes the change of a value without children.
     fn leaf<R: Real>(
         &self,
         (ours, our_payload): (&Variant<R>, Payload<'_, R>),

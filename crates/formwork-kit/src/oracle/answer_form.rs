@@ -1,9 +1,9 @@
-//! What answers carry.
+//! The forms of accepted answers.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What the accepted answers of a target carry.
+/// The form of a target's accepted answers.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum AnswerForm {

@@ -21,7 +21,7 @@ use super::stored::{from_hex, to_hex};
 ///     about = "int: rounded to *"
 ///     reason = "JavaScript has only numbers of 53 bits"
 ///     ## A packet that shows it, which is always run. Without one it counts as not happening any more
-///     ## when so many cases did not show it.
+///     ## when this number of cases did not show it.
 ///     packet = "02000100 0100000000002000"
 ///     cases = 100000
 /// "#;
@@ -39,7 +39,7 @@ pub struct Expectations(Vec<Expectation>);
 pub struct Expectation {
     /// The class.
     pub kind: Kind,
-    /// What it is about: the text of the finding; a `*` stands for anything.
+    /// The text of the finding; a `*` matches anything.
     pub about: String,
     /// Why it is not to be mended.
     pub reason: String,
@@ -62,7 +62,7 @@ pub enum Met {
     Unknown,
 }
 
-/// The file, as it stands.
+/// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -88,8 +88,8 @@ impl Expectation {
         self.kind == kind && matches_pattern(&self.about, about)
     }
 
-    /// Whether it came true in a run of so many cases with these findings; `shown` is what its packet
-    /// showed, where it has one and that was run.
+    /// Compares it with the findings of a run of `cases` cases; `shown` is the result of its packet, if it has one and
+    /// it was run.
     #[must_use]
     pub fn met(&self, findings: &[Finding], cases: u64, shown: Option<bool>) -> Met {
         let covers =
@@ -112,7 +112,7 @@ impl Expectations {
     ///
     /// # Errors
     ///
-    /// Where it is no TOML of that form, or a reason is missing.
+    /// Fails if the file is no TOML of that form, or a reason is missing.
     pub fn parse(toml: &str) -> Result<Self, BadExpectations> {
         let written: Written =
             toml::from_str(toml).map_err(|error| BadExpectations(error.to_string()))?;
@@ -162,7 +162,7 @@ impl Expectations {
                 quoted(&difference.about.replace('*', "?")),
                 quoted(reason),
             );
-            // What has to come before it does not stand in the file, nor does what is large.
+            // The file has no packets that must come before, and no large packets.
             if finding.before.is_empty()
                 && finding.packet.len() <= 4096
                 && difference.kind != Kind::Slow
@@ -194,7 +194,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// Whether a text is what a pattern says, in which `*` stands for anything and `?` for any letter.
+/// Returns whether a text matches a pattern, in which `*` matches anything and `?` any letter.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), text.chars().collect());

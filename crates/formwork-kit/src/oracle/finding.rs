@@ -1,4 +1,4 @@
-//! What can be wrong with a decoder.
+//! The faults that a decoder can have.
 
 use std::fmt;
 
@@ -83,15 +83,15 @@ impl fmt::Display for Kind {
 pub struct Difference {
     /// The class.
     pub kind: Kind,
-    /// What the fault is about, without what changes from packet to packet, in one line: the rule
-    /// that was broken, the type and field where values part, the signal. It has no words of the target, which
-    /// change when the target does. Findings of one kind about the same are one finding.
+    /// The signature of the fault in one line: the broken rule, the type and field where values differ, the signal. It
+    /// has no parts that change from packet to packet, and no words of the target, which change when the target does.
+    /// Findings of one kind with the same signature are one finding.
     pub about: String,
-    /// What the target said, in one line without its numbers: its message, or the place and words of a crash.
-    /// Empty where it said nothing. It tells differences apart while they are looked into.
+    /// The target's message, or the place and words of a crash, in one line without its numbers; empty if there is
+    /// none. It tells differences apart during triage.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
-    /// What should have been and what was, for people.
+    /// The expected and the actual result, for people.
     pub detail: String,
 }
 
@@ -109,7 +109,7 @@ impl Difference {
     }
 }
 
-/// What the end of a campaign's time cut short in looking into a fault.
+/// The step of triage that the end of a campaign's time interrupted.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -129,17 +129,17 @@ pub struct Pair {
     /// The packet.
     #[serde(with = "stored::hex")]
     pub packet: Vec<u8>,
-    /// What the target made of it.
+    /// The target's outcome.
     pub target: Outcome,
 }
 
 /// A fault of a target, confirmed but where [`Finding::cut`] says otherwise.
 ///
-/// With serde it is an object of these members and those of the difference; packets are in hex, what
-/// has a stable name stands by it.
+/// With serde it is an object of these members and those of the difference; packets are in hex, values with a stable
+/// name are written as that name.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Finding {
-    /// What is wrong, as the smallest packet shows it.
+    /// The difference that the smallest packet shows.
     #[serde(flatten)]
     pub difference: Difference,
     /// The smallest packet that shows it.
@@ -148,7 +148,7 @@ pub struct Finding {
     /// The packet that showed it first.
     #[serde(with = "stored::hex")]
     pub first: Vec<u8>,
-    /// Which case that was, and of which profile.
+    /// The number of that case.
     pub number: u64,
     /// See there.
     #[serde(with = "stored::profile")]
@@ -164,13 +164,13 @@ pub struct Finding {
     /// The packet that means the same as the smallest one: with [`Kind::PairDiffers`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<Pair>,
-    /// What the target made of the smallest packet.
+    /// The target's outcome for the smallest packet.
     pub target: Outcome,
-    /// What the reference made of it.
+    /// The reference's outcome for it.
     pub reference: Outcome,
     /// How many cases showed it.
     pub count: u64,
-    /// What the end of the time cut short.
+    /// The step that the end of the time interrupted.
     #[serde(default)]
     pub cut: Cut,
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::stored;
 use crate::case::Profile;
 
-/// What came of the cases of one subject and profile.
+/// Counts of the results of one subject and profile.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Cell {
     /// Cases to which target and reference said the same.
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Matrix {
 
 impl fmt::Display for Matrix {
     /// A row a subject, a column a profile: `agreed`, or `findings/cases` where there are findings;
-    /// what was skipped stands behind a `-`.
+    /// skipped cases follow a `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let profiles: BTreeSet<Profile> = self.0.keys().map(|(_, profile)| *profile).collect();
         let mut rows: BTreeMap<&str, BTreeMap<Profile, Cell>> = BTreeMap::new();

@@ -44,9 +44,8 @@ impl Responder {
         Self { reading, strictness, limits, form: AnswerForm::Bytes }
     }
 
-    /// Chooses the strictness. In the engine's, bytes behind the value are accepted, as the engines do;
-    /// in the canonical one they are a fault. (ALB1 is read in one way only, and a document fills its
-    /// file.)
+    /// Chooses the strictness. The engine's accepts bytes after the value, as the engines do; the canonical one reports
+    /// them as a fault. (ALB1 has only one strictness, and a document fills its file.)
     #[must_use]
     pub const fn strictness(mut self, strictness: Strictness) -> Self {
         self.strictness = strictness;
@@ -85,12 +84,12 @@ impl Responder {
     pub fn append_answer(&self, packet: &[u8], out: &mut Vec<u8>) {
         let answered = append_answer(out, |out| self.put(packet, out));
         if answered.is_err() {
-            // Accepted, and too long to be sent: no bytes says so.
+            // An accepted value that is too long for an answer is sent as no bytes.
             let _ = append_answer(out, |_| (Status::Accepted, UNKNOWN));
         }
     }
 
-    /// Appends what an answer carries, and says what stands in its head.
+    /// Appends the content of an answer. Returns the status and number for its head.
     fn put(&self, packet: &[u8], out: &mut Vec<u8>) -> (Status, u32) {
         let taken = match self.reading.format {
             Format::Variant(dialect) => match dialect.precision() {
@@ -131,7 +130,7 @@ impl Responder {
                 let form = if objects { ObjectForm::Full } else { ObjectForm::Id };
                 let encoder =
                     Encoder::new(dialect).in_precision().objects(form).limits(self.limits);
-                // Where that fails nothing was appended, and length 0 says so.
+                // An encoding that fails appends nothing, and the length stays 0.
                 let _ = encoder.encode_into(&value, out);
             }
             AnswerForm::Text => out.extend_from_slice(to_text(&value, dialect).as_bytes()),
@@ -160,13 +159,13 @@ impl Responder {
             }
             AnswerForm::Verdict => Ok(Vec::new()),
         };
-        // Where that fails, length 0 says so.
+        // A failure leaves the length at 0.
         out.extend(written.unwrap_or_default());
         Ok(file.len())
     }
 }
 
-/// A number as the protocol writes it; the largest stands for what it cannot say.
+/// Returns a number as the protocol writes it; the maximum replaces larger numbers.
 fn word(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(UNKNOWN)
 }

@@ -1,4 +1,4 @@
-//! How packets, profiles and rules stand in files that a campaign writes: as text that people read.
+//! The text forms of packets, profiles and rules in the files that a campaign writes.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Bytes out of hex; blanks may stand between them.
+/// Decodes hex, which may contain blanks.
 pub(super) fn from_hex(text: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     if digits.len() % 2 == 1 {

@@ -17,7 +17,7 @@ impl Suite {
     ///
     /// # Errors
     ///
-    /// Where `out` cannot be written.
+    /// Fails if `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (format, rows) = (self.reading.format, self.vectors.len());
         let version = Cases::VERSION;
@@ -76,7 +76,7 @@ fn depth(json: &str) -> usize {
     deepest
 }
 
-/// JSON without letters beyond ASCII, which stand in its texts only.
+/// Escapes the characters beyond ASCII, which occur in strings only.
 fn ascii(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for letter in json.chars() {

@@ -1,5 +1,5 @@
-//! The suite of a format as data: packets with names that stay, each with what is right. Whoever writes a
-//! decoder compares its answers with them, in any language, without a program of ours.
+//! The suite of a format as data: packets with stable names and the correct result of each. The author of a decoder
+//! compares its answers with them, in any language, without a program of this project.
 //!
 //! ```
 //! use formwork_variant::{Dialect, Format};
@@ -38,17 +38,17 @@ pub struct Vector {
     /// The name: the type, what is odd, and a digest of the packet. The same name has the same bytes in every
     /// release.
     pub id: String,
-    /// Who has to pass it.
+    /// The decoders that have to pass it.
     pub tier: Tier,
     /// The packet (or the ALB1 file).
     pub packet: Vec<u8>,
-    /// What is right.
+    /// The correct result.
     pub expect: Expect,
     /// The rule that makes the packet invalid; or the first that makes it other than the engine writes it.
     pub rule: Option<Rule>,
 }
 
-/// What is right for a packet.
+/// The correct result of a packet.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Expect {
     /// It is read.
@@ -62,7 +62,7 @@ pub enum Expect {
     Refused,
 }
 
-/// Which decoders have to pass a vector.
+/// The decoders that have to pass a vector.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 #[non_exhaustive]
 pub enum Tier {
@@ -98,7 +98,7 @@ impl fmt::Display for Tier {
 /// A packet from elsewhere, such as the golden files.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// What is odd about it, in a word.
+    /// Its unusual property, in a word.
     pub what: String,
     /// The packet.
     pub packet: Vec<u8>,
@@ -148,7 +148,7 @@ impl Suite {
     }
 }
 
-/// What our own codec, which is held against the engines, makes of a packet.
+/// Makes the vector of a packet with the result of this crate's codec, which is tested against the engines.
 fn vector(judge: &Judge, subject: &str, what: &str, packet: &[u8]) -> Vector {
     let expect = match judge.reference(packet) {
         Outcome::Answered(Answer::Accepted { consumed, bytes }) => {

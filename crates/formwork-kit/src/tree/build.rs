@@ -33,7 +33,7 @@ fn of_spans<'a>(spans: impl Iterator<Item = Result<Span<'a>>>, length: usize) ->
     let mut open = Vec::with_capacity(16);
     open.push(0);
     let mut at = 0;
-    // Of a fault nothing is kept but the rest of the bytes, which comes behind it.
+    // A fault has no node; the rest of the bytes follows it.
     for span in spans.flatten() {
         if span.kind == Kind::Part {
             continue;
@@ -63,7 +63,7 @@ fn of_spans<'a>(spans: impl Iterator<Item = Result<Span<'a>>>, length: usize) ->
     nodes
 }
 
-/// Ends all but so many of those that are open.
+/// Closes the innermost open nodes until `depth` of them are left.
 fn close(nodes: &mut [Node], open: &mut Vec<usize>, depth: usize, at: usize) {
     let next = nodes.len();
     for index in open.drain(depth.min(open.len())..) {

@@ -17,7 +17,7 @@ use formwork_variant::{Dictionary, Real, Variant};
 use super::Tree;
 use super::form::zeros;
 
-/// What can take the place of what.
+/// The kinds of parts that can replace each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     /// A packet, or the type and value of a field of an ALB1 file.
@@ -123,7 +123,7 @@ const FIELD: &Record = formwork_records::schema::record_of::<FieldRecord>();
 /// Bytes of a tag.
 const TAG: usize = size_of::<u16>();
 
-/// A value in so many arrays (or dictionaries), one in the other.
+/// Returns a value nested in arrays (or dictionaries).
 pub(super) fn wrapped(
     value: &[u8],
     times: usize,

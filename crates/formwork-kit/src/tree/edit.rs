@@ -66,8 +66,8 @@ impl<'t> Edit<'t> {
         Some(())
     }
 
-    /// Moves what counts and measures the bytes that were replaced, from the node that they stand
-    /// directly in outwards.
+    /// Updates every count and size around the edit, from the inside out, starting with the parent of the replaced
+    /// bytes.
     pub(super) fn climb(&mut self, from: usize) -> Option<()> {
         let (tree, growth) = (self.tree, self.growth);
         if growth == 0 {
@@ -173,7 +173,7 @@ impl Tree {
         Some(edit.finish())
     }
 
-    /// The bytes with a block of numbers or bytes replaced, and the padding behind it.
+    /// Returns the bytes with a replaced block of numbers or bytes, and the padding after it.
     pub(super) fn with_block(&self, node: usize, with: Vec<u8>) -> Option<Vec<u8>> {
         let mut edit = Edit::new(self);
         edit.set_block(node, with)?;
@@ -189,7 +189,7 @@ impl Tree {
         Some(at)
     }
 
-    /// Makes the padding behind a block anew, if it was as long as declared.
+    /// Rewrites the padding after a block, if it was as long as declared.
     fn pad(&self, edit: &mut Edit<'_>, block: usize, old: u64, new: u64) {
         let Some((_, padding)) = self.padding_of(block) else { return };
         let Some(behind) = self.node(block).map(|block| block.end) else { return };
@@ -199,7 +199,7 @@ impl Tree {
         };
         let needed = |length: u64| Padding::needed(length as usize % 4);
         if there.len() == needed(old) {
-            // Whatever stood in it: engines leave what was in memory, too.
+            // Keep the old padding bytes: engines leave uninitialised memory there, too.
             let bytes = there.iter().copied().chain(std::iter::repeat(0));
             edit.replace(range, bytes.take(needed(new)).collect());
         }
@@ -234,7 +234,7 @@ impl Tree {
 }
 
 impl Edit<'_> {
-    /// Replaces a block of numbers or bytes, what counts it and the padding behind it.
+    /// Replaces a block of numbers or bytes, its count and the padding after it.
     pub(crate) fn set_block(&mut self, node: usize, with: Vec<u8>) -> Option<()> {
         let tree = self.tree;
         let block = tree.node(node)?;

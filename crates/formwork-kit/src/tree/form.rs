@@ -18,8 +18,7 @@ impl Tree {
         Some(edit.finish())
     }
 
-    /// Lets go and come what stands in a packet or record because of a number. Whether all numbers in
-    /// it stay the same.
+    /// Removes and adds the fields whose presence depends on a number. Returns whether every number kept its value.
     pub(super) fn follow(
         &self,
         edit: &mut Edit<'_>,
@@ -86,7 +85,7 @@ impl Tree {
         nodes.map(|(index, _)| index).collect()
     }
 
-    /// Where a field would stand that is not there: in front of the first that is declared behind it.
+    /// Returns the place for a missing field: before the first present field that is declared after it.
     fn place_for(&self, parent: usize, field: &'static Field, word: Count) -> Option<usize> {
         let fields = self.top_fields(parent)?;
         let position = fields.iter().position(|other| std::ptr::eq(other, field))?;
@@ -105,7 +104,7 @@ impl Tree {
         loop {
             let (&first, behind) = rest.split_first()?;
             let Some((index, child)) = self.child(at, first) else {
-                // The fields of what counts as the packet's own stand in the packet.
+                // Fields of a record that is displayed inline are children of the packet.
                 (!behind.is_empty()).then_some(())?;
                 rest = behind;
                 continue;
@@ -161,9 +160,9 @@ impl Tree {
 }
 
 impl Edit<'_> {
-    /// Sets a part of a word to a value. What stands in the same packet or record because of the old
-    /// value goes; what the new one asks for comes, in zeros, or as the same numbers in the other
-    /// width. Whether these have the same values in it.
+    /// Sets a part of a word to a value. Removes the fields that the old value requires, and adds those that the new
+    /// one requires, filled with zeros or with the same numbers in the other width. Returns whether these numbers kept
+    /// their values.
     pub(crate) fn set_part(&mut self, part: Count, value: u64) -> Option<bool> {
         let tree = self.tree();
         let parent = tree.parent(part.node)?;

@@ -1,4 +1,4 @@
-//! Which word counts or measures what: from the declarations.
+//! Finds the words that hold a count or a size, from the declarations.
 
 use crate::Format;
 use formwork_alb1::FieldType;
@@ -14,7 +14,7 @@ use super::node::{Name, Node};
 /// A number in the bytes, or a part of one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Count {
-    /// The word that it stands in.
+    /// The node of the word.
     pub(crate) node: usize,
     pub(crate) shift: u32,
     pub(crate) width: u32,
@@ -37,7 +37,7 @@ impl Tree {
         self.nodes.get(index)
     }
 
-    /// What stands directly in a node.
+    /// Returns the children of a node.
     pub(crate) fn children(&self, of: usize) -> impl Iterator<Item = (usize, &Node)> {
         let (mut at, end) = match self.nodes.get(of) {
             Some(node) => (of + 1, node.next),
@@ -106,8 +106,8 @@ impl Tree {
         Some(record)
     }
 
-    /// Whether an array holds raw bytes: then it counts every byte behind the count. (What the
-    /// reader decides by, as the elements of another one are called by their position.)
+    /// Returns whether an array holds raw bytes: then its count is the number of bytes after it. (The decoder decides
+    /// it by the same test, as the elements of other arrays are named by their position.)
     fn is_raw(&self, node: usize, record: &'static Record) -> bool {
         let words = record.fields.iter().take_while(|field| field.occurs == Repetition::Once);
         let Some(last) = words.last().and_then(|word| self.child(node, word.name)) else {
@@ -126,11 +126,11 @@ impl Tree {
         {
             return Some(field);
         }
-        // A list without a node of its own.
+        // A list without a separate node.
         self.list_in(parent)
     }
 
-    /// The field whose elements stand in a node among other fields.
+    /// Returns the field whose elements are children of a node with other fields.
     pub(super) fn list_in(&self, node: usize) -> Option<&'static Field> {
         if let Layout::Many(..) = self.node(node)?.layout {
             return self.field_of(node);
@@ -164,7 +164,7 @@ impl Tree {
         None
     }
 
-    /// What counts the elements that a field has in a node.
+    /// Returns the count of a field's elements in a node.
     pub(crate) fn count_of(&self, node: usize, field: &Field) -> Option<Count> {
         match field.occurs {
             Repetition::Times(Expression::Path(path)) => self.named(node, path),
@@ -172,7 +172,7 @@ impl Tree {
         }
     }
 
-    /// What counts the elements of a node that is a list, or has one among its fields.
+    /// Returns the count of the elements of a node that is a list, or has one among its fields.
     pub(crate) fn count_in(&self, list: usize) -> Option<Count> {
         let field = self.list_in(list)?;
         match self.node(list)?.layout {
@@ -181,8 +181,8 @@ impl Tree {
         }
     }
 
-    /// What measures the bytes of a value: the first word of an array or object of an ALB1 file, the
-    /// length in a packet that has one.
+    /// Returns the size of a value in bytes: the first word of an array or object of an ALB1 file, the length in a
+    /// packet that has one.
     pub(super) fn measure_of(&self, node: usize) -> Option<Count> {
         let word = match self.node(node)?.layout {
             Layout::Field(name) if field_type(name)?.is_blob() => {
@@ -196,8 +196,8 @@ impl Tree {
         self.named(node, &[word.name])
     }
 
-    /// The padding that is declared behind a block that `count` counts: which field, and where it
-    /// stands if any does.
+    /// Returns the field of the padding that is declared after a block that `count` counts, and the node of it if it is
+    /// present.
     pub(super) fn padding_of(&self, block: usize) -> Option<(&'static Field, Option<usize>)> {
         let parent = self.parent(block)?;
         let Repetition::Times(count) = self.field_of(block)?.occurs else { return None };
@@ -213,7 +213,7 @@ impl Tree {
     }
 }
 
-/// So many bits.
+/// Returns a mask of `width` bits.
 pub(super) const fn ones(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

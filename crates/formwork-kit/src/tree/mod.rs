@@ -105,7 +105,7 @@ impl Tree {
         self.bytes
     }
 
-    /// What the bytes were read as.
+    /// Returns the format that the bytes were read as.
     #[must_use]
     pub const fn format(&self) -> Format {
         self.format

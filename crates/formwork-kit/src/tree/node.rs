@@ -1,4 +1,4 @@
-//! What a tree is made of.
+//! The nodes of a tree.
 
 use std::ops::Range;
 
@@ -6,15 +6,14 @@ use formwork_records::schema::{Shape, Word};
 use formwork_variant::PathSegment;
 use formwork_variant::inspect::Layout;
 
-/// A packet, record, list or field, with its place among the others: they stand in a list in the
-/// order of their bytes, each in front of what is in it.
+/// A packet, record, list or field. Nodes are stored in a list in the order of their bytes, each before its children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) start: usize,
     pub(crate) end: usize,
     /// The node it is in.
     pub(crate) parent: usize,
-    /// The first node behind it and all that is in it.
+    /// The first node after it and its descendants.
     pub(crate) next: usize,
     pub(crate) name: Name,
     pub(crate) layout: Layout,
@@ -23,7 +22,7 @@ pub(crate) struct Node {
     pub(crate) is_fixed: bool,
 }
 
-/// What a node is called.
+/// The name of a node.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Name {
     /// By its declaration.
@@ -58,7 +57,7 @@ impl Node {
         matches!(self.layout, Layout::Packet(_) | Layout::Field(_))
     }
 
-    /// The shape, of a number that stands alone.
+    /// Returns the shape of a number that is no list.
     pub(crate) const fn number(&self) -> Option<Shape> {
         match self.layout {
             Layout::One(shape @ (Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_)))

@@ -13,8 +13,8 @@ pub(super) struct Pair {
 }
 
 impl Tree {
-    /// Returns pairs of equal values that are longer than `least` bytes, the largest first. Values in
-    /// both values of a pair make no pair of their own.
+    /// Returns pairs of equal values that are longer than `least` bytes, the largest first. Values inside both values
+    /// of a pair form no separate pair.
     pub(super) fn pairs(&self, least: usize) -> Vec<Pair> {
         /// More are not two of a kind, but a list.
         const MOST: usize = 32;
@@ -62,7 +62,7 @@ impl Tree {
     /// a change in the later one.
     pub(super) fn with_both(&self, pair: Pair, made: Vec<u8>) -> Option<Vec<u8>> {
         let (earlier, later) = (self.value_range(pair.earlier)?, self.value_range(pair.later)?);
-        // Words in front of it that count or measure keep their width.
+        // Words before it that hold a count or a size keep their width.
         let end = (later.end + made.len()).checked_sub(self.bytes.len())?;
         let value = made.get(later.start..end)?.to_vec();
         let tree = Self::of_vec(made, self.format);

@@ -44,7 +44,7 @@ impl Step {
 
 #[derive(Clone, Copy, Debug)]
 enum What {
-    /// Drops so many elements from this one on, of the same list.
+    /// Removes `count` elements from `first` on, all of the same list.
     Drop { first: usize, count: usize },
     /// Drops what is there because of a flag.
     Optional(usize),
@@ -52,7 +52,7 @@ enum What {
     Child { value: usize, child: usize },
     /// Replaces a value by null.
     Null(usize),
-    /// Keeps so many elements of a block from this one on.
+    /// Keeps `count` elements of a block from `from` on.
     Keep { block: usize, from: usize, count: usize },
     /// Drops the bytes behind all that could be read.
     Rest(usize),
@@ -136,7 +136,7 @@ impl Iterator for Reductions<'_> {
     }
 }
 
-/// What null is in a format.
+/// Returns the encoding of null in a format.
 fn null_of(format: Format) -> Vec<u8> {
     match format {
         Format::Variant(dialect) => null_packet(dialect),
@@ -150,7 +150,7 @@ pub(super) fn null_packet(dialect: Dialect) -> Vec<u8> {
 }
 
 impl Tree {
-    /// What can become smaller in a node.
+    /// Adds the steps that make a node smaller.
     fn steps_of(&self, index: usize, node: &Node, null: &[u8], steps: &mut Vec<Step>) {
         if index == 0 {
             return;
@@ -215,7 +215,7 @@ impl Tree {
         }
     }
 
-    /// The largest of the values that stand in a value without another one between.
+    /// Returns the largest of the values directly inside a value.
     fn largest_below(&self, value: usize) -> Option<usize> {
         let end = self.node(value)?.next;
         let (mut at, mut largest) = (value + 1, None);
@@ -233,7 +233,7 @@ impl Tree {
         largest
     }
 
-    /// A value becomes one of those that stand in it without another value between.
+    /// Adds the steps that replace a value by one directly inside it.
     fn steps_to_children(&self, value: usize, steps: &mut Vec<Step>) {
         let Some((outer, end)) =
             self.value_range(value).zip(self.node(value).map(|node| node.next))
@@ -377,7 +377,7 @@ impl Tree {
     }
 }
 
-/// Where the parts of a word are, and whether they can be cleared: flags and unused bits.
+/// Returns the position and width of each part of a word, and whether it can be cleared: flags and unused bits.
 pub(super) fn parts(word: &'static Word) -> impl Iterator<Item = (u32, u32, bool)> {
     let mut at = 0;
     word.bits.iter().map(move |bits| {

@@ -16,7 +16,7 @@ use super::valid::made;
 use super::{nest, small, terrain};
 use crate::case::Made;
 
-/// So many files of the enumeration are plain: they come first.
+/// Number of plain files, which come first in the enumeration.
 pub(crate) const PLAIN: usize = 1 + FieldType::ALL.len();
 
 /// Every file of the enumeration that is read, each once, in an order that stays.
@@ -309,7 +309,7 @@ fn node(kind: Children, mask: u8, level: i32) -> Node<f64> {
     Node { kind: kind.kind(), bounds: BOUNDS, level, children, ..Node::default() }
 }
 
-/// A node with so many empty cells or leaves below it.
+/// Returns a node whose empty cells or leaves are given by `mask`.
 fn nodes(version: Version, kind: Children, mask: u8) -> Tree {
     let mut tree = Tree { version, nodes: vec![node(kind, mask, 0)], ..Tree::default() };
     for _ in 0..mask.count_ones() {
@@ -325,7 +325,7 @@ fn empty_leaf() -> Leaf<f64> {
     Leaf { bounds: BOUNDS, colour: Colour::from(0xFF80_8080), ..Leaf::default() }
 }
 
-/// A leaf with groups of so many objects.
+/// Returns a leaf with one group for each number of objects in `groups`.
 fn leaf(version: Version, groups: &[i32]) -> Tree {
     let mut tree = nodes(version, Children::Leaves, 1);
     for (&object_count, template) in groups.iter().zip(1..) {

@@ -50,7 +50,7 @@ pub(crate) fn hostile(u: &mut Unstructured<'_>, config: &Config) -> Result<Made>
 pub(super) const FILE: &str = record_of::<formwork_alb1::record::FileRecord>().name;
 pub(super) const TABLE: &str = record_of::<TableRecord>().name;
 
-/// So many bytes at most, of whatever is left of the seed.
+/// Returns at most `most` bytes of the rest of the seed.
 fn some_bytes(u: &mut Unstructured<'_>, most: usize) -> Result<Vec<u8>> {
     let count = u.int_in_range(0..=most)?;
     let mut bytes = vec![0; count];
@@ -77,7 +77,7 @@ fn any_fields(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'s
         bytes.extend(some_bytes(u, config.max_bytes.min(512))?);
         return Ok((bytes, FILE));
     }
-    // Heads of fields, with anything behind them.
+    // Heads of fields, followed by arbitrary bytes.
     for _ in 0..u.int_in_range(1..=32_u8)? {
         let field_type = u.choose(FieldType::ALL)?.id();
         append(&mut bytes, &FieldRecord { tag: small::tag(DATA), field_type });

@@ -5,7 +5,7 @@ use formwork_alb1::{Document, Field, Value};
 
 use super::small;
 
-/// What holds a field; the number tells one object from the others.
+/// Constructs a value that holds a field; the number tells one object from the others.
 pub(super) type Form = fn(u32, Field) -> Value;
 
 pub(super) fn in_object(number: u32, inner: Field) -> Value {
@@ -23,7 +23,7 @@ pub(super) fn in_pair(_: u32, inner: Field) -> Value {
 /// All of them.
 pub(super) const FORMS: [Form; 3] = [in_object, in_array, in_pair];
 
-/// A field in so many others.
+/// Returns `inner` nested in `layers` other fields.
 pub(super) fn nested(inner: Field, layers: u32, mut form: impl FnMut() -> Form) -> Field {
     (1..=layers).fold(inner, |field, number| small::field(ITEM, form()(number, field)))
 }

@@ -1,26 +1,25 @@
-//! Where the fields of a written file are, and where a reader finds that one is cut.
+//! Offsets of the fields in a written file, and the offset at which a decoder reports a cut.
 //!
-//! All of this follows from the declared records; nothing asks the reader, whose answers are
-//! compared with it.
+//! Everything is computed from the declared records and never asks the decoder, whose answers are compared with it.
 
 use formwork_alb1::record::{ArrayRecord, Header, RootRecord, TableEntry, TableRecord};
 use formwork_alb1::{Document, FieldType, Table, Value};
 use formwork_records::schema::{Schema, offset};
 
-/// Bytes of the word in front of an object or array: what it measures starts behind it.
+/// Size of the word before an object or array; the bytes that it measures start after it.
 pub(super) const SIZE: usize = offset::<ArrayRecord, u32>("count");
 
-/// Where in a table its count stands.
+/// Offset of the count in a table.
 pub(super) const TABLE_COUNT: usize = offset::<TableRecord, u32>("count");
 
 /// A field of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Where its tag is.
+    /// Offset of its tag.
     pub(super) offset: usize,
-    /// Where its value starts.
+    /// Offset of its value.
     pub(super) value: usize,
-    /// Where what follows it starts.
+    /// Offset of the end of the field.
     pub(super) end: usize,
     pub(super) field_type: FieldType,
     /// How many bytes an array of raw bytes has; of others, how many fields are in it.
@@ -30,7 +29,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Where the count of an array stands, and where its content.
+    /// Returns the offset of an array's count, and of its content.
     pub(super) const fn array_words(&self) -> (usize, usize) {
         (self.value + offset::<ArrayRecord, u32>("count"), self.value + ArrayRecord::HEAD_SIZE)
     }
@@ -42,9 +41,9 @@ pub(super) struct File {
     pub(super) bytes: Vec<u8>,
     /// Its fields, in the order of the file.
     pub(super) places: Vec<Place>,
-    /// Where the tag table and the class table start, and where their entries do.
+    /// Offset of the tag table and of the class table, and the offsets of their entries.
     pub(super) tables: [(usize, Vec<usize>); 2],
-    /// Where the root object starts.
+    /// Offset of the root object.
     pub(super) root: usize,
 }
 
@@ -86,7 +85,7 @@ impl File {
         self.close(&mut open, 0, self.bytes.len());
     }
 
-    /// What is as deep as this, or deeper, ends here.
+    /// Ends the open fields at this depth or deeper at `end`.
     fn close(&mut self, open: &mut Vec<(usize, usize)>, depth: usize, end: usize) {
         while let Some((_, position)) = open.pop_if(|(inner, _)| *inner >= depth) {
             if let Some(place) = self.places.get_mut(position) {
@@ -104,8 +103,7 @@ impl File {
         self.places.iter().filter(move |place| place.parent == parent)
     }
 
-    /// Where the innermost object or array ends that the field is in; none where only the root is
-    /// around it.
+    /// Returns the end of the innermost object or array that contains the field; [`None`] if only the root contains it.
     pub(super) fn blob_end(&self, place: &Place) -> Option<usize> {
         let mut above = place.parent;
         while let Some(around) = above.and_then(|position| self.place(position)) {
@@ -127,7 +125,8 @@ impl File {
         self.places.iter().find(|next| next.offset == place.end && next.parent == place.parent)
     }
 
-    /// Where a reader finds that the file ends at `end`; none where the shorter file is whole.
+    /// Returns the offset at which a decoder reports that the file ends at `end`; [`None`] if the shorter file is
+    /// complete.
     pub(super) fn cut_file(&self, end: usize) -> Option<usize> {
         if end < Header::HEAD_SIZE {
             return Some(0);
@@ -155,13 +154,13 @@ impl File {
         (end > cut.offset).then(|| self.cut_field(cut, end))
     }
 
-    /// Where what follows a table starts.
+    /// Returns the offset of the first byte after a table.
     fn behind(&self, table: usize) -> usize {
         let [_, (classes, _)] = &self.tables;
         if table == *classes { self.root } else { *classes }
     }
 
-    /// Where a reader finds that the file ends inside a field.
+    /// Returns the offset at which a decoder reports that the file ends inside a field.
     fn cut_field(&self, place: &Place, end: usize) -> usize {
         if end < place.value {
             return place.offset;
@@ -172,7 +171,7 @@ impl File {
         }
         let head = shape.head_size();
         match shape {
-            // Words in front of what varies are read at once.
+            // The words before the variable part are read in one step.
             _ if end < place.value + head => place.value,
             // What its size word announces is not there.
             _ if place.field_type.is_blob() => place.value + SIZE,
@@ -181,7 +180,7 @@ impl File {
         }
     }
 
-    /// Where a reader finds that an object or array ends inside a field, at `end`.
+    /// Returns the offset at which a decoder reports that an object or array ends inside a field, at `end`.
     pub(super) fn cut_blob(&self, place: &Place, end: usize) -> usize {
         if end < place.value {
             return place.offset;
@@ -192,14 +191,14 @@ impl File {
         place.value
     }
 
-    /// The half of a pair in which something ends, or in front of which.
+    /// Returns the half of a pair that contains `end` or starts at it.
     fn half(&self, pair: &Place, end: usize) -> Option<&Place> {
         let position = self.places.iter().position(|place| place.offset == pair.offset)?;
         self.inside(Some(position)).find(|half| end < half.end)
     }
 }
 
-/// Where the entries of a table start, and where the table ends.
+/// Returns the offsets of a table's entries, and the table's end.
 fn entries(table: &Table, start: usize) -> (Vec<usize>, usize) {
     let mut at = start + TableRecord::HEAD_SIZE;
     let mut all = Vec::with_capacity(table.len());

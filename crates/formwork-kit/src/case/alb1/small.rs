@@ -29,13 +29,13 @@ pub(super) const ROOT_CLASS: &str = ObjectLayer::CLASS.name;
 /// The class of other objects.
 const CLASS: &str = Attribute::CLASS.name;
 
-/// Of what stands around the field that a case is about.
+/// Name of the fields around the tested field.
 pub(super) const NAME: &str = Tags::<ObjectLayer>::name;
-/// Of the field that a case is about, where others stand beside it.
+/// Name of the tested field, if it has siblings.
 pub(super) const VALUE: &str = Tags::<Attribute>::value;
-/// Of the number that says which version a quadtree has.
+/// Name of the field with the version of a quadtree.
 pub(super) const VERSION: &str = Tags::<ObjectLayer>::version;
-/// Of the quadtree.
+/// Name of the field with the quadtree.
 pub(super) const TREE: &str = Tags::<ObjectLayer>::tree;
 
 fn some(dictionary: &Table, names: &[&str]) -> Table {

@@ -135,7 +135,7 @@ impl Making<'_, '_, '_, '_> {
         Ok(fields)
     }
 
-    /// The names of a shape's attributes stand in front of them, too.
+    /// Inserts the names of a shape's attributes before the attributes.
     fn list_names(&self, fields: &mut [Field]) {
         let [order, values, ..] = fields else { return };
         let mut names = Vec::new();

@@ -12,8 +12,7 @@ use crate::case::Made;
 /// Makes a file that is right: one field alone, objects of the classes as Terrain Builder writes them,
 /// or any fields in any order.
 ///
-/// Of the [`Config`], the limits count, and what says how often there is one field alone, a boundary
-/// value, or something odd.
+/// Uses the limits of the [`Config`], and its shares of single fields, boundary values and unusual forms.
 pub(crate) fn valid(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
     if chance(u, config.single_percent)? {
         let (field_type, document) = small::single(u, config)?;
@@ -45,7 +44,7 @@ pub(super) fn made(subject: &'static str, document: &Document) -> Made {
     Made { bytes: small::written(document), subject, broken: None, pair: None }
 }
 
-/// What a file is made of: half of the time of everything, else of a part of it.
+/// The parts that a file is made of: all of them in half of the cases, else a subset.
 struct Swarm {
     config: Config,
     types: Vec<FieldType>,

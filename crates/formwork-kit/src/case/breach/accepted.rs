@@ -1,5 +1,5 @@
-//! Changes to a packet that engines accept and do not write. Each says where the canonical strictness
-//! reports it. Where nothing else is said the value stays the same.
+//! Changes to a packet that engines accept and do not write. Each returns the offset at which the canonical strictness
+//! reports it. The value stays the same unless the comment of a change says otherwise.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::map::{BUILT_IN, CLASS, ElementKind, Kind, SCRIPT};
 use super::mutation::{Mutation, boundaries, words};
 use crate::tree::{Count, Name, Node};
 
-/// Where a reader reports a breach, if the point lent itself to it.
+/// The offset at which a decoder reports the change, if it could be applied at the point.
 type Reported = Result<Option<usize>>;
 
 pub(super) fn trailing(change: &mut Mutation<'_, '_, '_>) -> Reported {
@@ -134,7 +134,7 @@ pub(super) fn signalling(change: &mut Mutation<'_, '_, '_>) -> Reported {
     Ok(Some(node.start))
 }
 
-/// The text at the point, without the zero byte behind it.
+/// Returns the text at the point, without its zero terminator.
 fn bare(change: &Mutation<'_, '_, '_>) -> Vec<u8> {
     let mut text = change.text().to_vec();
     if change.point.kind == Kind::Terminated {
@@ -143,8 +143,8 @@ fn bare(change: &Mutation<'_, '_, '_>) -> Vec<u8> {
     text
 }
 
-/// Writes a text at the point, with the zero byte behind it where there is to be one. Returns where a
-/// reader says that it is not in its usual form.
+/// Writes a text at the point, with a zero terminator if the field has one. Returns the offset at which a decoder
+/// reports that the text is not in its canonical form.
 fn rewrite(change: &mut Mutation<'_, '_, '_>, mut text: Vec<u8>) -> Option<usize> {
     if change.point.kind == Kind::Terminated {
         text.push(0);
@@ -156,7 +156,7 @@ fn rewrite(change: &mut Mutation<'_, '_, '_>, mut text: Vec<u8>) -> Option<usize
 pub(super) fn behind_zero(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let mut text = bare(change);
     text.push(0);
-    // Whatever comes behind it; no text either.
+    // Any bytes may follow the terminator, even if they are no text.
     let behind: &[&[u8]] = &[b"", b"x", b"abc", b"\0", b"\0\0\0", b"\xff", b"\xc3\xa9", b"/:"];
     text.extend_from_slice(change.u.choose(behind)?);
     Ok(rewrite(change, text))
@@ -209,7 +209,7 @@ pub(super) fn overlong(change: &mut Mutation<'_, '_, '_>) -> Reported {
     })
 }
 
-/// The generalised UTF-8 of a number in so many bytes.
+/// Encodes a number as generalised UTF-8 of `length` bytes.
 fn in_bytes(number: u32, length: u32) -> Vec<u8> {
     let lead = (0xff00_u32 >> length) as u8 | (number >> (6 * (length - 1))) as u8;
     let rest = (0..length - 1).rev().map(|at| 0x80 | (number >> (6 * at)) as u8 & 0x3f);
@@ -409,7 +409,7 @@ pub(super) fn element(change: &mut Mutation<'_, '_, '_>) -> Reported {
     Ok(reported.map(|reported| reported + length))
 }
 
-/// Puts an element or pair in front of those of a container. Returns where they start.
+/// Inserts an element or pair before the first one of a container. Returns its offset.
 fn add(change: &mut Mutation<'_, '_, '_>, element: Vec<u8>) -> Option<usize> {
     let count = change.count()?;
     let first = change.tree.node(count.node)?.end;
@@ -418,7 +418,7 @@ fn add(change: &mut Mutation<'_, '_, '_>, element: Vec<u8>) -> Option<usize> {
     Some(first)
 }
 
-/// A pair in front of the first, with its key: the last value counts, in the place of the first.
+/// Inserts a pair with the key of the first pair before it: the last value counts, at the position of the first.
 pub(super) fn key_twice(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let (tree, map, dialect) = (change.tree, change.map, change.dialect);
     let mut pairs = tree.children(change.point.packet);

@@ -54,7 +54,7 @@ pub(crate) fn hostile(
 /// Bytes that most packets have at most.
 const SMALL: usize = 1024;
 
-/// What a packet is made for, and how large it may be.
+/// The purpose and the maximal size of a packet.
 struct Hostile {
     dialect: Dialect,
     size: usize,
@@ -146,7 +146,7 @@ impl Hostile {
         let (open, close) = if variant_type != VariantType::Dictionary {
             (words([self.id(variant_type), 1]), Vec::new())
         } else if u.arbitrary()? {
-            // In the key: then the value comes behind it.
+            // The value follows the key.
             (words([self.id(variant_type), 1]), vec![0; 4])
         } else {
             (words([self.id(variant_type), 1, 0]), Vec::new())
@@ -180,7 +180,7 @@ impl Hostile {
         Ok((bytes, self.name(VariantType::Array)))
     }
 
-    /// A count or length that claims much, with little behind it.
+    /// Returns a large count or length, followed by few bytes.
     fn claims(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
         let rows = self.dialect.rows();
         let row = rows.get(u.choose_index(rows.len().max(1))?);
@@ -256,7 +256,7 @@ impl Hostile {
         let most = (self.size / 8) as u32;
         let claim = match u.int_in_range(0..=3_u8)? {
             0 => i32::MAX as u32,
-            // What is left does hold so many, but not for each.
+            // The rest could hold this number of elements, but not this number at each level.
             1 => most / 2,
             2 => most.saturating_sub(1),
             _ => interesting::word(u)?,

@@ -1,4 +1,5 @@
-//! What can be changed in a packet, and in which order a reader checks its bounds: nodes of its tree.
+//! The points of a packet that can be changed, as nodes of its tree, and the order in which a decoder checks its
+//! bounds.
 
 use std::ops::Range;
 
@@ -11,7 +12,7 @@ use formwork_variant::inspect::Layout;
 
 use crate::tree::{Count, Name, Node, Tree, least};
 
-/// What a [`Point`] is.
+/// The kind of a [`Point`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
     /// The header word of a value.
@@ -38,7 +39,7 @@ pub(super) enum Kind {
     Path,
     /// The type of a container's elements, keys or values.
     ElementType,
-    /// The length of the class name or script path that stands for it.
+    /// The length of the class name or script path that replaces it.
     ElementName,
     /// The type of the elements of a Pandemonium typed array.
     ElementWord,
@@ -58,16 +59,16 @@ pub(super) struct Point {
     pub(super) node: usize,
     /// Bytes that each of what it counts takes at least.
     pub(super) each: usize,
-    /// The check behind it: the one at which a reader believes the count or length, or does not.
+    /// The next check, which accepts or refuses the count or length.
     pub(super) check: usize,
 }
 
 /// A reader makes sure that something is there before it goes on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Check {
-    /// Where it says that the input is cut, if it is.
+    /// Offset that a decoder reports if the check fails.
     pub(super) at: usize,
-    /// Where the input may end at the soonest.
+    /// Smallest end of the input at which the check passes.
     pub(super) need: usize,
     /// Whether that counts what all open containers still need.
     pub(super) reserves: bool,
@@ -80,11 +81,11 @@ pub(super) struct Map {
     pub(super) points: Vec<Point>,
     /// In the order in which a reader makes them.
     pub(super) checks: Vec<Check>,
-    /// Where the input may end without being missed, if it ends there.
+    /// Ranges in which the input may end without an error.
     pub(super) tails: Vec<Range<usize>>,
     /// Bytes that open containers need at least.
     reserved: usize,
-    /// Where what was checked ends.
+    /// End of the range that was checked.
     checked: usize,
 }
 
@@ -119,7 +120,7 @@ impl Map {
                     None => next = node.next,
                 },
                 (_, Some(packet)) if node.is_leaf => map.leaf(index, &node, packet),
-                // The names or subnames of a NodePath: so many words at least.
+                // The names or subnames of a NodePath take at least one word each.
                 (Layout::Many(shape, count), Some(packet))
                     if packet.variant_type == VariantType::NodePath =>
                 {
@@ -155,7 +156,7 @@ impl Map {
         Some(Open { node: index, end: node.next, variant_type, payload })
     }
 
-    /// A field: what a reader checks in front of it, and what it is.
+    /// Adds a field: the checks before it, and its own.
     fn leaf(&mut self, index: usize, node: &Node, packet: &Open) {
         let Name::Field(name) = node.name else { return };
         let fields = self.fields_with(name, node, packet);
@@ -163,7 +164,7 @@ impl Map {
         if matches!(field.occurs, Repetition::AfterOrEnd(_))
             || field.meaning == Semantics::PayloadSize && index + 1 == packet.end
         {
-            // Engines miss the length only where something comes behind it.
+            // Engines check the length only if bytes follow it.
             self.tails.push(node.range());
             return;
         }
@@ -179,8 +180,8 @@ impl Map {
         self.number(index, node, field, fields, packet);
     }
 
-    /// The fields of the record that a field stands in: the node around it, or one that counts as the
-    /// packet's own.
+    /// Returns the fields of the record that contains a field: the node around it, or a record that is displayed inline
+    /// in its packet.
     fn fields_with(&self, name: &str, node: &Node, packet: &Open) -> &'static [Field] {
         if let Some(Layout::One(Shape::Record(record))) =
             self.tree.node(node.parent).map(|parent| parent.layout)
@@ -265,19 +266,19 @@ impl Map {
         self.checks.push(Check { at, need, reserves: false });
     }
 
-    /// What a container needs at least has come.
+    /// Marks `bytes` of the minimal size of a container as read.
     fn release(&mut self, bytes: usize) {
         self.reserved = self.reserved.saturating_sub(bytes);
     }
 
-    /// Where a reader says that the input is cut, if it ends at `end`.
+    /// Returns the offset at which a decoder reports the cut if the input ends at `end`.
     pub(super) fn cut(&self, end: usize) -> Option<usize> {
         let missing = |check: &&Check| check.need > end;
         self.checks.iter().find(missing).map(|check| check.at)
     }
 
-    /// Whether a value of any type may stand in the packet's place: not in a typed container, and not
-    /// as a key, which another one may be the same as.
+    /// Returns whether a value of any type may take the packet's place. It may not in a typed container, nor as a key,
+    /// which may equal another key.
     pub(super) fn is_free(&self, packet: usize, dialect: Dialect) -> bool {
         let Some(around) = self.tree.packet_around(packet) else { return true };
         let is_typed = || {
@@ -299,7 +300,7 @@ impl Map {
         Some(row.variant_type)
     }
 
-    /// What the dialect calls the type of a packet.
+    /// Returns the dialect's name of a packet's type.
     pub(super) fn name_of(&self, packet: usize) -> &'static str {
         match self.tree.node(packet).map(|node| node.layout) {
             Some(Layout::Packet(name)) => name,
@@ -330,7 +331,7 @@ pub(super) struct ElementKind {
     names: &'static [&'static str],
 }
 
-/// What some ways to give a type are called.
+/// Names of some ways to give a type.
 pub(super) const BUILT_IN: &str = "built-in type";
 pub(super) const CLASS: &str = "class name";
 pub(super) const SCRIPT: &str = "script path";

@@ -61,9 +61,9 @@ pub(crate) fn near_valid(
 
 /// A packet that the engine accepts, though it would not write it, or does so seldom.
 ///
-/// Where only the canonical strictness refuses it, [`Made::broken`] says why, and [`Made::pair`] is what
-/// the engine would write for the same value, if there is such. The limits of `config` hold as for
-/// [`near_valid`]; values at the limit of depth are as deep as it takes.
+/// If only the canonical strictness refuses it, [`Made::broken`] has the rule, and [`Made::pair`] has the packet that
+/// the engine would write for the same value, if there is one. The limits of `config` apply as in [`near_valid`];
+/// values at the depth limit are as deep as required.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub(crate) fn edge(
     }
 }
 
-/// What packets are made for.
+/// The settings for which packets are made.
 struct Maker {
     dialect: Dialect,
     objects: bool,
@@ -225,7 +225,7 @@ fn every_type(breach: &Breach) -> bool {
 /// are all.
 fn types_of(rule: Rule, kind: Kind) -> &'static [VariantType] {
     use VariantType as T;
-    /// Of those that are nothing but numbers, the packed arrays, and those that have two precisions.
+    /// The packed arrays, the types that consist of numbers only, and the types with two precisions.
     static PACKED: LazyLock<Vec<T>> = LazyLock::new(|| types_that(is_packed));
     static PACKED_REAL: LazyLock<Vec<T>> =
         LazyLock::new(|| types_that(|one| one.is_real() && is_packed(one)));

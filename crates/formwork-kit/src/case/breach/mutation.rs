@@ -26,12 +26,12 @@ pub(super) struct Mutation<'m, 'u, 'a> {
     pub(super) point: Point,
     /// The node of the point.
     pub(super) node: &'m Node,
-    /// That of the packet that it belongs to.
+    /// Node of the packet that contains the point.
     pub(super) packet: &'m Node,
-    /// What is changed.
+    /// The changed packet.
     pub(super) edit: Edit<'m>,
-    /// What is changed to have what an engine would write for the same value, as far as it is not
-    /// the packet as it was. Only where that is asked for.
+    /// The changes that give the engine's packet for the same value, if that differs from the original packet. Only
+    /// present if requested.
     pub(super) pair: Option<Edit<'m>>,
 }
 
@@ -60,7 +60,7 @@ impl<'m, 'u, 'a> Mutation<'m, 'u, 'a> {
         })
     }
 
-    /// What counts the elements, pairs or properties of the packet.
+    /// Returns the count of the packet's elements, pairs or properties.
     pub(super) fn count(&self) -> Option<Count> {
         self.tree.count_in(self.point.packet)
     }
@@ -135,14 +135,14 @@ impl<'m, 'u, 'a> Mutation<'m, 'u, 'a> {
         let _ = self.edit.set_block(self.point.node + 1, text.to_vec());
     }
 
-    /// Where the padding begins and ends that follows the text or bytes at the point.
+    /// Returns the range of the padding that follows the text or bytes at the point.
     pub(super) fn padding(&self) -> Range<usize> {
         let padding = self.tree.node(self.point.node + 2);
         let padding = padding.filter(|node| node.name == Name::Field("padding"));
         padding.map(Node::range).unwrap_or_default()
     }
 
-    /// The number of a type, which stands in the header of its packets.
+    /// Returns the type id that the header of a packet of this type has.
     pub(super) fn id(&self, variant_type: VariantType) -> u32 {
         self.dialect.type_id(variant_type).map_or(0, u32::from)
     }
@@ -156,13 +156,12 @@ impl<'m, 'u, 'a> Mutation<'m, 'u, 'a> {
         })
     }
 
-    /// Whether a value of any type may stand in the place of the packet.
+    /// Returns whether a value of any type may take the packet's place.
     pub(super) fn is_free(&self) -> bool {
         self.map.is_free(self.point.packet, self.dialect)
     }
 
-    /// What says in the header how the element type at the point is given: what its condition
-    /// speaks of.
+    /// Returns the bits of the header that select how the element type at the point is given.
     pub(super) fn element_kind(&self) -> Option<ElementKind> {
         let mut field = self.point.node;
         while self.tree.parent(field)? != self.point.packet {

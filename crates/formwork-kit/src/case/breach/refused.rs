@@ -12,7 +12,7 @@ use super::mutation::{Mutation, boundaries};
 use super::shape;
 use crate::tree::least;
 
-/// Where a reader reports a breach, if the point lent itself to it.
+/// The offset at which a decoder reports the fault, if the change could be applied at the point.
 type Reported = Result<Option<usize>>;
 
 /// Cuts the packet somewhere: anywhere, or before or in something that a reader looks for.
@@ -39,7 +39,7 @@ pub(super) fn cut(change: &mut Mutation<'_, '_, '_>) -> Reported {
     Ok(change.map.cut(end))
 }
 
-/// One element more than there are, where nothing comes behind the container.
+/// Increments the count of a container at the end of the packet.
 pub(super) fn one_more(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let length = change.length();
     let Some(count) = change.count().filter(|_| change.packet.end == length) else {
@@ -200,7 +200,7 @@ pub(super) fn overlong(change: &mut Mutation<'_, '_, '_>) -> Reported {
     spoil_with(change, |text| text.trouble == Trouble::Overlong && is_refused_by_all(text))
 }
 
-/// What only strict readers refuse.
+/// Writes text that only strict decoders refuse.
 pub(super) fn not_unicode(change: &mut Mutation<'_, '_, '_>) -> Reported {
     spoil_with(change, |text| {
         let is_unicode = std::str::from_utf8(text.bytes).is_ok();
@@ -214,7 +214,7 @@ pub(super) fn path_form(change: &mut Mutation<'_, '_, '_>) -> Reported {
     Ok(Some(change.node.start))
 }
 
-/// A number that none of so many names has.
+/// Writes a number outside the `names` that are defined.
 fn nameless(change: &mut Mutation<'_, '_, '_>, names: usize) -> Reported {
     let number = change.nameless(names, u32::MAX)?;
     change.set(number);
@@ -266,7 +266,7 @@ pub(super) fn object(change: &mut Mutation<'_, '_, '_>) -> Reported {
     Ok(Some(change.packet.start))
 }
 
-/// Puts the packet into so many containers that it is one too deep.
+/// Nests the packet in enough containers to exceed the depth limit by one.
 pub(super) fn depth(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let Some(limit) = change.quirks.depth else { return Ok(None) };
     if change.packet.start > 0 {

@@ -52,11 +52,10 @@ fn within<R: Real>(value: Variant<R>, bits: u16, config: &Config) -> Variant<R> 
     Variant::Array(elements.into())
 }
 
-/// Where the engine has no limit: deep, but not as deep as its stack.
+/// Depth for an engine without a limit: deep, but less than its stack allows.
 const DEEP: u32 = 512;
 
-/// The fronts of so many containers in each other, each with one element or pair, the innermost an
-/// array.
+/// Writes the headers of `count` nested containers, each with one element or pair. The innermost is an array.
 pub(super) fn levels(u: &mut Unstructured<'_>, dialect: Dialect, count: usize) -> Result<Vec<u8>> {
     let id = |variant_type| dialect.type_id(variant_type).map_or(0, u32::from);
     let array = words([id(VariantType::Array), 1]);

@@ -15,7 +15,7 @@ use super::{accepted, refused};
 
 /// A way to break a rule.
 pub(super) struct Breach {
-    /// Which rule is broken.
+    /// The broken rule.
     pub(super) rule: Rule,
     /// The most lenient strictness that refuses it.
     pub(super) strictness: Strictness,
@@ -24,7 +24,7 @@ pub(super) struct Breach {
     pub(super) how: &'static str,
     /// At which mutation points.
     pub(super) points: &'static [Kind],
-    /// In which dialects; the second argument says whether objects in full form are accepted.
+    /// Selects the dialects; the second argument tells if objects in full form are accepted.
     pub(super) when: fn(&Quirks, bool) -> bool,
     /// Changes the bytes and says where a reader reports the breach; [`None`] where the point does
     /// not lend itself to it.

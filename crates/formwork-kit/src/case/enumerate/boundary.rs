@@ -4,7 +4,7 @@ use formwork_records::generate::number::boundaries;
 use formwork_records::schema::Shape;
 use formwork_variant::generate::interesting::{Alone, COUNTS, TEXTS};
 
-/// The boundary values of a number or word of this shape, as its bits; `now` is what stands there.
+/// Returns the boundary values of a number or word of this shape, as bits; `now` is its present value.
 pub(super) fn values(shape: Shape, now: u64) -> Vec<u64> {
     match shape {
         // Each bit by itself turned over, and all.
@@ -16,8 +16,8 @@ pub(super) fn values(shape: Shape, now: u64) -> Vec<u64> {
     }
 }
 
-/// What to put in place of a correct count: the numbers around it, one more than the bytes that are
-/// left can hold, and those at which 32-bit arithmetic ends.
+/// Returns wrong values for a correct count: its neighbours, one more than the remaining bytes can hold, and the limits
+/// of 32-bit arithmetic.
 pub(super) fn lies(now: u64, left: usize, element: usize) -> Vec<u64> {
     let fits = left.checked_div(element).unwrap_or(left) as u64;
     let mut values = vec![0, now.wrapping_sub(1), now + 1, fits, fits + 1, left as u64 + 1];

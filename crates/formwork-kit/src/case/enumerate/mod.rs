@@ -33,7 +33,7 @@ pub(crate) struct Enumeration {
 struct Entry {
     range: Range<usize>,
     subject: &'static str,
-    /// What is odd about it, in a word.
+    /// Its unusual property, in a word.
     stage: &'static str,
     broken: Option<Broken>,
 }
@@ -92,10 +92,9 @@ impl Enumeration {
         self.entries.len()
     }
 
-    /// Puts all but the first packets in an order that is always the same and follows nothing. What is
-    /// alike stands together in the order in which they are made, so that a fault in one type or field
-    /// would be shown late: measured over a hundred faults, the first packet to show one comes ten
-    /// times sooner like this.
+    /// Shuffles the packets from `first` on, with a fixed seed. In the order in which they are made, similar packets
+    /// are adjacent, and a fault in one type or field would be shown late: measured over a hundred faults, the first
+    /// packet to show one comes ten times sooner after the shuffle.
     fn mix_from(&mut self, first: usize) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let Some(rest) = self.entries.get_mut(first..) else { return };
@@ -122,9 +121,9 @@ struct List {
     dialect: Dialect,
     chosen: Chosen,
     decoder: Decoder,
-    /// What is odd about the packets that are added now.
+    /// Unusual property of the packets that are being added.
     stage: &'static str,
-    /// What is in the list already.
+    /// The packets in the list.
     known: HashSet<Vec<u8>>,
     made: Enumeration,
 }
@@ -200,7 +199,7 @@ impl List {
         Sketch::of(self.dialect, form.row.variant_type, wanted)
     }
 
-    /// Numbers that are no type's, with nothing and with zeros behind them.
+    /// Adds unknown type ids, with no payload and with a payload of zeros.
     fn types_that_are_not(&mut self) {
         let count = self.dialect.rows().len() as u32;
         let around = (count..count + 8).chain((5..8).map(|power| 1 << power));
@@ -220,7 +219,7 @@ impl List {
         }
     }
 
-    /// Each of the names that a number can stand for, and each type, with what belongs to it.
+    /// Adds each value of a number with named values, and each type, with the fields that depend on it.
     fn named(&mut self, form: Form) {
         let base = self.sketch(form, None);
         for (at, leaf) in base.leaves.iter().enumerate().filter(|(_, leaf)| leaf.depth == 0) {
@@ -262,7 +261,7 @@ impl List {
         }
     }
 
-    /// Cut at each byte (of long packets, at each word), and with bytes behind it.
+    /// Adds the packet cut at each byte (long packets: at each word), and with trailing bytes.
     fn cuts(&mut self, form: Form) {
         let bytes = self.sketch(form, None).bytes;
         let step = if bytes.len() > 32 { 4 } else { 1 };

@@ -20,37 +20,37 @@ pub(super) struct Leaf {
     pub(super) depth: u32,
 }
 
-/// What a number is for.
+/// The role of a number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Role {
     /// The header word.
     Header,
     /// A value.
     Number,
-    /// One of so many names.
+    /// An enumeration with this number of values.
     Named(u64),
     /// The number of a type.
     TypeId,
-    /// How many elements follow, of so many bytes at least.
+    /// The count of the following elements, with their minimal size in bytes.
     Count(usize),
-    /// How many bytes of text follow, so many of them a terminator.
+    /// The length of the following text in bytes, with the size of its terminator.
     Length(u8),
     /// A byte of padding.
     Padding,
 }
 
-/// What is wanted of the packet.
+/// The required properties of a packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'w> {
     /// Bits of the header word beside the type.
     pub(super) header: u64,
     /// The types of a dictionary's keys, and of its values or of an array's elements.
     pub(super) held: [VariantType; 2],
-    /// What one leaf is, by its position; what depends on it follows.
+    /// The required value of the leaf at this position; dependent fields follow it.
     pub(super) leaf: Option<(usize, Want<'w>)>,
 }
 
-/// What is wanted of a leaf.
+/// The required value of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Want<'w> {
     /// This number.
@@ -80,7 +80,7 @@ pub(super) struct Sketch<'w> {
     /// The position in the list that is being written: makes its elements differ.
     ordinal: u64,
     depth: u32,
-    /// Where the length word of an input event is.
+    /// Offset of the length word of an input event.
     measured: Option<usize>,
     /// The text that a length was wanted for.
     text: Option<&'w [u8]>,
@@ -118,7 +118,7 @@ impl<'w> Sketch<'w> {
         self.path.pop();
         let start = self.bytes.len();
         self.fields(packet.payload);
-        // What an input event says of its own length no declaration can say.
+        // The declarations do not define the length that an input event has in its header.
         if let Some(at) = self.measured.take() {
             let length = (self.bytes.len() - start) as u64;
             self.put(at, length);
@@ -187,7 +187,7 @@ impl<'w> Sketch<'w> {
         let from = self.leaves.len();
         self.shape(field, role(field, later));
         self.path.pop();
-        // What the elements are of is said by the field that was just written.
+        // The element type is in the field that was just written.
         let slot = match field.name {
             "key_type" => 0,
             "element_type" | "value_type" => 1,
@@ -330,7 +330,7 @@ impl<'w> Sketch<'w> {
         bytes
     }
 
-    /// What the expression comes to; 0 where it cannot be told.
+    /// Returns the value of the expression; 0 if it is unknown.
     fn evaluate(&self, expression: Expression) -> u64 {
         let value_of = &mut |path: &[&str]| {
             let known = self.known.iter().rev().find(|(known, _)| known.ends_with(path));
@@ -348,7 +348,7 @@ fn write(bytes: &mut [u8], leaf: Leaf, value: u64) {
     }
 }
 
-/// What the number in a field is for; `later` are the fields behind it.
+/// Returns the role of the number in a field; `later` are the fields after it.
 fn role(field: &Field, later: &[Field]) -> Role {
     let counted = later.iter().find(|later| match later.occurs {
         Repetition::Times(count) => count.speaks_of(field.name),

@@ -17,9 +17,9 @@ use crate::oracle::target::Outcome;
 
 /// How much larger the larger packet is.
 const FACTOR: u64 = 16;
-/// How much more CPU time the larger packet may take than the smaller one asked so many times as often, which has as
-/// many bytes. A time in proportion to the square would be [`FACTOR`]; one in proportion to the size was up to 4 times
-/// on a busy machine, for what no cache held any more.
+/// Tolerated ratio of the CPU time of one large packet to that of [`FACTOR`] runs of the small one, which have as many
+/// bytes together. Quadratic time would give [`FACTOR`]; linear time gave up to 4 on a busy machine, for data that no
+/// cache held any more.
 const TOLERATED: u32 = 8;
 /// CPU time that is worth a finding.
 const FLOOR: Duration = Duration::from_millis(60);
@@ -35,7 +35,7 @@ const STEP: u64 = 8;
 /// The arrays in each other with which [`Shape::Depth`] begins.
 const SHALLOWEST: u64 = 2;
 
-/// What grows.
+/// The quantity that grows.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
     Keys,
@@ -79,7 +79,7 @@ impl Shape {
         Self::Tags,
     ];
 
-    /// What it is, to people.
+    /// Returns the name for reports.
     const fn name(self) -> &'static str {
         match self {
             Self::Keys => "keys of a Dictionary",
@@ -100,7 +100,7 @@ impl Shape {
         }
     }
 
-    /// The packet with so many elements; [`None`] where the format has no such thing.
+    /// Returns the packet with `size` elements; [`None`] if the format has no such value.
     fn packet(self, format: Format, size: u64) -> Option<Vec<u8>> {
         match format {
             Format::Variant(dialect) => match dialect.precision() {
@@ -233,8 +233,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// The packet for which a target takes far more time than for a smaller one so many times; and how
-    /// much more. `left` is the CPU time that this and what follows may take.
+    /// Returns the packet that takes the target far more time than a smaller one repeated to the same size, and the
+    /// ratio. `left` is the CPU time that this and later measurements may take.
     fn measure(
         &mut self,
         format: Format,

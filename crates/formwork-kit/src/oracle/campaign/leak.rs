@@ -27,12 +27,12 @@ pub(super) struct Samples {
 impl Samples {
     /// Samples at most.
     const MOST: usize = 16;
-    /// Every so many cases is one.
+    /// Keeps one case of this number.
     const EVERY: usize = 61;
     /// Cases after which they are asked again.
     const ROUND: usize = 1024;
 
-    /// Keeps one case of so many, and forgets the oldest.
+    /// Keeps one case of [`EVERY`], and forgets the oldest.
     pub(super) fn offer(&mut self, case: &Case, outcome: &Outcome) {
         if self.accepted.is_multiple_of(Self::EVERY) {
             let position = (self.accepted / Self::EVERY) % Self::MOST;
@@ -184,7 +184,7 @@ impl Running<'_, '_> {
         Ok(true)
     }
 
-    /// The packets behind which the answer is another one than in a process of its own, twice.
+    /// Returns the packets after which the answer differs from that of a fresh process, twice.
     fn before(&mut self, case: &Case, until: u64) -> io::Result<Option<Vec<Vec<u8>>>> {
         let (cases, since) = (self.campaign.cases, self.since);
         let batch = self.campaign.options.batch;
@@ -279,8 +279,7 @@ fn packets(cases: &Cases, numbers: Range<u64>, repeats: &mut Repeats) -> Vec<(u6
     sent.flat_map(of).collect()
 }
 
-/// What comes of a packet behind others; the difference is whether that is another answer than to the
-/// packet alone.
+/// Runs a packet after others; the difference is whether the answer differs from that to the packet alone.
 pub(super) fn between(
     trial: &mut Trial<'_>,
     campaign: &Campaign<'_>,

@@ -1,5 +1,4 @@
-//! What is wrong with an answer, looked into: is it so, what is the smallest packet that shows it, was
-//! it found before?
+//! Triage of a wrong answer: does it reproduce, what is its smallest packet, was it found before?
 
 use std::io;
 use std::time::Duration;
@@ -12,7 +11,7 @@ use crate::oracle::finding::{Difference, Finding, Kind, Pair};
 use crate::oracle::shrink::{Budget, shrink};
 use crate::oracle::target::Outcome;
 
-/// What became of a difference.
+/// The result of the triage of a difference.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Looked {
     /// There is none, or it is a finding, a new or a known one.
@@ -24,7 +23,7 @@ pub(super) enum Looked {
     Suspect,
 }
 
-/// Whether a packet shows a fault in a process of its own.
+/// How a packet's fault reproduces in a fresh process.
 pub(super) enum Confirm {
     /// Both times.
     Twice(Box<Confirmed>),
@@ -115,7 +114,7 @@ impl<'c> Running<'c, '_> {
         true
     }
 
-    /// Tries a packet twice in a process of its own, and behind it the other half of its pair.
+    /// Tries a packet twice in a fresh process, followed by the other half of its pair.
     pub(super) fn confirm(&mut self, packet: &[u8], pair: Option<&[u8]>) -> io::Result<Confirm> {
         let trial = self.trial()?;
         let first = trial.alone_with(packet, pair)?;
@@ -158,8 +157,8 @@ impl<'c> Running<'c, '_> {
                 found.kind == kind && (!stable || found.signature() == signature)
             };
             let budget = Budget { runs: budget.runs.min(questions(kind)), time: left };
-            // In a process of its own for each try only where the first way leads to nothing: what is
-            // tried comes behind others then, and there may be a leak.
+            // A fresh process for each attempt is the second choice. In a shared one the attempt follows others, and
+            // there may be a leak.
             for fresh in [false, true] {
                 let mut failed = None;
                 let mut same = |packet: &[u8]| {

@@ -28,7 +28,7 @@ use crate::case::{Case, Cases};
 /// Starts or reaches a target.
 pub type Opener<'a> = &'a (dyn Fn() -> io::Result<Box<dyn Target>> + 'a);
 
-/// What a campaign does.
+/// The options of a campaign.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
@@ -53,7 +53,7 @@ impl Default for Options {
     }
 }
 
-/// Who is told how a campaign goes.
+/// Receives the progress of a campaign.
 pub trait Watch {
     /// A finding, confirmed and made small, at once when that is done. [`ControlFlow::Break`] ends the
     /// campaign.
@@ -85,14 +85,13 @@ pub enum End {
 
 /// Runs the cases of a seed through a target, and finds out what is wrong with it.
 ///
-/// A difference counts only if the packet shows it twice in a process of its own. One that is not seen
-/// there is tried behind the packets that came before it: if it comes again it is a state leak, and
-/// only as many of these packets are kept as are needed; otherwise it is counted as not repeatable.
-/// Packets that were answered are asked again later, too, and must be answered the same. Of a case that
-/// is [one of a pair](Case::pair) both halves are sent, and must be read as the same value.
+/// A difference counts only if the packet shows it twice in a fresh process. Otherwise the packet is tried after the
+/// packets that came before it: if the difference comes again, it is a state leak, and only the packets that are needed
+/// are kept; if not, it is counted as not repeatable. Packets that were answered are sent again later, and must get the
+/// same answer. If a case is [one of a pair](Case::pair), both halves are sent, and must be read as the same value.
 ///
-/// What is wrong with the smallest packet is the finding: differences that lead to the same kind and
-/// the same text are one, whatever cases showed them.
+/// The difference of the smallest packet is the finding: differences with the same kind and the same text are one,
+/// whatever cases showed them.
 pub struct Campaign<'a> {
     /// The cases.
     pub cases: &'a Cases,
@@ -102,16 +101,16 @@ pub struct Campaign<'a> {
     pub target: Opener<'a>,
     /// Starts the reference, where it is not our own codec.
     pub reference: Option<Opener<'a>>,
-    /// What to do.
+    /// The options of the campaign.
     pub options: Options,
 }
 
 impl Campaign<'_> {
-    /// Runs from where the state stands, which is kept up to date.
+    /// Runs the cases that follow those of the state, and updates the state.
     ///
     /// # Errors
     ///
-    /// Where a target cannot be started or reached at all, or the watcher fails.
+    /// Fails if a target cannot be started or reached at all, or the watcher fails.
     pub fn run(&self, state: &mut State, watch: &mut dyn Watch) -> io::Result<End> {
         let started = Instant::now();
         let time = self.options.time;
@@ -144,14 +143,13 @@ impl Campaign<'_> {
         end
     }
 
-    /// Runs a packet behind others, in a process that has seen no others; what is wrong with it, as a
-    /// report would say it. Behind others that is only whether the answer is another one than to the
-    /// packet alone; otherwise also whether the other half of its pair, if it is given, is read as the same
-    /// value.
+    /// Runs a packet after others in a fresh process, and returns the difference as a report describes it. If there are
+    /// others, the only difference is an answer other than that to the packet alone. If not, the other half of its
+    /// pair, if it is given, must be read as the same value, too.
     ///
     /// # Errors
     ///
-    /// Where a target cannot be started or reached at all.
+    /// Fails if a target cannot be started or reached at all.
     pub fn try_again(
         &self,
         before: &[Vec<u8>],
@@ -171,7 +169,7 @@ impl Campaign<'_> {
     }
 }
 
-/// What a finding is made of, besides the case.
+/// The parts of a finding besides the case.
 struct Found {
     difference: Difference,
     packet: Vec<u8>,

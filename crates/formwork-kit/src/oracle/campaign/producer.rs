@@ -1,4 +1,4 @@
-//! Cases made ahead, in a thread of their own.
+//! Makes cases ahead of their use, in a separate thread.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};

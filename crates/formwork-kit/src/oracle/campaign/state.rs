@@ -17,7 +17,7 @@ use crate::oracle::matrix::Matrix;
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]
 pub struct State {
-    /// What was run. A state goes on only with the same.
+    /// The run of this state. Only the same run can continue it.
     pub run: Run,
     /// The number of the next case.
     pub next: u64,
@@ -26,13 +26,13 @@ pub struct State {
     /// How many shapes of them were measured to the end.
     #[serde(default)]
     pub shapes: usize,
-    /// What came of the cases.
+    /// Counts of the cases' results.
     pub counts: Counts,
     /// The findings, in the order in which they were found.
     pub findings: Vec<Finding>,
-    /// What was seen but did not happen again: the first of it.
+    /// The first differences that did not reproduce.
     pub unrepeatable: Vec<String>,
-    /// What came of the cases, by subject and profile.
+    /// Results of the cases, by subject and profile.
     pub matrix: Matrix,
     /// Time that passed, in seconds.
     pub seconds: f64,
@@ -40,7 +40,7 @@ pub struct State {
     pub(super) groups: HashMap<Key, Option<usize>>,
 }
 
-/// What a campaign runs.
+/// The settings of a campaign's run.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Run {
     /// The format, by name.
@@ -69,7 +69,7 @@ impl Run {
     }
 }
 
-/// What came of the cases of a campaign.
+/// Counts of the results of a campaign's cases.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Counts {
@@ -90,8 +90,7 @@ pub struct Counts {
     pub unrepeatable: u64,
 }
 
-/// What differences are told apart by before they were looked into: what is wrong, and with what kind
-/// of case.
+/// Tells differences apart before triage: the fault, and the kind of case.
 #[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub(super) struct Key {
     pub(super) kind: Kind,
@@ -119,7 +118,7 @@ mod groups {
 }
 
 impl State {
-    /// Findings that are said to have happened but not again, at most.
+    /// Maximal number of listed differences that did not reproduce.
     pub(super) const UNREPEATABLE: usize = 20;
 
     /// The start of a run.
@@ -143,7 +142,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, or is no state.
+    /// Fails if the file cannot be read, or is no state.
     pub fn load(path: &Path) -> io::Result<Self> {
         Ok(serde_json::from_slice(&std::fs::read(path)?)?)
     }
@@ -152,7 +151,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Where the file cannot be written.
+    /// Fails if the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;

@@ -9,21 +9,21 @@ use crate::oracle::judge::Judge;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::{Outcome, Target};
 
-/// What came of a packet, and what is wrong with it.
+/// The outcomes of a packet, and their difference.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Seen {
-    /// What the target made of it.
+    /// The target's outcome.
     pub outcome: Outcome,
-    /// What the reference made of it.
+    /// The reference's outcome.
     pub reference: Outcome,
     /// The other half of the pair that the packet is one of, where it was sent, too.
     pub pair: Option<Pair>,
-    /// What is wrong, if anything.
+    /// The difference, if any.
     pub difference: Option<Difference>,
 }
 
-/// A target of its own for trials, with its reference, and the judge.
+/// A separate target for isolated re-runs, with its reference, and the judge.
 pub(super) struct Trial<'a> {
     judge: &'a Judge,
     target: Box<dyn Target>,
@@ -57,13 +57,13 @@ impl<'a> Trial<'a> {
         self.alone_with(packet, None)
     }
 
-    /// The packet in a process that has seen no other; behind it the other half of its pair.
+    /// Sends the packet to a fresh process, followed by the other half of its pair.
     pub(super) fn alone_with(&mut self, packet: &[u8], pair: Option<&[u8]>) -> io::Result<Seen> {
         self.target.restart()?;
         self.next_with(packet, pair)
     }
 
-    /// The packet in the process as it is; behind it, where nothing is wrong, the other half of its pair.
+    /// Sends the packet to the running process and, if its answer is right, the other half of its pair.
     pub(super) fn next_with(&mut self, packet: &[u8], pair: Option<&[u8]>) -> io::Result<Seen> {
         let mut seen = self.next(packet)?;
         if let Some(pair) = pair
@@ -115,7 +115,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// What comes of the packet behind others, in a process that has seen no others.
+    /// Runs the packet after others in a fresh process.
     pub(super) fn after(
         &mut self,
         before: &[Vec<u8>],
@@ -129,8 +129,8 @@ impl<'a> Trial<'a> {
         self.next(packet)
     }
 
-    /// CPU time that the target takes for so many times a packet; [`None`] where that is not known, or
-    /// it does not answer.
+    /// Returns the CPU time that the target takes for a packet `times` times; [`None`] if it is unknown or the target
+    /// does not answer.
     pub(super) fn cpu_time(&mut self, packet: &[u8], times: usize) -> io::Result<Option<Duration>> {
         self.target.restart()?;
         // Started, and its tables filled.

@@ -20,17 +20,17 @@ pub struct Check {
     pub name: &'static str,
     /// Whether it does.
     pub passed: bool,
-    /// What was seen and, where it does not, what to mend.
+    /// The observation and, if the check failed, how to fix the target.
     pub detail: String,
 }
 
-/// Asks the simplest packets there are, and returns how long the target took to start, as far as that was
-/// seen; or what to mend, where an answer in the protocol came to none of them. What the answers say is no
-/// matter here: that is what a campaign is for.
+/// Sends the simplest packets. Returns the time that the target took to start, as far as it is known; or how to fix the
+/// target if none of them got an answer in the protocol. The content of the answers is not checked: a campaign does
+/// that.
 ///
 /// # Errors
 ///
-/// That the target cannot be started or reached at all, or that the time of the limits is over.
+/// Fails if the target cannot be started or reached at all, or the time limit is over.
 pub fn speaks(
     spec: &TargetSpec,
     limits: &Limits,

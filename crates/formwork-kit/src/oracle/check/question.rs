@@ -1,4 +1,4 @@
-//! What an adapter is asked, and what its answers say of it.
+//! The questions for an adapter, and the checks of its answers.
 
 use std::fmt::Write as _;
 use std::io;
@@ -16,7 +16,7 @@ pub(super) struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// What comes of packets that are sent together.
+    /// Sends packets together and returns their outcomes.
     fn ask(&mut self, packets: &[&[u8]]) -> io::Result<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         self.target.run(packets, &mut outcomes)?;
@@ -217,7 +217,7 @@ fn accepted(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Answered(Answer::Accepted { .. }))
 }
 
-/// What to mend in a target that did not answer the simplest packet; [`None`] where it did.
+/// Returns how to fix a target that did not answer the simplest packet; [`None`] if it did.
 fn unanswered(outcome: &Outcome) -> Option<String> {
     let advice = match outcome {
         Outcome::Answered(_) => return None,
@@ -235,7 +235,7 @@ fn unanswered(outcome: &Outcome) -> Option<String> {
     Some(format!("{}. {advice}", said(outcome)))
 }
 
-/// What came of a packet, in a line.
+/// Describes the outcome of a packet in one line.
 fn said(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered(Answer::Accepted { consumed: Some(consumed), bytes }) => {

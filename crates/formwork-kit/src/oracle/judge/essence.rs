@@ -1,5 +1,4 @@
-//! What a packet is about, in a few words: how findings are told apart that the target says nothing
-//! about.
+//! Describes a packet in a few words, which tell findings apart when the target gives no message.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +15,7 @@ const SHOWN: usize = 4;
 /// without the parts of a type that are read alike.
 pub(super) fn of_error(error: &Error) -> String {
     let rule = error.rule();
-    // These are about any value, whatever it stands in.
+    // These rules apply to any value, whatever contains it.
     if matches!(rule, codec::rule::HEADER_TYPE_ID | codec::rule::HEADER_FLAGS | Rule::DEPTH_LIMIT) {
         return rule.to_string();
     }
@@ -26,7 +25,7 @@ pub(super) fn of_error(error: &Error) -> String {
 
 /// The last type of a path, and the field of it where the path ends: `node_path bytes`.
 fn innermost(path: &Path) -> String {
-    /// What a value is to its container says nothing about the value.
+    /// A value's role in its container does not describe the value.
     const ROLES: [&str; 3] = ["key", "value", "properties"];
     let is_type = |name: &str| VariantType::ALL.iter().any(|known| known.path_name() == name);
     let steps = path.steps();
@@ -89,7 +88,7 @@ pub(super) fn of_value<R: Real>(
     text
 }
 
-/// What is special about a value of its type.
+/// Returns the special property of a value of its type.
 fn trait_of<R: Real>(value: &Variant<R>) -> Option<&'static str> {
     let of_text = |bytes: &[u8]| match bytes {
         _ if bytes.contains(&0) => Some("NUL"),

@@ -1,4 +1,4 @@
-//! What is wrong with an answer.
+//! Checks answers of decoders.
 
 mod essence;
 mod ours;
@@ -86,14 +86,14 @@ impl Judge {
         self.reading
     }
 
-    /// What our own codec would answer: what the report shows as the reference's answer.
+    /// Returns the answer of this crate's codec, which reports show as the reference's answer.
     #[must_use]
     pub fn reference(&self, packet: &[u8]) -> Outcome {
         let Self { reading, strictness, form, .. } = *self;
         Outcome::Answered(Responder::new(reading).strictness(strictness).form(form).answer(packet))
     }
 
-    /// What is wrong with the outcome, if anything, as our own codec sees it.
+    /// Compares the outcome with this crate's codec. Returns the difference, if any.
     #[must_use]
     pub fn judge(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
         match outcome {
@@ -102,8 +102,8 @@ impl Judge {
         }
     }
 
-    /// What is wrong with the outcome, if anything, as the outcome of a reference says. Where the
-    /// reference has no opinion (it skipped the packet, or failed itself) there is nothing wrong.
+    /// Compares the outcome with that of a reference. Returns no difference if the reference has no opinion (it skipped
+    /// the packet, or failed itself).
     #[must_use]
     pub fn judge_against(
         &self,
@@ -145,10 +145,9 @@ impl Judge {
         }
     }
 
-    /// What is wrong with the outcomes of two packets that mean the same, if anything, where nothing is wrong
-    /// with each of them. This needs to know of no value what it should be: both have to be read as the
-    /// same one, and neither without one. Where a reference itself reads them as two values, it says that
-    /// they do not mean the same.
+    /// Compares the outcomes of two equivalent packets, each of which has passed [`judge`](Self::judge). No expected
+    /// value is needed: either both are read as the same value, or neither is read as one. If a reference itself reads
+    /// them as two values, they are not equivalent.
     #[must_use]
     pub fn judge_pair(
         &self,
@@ -213,8 +212,8 @@ impl Judge {
         widths::others(self.reading.format, taken, value, &is_right)
     }
 
-    /// What the packet is about, in a few words, to tell findings apart whose texts say little: the
-    /// rule that it breaks, or the types of its value and what is odd about its bytes.
+    /// Describes the packet in a few words, to tell findings with short texts apart: the rule that it breaks, or the
+    /// types of its value and the unusual forms of its bytes.
     #[must_use]
     pub fn essence(&self, packet: &[u8]) -> String {
         Ours::new(self).essence(packet)
@@ -284,13 +283,13 @@ impl Judge {
     }
 }
 
-/// What is said of a pair of which only one half comes back as a value.
+/// Detail of a pair of which only one half is read as a value.
 const ONE_VALUE: &str = "only one of them is answered with a value";
 
-/// What a packet is called, in texts that are not refined, with which nothing is wrong.
+/// Description of a valid packet in texts that are not refined.
 const VALID: &str = "a valid packet";
 
-/// What is said of an answer whose value our own codec cannot read.
+/// Detail of an answer whose value this crate's codec cannot read.
 const UNREADABLE: &str = "an answer that cannot be read";
 
 /// A packet was refused that should not have been.
@@ -300,7 +299,7 @@ fn rejects(message: &str) -> Difference {
     Difference { said, ..Difference::new(Kind::RejectsValid, VALID, detail) }
 }
 
-/// What is wrong with the number of bytes that a value is said to take, if anything.
+/// Compares the number of bytes that a value takes with the number in the answer.
 fn wrong_consumed(ours: u32, theirs: u32, length: usize) -> Option<Difference> {
     if ours == theirs {
         return None;

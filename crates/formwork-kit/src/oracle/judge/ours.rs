@@ -44,7 +44,7 @@ impl<'j> Ours<'j> {
         Self { judge }
     }
 
-    /// What is wrong with an answer.
+    /// Compares an answer with this crate's codec. Returns the difference, if any.
     pub(super) fn judge(&self, packet: &[u8], answer: &Answer) -> Option<Difference> {
         if matches!(answer, Answer::Skipped { .. }) {
             return None;
@@ -144,8 +144,8 @@ impl<'j> Ours<'j> {
         })
     }
 
-    /// What the packet is to the reference, and what the engine mends in it. At the engine's strictness
-    /// there may be more behind the value, as the engines have it.
+    /// Decodes the packet as the reference, with the parts that the engine normalises. At the engine's strictness bytes
+    /// may follow the value, as in the engines.
     fn read<R: Real>(
         &self,
         dialect: Dialect,
@@ -175,8 +175,8 @@ impl<'j> Ours<'j> {
         if change.is_none() && bent.is_empty() {
             return None;
         }
-        // A text holds less than a value, and an object that is written in full is no stand-in any
-        // more: what is asked for is what becomes of ours on the same road.
+        // A text holds less than a value, and an object written in full becomes a plain one: compare with the
+        // reference's value after the same conversion.
         let mut own = WarningCounts::default();
         let again = match self.judge.form {
             AnswerForm::Text => self.theirs(dialect, to_text(ours, dialect).as_bytes(), &mut own),
@@ -271,7 +271,7 @@ impl<'j> Ours<'j> {
         }
     }
 
-    /// What the engine writes for the value of the packet. (Of a document the bytes are its own.)
+    /// Returns the engine's packet for the value of the packet. (A document's bytes are canonical already.)
     pub(super) fn other_half(&self, packet: &[u8]) -> Option<Vec<u8>> {
         let dialect = self.judge.reading.format.dialect()?;
         by_precision!(dialect, R => {
@@ -291,7 +291,7 @@ impl<'j> Ours<'j> {
         }
     }
 
-    /// What the packet is about.
+    /// Describes the packet in a few words.
     pub(super) fn essence(&self, packet: &[u8]) -> String {
         let read = match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
@@ -325,13 +325,13 @@ fn by_bytes<R: Real>(
     }
 }
 
-/// What is said of a decoder that writes what the engine would mend.
+/// Detail of a decoder that re-encodes non-canonical input unchanged.
 const UNMENDED: &str = "writes back what the engine mends";
 
-/// What a decoder writes that the engine would mend, because the decoder did not when it read; where a
-/// reference writes it as well (`own`) there is nothing wrong.
+/// Returns the forms that the engine would normalise, which the decoder wrote because it had not normalised them when
+/// it read. Forms that a reference writes too (`own`) are no fault.
 ///
-/// The value alone does not show it: reading the answer mends it.
+/// The value alone does not show them: decoding the answer normalises it.
 fn unmended(bent: &WarningCounts, own: &WarningCounts) -> Option<Change> {
     /// Forms of the same value: widths, what padding is made of, and the bit of a NaN that moving it
     /// about may change.

@@ -1,4 +1,4 @@
-//! What a correct decoder may write a value as: its numbers may have other widths.
+//! The encodings that a correct decoder may write for a value: its numbers may have other widths.
 
 use crate::Format;
 use formwork_variant::VariantType;

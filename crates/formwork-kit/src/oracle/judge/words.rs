@@ -1,4 +1,4 @@
-//! What a decoder says in its own words, without what changes from packet to packet.
+//! Messages of a decoder, without the parts that change from packet to packet.
 
 use std::iter;
 
@@ -25,7 +25,7 @@ pub(super) fn skeleton(message: &str) -> String {
                 continue;
             }
             '0'..='9' if !before.is_alphanumeric() => {
-                // With the letters behind it: 0x1f, 1.5e3.
+                // The letters that follow belong to the number: 0x1f, 1.5e3.
                 while letters
                     .next_if(|&next| next.is_ascii_alphanumeric() || next == '.' || next == '_')
                     .is_some()
@@ -62,7 +62,7 @@ pub(super) fn skeleton(message: &str) -> String {
             break;
         }
     }
-    // A minus sign belongs to the number behind it.
+    // A minus sign belongs to the number after it.
     out.trim_end().replace("-#", "#")
 }
 
@@ -86,9 +86,9 @@ fn name_at(first: char, rest: impl Iterator<Item = char>) -> Option<String> {
         .then_some(word)
 }
 
-/// What a process said last before it ended: the place in its code, where it names one, and the
-/// message without its numbers. Knows how Rust, Python, Node.js, Go, C's assertions and the sanitizers
-/// say it; of others it is the last line.
+/// Returns the last message of a process before it ended: the place in its code, if it names one, and the message
+/// without its numbers. Parses the forms of Rust, Python, Node.js, Go, C's assertions and the sanitizers; for others it
+/// is the last line.
 pub(super) fn last_words(stderr: &str) -> Option<String> {
     let lines: Vec<&str> =
         stderr.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();

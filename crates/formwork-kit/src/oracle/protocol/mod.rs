@@ -1,4 +1,4 @@
-//! The decoder protocol: requests and answers of a decoder that runs as a process of its own.
+//! The decoder protocol: requests and answers of a decoder that runs as a separate process.
 //!
 //! A decoder in any language can be tested that reads requests from its standard input (or a
 //! connection), and writes an answer to each, in order, until its input ends. All numbers are little
@@ -36,13 +36,13 @@ use formwork_variant::{Error, Result};
 
 use super::stored;
 
-/// The longest answer that is read, in bytes behind its head: 1 GiB.
+/// The longest answer that is read, in bytes after its head: 1 GiB.
 pub const ANSWER_BYTES: u32 = 1 << 30;
 
-/// What the word `consumed` holds where the decoder does not know.
+/// The value of `consumed` if the decoder does not know the number.
 pub const UNKNOWN: u32 = u32::MAX;
 
-/// What stands before the packet of a request.
+/// The head of a request, before its packet.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[brw(little)]
 pub struct RequestHead {
@@ -50,11 +50,11 @@ pub struct RequestHead {
     pub length: u32,
 }
 
-/// What stands before the bytes of an answer.
+/// The head of an answer, before its bytes.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[brw(little)]
 pub struct AnswerHead {
-    /// What the decoder did with the packet.
+    /// The result of the packet.
     #[schema(means = Semantics::Named(&Status::NAMES))]
     pub status: u8,
     /// Accepted: how many bytes of the packet the value took. Rejected: where the fault is.
@@ -73,7 +73,7 @@ const fn size_of_record<T: Schema>() -> usize {
     }
 }
 
-/// What a decoder did with a packet.
+/// The result of a packet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Status {
     Accepted,
@@ -87,7 +87,7 @@ impl Status {
     const NAMES: [&'static str; 3] = ["accepted", "rejected", "skipped"];
 }
 
-/// What a decoder says about one packet.
+/// The answer of a decoder to one packet.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
@@ -102,14 +102,14 @@ pub enum Answer {
     },
     /// It refused the packet.
     Rejected {
-        /// Where the fault is, if known.
+        /// Offset of the fault, if known.
         offset: Option<u32>,
         /// Its own words.
         message: String,
     },
     /// It does not claim to read this type or feature.
     Skipped {
-        /// What it does not read.
+        /// The unsupported feature.
         what: String,
     },
 }
@@ -129,7 +129,7 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// Where more bytes belong to it than a length word can say. Nothing was appended then.
+    /// Fails if it has more bytes than a length word can hold. Nothing is appended then.
     pub fn append_to(&self, out: &mut Vec<u8>) -> Result<()> {
         let (status, consumed, bytes) = match self {
             Self::Accepted { consumed, bytes } => (Status::Accepted, *consumed, bytes.as_slice()),
@@ -175,7 +175,7 @@ pub(crate) fn append_answer(
 ///
 /// # Errors
 ///
-/// Where the packet is longer than a length word can say. Nothing was appended then.
+/// Fails if the packet is longer than a length word can hold. Nothing is appended then.
 pub fn append_request(packet: &[u8], out: &mut Vec<u8>) -> Result<()> {
     put_record(&RequestHead { length: word(packet.len())? }, out);
     out.extend_from_slice(packet);
@@ -211,7 +211,7 @@ fn announced(bytes: &[u8]) -> Option<usize> {
 ///
 /// # Errors
 ///
-/// Where this is no answer: its status is none, or it announces more than [`ANSWER_BYTES`].
+/// Fails if the bytes are no answer: its status is unknown, or it announces more than [`ANSWER_BYTES`].
 pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer, usize)>> {
     let mut input = Cursor::new(bytes);
     if input.left() < size_of_record::<AnswerHead>() {

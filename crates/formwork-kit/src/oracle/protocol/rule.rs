@@ -6,7 +6,6 @@ formwork::rules! {
 
     /// The status of an answer in the decoder protocol is 0, 1 or 2.
     pub const STATUS = "protocol.status", Malformed;
-    /// What is sent in the decoder protocol is as short as its length word can say, and an answer at
-    /// most 1 GiB.
+    /// A message of the decoder protocol is at most as long as its length word can hold, and an answer at most 1 GiB.
     pub const LENGTH = "protocol.length", Malformed;
 }

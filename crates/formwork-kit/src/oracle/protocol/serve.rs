@@ -14,7 +14,7 @@ pub enum ServeError {
     Input(io::Error),
     /// The input ends within a request.
     Cut {
-        /// Where in the input that request starts.
+        /// Offset of that request in the input.
         offset: u64,
         /// How much of it there is.
         found: String,
@@ -50,7 +50,7 @@ impl std::error::Error for ServeError {
 ///
 /// # Errors
 ///
-/// Where a stream fails, or the input ends within a request. What was asked before is answered.
+/// Fails if a stream fails, or the input ends within a request. Earlier requests are answered.
 pub fn serve(
     input: &mut dyn Read,
     output: &mut dyn Write,

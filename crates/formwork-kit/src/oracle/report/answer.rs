@@ -1,4 +1,4 @@
-//! What a decoder made of a packet, as files and as words.
+//! The answer of a decoder to a packet, as files and as text.
 
 use super::Context;
 use super::folder::Files;

@@ -27,7 +27,7 @@ pub(super) fn shown(packet: &[u8], reference: &Outcome, target: &Outcome) -> Str
     out
 }
 
-/// What an answer that accepts a packet carries.
+/// Returns the bytes of an answer that accepts a packet.
 fn answered(outcome: &Outcome) -> Option<&[u8]> {
     match outcome {
         Outcome::Answered(Answer::Accepted { bytes, .. }) if !bytes.is_empty() => Some(bytes),

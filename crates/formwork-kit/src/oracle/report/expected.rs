@@ -1,11 +1,11 @@
-//! What a correct decoder makes of a packet.
+//! The results that a correct decoder may return for a packet.
 
 use super::Context;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 use crate::oracle::{AnswerForm, Finding};
 
-/// What a correct decoder makes of the packet.
+/// The result of a correct decoder.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Expected {
     Refused,
@@ -20,7 +20,7 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    /// What the reference says.
+    /// Returns the expected result of the reference.
     pub(super) fn of(finding: &Finding, about: &Context) -> Self {
         match &finding.reference {
             Outcome::Answered(Answer::Rejected { .. }) => Self::Refused,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::digest::digest;
 
-/// What stands in a folder.
+/// The files of a folder.
 #[derive(Debug, Default)]
 pub(super) struct Files(Vec<Entry>);
 
@@ -88,7 +88,7 @@ pub(super) fn is_report(parent: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// What unfinished files and folders are called at first.
+/// Prefix of the names of unfinished files and folders.
 const UNFINISHED: &str = ".formwork-";
 
 /// Puts a folder called `name` into `parent`, in place of one of that name.

@@ -1,5 +1,5 @@
-//! What is written down of a finding: everything that its reader needs to see it, to understand it, and
-//! to keep it from coming back.
+//! Writes reports of findings: everything that a reader needs to see a finding, to understand it, and to prevent a
+//! regression.
 //!
 //! [`write()`] makes a folder for one finding:
 //!
@@ -46,12 +46,12 @@ use formwork_variant::inspect::{Inspector, Tree};
 use super::{AnswerForm, Finding, Judge};
 use crate::case::Reading;
 
-/// What the findings of a run have in common.
+/// The settings that all findings of a run share.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Context {
     /// How the decoders read.
     pub reading: Reading,
-    /// Which packets our own reader accepts.
+    /// The packets that this crate's decoder accepts.
     pub strictness: Strictness,
     /// The command of the target, as on the command line.
     pub target: String,
@@ -62,7 +62,7 @@ pub struct Context {
     pub options: Vec<String>,
     /// The seed of the cases.
     pub seed: u64,
-    /// What accepted answers carry.
+    /// The form of accepted answers.
     pub answer: AnswerForm,
     /// How this program is called, where a report says how to try something again.
     pub program: String,
@@ -71,8 +71,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// What our own reader makes of a packet, in this form: its bytes, if it accepts the packet and
-    /// the form can say it.
+    /// Returns the answer of this crate's decoder in this form, if it accepts the packet and the form can represent the
+    /// value.
     fn ours(&self, packet: &[u8], form: AnswerForm) -> Option<Vec<u8>> {
         use super::protocol::Answer;
         use super::target::Outcome;
@@ -84,8 +84,8 @@ impl Context {
     }
 }
 
-/// What the folder of a finding is called: the kind, the start of what it is about, and a digest of
-/// both. The same finding has the same name in every run.
+/// Returns the name of a finding's folder: the kind, the start of its signature, and a digest of both. The same finding
+/// has the same name in every run.
 #[must_use]
 pub fn name(finding: &Finding) -> String {
     words::file_name(&finding.difference)
@@ -96,7 +96,7 @@ pub fn name(finding: &Finding) -> String {
 ///
 /// # Errors
 ///
-/// Where a file or folder cannot be written.
+/// Fails if a file or folder cannot be written.
 pub fn write(folder: &Path, finding: &Finding, about: &Context) -> io::Result<PathBuf> {
     let name = name(finding);
     let place = std::path::absolute(folder)?.join(&name);
@@ -107,7 +107,7 @@ pub fn write(folder: &Path, finding: &Finding, about: &Context) -> io::Result<Pa
 ///
 /// # Errors
 ///
-/// Where a file or folder cannot be written.
+/// Fails if a file or folder cannot be written.
 pub fn refresh(folder: &Path, finding: &Finding, about: &Context) -> io::Result<()> {
     let place = std::path::absolute(folder)?.join(name(finding));
     if !place.is_dir() {
@@ -121,7 +121,7 @@ pub fn refresh(folder: &Path, finding: &Finding, about: &Context) -> io::Result<
 ///
 /// # Errors
 ///
-/// Where a folder cannot be read.
+/// Fails if a folder cannot be read.
 pub fn is_report(folder: &Path) -> io::Result<bool> {
     folder::is_report(folder)
 }
@@ -129,7 +129,7 @@ pub fn is_report(folder: &Path) -> io::Result<bool> {
 /// The page of a finding.
 const PAGE: &str = "README.md";
 
-/// What stands in a finding's folder, which is this.
+/// Returns the files of a finding's folder `place`.
 fn files(finding: &Finding, about: &Context, place: &Path) -> Files {
     let mut files = Files::default();
     let packet = &finding.packet;

@@ -12,7 +12,7 @@ use super::words::{block, inline};
 use super::{Context, answer, bytes, replay};
 use crate::oracle::{Cut, Finding, Kind, protocol};
 
-/// What a kind of finding means, in a sentence.
+/// Describes a kind of finding in a sentence.
 pub(super) const fn meaning(kind: Kind) -> &'static str {
     match kind {
         Kind::Crash => "The process of the decoder ended while it read this packet.",
@@ -61,7 +61,7 @@ fn write(
     writeln!(out, "# {}: {}\n", difference.kind, inline(&difference.about))?;
     let (reference, mut right) = answer::told(&finding.reference, about);
     let (target, mut wrong) = answer::told(&finding.target, about);
-    // Two answers that read alike differ in their bytes, which stand below.
+    // Two answers that read alike differ in their bytes, which are shown below.
     let alike = right.is_some() && right == wrong;
     if alike {
         (right, wrong) = (None, None);
@@ -150,7 +150,7 @@ fn write(
     Ok(())
 }
 
-/// What is wrong where both answers read as the same value.
+/// Text for two answers that read as the same value.
 const ALIKE: &str = "The decoder's answer reads as the right value, as the engine mends what is wrong with it; \
     its bytes are not those that the engine writes.";
 
@@ -166,7 +166,7 @@ fn rules(text: &str) -> impl Iterator<Item = Rule> {
         .into_iter()
 }
 
-/// The end of a sentence, and what was said as a block.
+/// Ends a sentence, followed by the message `said` as a block.
 fn end(said: Option<&str>) -> String {
     match said {
         Some(said) => format!(":\n\n{}", block(said)),

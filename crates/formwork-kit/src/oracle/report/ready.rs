@@ -14,7 +14,7 @@ use crate::oracle::{Finding, Judge};
 struct Language {
     file: &'static str,
     template: &'static str,
-    /// What stands around the numbers of a list of bytes, ...
+    /// The text before and after the numbers of a list of bytes, ...
     bytes: [&'static str; 2],
     /// ... and what is added behind each list that is itself in a list: its length, in C.
     counted: bool,
@@ -120,8 +120,8 @@ impl Language {
             "OTHERS" => others.iter().map(|other| self.bytes(other) + ", ").collect(),
             _ => String::new(),
         };
-        // What stands between two of these signs is the name of what belongs there; what is put
-        // there is not searched.
+        // The text between two of these signs is the name of a placeholder; its replacement is not searched for
+        // placeholders.
         let pieces = self.template.split('@').enumerate();
         pieces
             .map(|(at, piece)| if at % 2 == 1 { filled(piece) } else { piece.to_owned() })

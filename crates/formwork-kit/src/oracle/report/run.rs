@@ -76,7 +76,7 @@ impl<'a> Entry<'a> {
 ///
 /// # Errors
 ///
-/// Where a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_run(folder: &Path, findings: &[Finding], about: &Context) -> io::Result<()> {
     let place = std::path::absolute(folder)?;
     let run = Run {

@@ -1,11 +1,11 @@
-//! Texts that others chose, made safe for where they stand: file names, comments, pages.
+//! Escapes foreign texts for file names, comments and pages.
 
 use std::fmt::Write as _;
 
 use crate::digest::digest;
 use crate::oracle::Difference;
 
-/// Letters and digits of a text with `between` between its words, cut behind so many characters.
+/// Returns the letters and digits of a text with `between` between its words, cut after `longest` characters.
 fn words(text: &str, between: char, longest: usize) -> String {
     let mut out = String::new();
     for letter in text.chars() {

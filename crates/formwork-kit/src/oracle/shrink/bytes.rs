@@ -8,7 +8,7 @@ use super::attempts::Attempts;
 /// Bytes of a word.
 const WORD: usize = 4;
 
-/// What parts of a packet are multiples of: Variant packets are made of words; ALB1 is not.
+/// Returns the alignment of a packet's parts: Variant packets consist of words; ALB1 files do not.
 const fn align(format: Format) -> usize {
     match format {
         Format::Variant(_) => WORD,
@@ -47,7 +47,7 @@ pub(super) fn shorten_runs(attempts: &mut Attempts<'_>, format: Format) -> bool 
     any
 }
 
-/// Where the longest run of equal parts of this size begins, and how many there are.
+/// Returns the start of the longest run of equal parts of this size, and their number.
 fn longest_run(packet: &[u8], size: usize) -> Option<(usize, usize)> {
     let (mut best, mut start) = (None, 0);
     let mut longest = 0;
@@ -83,7 +83,7 @@ fn delete(attempts: &mut Attempts<'_>, align: usize) -> bool {
     let mut any = false;
     let mut size = attempts.best().len().next_power_of_two();
     while size > 0 && attempts.goes_on() {
-        // From the end: what is behind a fault is of use more rarely than what is before it.
+        // From the end: bytes after a fault are needed less often than those before it.
         let mut end = attempts.best().len();
         while end > 0 && attempts.goes_on() {
             let mut start = end.saturating_sub(size);
@@ -108,8 +108,8 @@ fn delete(attempts: &mut Attempts<'_>, align: usize) -> bool {
     any
 }
 
-/// Leaves out words behind a word that may be their length, and lowers that by as many bytes. What the
-/// length leaves over a multiple of four, and how the padding is, stays as it is.
+/// Removes words after a word that may be their length, and lowers that length by as many bytes. The length modulo four
+/// and the form of the padding stay the same.
 fn shorten(attempts: &mut Attempts<'_>) -> bool {
     let mut any = false;
     let mut at = 0;

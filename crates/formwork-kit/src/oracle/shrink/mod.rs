@@ -9,7 +9,7 @@
 //! use formwork_variant::{Dialect, Format, from_slice, to_vec};
 //! use formwork_variant::Variant;
 //!
-//! // A decoder that falls over an empty string, wherever it stands.
+//! // A decoder that fails at any empty string.
 //! let value: Variant = [("hp", Variant::Int(7)), ("name", Variant::from(""))].into_iter().collect();
 //! let packet = to_vec(&value, Dialect::GODOT3)?;
 //! let falls = |packet: &[u8]| packet.ends_with(&[4, 0, 0, 0, 0, 0, 0, 0]);
@@ -20,7 +20,7 @@
 //! # Ok::<(), formwork_variant::Error>(())
 //! ```
 //!
-//! What it promises:
+//! Guarantees:
 //!
 //! * the result is the packet given, or one about which the question was answered with yes;
 //! * it is never larger, and no question is asked twice;
@@ -53,7 +53,7 @@ impl Default for Budget {
     }
 }
 
-/// What became of a packet.
+/// The result of shrinking a packet.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Shrunk {
     /// The smallest packet that was found.

@@ -12,7 +12,7 @@ use super::{Budget, Shrunk, shrink};
 /// Whether packets still show a fault: those that come before, and the last.
 pub type SameSequence<'s> = dyn FnMut(&[Vec<u8>], &[u8]) -> bool + 's;
 
-/// What became of a packet and of those before it.
+/// The result of shrinking a packet and those before it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ShrunkSequence {
     /// The packets that have to come before.
@@ -66,7 +66,7 @@ struct Sequence<'a, 's> {
 }
 
 impl Sequence<'_, '_> {
-    /// What is left to spend.
+    /// Returns the remaining budget.
     fn left(&self) -> Budget {
         Budget {
             runs: self.budget.runs.saturating_sub(self.runs),

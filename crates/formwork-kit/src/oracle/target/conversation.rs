@@ -19,7 +19,7 @@ pub(super) enum Stop {
     TimedOut,
     /// It has too much memory.
     Memory,
-    /// What came is no answer, or nobody asked.
+    /// The bytes are no answer, or an answer without a request.
     OutOfTurn(String),
     /// The packet cannot be sent at all.
     Unsendable(Error),
@@ -36,7 +36,7 @@ pub(super) struct Manner {
     pub(super) first: Duration,
     /// How long each other may take, once everything before it is answered.
     pub(super) time: Duration,
-    /// How long to look for bytes that nobody asked for, behind the last answer.
+    /// Time to wait for unrequested bytes after the last answer.
     pub(super) listen: Duration,
     /// How often to look after the process.
     pub(super) tick: Duration,
@@ -44,7 +44,7 @@ pub(super) struct Manner {
     pub(super) until: Option<Instant>,
 }
 
-/// What is known of the decoder's process besides its answers.
+/// Reports on the decoder's process besides its answers.
 pub(super) trait Watch {
     /// Returns what is wrong with it, if anything is.
     fn wrong(&mut self) -> Option<Stop>;
@@ -85,7 +85,7 @@ impl Conversation {
         let mut unsent = packets;
         let mut looked = Instant::now();
         let mut deadline = looked + manner.first;
-        // What its delay was at the first look behind the last answer: one that answers soon is not looked at.
+        // The delay at the first look after the last answer. A decoder that answers soon is not looked at.
         let mut delay_before = None;
         loop {
             self.send(&mut unsent, manner.window)?;
@@ -96,7 +96,7 @@ impl Conversation {
             if manner.until.is_some_and(|until| now >= until) {
                 return Err(Stop::Over);
             }
-            // What is wrong, which is said when everything has been read that there is.
+            // The error, which is returned after all available bytes were read.
             let mut wrong = None;
             if now - looked >= manner.tick {
                 looked = now;
@@ -217,8 +217,8 @@ impl Conversation {
         self.link.close();
     }
 
-    /// What nobody asked for, until the decoder's output ends; [`None`] where it does not in time, or
-    /// says too much.
+    /// Reads the unrequested bytes until the decoder's output ends; [`None`] if it does not end in time, or is too
+    /// long.
     pub(super) fn rest(&mut self, patience: Duration) -> Option<Vec<u8>> {
         /// Bytes of which nobody wants to read more.
         const TOO_MUCH: usize = 1 << 24;

@@ -1,4 +1,4 @@
-//! Decoders behind a UDP port.
+//! Decoders that are reached through a UDP port.
 
 use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
@@ -17,7 +17,7 @@ pub(super) struct Datagrams {
     piece: Vec<u8>,
 }
 
-/// What came of one datagram.
+/// The reply to one datagram.
 enum Reply {
     Answer(Outcome),
     Nothing,
@@ -112,7 +112,7 @@ impl Datagrams {
     }
 }
 
-/// Returns a socket on a port of its own.
+/// Returns a socket on a free port.
 fn socket(address: SocketAddr) -> io::Result<UdpSocket> {
     let any = match address {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
@@ -121,8 +121,8 @@ fn socket(address: SocketAddr) -> io::Result<UdpSocket> {
     connected(address, || UdpSocket::bind::<SocketAddr>(any))
 }
 
-/// Returns a socket that speaks to this address and not to itself: a server that ended leaves its port to whoever asks
-/// for one next.
+/// Returns a socket that is connected to this address and not to itself. A server that ended frees its port, which the
+/// next socket may get.
 fn connected(
     address: SocketAddr,
     bind: impl Fn() -> io::Result<UdpSocket>,

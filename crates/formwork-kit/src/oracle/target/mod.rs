@@ -23,7 +23,7 @@ use spec::Route;
 
 use super::protocol::Answer;
 
-/// What came of one packet.
+/// The outcome of one packet.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -49,9 +49,9 @@ pub enum Outcome {
         /// The end of what it wrote to standard error.
         stderr: String,
     },
-    /// What it sent is no answer, or nobody asked.
+    /// Its bytes are no answer, or an answer without a request.
     OutOfTurn {
-        /// What was found.
+        /// Description of these bytes.
         found: String,
     },
 }
@@ -60,22 +60,22 @@ pub enum Outcome {
 pub trait Target: Send {
     /// Sends the packets, all before the first answer is waited for, and appends one outcome for
     /// each, in order. A process that crashed, hung or answered out of turn is replaced, and the
-    /// packets behind it are sent to the new one: what befell one packet is not blamed on another.
-    /// (An answer too many that arrives only when all have one cannot be seen here; the campaign finds it
-    /// out, as it tries each answer that is wrong again alone.)
+    /// packets after it are sent to the new one: a fault is blamed on its own packet only. (A surplus answer that
+    /// arrives after all packets have one cannot be detected here. The campaign detects it: it sends each packet with a
+    /// wrong answer again alone.)
     ///
     /// # Errors
     ///
-    /// That the target cannot be started or reached at all; or, with the kind
-    /// [`TimedOut`](io::ErrorKind::TimedOut), that the time given by [`Target::until`] is over: then
-    /// only the packets whose outcome was known in time have one.
+    /// Fails if the target cannot be started or reached at all; or, with the kind
+    /// [`TimedOut`](io::ErrorKind::TimedOut), if the time given by [`Target::until`] is over: then only the packets
+    /// whose outcome was known in time have one.
     fn run(&mut self, packets: &[&[u8]], outcomes: &mut Vec<Outcome>) -> io::Result<()>;
 
     /// Sees to it that the next packet meets a decoder that has seen none.
     ///
     /// # Errors
     ///
-    /// That the target cannot be started or reached, or that the time is over.
+    /// Fails if the target cannot be started or reached, or the time is over.
     fn restart(&mut self) -> io::Result<()>;
 
     /// Says when to give up whatever is going on; [`None`]: never. A target that does not keep this
@@ -97,9 +97,9 @@ pub trait Target: Send {
         None
     }
 
-    /// Which packets of the last run have an outcome that did not come again when they were asked once
-    /// more, one by one: something happened while several packets were on their way, and the first of
-    /// them that was not answered has it. What happened may have to do with packets before it.
+    /// Returns the packets of the last run whose outcome did not come again when they were sent one by one. A fault
+    /// while several packets were in flight is the outcome of the first of them without an answer; earlier packets may
+    /// have caused it.
     fn unrepeated(&self) -> &[usize] {
         &[]
     }
@@ -110,12 +110,12 @@ fn over() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the time is over")
 }
 
-/// Starts or reaches a decoder. (One that is run for each packet is started with the first, and nobody
-/// is asked before that whether a UDP server is there.)
+/// Starts or reaches a decoder. (One that is run for each packet is started with the first. A UDP server is not
+/// contacted before it either.)
 ///
 /// # Errors
 ///
-/// Where it cannot be started or reached.
+/// Fails if it cannot be started or reached.
 pub fn open(spec: &TargetSpec, limits: &Limits) -> io::Result<Box<dyn Target>> {
     Ok(match &spec.route {
         Route::Udp(address) => Box::new(Datagrams::open(address, *limits)?),

@@ -30,7 +30,7 @@ impl PerCase {
         Self { command, reject, limits, longest: AtomicU64::new(0) }
     }
 
-    /// What comes of a packet.
+    /// Runs the process for a packet.
     fn case(&self, packet: &[u8]) -> io::Result<Outcome> {
         let refused = (REFUSES_MEMORY && self.limits.memory > 0).then_some(self.limits.memory);
         let outcome = self.once(packet, refused)?;

@@ -161,7 +161,7 @@ impl Persistent {
         Ok(asked)
     }
 
-    /// What a stop says about the one packet that was asked.
+    /// Returns the outcome of the one packet in flight when the conversation stopped.
     fn outcome(&mut self, stop: Stop, packet: &[u8]) -> io::Result<Outcome> {
         let was_first = self.running.as_ref().is_some_and(|running| running.since.is_some());
         let outcome = self.ending(stop)?;
@@ -178,7 +178,7 @@ impl Persistent {
         Ok(Outcome::Crashed { status, stderr })
     }
 
-    /// What a stop says. The decoder is ended.
+    /// Returns the outcome for a stop. The decoder is ended.
     fn ending(&mut self, stop: Stop) -> io::Result<Outcome> {
         let mut process = self.running.take().and_then(|mut running| running.process.take());
         Ok(match stop {
@@ -313,7 +313,7 @@ impl Watch for Watched<'_> {
 
 /// How a decoder took the end of its input.
 pub(in crate::oracle) struct Ended {
-    /// What it sent that nobody asked for; [`None`] where it did not stop sending.
+    /// Unrequested bytes of the decoder; [`None`] if it did not stop sending.
     pub(in crate::oracle) stray: Option<Vec<u8>>,
     /// Whether its process ended as one that is done does; [`None`] where it did not end, or there is
     /// none.
@@ -376,8 +376,8 @@ impl Target for Persistent {
                 outcomes.push(outcome);
                 continue;
             }
-            // One answer too few or too many, or a byte, and those behind it were taken for the answers
-            // to other packets. Where the process ended nothing was behind.
+            // An answer or a byte is missing or surplus, and the later ones were taken for the answers to other
+            // packets. If the process ended there are no later ones.
             let is_certain = matches!(stop, Stop::Ended | Stop::Memory);
             let from = if is_certain { answered } else { 0 };
             let to = (answered + open.max(1)).min(rest.len());

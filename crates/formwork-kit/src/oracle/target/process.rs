@@ -1,4 +1,4 @@
-//! A process under test: started in a group of its own, watched, and ended with all that it started.
+//! A process under test: started in a separate process group, watched, and ended with all its children.
 
 use std::io;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -11,7 +11,7 @@ use super::tail::Tail;
 pub(super) struct Process {
     child: Child,
     stderr: Option<Tail>,
-    /// What it prints, where that is not its answer.
+    /// The end of its standard output, if its answers go another way.
     stdout: Option<Tail>,
 }
 
@@ -22,7 +22,7 @@ impl Process {
     /// limit is on the time in which it could have answered.
     pub(super) const MOST_DELAY: u32 = 10;
 
-    /// Starts a command, which is refused more memory than `memory`, if that is said.
+    /// Starts a command, with a limit of `memory` bytes if it is given.
     pub(super) fn start(words: &[String], memory: Option<u64>, stdin: Stdio) -> io::Result<Self> {
         let (program, arguments) =
             words.split_first().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
@@ -52,7 +52,7 @@ impl Process {
             .ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))
     }
 
-    /// What it prints on standard output, where its answers go another way.
+    /// Returns the standard output, if its answers go another way.
     pub(super) fn stdout(&mut self) -> Option<ChildStdout> {
         self.child.stdout.take()
     }
@@ -134,7 +134,7 @@ pub(super) fn said(status: ExitStatus) -> String {
     text.strip_suffix(" (core dumped)").unwrap_or(&text).to_owned()
 }
 
-/// What only Linux has.
+/// System calls that only Linux has.
 #[cfg(target_os = "linux")]
 mod system {
     use std::fs;

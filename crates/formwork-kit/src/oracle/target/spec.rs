@@ -1,14 +1,14 @@
-//! What to test, as it is said on the command line.
+//! Parses targets as they are given on the command line.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// What in a command stands for the port to connect to.
+/// Placeholder in a command for the port to connect to.
 const PORT: &str = "{port}";
-/// What in a command stands for the file with the packet.
+/// Placeholder in a command for the file with the packet.
 const FILE: &str = "{}";
 
-/// What a decoder may take.
+/// The resources that a decoder may use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
     /// How long an answer may take, once everything before it is answered. On Linux, the time in which a
@@ -51,7 +51,7 @@ impl Default for Limits {
     }
 }
 
-/// Which decoder to test, and how it is reached.
+/// The decoder to test, and the way to reach it.
 ///
 /// ```
 /// use formwork_kit::oracle::target::TargetSpec;
@@ -95,8 +95,8 @@ pub(super) enum Reach {
 }
 
 impl TargetSpec {
-    /// The exit status by which a process that gets one packet says that it rejects it, where nothing
-    /// else is said: 1. Not 2: that is how a Go program ends that panics.
+    /// The default exit status by which a process that gets one packet reports that it rejects it: 1. It is not 2, with
+    /// which a Go program ends that panics.
     pub const REJECT_STATUS: i32 = 1;
 
     /// The exit status by which such a process says that it does not claim to read this: 77, as in
@@ -115,7 +115,7 @@ impl TargetSpec {
     ///
     /// # Errors
     ///
-    /// Where the text is none of these.
+    /// Fails if the text is none of these.
     pub fn persistent(text: &str) -> Result<Self, BadTarget> {
         let route = if let Some(address) = text.strip_prefix("tcp://") {
             Route::Stream(Reach::Standing(address_of(text, address)?))
@@ -133,7 +133,7 @@ impl TargetSpec {
     }
 
     /// A command that is run for each packet, which it gets on its standard input or, where the command
-    /// has `{}` in it, in a file whose name stands for `{}`. How it ends is its answer:
+    /// has `{}` in it, in a file whose name replaces `{}`. Its exit is its answer:
     ///
     /// * exit status 0: accepted, and what it prints is the form that was agreed on (nothing, if it
     ///   cannot say);
@@ -147,7 +147,7 @@ impl TargetSpec {
     ///
     /// # Errors
     ///
-    /// Where the text is no command.
+    /// Fails if the text is no command.
     pub fn per_case(text: &str) -> Result<Self, BadTarget> {
         if text.starts_with("tcp://") || text.starts_with("udp://") || text.contains(PORT) {
             return Err(BadTarget::new(text, "is no command to run for each packet"));
@@ -212,7 +212,7 @@ pub(super) fn wants_file(command: &[String]) -> bool {
     command.iter().any(|word| word.contains(FILE))
 }
 
-/// What was said is no target.
+/// The text is no target.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct BadTarget {
     text: String,

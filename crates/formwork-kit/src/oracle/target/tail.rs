@@ -38,7 +38,7 @@ impl Tail {
         Self { kept, ended }
     }
 
-    /// What was kept, of a process that has ended.
+    /// Returns the last part of the stream of a process that has ended.
     pub(super) fn text(&self) -> String {
         let _ = self.ended.recv_timeout(Self::PATIENCE);
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -59,7 +59,7 @@ impl Tree {
         Ok(list.and_then(|list| self.with_elements(list, node.end..node.end, copies, times as i64)))
     }
 
-    /// Changes places with another element, or moves in front of it.
+    /// Swaps two elements, or moves one before another.
     pub(super) fn swap(
         &self,
         place: usize,
@@ -150,7 +150,7 @@ impl Tree {
         }))
     }
 
-    /// Where in a list an element comes: in front of another one, or behind the last.
+    /// Chooses the offset for a new element of a list: before another one, or after the last.
     pub(super) fn place_in(&self, list: usize, u: &mut Unstructured<'_>) -> Result<usize> {
         let elements = self.elements(list);
         let chosen = u.int_in_range(0..=elements.len())?;

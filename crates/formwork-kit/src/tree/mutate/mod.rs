@@ -11,7 +11,7 @@ use super::{Tree, donor, letters};
 
 macro_rules! mutations {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $weight:literal; )+) => {
-        /// What [`mutate`] did.
+        /// The mutation that [`mutate`] made.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         #[non_exhaustive]
         pub enum Mutation { $( $(#[doc = $doc])+ $variant, )+ }
@@ -37,7 +37,7 @@ macro_rules! mutations {
 mutations! {
     /// A number became a boundary value of its width, a small number, or a neighbour.
     Number = "number", 24;
-    /// A flag or another part of a word changed; what stands there because of it came or went.
+    /// A flag or another part of a word changed, and the fields that depend on it were removed or added.
     Part = "part", 6;
     /// A count or length changed, and nothing with it.
     Lie = "lie", 4;
@@ -59,7 +59,7 @@ mutations! {
     Generate = "generate", 10;
     /// A value was replaced by another of this packet, or of another one.
     Splice = "splice", 10;
-    /// A value was put into an array of its own, once or many times.
+    /// A value was put into a new array, once or many times.
     Wrap = "wrap", 4;
     /// A value was replaced by one that was in it.
     Unwrap = "unwrap", 4;
@@ -197,7 +197,7 @@ impl Tree {
         }
     }
 
-    /// Where a mutation can be done.
+    /// Returns the nodes to which a mutation applies.
     fn places(&self, mutation: Mutation) -> impl Iterator<Item = usize> + Clone + '_ {
         let nodes = self.nodes.iter().enumerate().skip(1);
         nodes

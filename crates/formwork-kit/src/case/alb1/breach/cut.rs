@@ -117,7 +117,7 @@ pub(super) fn too_large(u: &mut Unstructured<'_>, left: usize) -> Result<Option<
             0 | 1 => least,
             2 => u32::MAX,
             3 => i32::MAX as u32,
-            // Added to where it stands, it wraps around to a small number.
+            // Wraps around to a small number when the offset is added.
             4 => u32::MAX - 3,
             5 => least.saturating_add(u.int_in_range(0..=16)?),
             _ => u.int_in_range(least..=u32::MAX)?,

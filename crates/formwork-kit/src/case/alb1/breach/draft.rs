@@ -19,7 +19,7 @@ pub(super) struct Draft {
     wanted: usize,
 }
 
-/// What surrounds the field.
+/// The kind of value that surrounds the field.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum Around {
     /// Objects, arrays and pairs, or only the root.
@@ -159,20 +159,20 @@ pub(super) fn value_of(
     Generator::new(u, &plain(config)).value(&small::document(), field_type, 2)
 }
 
-/// An object with so many fields.
+/// Returns an object with at least `least` fields.
 pub(super) fn object(u: &mut Unstructured<'_>, config: &Config, least: usize) -> Result<Value> {
     let most = least.max(3);
     Ok(small::object(Document::FIRST_ADDRESS + 1024, some_fields(u, config, least, most)?))
 }
 
-/// An array of so many fields.
+/// Returns an array of at least `least` fields.
 pub(super) fn list(u: &mut Unstructured<'_>, config: &Config, least: usize) -> Result<Value> {
     let count = u.int_in_range(least..=least.max(4))?;
     let element = small::field(ITEM, any_value(u, config)?);
     Ok(Value::Array(vec![element; count]))
 }
 
-/// An array of so many raw bytes.
+/// Returns an array of at least `least` raw bytes.
 pub(super) fn raw(u: &mut Unstructured<'_>, least: usize) -> Result<Value> {
     let count = u.int_in_range(least..=least.max(32))?;
     let mut bytes = vec![0; count];

@@ -1,7 +1,7 @@
 //! Files that break exactly one rule, by a table with a row for each way to break it.
 //!
-//! Where a reader can tell follows from the places of the fields and the declared records; the tests
-//! compare it with what our reader says.
+//! The position of each expected error follows from the places of the fields and the declared records; the tests
+//! compare it with what the decoder reports.
 
 mod cut;
 mod draft;
@@ -22,13 +22,13 @@ use crate::case::{Broken, Made};
 struct Faulty {
     bytes: Vec<u8>,
     subject: &'static str,
-    /// Where a reader can tell.
+    /// Offset at which the decoder reports the fault.
     offset: usize,
 }
 
 /// A way to break a rule.
 pub(super) struct Breach {
-    /// What is done.
+    /// Name of the change.
     pub(super) name: &'static str,
     /// The rule.
     pub(super) rule: Rule,
@@ -56,7 +56,7 @@ breaches! {
     formwork_alb1::rule::HEADER: start::version;
     /// A table has another id.
     formwork_alb1::rule::TABLE: start::table_id;
-    /// The tables stand in the wrong order.
+    /// Swaps the two tables.
     formwork_alb1::rule::TABLE: start::tables_swapped;
     /// The type byte of a table is not 0x0F.
     formwork_alb1::rule::TABLE: start::table_type;
@@ -70,7 +70,7 @@ breaches! {
     formwork_alb1::rule::BLOB_SIZE: size::object_shrunk;
     /// An array of fields ends inside its last element.
     formwork_alb1::rule::BLOB_SIZE: size::list_shrunk;
-    /// An object reaches into the field behind it.
+    /// Extends an object into the following field.
     formwork_alb1::rule::BLOB_SIZE: size::object_grown;
     /// An object or array reaches beyond the one that it is in.
     formwork_alb1::rule::BLOB_SIZE: size::beyond_parent;
@@ -84,7 +84,7 @@ breaches! {
     formwork_alb1::rule::ARRAY: size::list_count_above;
     /// An array counts fewer elements than it has.
     formwork_alb1::rule::ARRAY: size::list_count_below;
-    /// An array of fields reaches into what is behind it.
+    /// Extends an array of fields into the bytes that follow it.
     formwork_alb1::rule::ARRAY: size::list_grown;
     /// An array of fields is so short that its elements have no room.
     formwork_alb1::rule::ARRAY: size::list_squeezed;
@@ -96,7 +96,7 @@ breaches! {
     Rule::INPUT_COMPLETE: cut::header;
     /// The file ends in a table.
     Rule::INPUT_COMPLETE: cut::tables;
-    /// The file ends in front of the class or the address of the root.
+    /// Cuts the file before the class or the address of the root.
     Rule::INPUT_COMPLETE: cut::root;
     /// The file ends in tag and type of a field.
     Rule::INPUT_COMPLETE: cut::head_of_field;

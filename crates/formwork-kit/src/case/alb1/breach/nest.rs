@@ -25,8 +25,8 @@ fn too_deep(u: &mut Unstructured<'_>, config: &Config, forms: &[Form]) -> Result
     Ok(Faulty::about(field_type, file.bytes, offset))
 }
 
-/// Where the value is that so many are around; the root is the first of them. All that nests leads to
-/// it: what stands beside it holds nothing.
+/// Returns the value at this depth; the root is at depth 1. All values with nested fields lie on one path: their other
+/// fields hold no values.
 fn place_at(file: &File, depth: u32) -> Option<(FieldType, usize)> {
     let mut nesting = file.places.iter().filter(|place| place.field_type.nests());
     let place = nesting.nth(depth as usize - 1)?;

@@ -41,7 +41,7 @@ pub(super) fn list_shrunk(u: &mut Unstructured<'_>, config: &Config) -> Result<O
     let draft = Draft::around(u, config, value, Around::Any)?;
     let place = draft.place;
     let Some(&last) = draft.inside().last() else { return Ok(None) };
-    // So short that there is no room for so many elements, it is another fault.
+    // Below this size there is no room for the elements, which is another fault.
     let (_, content) = place.array_words();
     let least = (last.offset + 1).max(content + FieldRecord::HEAD_SIZE * place.count);
     let Some(end) = between(u, least, last.end - 1)? else { return Ok(None) };
@@ -65,7 +65,7 @@ pub(super) fn beyond_parent(u: &mut Unstructured<'_>, config: &Config) -> Result
     let draft = Draft::around(u, config, value, Around::Blob)?;
     let place = draft.place;
     let left = draft.file.limit(&place) - place.value - SIZE;
-    // Within the file it is only the one around it that says so.
+    // Inside the file only the surrounding value's end reports the fault.
     let file = draft.file.bytes.len() - place.value - SIZE;
     let within = if u.arbitrary()? { between(u, left + 1, file)? } else { None };
     let size = match within.and_then(|size| u32::try_from(size).ok()) {
@@ -129,7 +129,7 @@ pub(super) fn list_count_above(
         0 => 0x5555_5556,
         _ => too_large(u, size / FieldRecord::HEAD_SIZE)?.unwrap_or(u32::MAX),
     };
-    // So many raw bytes would be right.
+    // This number of raw bytes would be correct.
     let count = if count as usize == size { count + 1 } else { count };
     Ok(draft.faulty(draft.with_word(at, count), at))
 }
@@ -162,7 +162,7 @@ pub(super) fn list_squeezed(u: &mut Unstructured<'_>, config: &Config) -> Result
     let (at, content) = place.array_words();
     let most = content + FieldRecord::HEAD_SIZE * place.count - 1;
     let Some(end) = between(u, content, most)? else { return Ok(None) };
-    // So many raw bytes would be right.
+    // This number of raw bytes would be correct.
     if end - content == place.count {
         return Ok(None);
     }

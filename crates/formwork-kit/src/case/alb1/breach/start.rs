@@ -71,8 +71,8 @@ pub(super) fn table_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Op
     Ok(Some(Faulty { bytes, subject: TABLE, offset: start }))
 }
 
-/// The last entry stands where the class table is to start; it is not mistaken for that, as no tag of
-/// a small file has the class table's id.
+/// Puts the last entry where the class table starts. It is not mistaken for the class table: no tag of a small file has
+/// the class table's id.
 pub(super) fn table_count(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let Draft { file, .. } = Draft::any(u, config)?;
     let [(start, entries), _] = &file.tables;

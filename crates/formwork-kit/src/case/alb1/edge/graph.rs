@@ -1,4 +1,4 @@
-//! What is odd about objects and pointers.
+//! Unusual objects and pointers.
 
 use arbitrary::{Result, Unstructured};
 use formwork_alb1::terrain::{DATA, ITEM};

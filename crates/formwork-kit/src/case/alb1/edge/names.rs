@@ -1,4 +1,4 @@
-//! What is odd about names, tables and the header.
+//! Unusual names, tables and headers.
 
 use arbitrary::{Result, Unstructured};
 use formwork_alb1::record::{FieldRecord, Header, RootRecord, TableRecord};
@@ -16,7 +16,7 @@ fn unknown(u: &mut Unstructured<'_>, table: &Table) -> Result<u16> {
     let id = match u.int_in_range(0..=4_u8)? {
         0 => 0,
         1 => u16::MAX,
-        // Neither of these is in a dictionary: one is behind the last, one was left out.
+        // Neither id is in a dictionary: one is past the end, one was left out.
         2 => 164,
         3 => 4,
         _ => u.arbitrary()?,

@@ -1,4 +1,4 @@
-//! What is odd, or wrong, about the quadtree of an object layer.
+//! Unusual or wrong quadtrees of object layers.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use formwork_alb1::tree;
@@ -23,7 +23,7 @@ pub(super) fn odd(u: &mut Unstructured<'_>, _: &Config) -> Result<Made> {
     Ok(made(subject, &layer(tree.version, tree.to_vec().unwrap_or_default())))
 }
 
-/// What is wrong with a quadtree.
+/// A fault of a quadtree.
 struct Fault {
     subject: &'static str,
     rule: Rule,
@@ -53,13 +53,13 @@ pub(super) fn broken(u: &mut Unstructured<'_>, _: &Config) -> Result<Made> {
     let length = bytes.len();
     let document = layer(tree.version, bytes);
     let mut made = made(fault.subject, &document);
-    // The tree stands at the end of the file.
+    // The tree is at the end of the file.
     let start = made.bytes.len() - length;
     made.broken = Some(Broken { rule: fault.rule, offset: (start + fault.offset) as u64 });
     Ok(made)
 }
 
-/// What is done to the bytes.
+/// A change to the bytes.
 enum Patch {
     Put(usize, Vec<u8>),
     Append(usize),
@@ -102,7 +102,7 @@ impl Part {
         Ok((self.fault(GROUP, rule), Patch::Put(self.offset, bytes)))
     }
 
-    /// The tree ends in front of this node or leaf, or does not end where its array does.
+    /// Ends the tree before this node or leaf, or makes it end elsewhere than its array.
     fn filled(
         &self,
         u: &mut Unstructured<'_>,

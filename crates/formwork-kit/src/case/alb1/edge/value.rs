@@ -1,4 +1,4 @@
-//! What is odd about values and fields.
+//! Unusual values and fields.
 
 use arbitrary::{Result, Unstructured};
 use formwork_alb1::generate::Generator;
@@ -59,7 +59,7 @@ pub(super) fn mixed_array(u: &mut Unstructured<'_>, config: &Config) -> Result<M
 }
 
 pub(super) fn lookalike(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
-    // A field of no bytes takes three: so many of them leave no other count than theirs.
+    // A field without content takes three bytes. At most 85 of them have no other possible count.
     let count = u.int_in_range(1..=config.max_count.clamp(1, 85))?;
     let empty = small::field(ITEM, Value::Empty);
     if u.arbitrary()? {

@@ -13,7 +13,7 @@ pub(super) use polled::Link;
 #[cfg(not(target_os = "linux"))]
 pub(super) use threads::Link;
 
-/// What came of waiting for bytes.
+/// The result of waiting for bytes.
 pub(super) enum Arrived {
     Bytes(Vec<u8>),
     Nothing,

@@ -15,7 +15,7 @@ use super::{Arrived, PIECE};
 pub(in super::super) struct Link {
     to: Option<File>,
     unsent: VecDeque<u8>,
-    /// Whether the input ends behind what is unsent.
+    /// Whether the input ends after the unsent bytes.
     is_closed: bool,
     from: File,
     piece: Vec<u8>,
@@ -24,7 +24,7 @@ pub(in super::super) struct Link {
 impl Link {
     pub(in super::super) fn new(input: impl Into<OwnedFd>, output: impl Into<OwnedFd>) -> Self {
         let to = File::from(input.into());
-        // Where this fails the stream is none, and says so when it is written to.
+        // If this fails the stream is unusable, and the first write reports it.
         let _ = ioctl_fionbio(&to, true);
         Self { to: Some(to), is_closed: false, ..Self::listening(output) }
     }
@@ -50,7 +50,7 @@ impl Link {
         self.write();
     }
 
-    /// Ends the decoder's input, behind what was sent.
+    /// Ends the decoder's input after the bytes that were sent.
     pub(in super::super) fn close(&mut self) {
         self.is_closed = true;
         self.write();

@@ -42,7 +42,7 @@ impl Link {
         }
     }
 
-    /// Ends the decoder's input, behind what was sent.
+    /// Ends the decoder's input after the bytes that were sent.
     pub(in super::super) fn close(&mut self) {
         self.to = None;
     }
