@@ -75,11 +75,11 @@ kinds! {
     ProjectVersion = "project.version", Error;
     /// A mask of tiles is not as long as its map frame says.
     MaskCount = "masks.count", Error;
-    /// A shape has not so many vertices as it says.
+    /// The count of a shape's vertices is wrong.
     VertexCount = "vertices.count", Error;
-    /// A layer has not so many objects in its tree as it says.
+    /// The count of the objects in a layer's tree is wrong.
     ObjectCount = "objects.count", Error;
-    /// The layers of a project have not so many objects together as it says.
+    /// The count of the objects of all layers of a project is wrong.
     ObjectTotal = "objects.total", Error;
     /// An object is in no map frame.
     ObjectOutside = "object.outside", Error;
