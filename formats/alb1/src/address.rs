@@ -56,7 +56,7 @@ impl Addresses {
     /// An address that none has, and takes it: a multiple of 4 above all others, or, where there is no
     /// room, between them. The same addresses give the same ones. [`None`] where all are taken.
     pub fn fresh(&mut self) -> Option<u32> {
-        // Among so many there is one that is free, if there are so many.
+        // One of this many addresses is free, because only `taken` addresses are in use.
         for _ in 0..self.taken.len().saturating_add(2).min(1 << 30) {
             let address = self.next;
             self.next = self.next.wrapping_add(STEP);

@@ -1,4 +1,4 @@
-//! What is odd in a document that can be read.
+//! Checks of a document that can be read: anything unusual in it becomes a finding.
 
 use super::finding::{Finding, FindingKind};
 use super::{Document, Field, Value};
@@ -40,7 +40,7 @@ impl Document {
         }
     }
 
-    /// In which way elements differ.
+    /// Returns how the elements differ in tag or type.
     fn mixed(&self, elements: &[Field]) -> Option<String> {
         let shape = |field: &Field| (field.tag, field.value.field_type());
         let first = elements.first()?;
@@ -51,8 +51,8 @@ impl Document {
         Some(format!("an element is {first}, another is {other}"))
     }
 
-    /// Where the file that the document would be written as first differs from `bytes`; [`None`] where
-    /// it does not.
+    /// Returns the offset of the first byte at which the written document differs from `bytes`; [`None`] if all bytes
+    /// are equal.
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::table::Table;
 use formwork_records::wire::put_record;
 
-/// The names of the tag table behind the ids 2, 3, 5, 6, ... (4 does not exist).
+/// Names of the tag table with the ids 2, 3, 5, 6, ... (4 does not exist).
 const TAGS: &[&str] = &[
     "tags",
     "classes",
@@ -170,7 +170,7 @@ const TAGS: &[&str] = &[
     "mlayerIndex",
 ];
 
-/// The names of the class table behind the ids 1, 2, 3, ...
+/// Names of the class table with the ids 1, 2, 3, ...
 const CLASSES: &[&str] = &[
     "SRawData",
     "CRawDataContainer",
@@ -226,7 +226,7 @@ pub(super) fn is(tags: &Table, classes: &Table) -> bool {
 /// A table that every file has. It is made once.
 pub(super) struct Known {
     pub(super) table: Table,
-    /// Its entries as they stand in a file.
+    /// Entries in the bytes of a file.
     pub(super) entries: Vec<u8>,
 }
 

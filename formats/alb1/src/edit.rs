@@ -29,8 +29,8 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where the path leads to no field, the value is of another type, or an object in it has the
-    /// address 0 or one that another object has (see [`Addresses::renew`](super::Addresses::renew)).
+    /// Returns an error if the path leads to no field, if the value is of another type, or if an object in it has the
+    /// address 0 or the address of another object (see [`Addresses::renew`](super::Addresses::renew)).
     pub fn set(&mut self, path: &str, value: impl Into<Value>) -> Result<Value> {
         let (path, value) = (path.parse()?, value.into());
         let old = &self.field(&path)?.value;
@@ -61,7 +61,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where the path leads to no field, and as [`Value::parse`].
+    /// Returns an error if the path leads to no field, and the errors of [`Value::parse`].
     pub fn set_text(&mut self, path: &str, text: &str) -> Result<Value> {
         let path = path.parse()?;
         let field = self.field_mut(&path)?;
@@ -73,8 +73,8 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where the path leads to no field or to an element of an array that has others, and where no tag
-    /// is left or a character of the name is not in Windows-1252.
+    /// Returns an error if the path leads to no field or to one of several elements of an array, if no tag is left, or
+    /// if a character of the name is not in Windows-1252.
     pub fn rename(&mut self, path: &str, name: &str) -> Result<()> {
         let path = path.parse()?;
         let is_named = self.tags.id(name) == Some(self.field(&path)?.tag);
@@ -87,7 +87,7 @@ impl Document {
         Ok(())
     }
 
-    /// Adds a field behind the others of an object, or an element behind the others of an array.
+    /// Appends a field to an object, or an element to an array.
     ///
     /// # Errors
     ///
@@ -103,9 +103,9 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where the path leads to no object and no array of fields, there is no such position, the tag or
-    /// type is another than that of the array's elements, no tag is left for a new name, or an object
-    /// in the value has the address 0 or one that another object has.
+    /// Returns an error if the path leads to no object and no array of fields, if the position does not exist, if the
+    /// tag or type differs from that of the array's elements, if no tag is left for a new name, or if an object in the
+    /// value has the address 0 or the address of another object.
     pub fn insert(
         &mut self,
         path: &str,
@@ -138,7 +138,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where the path leads to no field, or to one of a pair, which has two.
+    /// Returns an error if the path leads to no field, or to a field of a pair, which always has two.
     pub fn remove(&mut self, path: &str) -> Result<Field> {
         let path = path.parse()?;
         let (list, position) = self.list_around(&path)?;
@@ -153,7 +153,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where the path leads to no field or to one of a pair, or there is no such position.
+    /// Returns an error if the path leads to no field or to a field of a pair, or if the position does not exist.
     pub fn move_to(&mut self, path: &str, position: usize) -> Result<()> {
         let path = path.parse()?;
         let (list, from) = self.list_around(&path)?;
@@ -188,7 +188,7 @@ impl Document {
         Ok(holder.and_then(Value::as_array).is_some_and(|elements| elements.len() > 1))
     }
 
-    /// Refuses a value whose objects have no addresses of their own, where it takes the place of `old`.
+    /// Refuses a value that is to replace `old` if an address of its objects is 0 or in use.
     fn check_addresses(&self, path: &FieldPath, value: &Value, old: Option<&Value>) -> Result<()> {
         let new = addresses(value);
         if new.is_empty() {

@@ -17,7 +17,7 @@ use formwork_records::wire::word_at;
 /// | --- | --- |
 /// | `number F` | a number, which texts show in the form `F`, see [`TextForm`] |
 /// | `numbers R` | an array of plain numbers behind their count, laid out as the record `R` |
-/// | `own [S]` | something else of the shape `S`: a type that is like no other |
+/// | `own [S]` | any other value of the shape `S`, with a variant for this type alone |
 ///
 /// Most code needs no such macro: [`Value::from_numbers`] and [`Value::give_numbers`] treat all types
 /// alike that are nothing but numbers. To add a type of these kinds is a row here and, for an array, its
@@ -190,7 +190,7 @@ macro_rules! field_types {
                 match self { $( Self::$variant => field_types!(@text $kind $of), )+ }
             }
 
-            /// What a value of the type is.
+            /// Returns a description of the values of the type.
             #[must_use]
             pub const fn doc(self) -> &'static str {
                 match self { $( Self::$variant => concat!($($doc),+), )+ }
@@ -230,7 +230,7 @@ for_each_field_type!(field_types);
 #[derive(Clone, Copy)]
 enum Extent {
     Fixed(u64),
-    /// It starts with a word of so many bytes, which counts what follows; each of that takes so many.
+    /// A count word of `word` bytes, followed by that number of items of `each` bytes.
     Counted {
         word: usize,
         each: u64,
@@ -247,9 +247,9 @@ static EXTENTS: LazyLock<[Extent; 256]> = LazyLock::new(|| {
 });
 
 impl FieldType {
-    /// How many bytes a value of this type takes that stands at the start of `bytes`; [`None`] where
-    /// they stop before that can be seen. The answer may reach beyond `bytes`. A [`Pair`](Self::Pair)
-    /// is as long as its two fields, which is not looked into: 0.
+    /// Returns the size in bytes of the value of this type at the start of `bytes`; [`None`] if `bytes` end before the
+    /// size is known. The size may reach beyond `bytes`. The size of a [`Pair`](Self::Pair) is that of its two fields,
+    /// which are not examined: 0.
     ///
     /// This follows from the declared records: a fixed size, or a first word that says how many bytes
     /// or elements follow it.
@@ -270,7 +270,7 @@ impl FieldType {
         }
     }
 
-    /// What the declared records say of [`extent`](Self::extent).
+    /// Returns the [`extent`](Self::extent) that the declared records give.
     fn declared_extent(self) -> Option<Extent> {
         let Some(shape) = self.shape() else { return Some(Extent::Fixed(0)) };
         if self == Self::Pair {

@@ -1,4 +1,4 @@
-//! What is wrong or odd in documents.
+//! Faults and oddities of documents.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use formwork::Path;
 
 macro_rules! kinds {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $weight:ident; )+) => {
-        /// What can be found. The names are stable: tests and scripts may rely on them.
+        /// Kind of a finding. The names are stable: tests and scripts may rely on them.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         #[non_exhaustive]
         pub enum FindingKind { $( $(#[doc = $doc])+ $variant, )+ }
@@ -21,7 +21,7 @@ macro_rules! kinds {
                 match self { $( Self::$variant => $name, )+ }
             }
 
-            /// What it is, in a sentence.
+            /// Returns a description of the kind, in a sentence.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self { $( Self::$variant => concat!($($doc),+), )+ }
@@ -75,11 +75,11 @@ kinds! {
     ProjectVersion = "project.version", Error;
     /// A mask of tiles is not as long as its map frame says.
     MaskCount = "masks.count", Error;
-    /// A shape has not so many vertices as it says.
+    /// The count of a shape's vertices is wrong.
     VertexCount = "vertices.count", Error;
-    /// A layer has not so many objects in its tree as it says.
+    /// The count of the objects in a layer's tree is wrong.
     ObjectCount = "objects.count", Error;
-    /// The layers of a project have not so many objects together as it says.
+    /// The count of the objects of all layers of a project is wrong.
     ObjectTotal = "objects.total", Error;
     /// An object is in no map frame.
     ObjectOutside = "object.outside", Error;
@@ -119,13 +119,13 @@ pub enum Severity {
 pub struct Finding {
     /// The name of the file, as the caller gave it.
     pub file: String,
-    /// Where in the file it is, in bytes from its start; [`None`] where it is no single place.
+    /// Offset in the file, in bytes from its start; [`None`] if the finding has no single place.
     pub offset: Option<u64>,
-    /// Which field it is; empty for the root object and for the file as a whole.
+    /// Path of the field; empty for the root object and for the file as a whole.
     pub path: Path,
-    /// What it is.
+    /// Kind of the finding.
     pub kind: FindingKind,
-    /// What it is, in a sentence with the names and numbers of this place.
+    /// Description, in a sentence with the names and numbers of this place.
     pub message: String,
 }
 

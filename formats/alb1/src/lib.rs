@@ -1,10 +1,9 @@
 //! ALB1: the tagged object graph of Bohemia Interactive's Terrain Builder (Visitor 4), in projects
 //! (`.tv4p`), object layers (`.tv4l`) and shape layers (`.tv4s`).
 //!
-//! A file is a [`Header`], a table of tag names, a table of class names, and the root [`Object`]. An
-//! object has a class, an address and [`Field`]s; a field has a tag, a [`FieldType`] and a [`Value`].
-//! The [`Document`] keeps all of that as it stands in the file, so that what was not changed is
-//! written back byte for byte.
+//! A file is a [`Header`], a table of tag names, a table of class names, and the root [`Object`]. An object has a
+//! class, an address and [`Field`]s; a field has a tag, a [`FieldType`] and a [`Value`]. The [`Document`] keeps all of
+//! that unaltered, so that unchanged parts are written back byte for byte.
 //!
 //! ```
 //! use formwork_alb1::{Document, Field, Text, Value};

@@ -48,7 +48,7 @@ field_numbers! {
     f64 u64;
 }
 
-/// What a value holds that is neither a number nor an array of numbers.
+/// Content of a value that is neither a number nor an array of numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum OwnValue<'v> {
     /// [`Value::Bool`].
@@ -69,29 +69,29 @@ pub enum OwnValue<'v> {
     Empty,
 }
 
-/// Where the numbers of a new value come from.
+/// Source of the numbers of a new value.
 pub trait NumberSource: Sized {
-    /// What can go wrong.
+    /// Error of the source.
     type Error;
 
     /// Makes the number of a field.
     ///
     /// # Errors
     ///
-    /// Where the source does not have it.
+    /// Returns an error if the source does not have the number.
     fn number<N: FieldNumber>(self) -> Result<N, Self::Error>;
 
     /// Makes the numbers of an array.
     ///
     /// # Errors
     ///
-    /// Where the source does not have them.
+    /// Returns an error if the source does not have the numbers.
     fn numbers<N: FieldNumber>(self) -> Result<Box<[N]>, Self::Error>;
 }
 
-/// Where the numbers of a value go.
+/// Receiver of the numbers of a value.
 pub trait NumberSink: Sized {
-    /// What comes of it.
+    /// Result of the receiver.
     type Output;
 
     /// Takes the number of a field.
@@ -126,7 +126,7 @@ macro_rules! numbers {
             ///
             /// # Errors
             ///
-            /// What the value holds where that is something else.
+            /// Returns the content of the value as the error if it holds no numbers.
             pub fn give_numbers<S: NumberSink>(&self, sink: S) -> Result<S::Output, OwnValue<'_>> {
                 Ok(match self {
                     $( pattern!($variant held $($held)?) => {
@@ -145,8 +145,8 @@ macro_rules! numbers {
                 }
             }
 
-            /// Returns the number, of any type of whole number. (Hashes stand as signed longs; `as u32`
-            /// gives the unsigned view.)
+            /// Returns the number, of any type of whole number. (Hashes are signed longs; `as u32` gives the unsigned
+            /// view.)
             #[must_use]
             #[allow(clippy::cast_lossless, unused_variables, reason = "the same for all types")]
             pub const fn as_integer(&self) -> Option<i64> {

@@ -110,7 +110,7 @@ fn line_of(page: &mut Page, text: &str) {
     line!(page, "{text}\n");
 }
 
-/// What a field of a class holds. The declarations nest two or three deep.
+/// Returns a description of the content of a class's field. The declarations nest two or three deep.
 fn content(of: &Content) -> String {
     let class = |name: &str| format!("[{name}](#{})", anchor(name));
     match of {

@@ -7,7 +7,7 @@ use crate::rule;
 use formwork::{Error, Result};
 
 impl Value {
-    /// The value of a type that a text stands for.
+    /// Reads a value of a type from a text.
     ///
     /// | type | texts |
     /// | --- | --- |
@@ -30,8 +30,8 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Where the text is no value of the type, or the type is one that no text stands for: an array of
-    /// fields or bytes, an object, a pointer, a pair.
+    /// Returns an error if the text is no value of the type, or if the type has no text form: an array of fields or
+    /// bytes, an object, a pointer, a pair.
     pub fn parse(field_type: FieldType, text: &str) -> Result<Self> {
         let word = text.trim();
         let value = match Self::from_numbers(field_type, Typed { field_type, word }) {
@@ -60,13 +60,13 @@ impl Value {
     }
 }
 
-/// What was typed for a number or numbers.
+/// Typed text for a number or numbers.
 struct Typed<'t> {
     field_type: FieldType,
     word: &'t str,
 }
 
-/// What was typed is no number of the type.
+/// The typed text is no number of the type.
 struct NoNumber;
 
 impl NumberSource for Typed<'_> {
@@ -95,7 +95,7 @@ fn parsed<N: FieldNumber>(word: &str) -> Option<N> {
     bits.map(N::of_low_bits).or_else(|| word.parse().ok())
 }
 
-/// So many bits in hexadecimal.
+/// Reads an integer of `width` bits in hexadecimal.
 fn bits(word: &str, width: u32) -> Option<u64> {
     let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
     // A sign is not a digit, but the standard library takes one.

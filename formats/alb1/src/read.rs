@@ -65,7 +65,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// Where the bytes are not an ALB1 file, with the offset, and the path to the field by tag names:
+    /// Returns an error if the bytes are not an ALB1 file, with the offset, and the path to the field by tag names:
     /// `objManager.mroadbase.mroad[3].name`.
     pub fn read(&self, bytes: &[u8]) -> Result<Document> {
         self.document(bytes, None)
@@ -85,7 +85,7 @@ impl Reader {
         limits.depth.unwrap_or(Self::DEPTH).min(Self::DEEPEST)
     }
 
-    /// Whether so many bytes may be read.
+    /// Checks that the limits allow the number of bytes.
     pub(crate) fn check_size(limits: Limits, bytes: &[u8]) -> Result<()> {
         let (size, most) = (bytes.len() as u64, limits.packet_bytes);
         if size > most {
@@ -206,7 +206,7 @@ pub(crate) fn entry<'a>(input: &mut Cursor<'a>) -> Result<(u16, &'a [u8])> {
     }
 }
 
-/// What nearly every file has as this table.
+/// Returns the content that nearly every file has in this table.
 pub(super) fn known(id: u16) -> &'static Known {
     if id == TAGS { &KNOWN_TAGS } else { &KNOWN_CLASSES }
 }
@@ -247,8 +247,8 @@ impl<'a> Reading<'a> {
         Ok(fields)
     }
 
-    /// The steps to a field: none where the input ends before its tag does. That the tag will come
-    /// again cannot be known here, so only the fields behind the first have an index.
+    /// Returns the steps to a field: none if the input ends before its tag does. Whether the tag repeats is unknown
+    /// here, so only fields after the first have an index.
     #[cold]
     fn steps(&self, tag: Option<u16>, earlier: usize) -> Vec<PathSegment> {
         let Some(tag) = tag else { return Vec::new() };
@@ -256,14 +256,14 @@ impl<'a> Reading<'a> {
         if earlier > 0 { vec![name, PathSegment::Index(earlier as u64)] } else { vec![name] }
     }
 
-    /// A tag, and the value behind it.
+    /// Reads a tag, and the value after it.
     fn field(&self, input: &mut Cursor<'a>, depth: u32) -> Result<Field, Unread> {
         let (tag, field_type) = self.head(input)?;
         let value = field_type.and_then(|field_type| self.value(input, field_type, depth));
         value.map(|value| Field { tag, value }).map_err(|error| (Some(tag), error))
     }
 
-    /// What a field starts with: its tag and its type.
+    /// Reads the start of a field: its tag and its type.
     #[inline(always)]
     pub(crate) fn head(&self, input: &mut Cursor<'a>) -> Result<(u16, Result<FieldType>), Unread> {
         let rest = input.rest();
@@ -336,7 +336,7 @@ impl<'a> Reading<'a> {
         Ok([first, second])
     }
 
-    /// What stands before the fields of an object.
+    /// Reads the words before the fields of an object.
     #[inline(always)]
     fn object_words(&self, input: &mut Cursor<'a>) -> Result<ObjectRecord> {
         let rest = input.rest();
@@ -398,7 +398,7 @@ impl<'a> Reading<'a> {
         Ok(Value::Array(elements))
     }
 
-    /// What a blob holds behind the words of its record; errors in it have places in the file.
+    /// Reads the content of a blob after the words of its record; errors in it have places in the file.
     #[inline]
     pub(crate) fn blob(
         &self,
@@ -491,8 +491,7 @@ pub(crate) fn end_of_array(content: &Cursor<'_>, count: usize) -> Result<()> {
 /// Bytes of the word that says how long a blob is.
 pub(crate) const BLOB_SIZE: usize = offset::<ArrayRecord, u32>("count");
 
-/// How many fields stand in some bytes, as far as they are whole: so that no more memory is taken
-/// than they need.
+/// Counts the whole fields in some bytes, so that no more memory is allocated than they need.
 fn count_fields(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     let mut count = 0;

@@ -40,7 +40,7 @@ pub struct Header {
     pub reserved: u32,
 }
 
-/// The tag table or the class table: names by id. Stands twice behind the header.
+/// The tag table or the class table: names by id. Appears twice after the header.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[brw(little)]
 pub struct TableRecord {
@@ -69,14 +69,14 @@ pub struct TableEntry<'a> {
     pub name: Block<'a, u8>,
 }
 
-/// What every field starts with.
+/// Start of every field.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[brw(little)]
 pub struct FieldRecord {
     /// The field's name in the tag table.
     #[schema(means = Semantics::Tag)]
     pub tag: u16,
-    /// Which record the value is.
+    /// Record of the value.
     #[schema(means = Semantics::FieldType)]
     pub field_type: u8,
 }
@@ -131,22 +131,21 @@ pub struct ObjectRecord {
     /// The object's class in the class table.
     #[schema(means = Semantics::Class)]
     pub class: i16,
-    /// Where the object was in Terrain Builder's memory: unique in the file, another one at every
-    /// save.
+    /// Address of the object in Terrain Builder's memory: unique in the file, another one at every save.
     pub address: u32,
     /// The object's fields, in an order that its class always has. Tags may repeat.
     #[schema(bytes = blob_size)]
     pub fields: Nested<NestedField>,
 }
 
-/// The object that stands behind the tables: without a field header and without a length.
+/// The object after the tables: without a field header and without a length.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[brw(little)]
 pub struct RootRecord {
     /// The object's class in the class table.
     #[schema(means = Semantics::Class)]
     pub class: i16,
-    /// Where the object was in memory; pointers in sibling files lead here.
+    /// Address of the object in memory; pointers in sibling files lead here.
     pub address: u32,
     /// The object's fields.
     #[schema(to_end)]

@@ -28,7 +28,7 @@ struct Names {
     index: OnceLock<Index>,
 }
 
-/// Where entries are found.
+/// Index of the entries.
 #[derive(Clone, Default)]
 struct Index {
     /// The ids in ascending order, each with the position of its first entry.
@@ -49,7 +49,7 @@ impl Index {
         Self { by_id, by_name }
     }
 
-    /// Adds an entry behind the others.
+    /// Appends an entry to the index.
     fn push(&mut self, position: usize, id: u16, name: &Text) {
         if let Err(place) = self.by_id.binary_search_by_key(&id, |(id, _)| *id) {
             self.by_id.insert(place, (id, position));
@@ -134,8 +134,8 @@ impl Table {
         self.0.entries.get(*position?).map(|(id, _)| *id)
     }
 
-    /// Adds a name behind the others, with an id one above the highest; the id it has where the table
-    /// has it already. [`None`] where no id is left or a character is not in Windows-1252.
+    /// Appends a name, with an id one above the highest, and returns the id; if the table has the name already, returns
+    /// its id. Returns [`None`] if no id is left or a character is not in Windows-1252.
     pub fn add(&mut self, name: &str) -> Option<u16> {
         if let Some(id) = self.id(name) {
             return Some(id);
@@ -145,7 +145,7 @@ impl Table {
         Some(id)
     }
 
-    /// Adds an entry behind the others.
+    /// Appends an entry.
     pub fn push(&mut self, id: u16, name: Text) {
         let Names { entries, size, index } = Arc::make_mut(&mut self.0);
         *size += name.as_bytes().len() as u64;

@@ -12,7 +12,7 @@ use formwork_records::schema::Shape;
 pub struct Field {
     /// The id of its name in the tag table of the document.
     pub tag: u16,
-    /// What it holds.
+    /// Content of the field.
     pub value: Value,
 }
 
@@ -29,8 +29,8 @@ impl Field {
 pub struct Object {
     /// The id of its class in the class table of the document.
     pub class: i16,
-    /// What pointers call it by. Terrain Builder writes the address the object had in memory: unique
-    /// in the file, never 0, another one at every save.
+    /// Address to which pointers refer. Terrain Builder writes the address the object had in memory: unique in the
+    /// file, never 0, another one at every save.
     pub address: u32,
     /// The fields. Tags may repeat: every object layer has two fields `libs`.
     pub fields: Vec<Field>,
@@ -103,7 +103,7 @@ macro_rules! values {
         $variant:ident $(($held:ty))? = $kind:ident $of:tt, $id:literal, $name:literal, $key:literal,
             $seen:ident;
     )+) => {
-        /// What a field holds: one variant for each [`FieldType`], and two for arrays.
+        /// Content of a field: one variant for each [`FieldType`], and two for arrays.
         ///
         /// The bits of floats are kept; `==` compares floats as numbers, [`Value::is_identical`] by
         /// bits.
@@ -143,8 +143,8 @@ macro_rules! values {
 for_each_field_type!(values);
 
 impl Value {
-    /// Bytes of the value on the wire without the fields in it: for arrays of fields, objects and
-    /// pairs what stands before these, for others all.
+    /// Returns the number of encoded bytes of the value without the fields in it: for arrays of fields, objects and
+    /// pairs the bytes before these, for other values all bytes.
     #[must_use]
     pub(super) fn size_without_fields(&self) -> u64 {
         let block = if let Self::String(text) = self {

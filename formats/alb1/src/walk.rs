@@ -35,7 +35,7 @@ impl Document {
         Walk { document: self, open: Vec::new(), offset: 0 }
     }
 
-    /// Where the root object starts in the file: behind the header and the tables.
+    /// Returns the offset of the root object in the file: after the header and the tables.
     #[must_use]
     pub fn root_offset(&self) -> u64 {
         size_of::<Header>() as u64 + self.tags.size() + self.classes.size()
@@ -52,24 +52,24 @@ impl Document {
 /// The root object or a field, and where it is. See [`Document::walk`].
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'d> {
-    /// Where it starts in the file as it would be written, which is the file that was read if nothing
-    /// was changed: for a field at its tag, for the root object at its class.
+    /// Offset in the file as it would be written, which is the file that was read if nothing was changed: for a field
+    /// that of its tag, for the root object that of its class.
     pub offset: u64,
     /// How many objects, arrays and pairs it is in: 0 for the root object, 1 for the root's fields.
     pub depth: usize,
-    /// The field; [`None`] for the root object, which stands in none.
+    /// The field; [`None`] for the root object, which is in no field.
     pub field: Option<&'d Field>,
     root: &'d Object,
 }
 
 impl<'d> Item<'d> {
-    /// What the field holds; [`None`] for the root object.
+    /// Returns the content of the field; [`None`] for the root object.
     #[must_use]
     pub fn value(&self) -> Option<&'d Value> {
         self.field.map(|field| &field.value)
     }
 
-    /// Where the value starts: behind tag and type. For the root object as [`Item::offset`].
+    /// Returns the offset of the value: after tag and type. For the root object as [`Item::offset`].
     #[must_use]
     pub fn value_offset(&self) -> u64 {
         self.offset + self.field.map_or(0, |_| FieldRecord::HEAD_SIZE as u64)
@@ -88,16 +88,15 @@ impl<'d> Item<'d> {
 #[derive(Clone, Debug)]
 pub struct Walk<'d> {
     document: &'d Document,
-    /// What surrounds the next item.
+    /// Containers of the next item.
     open: Vec<Level<'d>>,
-    /// Where the next item starts; 0 before the first.
+    /// Offset of the next item; 0 before the first.
     offset: u64,
 }
 
 impl Walk<'_> {
-    /// The path of the item that was returned last: tag names, `[i]` for elements of an array and for
-    /// fields whose tag their object has several times. Empty for the root object, before the first
-    /// item and behind the last.
+    /// Returns the path of the item that was returned last: tag names, `[i]` for elements of an array and for fields
+    /// whose tag their object has several times. Empty for the root object, before the first item and after the last.
     ///
     /// [`Document::get`] takes the same paths.
     #[must_use]
@@ -151,10 +150,10 @@ impl std::iter::FusedIterator for Walk<'_> {}
 struct Level<'d> {
     kind: Kind,
     fields: &'d [Field],
-    /// The position behind the one that was returned last.
+    /// Position after that of the item returned last.
     next: usize,
-    /// Which occurrence of its tag each field is, where its tag repeats. Found out when a path is
-    /// asked for, once: a hostile object may have a million fields.
+    /// Occurrence number of each field whose tag repeats. Determined when a path is first requested, and only once: a
+    /// hostile object may have a million fields.
     occurrences: OnceCell<Box<[Option<u32>]>>,
 }
 

@@ -1,7 +1,7 @@
 //! From a document to bytes.
 //!
-//! Sizes of objects and arrays stand before their content: they are put in when the content is written.
-//! So a file is made in memory, and what the format cannot say is refused before a byte goes out.
+//! Sizes of objects and arrays precede their content: they are filled in after the content. Therefore a file is made in
+//! memory, and a document that the format cannot hold is refused before any byte is written.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -26,8 +26,8 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where a string, array or name is longer than the format can say, or more than
-    /// [`Reader::DEEPEST`] objects, arrays and pairs are in each other.
+    /// Returns an error if a string, array or name is too long for the format, or if more than [`Reader::DEEPEST`]
+    /// objects, arrays and pairs are nested.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         let size = usize::try_from(self.extent()).unwrap_or_default();
         let mut writing = Writing::to(self, Out::new(Some(Vec::with_capacity(size))));
@@ -83,7 +83,7 @@ fn deeper(at: u64, depth: u32) -> Result<()> {
     Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"))
 }
 
-/// Hands bytes on, of a file of which so many were written.
+/// Writes bytes of a file, and adds their number to `written`.
 fn write_all(bytes: &[u8], writer: &mut impl Write, written: &mut u64) -> Result<()> {
     let mut rest = bytes;
     while !rest.is_empty() {
@@ -123,7 +123,7 @@ impl<'d> Out<'d> {
 
     /// Puts the content of a raw array, which may be kept apart.
     fn put_raw(&mut self, raw: &'d [u8]) {
-        /// What is shorter is copied as fast as it is written alone.
+        /// Shortest block that is written apart. A shorter one is copied just as fast.
         const LONG: usize = 1 << 14;
         let place = self.place();
         match &mut self.apart {
@@ -161,7 +161,7 @@ impl Write for Out<'_> {
     }
 }
 
-/// What the size word of an object or array says before its content is there.
+/// Placeholder for the size word of an object or array until its content is written.
 const UNKNOWN: u32 = 0;
 
 struct Writing<'d> {

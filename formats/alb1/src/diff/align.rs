@@ -1,11 +1,11 @@
-//! Which element of one list is which of another.
+//! Alignment of two lists: pairs each element of one list with its counterpart in the other.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, Interner, Token};
 
-/// What became of an element.
+/// Result of the alignment for one element.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Fate {
     /// Only the old list has it.
@@ -14,12 +14,12 @@ pub(super) enum Fate {
     Added(usize),
     /// It is in both lists, at these positions.
     Kept(usize, usize),
-    /// It is in both lists, and stands elsewhere between the others.
+    /// Both lists have the element, at different places among the others.
     Moved(usize, usize),
 }
 
 impl Fate {
-    /// Where the old list has the element, and where the new one.
+    /// Returns the position of the element in the old list and in the new list.
     pub(super) fn positions(self) -> (Option<usize>, Option<usize>) {
         match self {
             Self::Removed(old) => (Some(old), None),
@@ -40,9 +40,9 @@ const MOST_CELLS: usize = 1 << 16;
 
 /// Aligns two lists of tokens: equal tokens are the same element.
 ///
-/// What is left between those is paired where `likeness`, of 0 to 1 for an old and a new position,
-/// is at least one half. Takes time in proportion to the lengths where the lists have much in common,
-/// and never their product.
+/// The elements left over between equal ones are paired if `likeness`, a number from 0 to 1 for an old and a new
+/// position, is at least one half. The time is proportional to the lengths of lists that have much in common, and never
+/// to their product.
 pub(super) fn align(old: &[u64], new: &[u64], likeness: impl Fn(usize, usize) -> f64) -> Vec<Fate> {
     let mut fates = Vec::with_capacity(old.len().max(new.len()));
     let gaps = gaps(old, new);
@@ -84,7 +84,7 @@ fn gaps(old: &[u64], new: &[u64]) -> Vec<(Range<usize>, Range<usize>)> {
     hunks.hunks().map(|hunk| (positions(hunk.before), positions(hunk.after))).collect()
 }
 
-/// Elements that stand elsewhere in the other list.
+/// Elements at another place in the other list.
 struct Moves {
     /// Old positions, with the new ones.
     away: HashMap<usize, usize>,

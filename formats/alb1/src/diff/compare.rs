@@ -263,7 +263,7 @@ impl<'d> Comparing<'d> {
         }
     }
 
-    /// What two pairs with the same key hold.
+    /// Compares the data of two pairs with the same key.
     fn halves(&mut self, old: &'d Field, new: &'d Field) {
         let (Some([old_key, old]), Some([new_key, new])) =
             (old.value.as_pair(), new.value.as_pair())
@@ -338,7 +338,7 @@ impl<'d> Comparing<'d> {
     }
 }
 
-/// What a pair holds behind its key, or the value of another field.
+/// Returns the data of a pair (its second half), or the value of another field.
 fn data_of(field: &Field) -> &Value {
     field.value.as_pair().map_or(&field.value, |[_, data]| &data.value)
 }

@@ -33,7 +33,7 @@ use crate::{Document, Field, Object, Value, dictionary};
 ///
 /// # Errors
 ///
-/// Where `out` fails.
+/// Returns the error of `out`.
 pub fn content(document: &Document, out: &mut impl Write) -> fmt::Result {
     let side = Side::new(document, false, None);
     let mut writing = Writing { side: &side, path: String::new(), out };
@@ -239,7 +239,7 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
     }
 }
 
-/// Fields that a pair's object may have to stand in one line.
+/// Most fields of an object that is written with its pair in one line.
 const FEW: usize = 4;
 
 /// Whether an object holds numbers and strings only.

@@ -18,11 +18,11 @@ pub(super) enum Key {
 #[derive(Debug)]
 pub(super) struct Entry<'d> {
     pub(super) key: Key,
-    /// How many pairs with the same key stand before it.
+    /// Number of earlier pairs with the same key.
     pub(super) earlier: usize,
     /// The element itself.
     pub(super) pair: &'d Field,
-    /// Where it stands among the elements.
+    /// Position among the elements.
     pub(super) position: usize,
 }
 

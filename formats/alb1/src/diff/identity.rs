@@ -1,7 +1,7 @@
 //! One identity for the names and objects of three documents.
 //!
-//! The names in the tables of all three get the ids of ours, and objects that are the same get the address that they
-//! have in ours. Then tags, classes and pointers can be compared as they stand.
+//! The names in the tables of all three documents get the ids of ours, and equal objects get their address in ours.
+//! Then tags, classes and pointers can be compared directly.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! What two sides made of the objects of a layer: three quadtrees merged.
+//! Three-way merge of the objects of a layer: three quadtrees become one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -194,7 +194,7 @@ impl PartialEq for Placed {
     }
 }
 
-/// What an object is but for its id, bit for bit.
+/// Content of an object without its id, compared bit for bit.
 type Likeness = (u32, <tree::Object as Components>::Array);
 
 impl Placed {

@@ -18,13 +18,13 @@ use formwork_records::three_way::{Slot, slots};
 /// A place that both sides changed, each in its own way.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Conflict {
-    /// Where it is: `objManager.mroadbase.width`.
+    /// Path of the conflict, for example `objManager.mroadbase.width`.
     pub place: String,
-    /// What was there, in a short line.
+    /// Content of the base document, in a short line.
     pub base: Option<String>,
-    /// What our document has there.
+    /// Content of our document, in a short line.
     pub ours: Option<String>,
-    /// What the others' document has there.
+    /// Content of their document, in a short line.
     pub theirs: Option<String>,
 }
 
@@ -33,18 +33,19 @@ pub struct Conflict {
 pub struct Merged {
     /// The document: ours, with what the others changed.
     pub document: Document,
-    /// Where both sides changed the same.
+    /// Places that both sides changed.
     pub conflicts: Vec<Conflict>,
     /// How many objects that the others added to a layer have a new id: ours had added another object under theirs.
     pub renumbered: usize,
 }
 
-/// Merges documents as [`diff`](super::diff()) compares them: takes what either side changed. In a conflict ours stays,
-/// or theirs where `prefer_theirs` says so.
+/// Merges documents as [`diff`](super::diff()) compares them: takes the changes of both sides. In a conflict our
+/// content is kept, or theirs if `prefer_theirs` is set.
 ///
-/// What every save changes is that of ours: addresses, numbers of shapes, memory that was never set. Objects of a
-/// layer are merged by their ids; where both sides added one under the same id, that of the others gets a new id. The
-/// number of objects of a project follows what both sides added and took away. It recurses as deep as the documents nest.
+/// Everything that each save changes is taken from ours: addresses, numbers of shapes, uninitialised memory. Objects of
+/// a layer are merged by their ids; if both sides added an object under the same id, their object gets a new id. The
+/// number of objects of a project follows the additions and removals of both sides. The recursion is as deep as the
+/// documents nest.
 #[must_use]
 pub fn merge(base: &Document, ours: &Document, theirs: &Document, prefer_theirs: bool) -> Merged {
     let mut document = ours.clone();

@@ -1,17 +1,16 @@
-//! What differs between two documents, by meaning: without what every save changes.
+//! Differences between two documents by meaning, without the changes that every save makes.
 //!
-//! Terrain Builder writes new addresses at every save, and numbers shapes anew, so that comparing
-//! bytes says nothing. [`diff`] compares fields by the names of their tags and classes; pairs by
-//! their keys; the objects of an array by their names, where they have one that no other has, and
-//! otherwise by what stands around them; the objects of a layer's quadtree by their ids. [`content`]
-//! writes the same as text, for tools that compare line by line: two documents have the same text
-//! exactly if [`diff`] finds no difference.
+//! Terrain Builder writes new addresses and new numbers of shapes at every save, so comparing bytes is useless.
+//! [`diff`] compares fields by the names of their tags and classes, and pairs by their keys. It compares the objects of
+//! an array by their names if these are unique, otherwise by their neighbours, and the objects of a layer's quadtree by
+//! their ids. [`content`] writes the same facts as text, for tools that compare line by line: two documents have the
+//! same text exactly if [`diff`] finds no difference.
 //!
-//! What does not count by default: addresses, also where pointers lead, as long as the class is the
-//! same and both lead to a file of the same name, where that is known; the header, which says what
-//! the root says; the order of pairs; ids in the tables; the form of the quadtree, and its colours,
-//! which only the 2D view shows; and the fields that `saved` lists: memory that was never set, flags
-//! of what is to be built again, and the running numbers of shapes.
+//! Some differences are ignored by default. Addresses are ignored, and so are the targets of pointers as long as the
+//! class is the same and both targets are in a file of the same name, if that name is known. The header is ignored,
+//! since it repeats the root. The order of pairs, the ids in the tables and the form of the quadtree are ignored, as
+//! are its colours, which only the 2D view shows. The fields that `saved` lists are ignored: uninitialised memory,
+//! flags that request a rebuild, and the running numbers of shapes.
 //!
 //! ```
 //! use formwork_alb1::diff::{Options, diff};
@@ -63,13 +62,13 @@ pub type Roots = HashMap<u32, String>;
 pub struct Options {
     /// Everything counts, addresses too.
     pub strict: bool,
-    /// What pointers of the old document lead to, as far as that is known.
+    /// Known targets of the pointers of the old document.
     pub old_roots: Roots,
-    /// What pointers of the new document lead to.
+    /// Known targets of the pointers of the new document.
     pub new_roots: Roots,
 }
 
-/// What happened.
+/// Kind of a difference.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -79,7 +78,7 @@ pub enum Kind {
     Removed,
     /// It holds something else.
     Changed,
-    /// It stands elsewhere: between the others of its array or object, or on the map.
+    /// The field or object has another place among the others of its array or object, or on the map.
     Moved,
     /// A field has another type, or an object another class.
     TypeChanged,
@@ -102,20 +101,20 @@ impl Kind {
 /// A difference.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
-    /// What happened.
+    /// Kind of the difference.
     pub kind: Kind,
-    /// Where it is in the old document; of what was added, where it would be.
+    /// Place in the old document; for an addition, the place where it would be.
     pub old: Place,
-    /// Where it is in the new document; of what was removed, where it would be.
+    /// Place in the new document; for a removal, the place where it would be.
     pub new: Place,
-    /// What the old document has, in a short line.
+    /// Content of the old document, in a short line.
     pub before: Option<String>,
-    /// What the new document has, in a short line.
+    /// Content of the new document, in a short line.
     pub after: Option<String>,
 }
 
 impl Difference {
-    /// Where it is: in the new document, if it is there.
+    /// Returns the place in the new document, or in the old one after a removal.
     #[must_use]
     pub const fn place(&self) -> &Place {
         match self.kind {
@@ -140,7 +139,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What differs between two documents, in the order of the new one.
+/// Returns the differences between two documents, in the order of the new one.
 ///
 /// Lists are aligned in about linear time; memory is in proportion to the documents and to what
 /// differs. It recurses as deep as the documents nest.

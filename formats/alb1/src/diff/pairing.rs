@@ -1,4 +1,4 @@
-//! What tells fields and elements apart: which of one list is which of another.
+//! Pairing of the fields and elements of two lists.
 
 use std::collections::HashMap;
 
@@ -50,9 +50,9 @@ fn pair_tokens(side: &Side<'_>, pairs: &[Field]) -> Vec<u64> {
     entries.iter().map(Entry::token).collect()
 }
 
-/// What tells the elements of a list apart: their names, their content, or what they have in common.
+/// Properties that distinguish the elements of a list: their names, their content and their common parts.
 pub(super) struct Elements {
-    /// The names of those that have one of their own.
+    /// Names of the elements whose name is unique.
     pub(super) names: Vec<Option<String>>,
     parts: Vec<Vec<u64>>,
 }

@@ -23,7 +23,7 @@ pub(super) struct Placed {
 
 /// The objects of a layer by their ids, if that is what the field of this object holds.
 ///
-/// Where the quadtree cannot be read, its bytes are compared.
+/// If the quadtree cannot be read, its bytes are compared instead.
 pub(super) fn placed(
     side: &Side<'_>,
     layer: &crate::Object,
@@ -48,8 +48,7 @@ pub(super) fn placed(
         let template = Rc::clone(template);
         all.push(Placed { template, object, earlier: 0 });
     }
-    // Those that share an id are in the order of what they are: where they stand in the tree may
-    // change with it.
+    // Objects with the same id are sorted by their content, because their order in the tree may change with it.
     all.sort_by(|one, other| {
         let bits = |placed: &Placed| placed.object.to_components();
         one.object.id.cmp(&other.object.id).then_with(|| {
@@ -84,7 +83,7 @@ pub(super) fn templates(side: &Side<'_>, layer: &crate::Object) -> Templates {
 }
 
 impl Placed {
-    /// What to call it among the objects of its layer.
+    /// Returns the name of the object among the objects of its layer.
     pub(super) fn name(&self) -> String {
         match self.earlier {
             0 => format!("id {}", self.object.id),
@@ -92,7 +91,7 @@ impl Placed {
         }
     }
 
-    /// What pairs it with an object of another layer.
+    /// Returns the key that pairs the object with an object of another layer.
     pub(super) fn key(&self) -> (u32, usize) {
         (self.object.id, self.earlier)
     }
@@ -103,7 +102,7 @@ impl Placed {
         self.template == other.template && bits(self) == bits(other)
     }
 
-    /// Where it is on the map, in metres.
+    /// Returns the position on the map, in metres.
     pub(super) fn position(&self) -> String {
         format!("[{}, {}]", show::double(self.object.x), show::double(self.object.y))
     }

@@ -1,12 +1,12 @@
-//! What every save changes, whatever the user did.
+//! Fields that every save changes, even without any edit by the user.
 //!
 //! Decided by comparing states of the same projects in public repositories: 13 of one and 2 of
 //! another with their layers.
 //!
 //! * Addresses are others at every save, and so are the pointers to them. In shape layers of which
 //!   twelve, six and five states were compared nothing else ever changed.
-//! * `__ID` is a running number over all shapes of all layers, from 1000 in steps of two, given anew
-//!   at every save: where a layer loses a shape, all layers behind it change.
+//! * `__ID` is a running number over all shapes of all layers, from 1000 in steps of two, given anew at every save: if
+//!   a layer loses a shape, all later layers change.
 //! * The size of the world is memory that was never set. It spells a piece of a path of the author's,
 //!   so that it was the same in all states saved by one person, and differs between two.
 //! * The flags for what must be built again, and the mask of the tiles that the last build made, are
@@ -23,8 +23,8 @@ pub(super) struct Saved {
     pub(super) class: &'static str,
     /// The tag of the field.
     pub(super) field: &'static str,
-    /// Where only some objects of the class are meant: another field of the object, a string, and
-    /// what it holds.
+    /// Condition on the object, if the rule holds only for some objects of the class: the tag of a string field, and
+    /// its content.
     pub(super) only: Option<(&'static str, &'static str)>,
 }
 

@@ -61,8 +61,7 @@ fn plain<N: FieldNumber>(number: N) -> String {
     }
 }
 
-/// What is said of the type where a text shows whole values: nothing of those that the text itself
-/// tells from all others.
+/// Returns the mark of the type in a text of whole values: empty for types that the text of the value already shows.
 pub(super) fn type_mark(value: &Value) -> String {
     match value {
         Value::SignedChar(0x21..=0x7E) | Value::Bool(0 | 1) => String::new(),
@@ -111,7 +110,7 @@ pub(super) fn name(name: &str) -> Cow<'_, str> {
     if name.chars().all(plain) && !name.is_empty() { name.into() } else { quoted(name).into() }
 }
 
-/// What a pointer leads to.
+/// Returns the text of a pointer's target.
 pub(super) fn target((class, name): (String, Option<String>)) -> String {
     match name {
         Some(name) => format!("-> {class} {name}"),

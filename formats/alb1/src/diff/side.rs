@@ -34,7 +34,7 @@ pub(super) struct Side<'d> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counted<'d> {
     pub(super) field: &'d Field,
-    /// Where the object has several with its tag: how many stand before it.
+    /// Number of earlier fields with the same tag in the object, if the tag repeats.
     pub(super) earlier: Option<u32>,
 }
 
@@ -85,7 +85,7 @@ impl<'d> Side<'d> {
         Some(Version::of_layer_version(i32::try_from(version).ok()?))
     }
 
-    /// Which fields of an object count.
+    /// Returns a filter for the fields of an object that are compared.
     pub(super) fn counts(&self, object: &Object) -> impl Fn(&Field) -> bool {
         let mut rules = self.saved_classes.get(&object.class).copied().unwrap_or_default();
         for (bit, rule) in SAVED.iter().enumerate() {
@@ -110,7 +110,7 @@ impl<'d> Side<'d> {
         counted.filter(|counted| counts(counted.field)).collect()
     }
 
-    /// What names an object among the elements of an array: a string, or a number and what it is.
+    /// Returns the name of an object among the elements of an array: a string, or a number with its meaning.
     fn name_of(&self, element: &Field) -> Option<String> {
         let object = element.value.as_object()?;
         if self.class(object) == NAMELESS {
@@ -142,8 +142,7 @@ impl<'d> Side<'d> {
         names
     }
 
-    /// What a pointer leads to: a class, and the name of the root of another file where that is
-    /// known.
+    /// Returns the target of a pointer: a class, and the name of the root of another file if it is known.
     pub(super) fn target(&self, pointer: ObjectPointer) -> (String, Option<String>) {
         let class = show::name(&self.document.classes.display(pointer.class as u16)).into_owned();
         if self.strict {

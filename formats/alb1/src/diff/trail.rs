@@ -9,8 +9,7 @@ use super::show;
 /// A step of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Step<'d> {
-    /// A field of an object, or a half of a pair; where there are several with the tag, how many
-    /// stand before it.
+    /// A field of an object or a half of a pair; if the tag repeats, with the number of earlier fields with that tag.
     Field(Cow<'d, str>, Option<u32>),
     /// An element, by its key or name as text.
     Named(String),
@@ -53,7 +52,7 @@ impl<'d> Trail<'d> {
         self.steps.pop();
     }
 
-    /// Says that the steps so far lead to an object; what was said before.
+    /// Marks the steps so far as the way to an object, and returns the earlier mark.
     pub(super) fn enter(&mut self, class: Cow<'d, str>) -> (usize, Cow<'d, str>) {
         std::mem::replace(&mut self.object, (self.steps.len(), class))
     }
@@ -63,7 +62,7 @@ impl<'d> Trail<'d> {
         self.object = before;
     }
 
-    /// Where that is.
+    /// Returns the current place.
     pub(super) fn place(&self) -> Place {
         let (outer, inner) = self.steps.split_at(self.object.0.min(self.steps.len()));
         Place { object: path(outer), class: self.object.1.clone().into_owned(), field: path(inner) }
@@ -79,7 +78,7 @@ fn path(steps: &[Step<'_>]) -> String {
     out
 }
 
-/// Where a difference is in one of the documents.
+/// Place of a difference in one of the documents.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Place {
     /// The path of the innermost object around it; nothing for the root.

@@ -14,8 +14,8 @@ use formwork_records::generate::{Config, choice::chance};
 
 /// Makes a document: writing it succeeds, and reading that gives an identical one.
 ///
-/// Of the [`Config`], the limits count, and `boundary_percent` and `odd_values` (names that no table
-/// has, repeated addresses, strings that are not ASCII).
+/// Applies these parts of the [`Config`]: the limits, `boundary_percent`, and `odd_values` (names that no table has,
+/// repeated addresses, strings that are not ASCII).
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn document(u: &mut Unstructured<'_>, config: &Config) -> Result<Document> {
     Ok(document)
 }
 
-/// Returns the type and value of a field as they stand in a file, or nothing where no file can hold them.
+/// Returns the encoded type and value of a field, or nothing if no file can hold them.
 ///
 /// # Errors
 ///
@@ -154,7 +154,7 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         Ok(document.classes.entries().nth(index).map_or(0, |(id, _)| id as i16))
     }
 
-    /// Makes a value of a type, so many containers deep.
+    /// Makes a value of a type at a depth of `depth` containers.
     ///
     /// # Errors
     ///

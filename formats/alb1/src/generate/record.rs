@@ -32,7 +32,7 @@ words! {
     RoadColour: u32
 }
 
-/// Records of a count and so many elements.
+/// Implements [`Arbitrary`] for records of a count and that number of elements.
 macro_rules! counted {
     ($( $record:ident { $count:ident, $elements:ident } )+) => { $(
         impl<'a> Arbitrary<'a> for $record<'static> {

@@ -112,7 +112,7 @@ impl<'a> Arbitrary<'a> for Tree {
     }
 }
 
-/// What is still to be made.
+/// Part of the tree that remains to be made.
 #[derive(Clone, Copy)]
 enum Waiting {
     Node(u32),

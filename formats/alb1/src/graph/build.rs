@@ -214,7 +214,7 @@ fn resolve(graph: &mut Graph<'_>, addresses: &[ByAddress], roots: &HashMap<u32, 
     graph.findings.append(&mut found);
 }
 
-/// Whether a pointer names the class that the object has. Every file has a table of its own.
+/// Checks whether a pointer names the class of the object. Every file has a separate class table.
 fn class_agrees(graph: &Graph<'_>, pointer: &Pointer, to: ObjectId) -> bool {
     class_of(graph, pointer) == graph.class_name(to)
 }
@@ -226,7 +226,7 @@ pub(super) fn class_of(graph: &Graph<'_>, pointer: &Pointer) -> String {
     document.map(|document| document.classes.display(class).into_owned()).unwrap_or_default()
 }
 
-/// What is wrong with a pointer, if anything.
+/// Returns the fault of a pointer, if it has one.
 fn finding(graph: &Graph<'_>, pointer: &Pointer, to: Option<ObjectId>) -> Option<Finding> {
     let ObjectPointer { class: _, address } = pointer.pointer;
     let class = class_of(graph, pointer);

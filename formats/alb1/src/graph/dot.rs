@@ -21,7 +21,7 @@ impl<'d> Graph<'d> {
         Dot { graph: self, depth: None, all: false, styled: false }
     }
 
-    /// Whether an object is within so many objects of its root.
+    /// Checks whether an object is at most `depth` objects below its root.
     pub(super) fn is_within(&self, id: ObjectId, depth: Option<u32>) -> bool {
         self.node(id).is_some_and(|node| depth.is_none_or(|depth| node.depth <= depth))
     }
@@ -29,9 +29,9 @@ impl<'d> Graph<'d> {
 
 /// A graph as DOT. See [`Graph::dot`].
 ///
-/// Objects are nodes; what an object holds is a line with the way to it, where a pointer leads a
-/// dashed one. Of lists longer than [`Dot::LIST`] objects only so many are shown, and how many more
-/// there are.
+/// Objects are nodes. An object that holds another is joined to it by a line with the path, and a pointer to its target
+/// by a dashed line. Of lists longer than [`Dot::LIST`] objects only that number is shown, with the number of the
+/// others.
 #[derive(Clone, Copy, Debug)]
 pub struct Dot<'g, 'd> {
     graph: &'g Graph<'d>,
@@ -44,7 +44,7 @@ impl Dot<'_, '_> {
     /// How many objects of one list are shown.
     pub const LIST: usize = 8;
 
-    /// Leaves out what is in more than so many objects; 0 shows only the root objects.
+    /// Leaves out objects more than `depth` objects deep; 0 shows only the root objects.
     #[must_use]
     pub const fn depth(mut self, depth: Option<u32>) -> Self {
         self.depth = depth;
@@ -65,7 +65,7 @@ impl Dot<'_, '_> {
         self
     }
 
-    /// Which objects are shown, and what is left out of the lists of those that are.
+    /// Chooses the objects to show, and notes the objects left out of the lists of each.
     fn choose(&self) -> Choice {
         let mut choice =
             Choice { shown: vec![false; self.graph.objects.len()], left_out: Vec::new() };
@@ -95,7 +95,7 @@ impl Dot<'_, '_> {
         choice
     }
 
-    /// The list that an object is in: its way without the last index and what is behind it.
+    /// Returns the list of an object: its path without the last index and all after it.
     fn list(&self, id: ObjectId) -> &[PathSegment] {
         let steps = self.graph.node(id).map_or(&[][..], |node| node.way.steps());
         let last = steps.iter().rposition(|step| matches!(step, PathSegment::Index(_)));
@@ -184,7 +184,7 @@ impl fmt::Display for Dot<'_, '_> {
         let look = if self.styled { ", style=filled, colorscheme=set312" } else { "" };
         writeln!(f, "    node [shape=box, fontname=\"sans-serif\", fontsize=10{look}];")?;
         writeln!(f, "    edge [fontname=\"sans-serif\", fontsize=9];")?;
-        // The objects of a file stand together.
+        // The objects of a file form a cluster.
         let mut objects = graph.objects().filter(|&id| choice.is_shown(id)).peekable();
         for (position, file) in graph.files.iter().enumerate() {
             if self.styled {
@@ -235,9 +235,9 @@ struct Quoted<'l>(&'l [String]);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Of longer lines the middle is left out: a string of a file may have 65535 characters.
+        /// Longest line. The middle of a longer one is left out: a string of a file may have 65535 characters.
         const LONGEST: usize = 80;
-        /// What tells paths of files apart is at their ends.
+        /// Paths of files differ mostly at their ends.
         const START: usize = 24;
         f.write_str("\"")?;
         for (position, line) in self.0.iter().enumerate() {

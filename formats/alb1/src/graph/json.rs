@@ -13,12 +13,11 @@ impl Graph<'_> {
     /// `kind` (`contains` or `points`) and `way`, a pointer's also with `class` and `address`; and the
     /// `findings`.
     ///
-    /// Where `depth` is given, what is in more than so many objects is left out, and the edges from
-    /// and to it.
+    /// If `depth` is given, objects more than `depth` objects deep are left out, with their edges.
     ///
     /// # Errors
     ///
-    /// Where `writer` fails.
+    /// Returns the error of `writer`.
     pub fn write_json(&self, mut writer: impl Write, depth: Option<u32>) -> Result<()> {
         let written = self.json(&mut writer, depth).and_then(|()| writer.write_all(b"\n"));
         written.map_err(|error| Error::io(0, error))

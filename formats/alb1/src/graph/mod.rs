@@ -1,8 +1,8 @@
 //! The objects of one or more files, and how they lead to each other.
 //!
-//! An object holds others, in its fields and in the arrays and pairs in them. Besides, a pointer leads
-//! to an object of its own file or to the root object of another file: Terrain Builder's projects
-//! have two, to the object layer and the shape layer that were active, which are files of their own.
+//! An object holds others, in its fields and in the arrays and pairs in them. Besides, a pointer leads to an object of
+//! its own file or to the root object of another file: Terrain Builder's projects have two such pointers, to the active
+//! object layer and the active shape layer, which are separate files.
 
 mod build;
 mod dot;
@@ -68,13 +68,13 @@ impl ObjectId {
 pub struct Pointer {
     /// The innermost object that it is in.
     pub from: ObjectId,
-    /// Where it leads; [`None`] for a null pointer and one that dangles.
+    /// Target; [`None`] for a null pointer and for a dangling one.
     pub to: Option<ObjectId>,
-    /// Where it is in the file, in bytes from its start.
+    /// Offset in the file, in bytes from its start.
     pub offset: u64,
     /// The way to it from the object that it is in.
     pub way: Path,
-    /// What it says.
+    /// Content of the pointer.
     pub pointer: ObjectPointer,
 }
 
@@ -112,8 +112,7 @@ impl<'d> Graph<'d> {
         build::graph(files.into_iter().map(|(name, document)| (name.into(), document)))
     }
 
-    /// What is wrong or odd: in the order of the files and the places in them, pointers behind the
-    /// rest.
+    /// Returns faults and oddities in the order of the files and of the places in them, pointers last.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -161,8 +160,8 @@ impl<'d> Graph<'d> {
         self.file(id).map_or("", |file| &file.name)
     }
 
-    /// Where an object is in its file, in bytes from the start: the field that holds it, or the record
-    /// of the root object.
+    /// Returns the offset of an object in its file, in bytes from the start: that of its field, or of the record of the
+    /// root object.
     #[must_use]
     pub fn offset(&self, id: ObjectId) -> Option<u64> {
         self.node(id).map(|node| node.offset)

@@ -7,8 +7,8 @@ use crate::Value;
 const NAMES: &[&str] = &["mname", "name", "keypointname"];
 
 impl Graph<'_> {
-    /// What an object is called: its field `mname`, `name` or `keypointname`, or the key of the pair of
-    /// which it is the value.
+    /// Returns the name of an object: its field `mname`, `name` or `keypointname`, or the key of the pair whose value
+    /// it is.
     #[must_use]
     pub fn name(&self, id: ObjectId) -> Option<String> {
         let (document, node) = (self.document(id)?, self.node(id)?);

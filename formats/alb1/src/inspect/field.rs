@@ -1,4 +1,4 @@
-//! Fields: their names, and what is to be said of their values before these are walked.
+//! Fields: their names, and the summary of their values that precedes the walk into them.
 
 use std::collections::HashMap;
 
@@ -29,13 +29,13 @@ pub(super) enum Called {
 /// A value, as far as its first words tell.
 struct Look<'a> {
     shape: Option<Shape>,
-    /// Where what is in it must end.
+    /// Offset at which the content must end.
     limit: usize,
     /// Whether it sets that limit.
     encloses: bool,
-    /// Where it ends, if that can be seen.
+    /// Offset of the end, if it is known.
     end: Option<usize>,
-    /// Whether fields stand in it, and it is therefore not one thing.
+    /// Whether the value contains fields and is therefore no single item.
     nests: bool,
     value: Value<'a>,
     /// Whether it is an array of raw bytes.
@@ -150,7 +150,7 @@ fn call<'a>(walker: &mut Walk<'a>, called: Called, tag: Option<u16>) -> PathSegm
     }
 }
 
-/// What the reader says of a value without going into it.
+/// Returns the reader's view of a value without its content.
 fn look<'a>(
     walker: &Walk<'a>,
     field_type: FieldType,
@@ -218,7 +218,7 @@ fn object<'a>(walker: &Walk<'a>, class: i16, address: u32) -> Value<'a> {
     Value::Object { class, name: walker.resolver.names.class(class as u16), address }
 }
 
-/// Gives the words in front of what is in an object, array or pair one span.
+/// Gives the words before the content of an object, array or pair one span.
 fn pass_head<'a>(walker: &mut Walk<'a>, record: &'static Record, depth: u32) {
     let (start, mut at) = (walker.position, walker.position + HEAD);
     let mut passed = 0;
@@ -269,7 +269,7 @@ impl Look<'_> {
     }
 }
 
-/// What a value says that nothing is in.
+/// Returns the value of a type without content.
 fn plain(shape: Option<Shape>, bytes: &[u8]) -> Value<'_> {
     let Some(shape) = shape else { return Value::None };
     let Shape::Record(record) = shape else { return number(shape, bytes) };
@@ -281,7 +281,7 @@ fn plain(shape: Option<Shape>, bytes: &[u8]) -> Value<'_> {
     }
 }
 
-/// Where a pair ends that starts at `start`, if it is whole.
+/// Returns the end of the pair at `start`, if it is whole.
 pub(super) fn end_of_pair(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     // Fields still to be passed.

@@ -1,4 +1,4 @@
-//! What every byte of a file is, from the declarations alone.
+//! Meaning of every byte of a file, from the declarations alone.
 //!
 //! The [`Inspector`] walks the declared records and the bytes together, and hands out the same
 //! [`Span`]s as the inspector of packets: for the header, the tables, the root and everything in it, in
@@ -55,9 +55,9 @@ use tree::{Quadtree, tree_part};
 /// bytes that were not read. In a file that is cut inside an object, all of the object that is there
 /// comes before the error.
 ///
-/// The quadtree of a layer is shown part by part. The reader does not look into it: a fault in it comes
-/// as an [`Error`], too, with a span of [`Kind::Rest`](Kind::Rest) for what is left of the tree's array, and the
-/// walk goes on behind the array.
+/// The quadtree of a layer is shown part by part. The reader does not examine the tree: a fault in it is also returned
+/// as an [`Error`], with a span of [`Kind::Rest`](Kind::Rest) for the remainder of the tree's array, and the walk
+/// continues after the array.
 ///
 /// Besides the names of the two tables it holds as much as objects are deep.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl<'a> Inspect<'a> for Inspector<'a> {
     }
 }
 
-/// What an inspector of ALB1 files knows besides where it is.
+/// State of an inspector of ALB1 files besides its position.
 #[derive(Clone, Debug)]
 struct Alb1<'a> {
     /// Objects, arrays and pairs that may be in each other.
@@ -104,7 +104,7 @@ struct Alb1<'a> {
     tree: Option<Box<Quadtree<'a>>>,
     /// Elements that are walked, but not handed out one by one.
     hidden: Option<Hidden>,
-    /// What will keep the walk from going on: the first fault, as the reader finds it.
+    /// First fault, as the reader finds it: the walk will end there.
     fault: Option<Error>,
     /// The first byte that cannot be read.
     stop: Option<u64>,
@@ -125,7 +125,7 @@ struct Open {
     tree: Option<Version>,
 }
 
-/// What a file has besides declared records.
+/// Parts of a file other than declared records.
 #[derive(Clone, Copy, Debug)]
 enum Own {
     /// The fields of an object, up to its end, from the byte where they start.
@@ -169,16 +169,16 @@ impl<'a> Inspector<'a> {
         self
     }
 
-    /// Gives a field, a name of a table, and what stands in front of the fields of an object, one span
-    /// each, instead of one for every word.
+    /// Gives a field, a name of a table, and the words before the fields of an object, one span each, instead of one
+    /// for every word.
     #[must_use]
     pub const fn whole_fields(mut self, whole: bool) -> Self {
         self.0.resolver.whole = whole;
         self
     }
 
-    /// Hands out only so many elements of each list; one span stands for all of the others. Of a quadtree
-    /// hands out what leads to leaves with groups; one span stands for what is between them.
+    /// Hands out only `shown` elements of each list; one span covers all the others. Of a quadtree it hands out the way
+    /// to leaves with groups; one span covers the parts between them.
     #[must_use]
     pub const fn shown_elements(mut self, shown: u64) -> Self {
         self.0.resolver.shown = Some(shown);
@@ -351,7 +351,7 @@ impl<'a> Resolver<'a> for Alb1<'a> {
         Ok(hidden.and_then(|hidden| stands_for(walker, &hidden)))
     }
 
-    /// What the reader says to that, or, as it always says something, that the bytes end here.
+    /// Returns the reader's error for this place; if the reader has none, the error that the bytes end here.
     fn ends(walker: &mut Walk<'a>, needed: usize, _: fmt::Arguments<'_>) -> Error {
         let left = walker.bytes.len().saturating_sub(walker.position);
         walker.resolver.fault.take().unwrap_or_else(|| {

@@ -4,7 +4,7 @@ use crate::Table;
 use crate::record::{TableEntry, TableRecord};
 use formwork_records::schema::Schema;
 
-/// The two tables: to make paths with, and where their names stand in the file.
+/// The two tables: for names in paths, and for the places of the names in the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names<'a> {
     pub(super) tags: Table,

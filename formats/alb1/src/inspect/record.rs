@@ -12,7 +12,7 @@ use formwork_records::inspect::{Kind, Layout, Note, Span, Value};
 use formwork_records::schema::{Field, Semantics, Shape};
 use formwork_records::wire::read_record;
 
-/// Elements for which one span stands.
+/// Elements that one span covers.
 #[derive(Clone, Debug)]
 pub(super) struct Hidden {
     /// How many levels are open where they are elements.

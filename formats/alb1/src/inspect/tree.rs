@@ -21,7 +21,7 @@ use formwork_records::wire::word_at;
 #[derive(Clone, Debug)]
 pub(super) struct Quadtree<'a> {
     version: Version,
-    /// Where it starts and ends in the file.
+    /// Start in the file.
     start: usize,
     end: usize,
     /// Whether the file ends in it.
@@ -85,8 +85,8 @@ impl<'a> Quadtree<'a> {
         self.goal.is_some_and(|(_, cell)| cell.level >= level && cell.up_to(level) == stop.cell)
     }
 
-    /// The cells without groups that stand next below the same node, `first` being one of them: where
-    /// they end, how many there are, and how many nodes and leaves with all that is below them.
+    /// Measures the adjacent cells without groups below the same node, of which `first` is one: their end, their
+    /// number, and the number of nodes and leaves with everything below them.
     fn empty_cells(&mut self, first: &Stop<'_>) -> Option<Empty> {
         let mut empty: Option<Empty> = None;
         let mut stop = *first;
@@ -115,7 +115,7 @@ impl<'a> Quadtree<'a> {
     }
 }
 
-/// Cells for which one span stands.
+/// Cells that one span covers.
 struct Empty {
     end: usize,
     last: Cell,
@@ -129,7 +129,7 @@ struct Part<'a> {
     shape: Shape,
     /// Bytes of all that is in it, if that can be seen.
     length: Option<usize>,
-    /// What is in it besides its numbers, if anything is.
+    /// Value of the item, if it has one besides its numbers.
     value: Option<Value<'a>>,
     /// How many spans of the tree it is in.
     depth: u32,
@@ -152,8 +152,8 @@ pub(super) fn tree_version<'a>(walker: &super::Walk<'a>, tag: Option<u16>) -> Op
     Some(Version::of_layer_version(version))
 }
 
-/// What the first field `mlayerVersion` of a layer says, whose fields start here. It stands in front
-/// of the tree in every file seen, but need not.
+/// Returns the content of `mlayerVersion`, the first such field of the layer whose fields start here. The field
+/// precedes the tree in every file seen, but this is not required.
 fn layer_version<'a>(walker: &super::Walk<'a>, start: usize, end: usize) -> Option<i32> {
     let mut at = start;
     while at < end {
@@ -177,7 +177,7 @@ fn layer_version<'a>(walker: &super::Walk<'a>, start: usize, end: usize) -> Opti
     None
 }
 
-/// What follows is a quadtree of so many bytes.
+/// Starts the walk of a quadtree of `size` bytes.
 pub(super) fn enter_tree<'a>(
     walker: &mut super::Walk<'a>,
     version: Version,
@@ -305,7 +305,7 @@ fn empty_cells<'a>(
     pass(walker, name, layout, empty.end - walker.position, value, first.cell.level)
 }
 
-/// One span for so many bytes.
+/// Gives this number of bytes one span.
 fn pass<'a>(
     walker: &mut super::Walk<'a>,
     name: PathSegment,

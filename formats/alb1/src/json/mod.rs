@@ -38,7 +38,7 @@
 //! | `project_version` | 0 in layers; in a project the number that its field `version` has, too |
 //! | `reserved` | the last word of the header; left out where it is 0 |
 //! | `tags`, `classes` | the tables: `"terrain_builder"` for the ones that all of Terrain Builder's files have, else `[[2, "tags"], [3, "classes"], ...]` |
-//! | `root` | the root object; behind the tables |
+//! | `root` | the root object; after the tables |
 //! | `$lost` | only of a document that was [rescued](DocumentJson::write_recovered): what is missing; not read |
 //!
 //! A field is `{"tag": ..., "type": ..., "value": ...}`, in the order of the file. The tag is a name, or
@@ -58,9 +58,9 @@
 //! | `array_of_signed_short`, `array_of_signed_int`, `array_of_float`, `array_of_double` | a list of numbers |
 //! | `empty` | none: the member `value` is left out, or null |
 //!
-//! Sizes and counts are not in the form: they follow from the rest. A number that its type cannot
-//! hold is an error, as is a member or a type that is not listed here. `type` stands before `value`.
-//! Tables that are left out are Terrain Builder's.
+//! Sizes and counts are not in the form, because they follow from the content. A number out of the range of its type is
+//! an error, as is a member or a type that is not listed here. `type` precedes `value`. Tables that are left out are
+//! Terrain Builder's.
 //!
 //! # The quadtree
 //!
@@ -192,8 +192,8 @@ impl DocumentJson {
     ///
     /// # Errors
     ///
-    /// Where the format cannot say what is in the document (as [`Document::to_vec`]), before anything
-    /// is written; and where writing fails.
+    /// Returns an error if the format cannot hold the document (as [`Document::to_vec`]), before anything is written;
+    /// and if writing fails.
     pub fn write(&self, document: &Document, stream: impl Write) -> Result<()> {
         let mut out = Output::new(self.style);
         let mut drain = Drain { stream };
@@ -274,8 +274,8 @@ impl DocumentJson {
     ///
     /// # Errors
     ///
-    /// Where the JSON is not well formed or not in the form, or objects, arrays and pairs are deeper
-    /// in each other than the limit.
+    /// Returns an error if the JSON is not well formed or not in the form, or if objects, arrays and pairs nest deeper
+    /// than the limit.
     pub fn read(&self, mut json: impl Read) -> Result<Document> {
         let mut source = Source::new(&mut json);
         let document = read::document(&mut source, self.limits)?;

@@ -16,9 +16,9 @@ use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::json::source::{Source, shortened, wrong_at};
 use formwork_records::limits::Limits;
 
-/// What a tag can be.
+/// Expected content of a tag.
 const TAG: &str = "the name of a tag, or a number from 0 to 65535";
-/// What a class can be.
+/// Expected content of a class.
 const CLASS: &str = "the name of a class, or a number from -32768 to 32767";
 /// Reads a document.
 pub(super) fn document(source: &mut Source<'_>, limits: Limits) -> Result<Document> {
@@ -73,7 +73,7 @@ fn version(source: &mut Source<'_>) -> Result<u32> {
     }
 }
 
-/// What stands in an object with one member of this name.
+/// Reads the content of an object with one member of this name.
 fn tagged<T>(
     source: &mut Source<'_>,
     name: &str,
@@ -119,7 +119,7 @@ struct Shown {
     /// The tag of its field.
     tag: u16,
     version: Version,
-    /// Where it starts.
+    /// Offset of the start.
     at: u64,
 }
 

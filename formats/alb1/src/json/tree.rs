@@ -9,7 +9,7 @@ use formwork_records::json::number::Scalar;
 use formwork_records::json::output::{Bracket, Output};
 use formwork_records::json::source::{Source, shortened};
 
-/// Which raw arrays of a document are quadtrees: the fields `tree` of layers.
+/// Recognises the raw arrays of a document that are quadtrees: the fields `tree` of layers.
 pub struct Trees {
     class: Option<i16>,
     tag: Option<u16>,
@@ -160,7 +160,7 @@ fn write_object(object: &Object, out: &mut Output) {
     out.close();
 }
 
-/// Reads what stands behind `$tree`: the bytes of the tree, and its version.
+/// Reads the content of `$tree`: the bytes of the tree, and its version.
 fn read(source: &mut Source<'_>) -> Result<(Vec<u8>, Version)> {
     let mut tree = Tree::default();
     let mut version = None;

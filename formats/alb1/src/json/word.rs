@@ -5,7 +5,7 @@ use std::str::FromStr;
 use formwork::{Error, Result};
 use formwork_records::json::source::Source;
 
-/// What most words are.
+/// Expected content of most words.
 pub(super) const WORD: &str = "a number from 0 to 4294967295";
 
 /// A whole number.
@@ -13,7 +13,7 @@ pub(super) fn integer<T: FromStr>(source: &mut Source<'_>, expected: &'static st
     source.number(|token| token.parse().map_err(|_| expected))
 }
 
-/// Of these members, not all are there.
+/// Returns the error that some of these members are missing.
 #[cold]
 pub(super) fn missing(source: &Source<'_>, members: &[&str]) -> Error {
     source.wrong(format!("the members {}", members.join(", ")), "not all of them")

@@ -92,7 +92,7 @@ fn names(table: &Table) -> HashMap<u16, Cow<'_, str>> {
 struct Writer<'d> {
     tags: HashMap<u16, Cow<'d, str>>,
     classes: HashMap<u16, Cow<'d, str>>,
-    /// Which raw arrays are to be written as trees.
+    /// Raw arrays that are written as trees.
     trees: Option<Trees>,
     between: &'d mut dyn FnMut(&mut Output) -> Result<()>,
 }
@@ -116,7 +116,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What a rescue could not put into the document.
+    /// Writes the parts that a rescue could not put into the document.
     fn lost(&mut self, recovered: &Recovered, out: &mut Output) -> Result<()> {
         out.name(LOST);
         out.open(Bracket::Object);

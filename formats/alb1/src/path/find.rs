@@ -6,18 +6,18 @@ use crate::{Document, Field, Object, Table, Value};
 use formwork::{Error, Path, PathSegment, Result};
 
 impl Document {
-    /// What the field at a path holds.
+    /// Returns the value of the field at a path.
     ///
     /// # Errors
     ///
-    /// Where `path` is not in the form of a [`FieldPath`], leads to no field, or is empty (which is
-    /// the root object: see [`Document::object`]). The error says which step it is, as an offset in
-    /// the text of the path and with the path that could be followed, and what there is instead.
+    /// Returns an error if `path` is not in the form of a [`FieldPath`], leads to no field, or is empty (the root
+    /// object: see [`Document::object`]). The error gives the failing step, as an offset in the text of the path and
+    /// with the part of the path that exists, and says what the document has instead.
     pub fn get(&self, path: &str) -> Result<&Value> {
         self.field(&path.parse()?).map(|field| &field.value)
     }
 
-    /// What the field at a path holds, to change it.
+    /// Returns the value of the field at a path, for changes.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Where the path leads to no field, as [`Document::get`].
+    /// Returns an error if the path leads to no field, as [`Document::get`].
     pub fn field(&self, path: &FieldPath) -> Result<&Field> {
         let found = Found::of(self, path)?;
         found.field(&self.root).ok_or_else(no_field)
@@ -88,7 +88,7 @@ fn no_object(document: &Document, value: &Value) -> Error {
     Error::new(rule::PATH, 0, "the path of an object", describe(document, value))
 }
 
-/// Where a path leads: positions in lists of fields, from the root inwards.
+/// Target of a path: positions in lists of fields, from the root inwards.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Found {
     positions: Vec<usize>,
@@ -115,7 +115,7 @@ impl Found {
             let position = match candidates[..] {
                 [position] => position,
                 _ => {
-                    // Only behind a tag that repeats.
+                    // An index is read only after a tag that repeats.
                     let index = parts.peek().and_then(|part| match part.way {
                         Way::Index(index) => usize::try_from(index).ok(),
                         _ => None,
@@ -174,7 +174,7 @@ impl Found {
 struct List<'d> {
     kind: Kind,
     fields: &'d [Field],
-    /// What they are in; [`None`] for the root object.
+    /// Container of the fields; [`None`] for the root object.
     holder: Option<&'d Value>,
 }
 
@@ -292,7 +292,7 @@ fn with_key(elements: &[Field], is_meant: impl Fn(&Field) -> bool) -> Vec<usize>
     found.map(|(position, _)| position).collect()
 }
 
-/// What names an object among the elements of an array, and in which field.
+/// Returns the name of an object among the elements of an array, and the tag of its field.
 pub(crate) fn name_of<'o>(tags: &Table, object: &'o Object) -> Option<(&'static str, &'o Value)> {
     let field = |name: &str| {
         let is = |field: &&Field| tags.name(field.tag).is_some_and(|tag| *tag == *name);
@@ -338,12 +338,12 @@ fn similarity(one: &str, other: &str) -> f64 {
     strsim::jaro_winkler(&one.to_ascii_lowercase(), &other.to_ascii_lowercase())
 }
 
-/// A step as it stands in a path.
+/// Returns a step as text.
 fn shown(way: &Way) -> String {
     FieldPath { parts: vec![Part { way: way.clone(), at: 0 }] }.to_string()
 }
 
-/// What a value is, in words.
+/// Returns a description of a value in words.
 pub(crate) fn describe(document: &Document, value: &Value) -> String {
     match value {
         Value::Object(object) => format!("an object of class {}", document.class_name(object)),

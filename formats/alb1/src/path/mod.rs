@@ -24,7 +24,7 @@ use formwork::{Error, Path, PathSegment, Result};
 /// | `mroad[3]` | an element of an array, counted from 0 |
 /// | `libs[1]` | where several fields have the tag: the second of them |
 /// | `libs[1][3]` | an element of that |
-/// | `mobjectsDelta["a\b.p3d"]` | the pair of an array whose first half is this string; `\"` is a quote and `\\` a backslash, which may also stand alone before other characters |
+/// | `mobjectsDelta["a\b.p3d"]` | the pair of an array whose first half is this string; `\"` is a quote and `\\` a backslash; before other characters a single backslash is allowed |
 /// | `mcontents[=12]` | the pair whose first half is this whole number |
 /// | `mroad["asphalt"]` | the object in an array that has this name |
 /// | `mcross[id 4]` | the object in an array that has this number in place of a name |
@@ -84,7 +84,7 @@ impl FieldPath {
         self.parts.is_empty()
     }
 
-    /// The path as errors have it: keys have no step of their own there.
+    /// Returns the path for errors, in which keys are no separate steps.
     pub(super) fn to_path(&self) -> Path {
         let step = |part: &Part| match &part.way {
             Way::Name(name) => Some(PathSegment::Name(name.clone())),
@@ -102,7 +102,7 @@ impl FromStr for FieldPath {
 
     /// # Errors
     ///
-    /// Where the text is no path; the error's offset is the byte of the text.
+    /// Returns an error if the text is no path; the error's offset is the byte of the text.
     fn from_str(text: &str) -> Result<Self> {
         parse::parts(text).map(|parts| Self { parts })
     }
@@ -146,7 +146,7 @@ impl fmt::Display for FieldPath {
     }
 }
 
-/// What a path calls the fields of a list by.
+/// Kind of name that a path uses for the fields of a list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
     /// Their tags: in objects and pairs.

@@ -4,7 +4,7 @@ use super::{Part, Way, named};
 use crate::rule;
 use formwork::{Error, Result};
 
-/// Whether a tag's name can stand in a path as it is.
+/// Checks whether a tag's name is valid in a path without quotes.
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('#')
@@ -40,7 +40,7 @@ pub(super) fn parts(text: &str) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
-/// What stands behind a `[`, and the rest behind the `]`.
+/// Reads the text after a `[`, and returns the rest after the `]`.
 fn bracket(inner: &str, at: usize) -> Result<(Way, &str)> {
     if let Some(quoted) = inner.strip_prefix('"') {
         return key(quoted)
@@ -64,7 +64,7 @@ fn bracket(inner: &str, at: usize) -> Result<(Way, &str)> {
     }
 }
 
-/// A key up to its closing quote and bracket, and the rest behind them.
+/// Reads a key up to its closing quote and bracket, and returns the rest.
 fn key(quoted: &str) -> Option<(Way, &str)> {
     let mut key = String::new();
     let mut letters = quoted.char_indices().peekable();

@@ -198,7 +198,7 @@ impl Filling<'_, '_> {
         filled
     }
 
-    /// What a field of a class gets; [`None`] where it would lie too deep.
+    /// Returns the default value of a class's field; [`None`] if it would be too deep.
     fn value(&mut self, class: &Class, field: &ClassField, depth: u32) -> Option<Value> {
         let holds_fields =
             matches!(field.content.field_type(), FieldType::Object | FieldType::Array);
@@ -267,7 +267,7 @@ fn new_objects() -> HashMap<&'static str, Object> {
     all
 }
 
-/// What stands in a field of which nothing is known but its type.
+/// Returns a blank value for a field of which only the type is known.
 fn blank(content: &Content) -> Option<Value> {
     Some(match content {
         Content::Colour => Value::UnsignedLong(0),
@@ -296,7 +296,7 @@ fn blank(content: &Content) -> Option<Value> {
     })
 }
 
-/// So many zeros.
+/// A source of `self.0` zeros.
 struct Zeros(usize);
 
 impl NumberSource for Zeros {

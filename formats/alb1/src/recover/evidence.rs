@@ -1,8 +1,8 @@
-//! What speaks for bytes being the field that is expected there.
+//! Evidence that bytes are the field that is expected at their place.
 //!
-//! Everything is weighed in bytes that are exactly what they must be: a tag and type that the class
-//! has next, a class that may stand there, the head of the first field of an object. Sizes count
-//! where something fits that ends there.
+//! Evidence is measured in bytes that have exactly the required value: the expected tag and type of the class, a class
+//! that is allowed there, the head of the first field of an object. Sizes count if the data after the end that they
+//! give fits.
 
 use super::layout::Holds;
 use super::open::{Expects, Fit, Open};
@@ -13,20 +13,19 @@ use crate::record::{ArrayRecord, FieldRecord, ObjectRecord, StringRecord};
 use formwork_records::schema::Schema;
 use formwork_records::wire::{word, word_at};
 
-/// So many bytes that are as they must be are taken as certain, wherever they stand. By chance that
-/// happens once in 2^64 places.
+/// This number of matching bytes is taken as certain at any place. By chance it happens once in 2^64 places.
 pub(super) const SURE: u32 = 8;
 
-/// What it is worth that something ends where a size word says so.
+/// Weight of a value that ends at the end given by a size word.
 const END: u32 = 5;
 
-/// The words in front of an object's fields: size, class, address.
+/// Size of the words before an object's fields: size, class, address.
 pub(super) const OBJECT_WORDS: usize = ObjectRecord::LEAST;
-/// The words in front of an array's elements: size, count.
+/// Size of the words before an array's elements: size, count.
 pub(super) const ARRAY_WORDS: usize = ArrayRecord::LEAST;
 /// The size word.
 pub(super) const SIZE_WORD: usize = BLOB_SIZE;
-/// The length in front of a string.
+/// Size of a string's length word.
 pub(super) const LENGTH_WORD: usize = <StringRecord<'_> as Schema>::LEAST;
 
 impl Rescue<'_> {
@@ -46,7 +45,7 @@ impl Rescue<'_> {
         word!(self.from(at + HEAD), ObjectRecord, class: i16)
     }
 
-    /// The size and the count that an array says behind its head.
+    /// Reads the size and the count of an array from the words after its head.
     pub(super) fn array_at(&self, body: usize) -> Option<(u32, u32)> {
         let bytes = self.from(body);
         let size = word!(bytes, ArrayRecord, blob_size: u32)?;
@@ -70,7 +69,7 @@ impl Rescue<'_> {
         self.head_at(at).is_some_and(|head| self.is_kind(kind, head, at))
     }
 
-    /// What speaks for the fields of the root, which is open, starting at a place with the first.
+    /// Weighs the evidence that the fields of the open root start at a place.
     pub(super) fn begins_root(&self, at: usize) -> u32 {
         let begins = match self.open.first().map(|root| root.expects) {
             Some(Expects::Slots(slots)) => slots.first().is_some_and(|&kind| self.starts(kind, at)),
@@ -79,8 +78,8 @@ impl Rescue<'_> {
         if begins { self.evidence(0, 0, at) } else { 0 }
     }
 
-    /// Whether and how the field at a place fits into what is open at a level, where that expects
-    /// what stands at `next`.
+    /// Checks whether and how the field at a place fits into the open container at a level, if `next` is the next
+    /// expected field.
     pub(super) fn fit(&self, level: usize, next: usize, at: usize) -> Option<Fit> {
         let head = self.head_at(at)?;
         let fits = |&kind: &usize| self.is_kind(kind, head, at);
@@ -106,8 +105,8 @@ impl Rescue<'_> {
         }
     }
 
-    /// What speaks for the content of a field of this kind, without its head, and where it ends if
-    /// the content can say so.
+    /// Weighs the content of a field of this kind, without its head, and returns the weight and the end, if the content
+    /// gives it.
     pub(super) fn weigh(&self, kind: usize, at: usize) -> (u32, Option<usize>) {
         self.weigh_within(kind, at, true).unwrap_or((0, None))
     }
@@ -178,15 +177,15 @@ impl Rescue<'_> {
         })
     }
 
-    /// Where a value ends that holds no fields.
+    /// Returns the end of a value that holds no fields.
     pub(super) fn plain_end(&self, field_type: FieldType, body: usize) -> Option<usize> {
         let extent = field_type.extent(self.bytes.get(body..)?)?;
         let end = body.checked_add(usize::try_from(extent).ok()?)?;
         (end <= self.bytes.len()).then_some(end)
     }
 
-    /// What speaks for the fields from a place on continuing what is open at a level, then what is
-    /// open around that.
+    /// Weighs the evidence that the fields from a place on continue the open container at a level, then the containers
+    /// around it.
     pub(super) fn evidence(&self, level: usize, next: usize, at: usize) -> u32 {
         let Some(first) = self.fit(level, next, at) else { return 0 };
         let (mut level, mut at, mut fit, mut weight) = (level, at, first, 0);
@@ -217,8 +216,8 @@ impl Rescue<'_> {
         }
     }
 
-    /// Whether a field stands next behind another, of what is open at a level. Of two fields with the
-    /// same tag the first may be lost, so that the second fits in its place.
+    /// Checks whether a field may directly follow another in the open container at a level. The first of two fields
+    /// with the same tag may be lost, so that the second fits in its place.
     fn is_next(&self, level: usize, one: &Fit, next: &Fit) -> bool {
         let Some(Open { expects: Expects::Slots(slots), .. }) = self.open.get(level) else {
             return next.skipped == 0;

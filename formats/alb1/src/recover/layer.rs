@@ -12,7 +12,7 @@ use crate::tree::{Version, empty_bytes, objects};
 use crate::{Document, Object, Raw, Value};
 use formwork::{Path, PathSegment};
 
-/// Where the raw bytes of the tree stand in a file that is whole around them.
+/// Returns the range of the tree's raw bytes in a file that is otherwise whole.
 pub(super) fn usual_place(document: &Document, bytes: &[u8]) -> Option<Range<usize>> {
     let raw = tree_of(document)?;
     let behind: u64 = {
@@ -76,7 +76,7 @@ pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: 
     known
 }
 
-/// What the layer is to say of the objects in its tree.
+/// Facts about the objects of the tree, for the fields of the layer.
 #[derive(Default)]
 struct InTree {
     /// How many there are.
@@ -209,8 +209,7 @@ fn versions(document: &Document) -> [Version; 2] {
     }
 }
 
-/// What the layer says of its objects: the names of templates, whose hashes groups have, and the next
-/// id.
+/// Returns the layer's facts about its objects: the names of templates, whose hashes groups have, and the next id.
 fn expected(document: &Document) -> Expected {
     let tag = |name: &str| document.tags.id(name);
     let mut templates = HashSet::new();

@@ -1,5 +1,4 @@
-//! What each class holds, by the ids of one document's tables: from the declared
-//! [classes](crate::terrain::CLASSES).
+//! Content of each class, by the ids of one document's tables: from the declared [classes](crate::terrain::CLASSES).
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -7,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use crate::terrain::{CLASSES, Content, DATA, ITEM, KEY, PAIR};
 use crate::{FieldType, Table, dictionary};
 
-/// What is expected of a field.
+/// Expected kind of a field.
 #[derive(Clone, Debug)]
 pub(super) struct Kind {
     pub(super) tag: u16,
@@ -15,12 +14,12 @@ pub(super) struct Kind {
     pub(super) holds: Holds,
 }
 
-/// What is expected inside a value. Kinds stand for each other by their position.
+/// Expected content of a value. Kinds are given by their position.
 #[derive(Clone, Debug)]
 pub(super) enum Holds {
     /// A plain value.
     Value,
-    /// So many numbers.
+    /// This number of numbers.
     Numbers(u8),
     /// An object of one of these classes.
     Object(Vec<i16>),
@@ -142,7 +141,7 @@ impl Layouts {
         types.checked_shr(field_type.into()).unwrap_or_default() & 1 != 0
     }
 
-    /// Whether objects of this class may stand under this tag.
+    /// Checks whether objects of this class are allowed under this tag.
     pub(super) fn may_hold(&self, tag: u16, class: i16) -> bool {
         self.kinds.iter().any(|kind| {
             kind.tag == tag && matches!(&kind.holds, Holds::Object(all) if all.contains(&class))

@@ -69,7 +69,7 @@ fn hash_of(element: &Field) -> Option<i64> {
     element.value.as_pair()?[1].value.as_integer()
 }
 
-/// Whether a pair has the hash of its own name.
+/// Checks whether a pair has the hash of its key.
 fn is_library(element: &Field) -> bool {
     let name = element.value.as_pair().and_then(|[name, _]| name.value.as_text());
     let own = name.map(|name| i64::from(terrain::hash(name.as_bytes()) as i32));

@@ -1,4 +1,4 @@
-//! What a rescue says of what it could not read.
+//! Report of the parts that a rescue could not read.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,24 +6,24 @@ use std::ops::Range;
 use crate::Field;
 use formwork::{Error, Path};
 
-/// What became of a document that may be damaged.
+/// Result of the recovery of a document that may be damaged.
 ///
-/// Nothing in it is made up: an object stands here because its head, its class and its fields were
-/// found in the bytes. What else a file must have so that it can be worked with is put in where it is
-/// missing, and `lost` says so: a header and tables as Terrain Builder writes them, fields with what they
-/// have in a new object, and numbers that count what was found.
+/// Nothing in it is invented: each object is included because its head, its class and its fields were found in the
+/// bytes. Missing parts that a file must have to be usable are added, and `lost` lists them: a header and tables as
+/// Terrain Builder writes them, fields with the values of a new object, and numbers that count the parts that were
+/// found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recovered {
-    /// What was read, each object at the place it had.
+    /// Recovered document, each object at its original place.
     pub document: crate::Document,
-    /// Objects whose place was destroyed with what stood around them.
+    /// Objects whose place was destroyed with the data around them.
     pub orphans: Vec<Orphan>,
-    /// What was lost, repaired or is doubtful, in the order of the file.
+    /// Parts that were lost, repaired or are doubtful, in the order of the file.
     pub lost: Vec<Lost>,
     /// How many fields were found, in the document and in the orphans. Where there are none, nothing says
     /// that the bytes are an ALB1 file at all.
     pub fields: u64,
-    /// What was found of the objects that a layer had placed; [`None`] for other files.
+    /// Objects of a layer that were found; [`None`] for other files.
     pub placed: Option<Placed>,
     /// Why the file cannot be read as it is; [`None`] where it can, and only its quadtree is damaged.
     pub error: Option<Error>,
@@ -49,7 +49,7 @@ pub struct Placed {
 /// An object that was found, without the array or object it belongs in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Orphan {
-    /// Where its field starts in the damaged file.
+    /// Offset of the field in the damaged file.
     pub offset: u64,
     /// The path of what was being read around it.
     pub path: Path,
@@ -60,18 +60,18 @@ pub struct Orphan {
 /// Something that was lost, repaired or is doubtful.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
-    /// Which bytes of the damaged file it is about. Empty where they are missing altogether, or where
-    /// it is not known which they are.
+    /// Bytes of the damaged file that this entry describes. Empty if they are missing altogether, or if their place is
+    /// unknown.
     pub range: Range<u64>,
     /// The path, in the recovered document, of what was being read.
     pub path: Path,
-    /// What is wrong.
+    /// Kind of the damage.
     pub reason: Reason,
-    /// What is thought to be, or to have been, there.
+    /// Supposed present or original content.
     pub thought: String,
 }
 
-/// What is wrong with some bytes.
+/// Kind of damage to some bytes.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -81,12 +81,12 @@ pub enum Reason {
     Cut,
     /// A size or count does not fit what follows it; what follows was read without it.
     Size,
-    /// They are missing, and what a new object has stands in their place.
+    /// The bytes are missing, and the value of a new object replaces them.
     Default,
     /// They were replaced by what every file of Terrain Builder has, or by what follows from others.
     Rebuilt,
-    /// They were read, but stand next to damage or are not as Terrain Builder writes them. Of a number
-    /// that counted something else than what was found, this says what it was.
+    /// The bytes were read, but are next to damage or are not as Terrain Builder writes them. If a number counted
+    /// differently from the parts found, this entry gives the original number.
     Doubtful,
 }
 

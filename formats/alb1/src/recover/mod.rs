@@ -1,15 +1,13 @@
 //! Rescue: what can be read of a file that is cut or damaged.
 //!
-//! Fields are read as long as they fit: Terrain Builder's classes always have the same fields in the
-//! same order, see [`CLASSES`](super::terrain::CLASSES). A size is believed only where what stands
-//! behind it fits, too, so that a wrong one costs nothing. Where nothing fits, the bytes are searched
-//! for the first place that surely continues an object or array that is open; what was passed is
-//! lost, and listed. An object whose surroundings are gone is listed as an [`Orphan`].
+//! Fields are read as long as they fit: Terrain Builder's classes always have the same fields in the same order, see
+//! [`CLASSES`](super::terrain::CLASSES). A size is trusted only if the data after its end fits, too, so that a wrong
+//! size does no harm. If nothing fits, the bytes are searched for the first place that surely continues an open object
+//! or array; the bytes up to it are lost, and listed. An object whose surroundings are gone is listed as an [`Orphan`].
 //!
-//! An object that lacks fields gets them from a new object of its class, so that the file can be worked
-//! with. Numbers that count vertices or objects are set to what was found; what they were is listed. Of
-//! the two arrays `libs` of an object layer, the second does not take the
-//! place of the first where that is lost: an empty one stands there, listed as rebuilt.
+//! An object that lacks fields gets them from a new object of its class, so that the file is usable. Numbers that count
+//! vertices or objects are set to the number found; the original number is listed. If the first of the two arrays
+//! `libs` of an object layer is lost, the second does not take its place: an empty one is added, and listed as rebuilt.
 //!
 //! The quadtree of an object layer is mended by its boxes, each of which says where in the tree it
 //! belongs.
@@ -65,8 +63,7 @@ use formwork_records::limits::Limits;
 /// There is always a document, in the worst case an empty one; of a whole file it is that which
 /// [`Document::from_slice`] reads.
 ///
-/// It takes time and memory in proportion to the size of the file, whatever stands in it, and never
-/// fails.
+/// The time and memory are proportional to the size of the file, for any content, and recovery never fails.
 #[must_use]
 pub fn recover(bytes: &[u8]) -> Recovered {
     rescue(bytes, Limits::default().packet_bytes(u64::MAX))
@@ -90,7 +87,7 @@ pub fn recover(bytes: &[u8]) -> Recovered {
 ///
 /// # Errors
 ///
-/// Where there are more bytes than the limits allow.
+/// Returns an error if there are more bytes than the limits allow.
 pub fn recover_within(bytes: &[u8], limits: Limits) -> Result<Recovered> {
     Reader::check_size(limits, bytes)?;
     Ok(rescue(bytes, limits))

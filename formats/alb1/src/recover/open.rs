@@ -9,23 +9,23 @@ pub(super) struct Open<'a> {
     pub(super) what: What,
     /// The tag of its field.
     pub(super) tag: u16,
-    /// Where its field starts.
+    /// Offset of its field.
     pub(super) start: usize,
-    /// Where its size says that it ends; [`None`] where it says nothing, or nothing believable.
+    /// Offset of the end that its size gives; [`None`] if it has no size or no plausible one.
     pub(super) end: Option<usize>,
-    /// Where its size said that it ends before that was found to be wrong.
+    /// Offset of the end that its size gave before the size was found to be wrong.
     pub(super) claimed: Option<usize>,
     pub(super) expects: Expects<'a>,
     /// How many of the expected fields it had.
     pub(super) next: usize,
     pub(super) fields: Vec<Field>,
-    /// Whether what it stood in is not known.
+    /// Whether its container is unknown.
     pub(super) is_orphan: bool,
     /// Whether something in it was lost.
     pub(super) has_gap: bool,
 }
 
-/// What is open.
+/// Kind of an open value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum What {
     Object {
@@ -39,7 +39,7 @@ pub(super) enum What {
     Pair,
 }
 
-/// What fields are expected, by their kinds.
+/// Expected fields, by their kinds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Expects<'a> {
     /// Those of a class, in this order.
@@ -67,7 +67,7 @@ pub(super) enum Found {
 /// How a field fits into what is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fit {
-    /// What the open one expects after it.
+    /// Next field that the open container expects after it.
     pub(super) next: usize,
     /// How many expected fields were passed over.
     pub(super) skipped: usize,
@@ -107,7 +107,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// How many of its fields stand up to the last that has this tag.
+    /// Returns the number of its fields up to the last with this tag.
     pub(super) fn slots_with(&self, layouts: &Layouts, tag: u16) -> usize {
         let Expects::Slots(slots) = self.expects else { return 0 };
         let is_last = |&kind: &usize| layouts.get(kind).is_some_and(|kind| kind.tag == tag);
@@ -123,7 +123,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// The kind that stands next, where that is known.
+    /// Returns the kind of the next field, if it is known.
     pub(super) fn due(&self) -> Option<usize> {
         match self.expects {
             Expects::Element(kind) => Some(kind),
@@ -131,7 +131,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// What it is in the document; the fields of a pair that has not both.
+    /// Returns the value for the document, or the fields of a pair that lacks a half.
     pub(super) fn into_value(self) -> Result<Value, Vec<Field>> {
         match self.what {
             What::Object { class, address } => {

@@ -16,7 +16,7 @@ pub(super) struct Rescue<'a> {
     pub(super) open: Vec<Open<'a>>,
     pub(super) lost: Vec<Lost>,
     pub(super) orphans: Vec<Orphan>,
-    /// Where the content of the raw array stands.
+    /// Range of the content of the raw array.
     pub(super) raw: Option<Range<usize>>,
     /// How the field was found where reading goes on, if it was searched for.
     pub(super) found: Option<Found>,
@@ -60,7 +60,7 @@ impl<'a> Rescue<'a> {
         self.open.push(Open::new(What::Object { class, address }, 0, 0, expects));
     }
 
-    /// What an object of a class expects.
+    /// Returns the expected fields of an object of a class.
     pub(super) fn expected_of(&self, class: i16) -> Expects<'a> {
         match self.layouts.slots(class) {
             Some(slots) => Expects::Slots(slots),

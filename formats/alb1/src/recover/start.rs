@@ -1,4 +1,4 @@
-//! What stands before the fields of the root: header, tables, and the root's class and address.
+//! The bytes before the fields of the root: header, tables, and the root's class and address.
 
 use super::evidence::{SURE, is_printable};
 use super::layout::Layouts;
@@ -18,7 +18,7 @@ pub(super) struct Start {
     pub(super) header: Header,
     pub(super) tags: Table,
     pub(super) classes: Table,
-    /// Where the root stands behind whole tables; otherwise it is to be searched for.
+    /// Offset of the root after whole tables; if it is [`None`], the root must be searched for.
     root: Option<usize>,
     pub(super) lost: Vec<Lost>,
 }
@@ -102,7 +102,7 @@ impl Start {
                 return (root, first + ROOT_WORDS);
             }
         }
-        // Its class is damaged, or stands somewhere else.
+        // The class of the root is damaged, or is at another place.
         let class_by_fields = |at: usize| {
             let surely = trials.iter().find(|(_, trial)| trial.begins_root(at) >= SURE);
             surely.map(|(class, _)| *class)
@@ -139,7 +139,7 @@ impl Start {
 /// Bytes of the root's class and address.
 const ROOT_WORDS: usize = RootRecord::LEAST;
 
-/// How far behind the header the root is searched for where its tables are damaged.
+/// Greatest distance from the header within which the root is searched for if its tables are damaged.
 const MOST_TABLES: usize = 1 << 16;
 
 /// The tables with the names that Terrain Builder's dictionary has, where they are that with some

@@ -1,11 +1,11 @@
 //! Reading on where fields are damaged.
 //!
-//! What is open is a list, from the root inwards. A field is taken where it fits into the innermost;
-//! sizes are believed only as far as what follows agrees. Where nothing fits, the bytes are searched
-//! forwards for the first place that surely continues one of the open ones.
+//! Open values form a list, from the root inwards. A field is taken if it fits into the innermost; sizes are trusted
+//! only as far as the data after them agrees. If nothing fits, the bytes are searched forwards for the first place that
+//! surely continues one of the open values.
 //!
-//! Each byte is searched at most three times, and weighed against at most as many open ones as the
-//! limit of depth says, so the time grows with the size of the file, whatever stands in it.
+//! Each byte is searched at most three times, and weighed against no more open values than the limit of depth allows,
+//! so the time grows with the size of the file, for any content.
 
 use super::evidence::SURE;
 use super::lost::Reason;

@@ -1,10 +1,9 @@
 //! The quadtree of an object layer, where it is damaged.
 //!
-//! It has no lengths inside, but every node and leaf has its box, and there are only so many boxes:
-//! each is a cell of the grid. Four numbers that are exactly such a box say what stands there, and
-//! where in the tree it belongs. Groups between them are taken where their objects are what objects
-//! must be: in or near the leaf, with turns of 0 to 360 degrees and an id that the layer has given.
-//! The tree is then laid out anew around the leaves that were found.
+//! A quadtree has no lengths inside, but every node and leaf has its box, and the set of boxes is finite: each is a
+//! cell of the grid. Four numbers that are exactly such a box identify a node or leaf and its place in the tree. Groups
+//! between them are taken if their objects are plausible: in or near the leaf, with turns of 0 to 360 degrees and an id
+//! that the layer has given. The tree is then rebuilt around the leaves that were found.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -16,17 +15,17 @@ use crate::tree::{
 use formwork_records::schema::{Schema, offset};
 use formwork_records::wire::{Cursor, word, word_at};
 
-/// What was made of a damaged quadtree.
+/// Result of the repair of a damaged quadtree.
 pub(super) struct Mended {
     /// The whole tree, laid out anew.
     pub(super) bytes: Vec<u8>,
     /// The objects in it.
     pub(super) objects: Vec<Object>,
-    /// What was not read of the damaged one.
+    /// Ranges of the damaged tree that were not read.
     pub(super) lost: Vec<Range<usize>>,
 }
 
-/// What the layer says of its objects.
+/// Facts of the layer about its objects.
 #[derive(Default)]
 pub(super) struct Expected {
     /// Hashes of the templates.
@@ -62,7 +61,7 @@ pub(super) fn mend(bytes: &[u8], version: Version, expected: Expected) -> Option
 fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
     /// How far boxes are searched for.
     const FAR: usize = 1 << 20;
-    /// So many boxes are enough to say whose they are.
+    /// This number of boxes is enough to identify the grid.
     const ENOUGH: usize = 8;
     let own = Version::read_node(version, &mut Cursor::new(bytes)).ok();
     let own = own.filter(|root| root.level == 0).map(|root| root.bounds);
@@ -96,7 +95,7 @@ impl<'a> Boxes<'a> {
         Self { bytes, grid, leaf_width: width(&grid, grid.leaves()) }
     }
 
-    /// The cell of a level whose box, so wide, stands at a place.
+    /// Returns the cell of a level whose box, of this width, is at a place.
     #[inline]
     fn cell(&self, at: usize, level: u32, width: f64) -> Option<Cell> {
         // Nearly all places are ruled out by the width alone.
@@ -104,13 +103,13 @@ impl<'a> Boxes<'a> {
         if (found / width - 1.0).abs() < 0.05 { self.cell_of(at, level) } else { None }
     }
 
-    /// The cell of a level with exactly the box that stands at a place.
+    /// Returns the cell of a level whose exact box is at a place.
     fn cell_of(&self, at: usize, level: u32) -> Option<Cell> {
         let bounds = self.grid.version().bounds_at(self.bytes, at)?;
         self.grid.find(&bounds).filter(|cell| cell.level == level)
     }
 
-    /// Whether the box of a node or leaf stands at a place.
+    /// Checks whether the box of a node or leaf is at a place.
     #[inline]
     fn is_box(&self, at: usize) -> bool {
         self.node(at).is_some() || self.leaf(at).is_some()
@@ -125,7 +124,7 @@ impl<'a> Boxes<'a> {
         self.node_of_kind(at)
     }
 
-    /// The node at a place where the kind of one stands.
+    /// Returns the node at a place, if the kind there is that of a node.
     fn node_of_kind(&self, at: usize) -> Option<(Cell, Colour)> {
         let size = self.grid.version().node_size();
         let record = self.bytes.get(at..at.checked_add(size)?)?;
@@ -165,7 +164,7 @@ fn width(grid: &Grid, level: u32) -> f64 {
     (root.x1 - root.x0) / 1_u64.checked_shl(level).unwrap_or_default() as f64
 }
 
-/// Where the box of a node stands.
+/// Offset of the box in a node.
 const NODE_BOX: usize = offset::<Node, BoundingBox>("bounds");
 
 /// Bytes of a group's count and template.
@@ -207,7 +206,7 @@ impl Mending<'_> {
         }
     }
 
-    /// Whether a node, a leaf or the end stands at a place.
+    /// Checks whether a node, a leaf or the end is at a place.
     fn is_mark(&self, at: usize) -> bool {
         at == self.boxes.bytes.len() || self.boxes.is_box(at)
     }
@@ -282,7 +281,7 @@ impl Mending<'_> {
         }
     }
 
-    /// The count and template at a place, if so many objects can follow.
+    /// Reads the count and template at a place, if that number of objects can follow.
     fn group_head(&self, at: usize) -> Option<(u32, u32)> {
         let head = self.boxes.bytes.get(at..)?;
         let count = word!(head, Group, object_count: i32)? as u32;

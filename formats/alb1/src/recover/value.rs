@@ -149,7 +149,7 @@ impl<'a> Rescue<'a> {
         end
     }
 
-    /// Reads a string. Its length is believed where the text is one and something fits behind it.
+    /// Reads a string. Its length is trusted if the bytes are text and a field fits after them.
     pub(super) fn text(&mut self, at: usize, tag: u16) -> usize {
         let level = self.open.len().saturating_sub(1);
         let text = at + HEAD + LENGTH_WORD;
@@ -186,8 +186,7 @@ impl<'a> Rescue<'a> {
         end
     }
 
-    /// Reads a raw array. Its size stands there twice; that one is right behind which the next field
-    /// stands.
+    /// Reads a raw array. Its size is stored twice; the correct one is directly followed by the next field.
     pub(super) fn raw(&mut self, at: usize, tag: u16, size: u32, count: u32) -> usize {
         let level = self.open.len().saturating_sub(1);
         let content = at + HEAD + ARRAY_WORDS;

@@ -10,7 +10,7 @@ use crate::Text;
 classes! {
     /// The attributes of a shape.
     "CRawDataContainer", Seen => pub struct Attributes {
-        /// The names, each with `;` behind it, in the order of the DBF file.
+        /// The names, each with a final `;`, in the order of the DBF file.
         pub order: Text => Words, "mrawDataTable";
         /// The attributes by name.
         pub values: Pairs<Text, Attribute> => MapOf<Words, Nested<Attribute>>, "mrawData";
@@ -22,12 +22,12 @@ classes! {
         pub name: Text => Words, "mname";
         /// Its value, as a text.
         pub value: Text => Words, "mvalue";
-        /// What the value is; see [`AttributeKind`].
+        /// The kind of the value; see [`AttributeKind`].
         pub kind: i32 => SignedInt, "mtype";
     }
 }
 
-/// What the value of an attribute is.
+/// Kind of the value of an attribute.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum AttributeKind {
@@ -40,7 +40,7 @@ pub enum AttributeKind {
 }
 
 impl Attribute {
-    /// What the value is, where that is known.
+    /// Returns the kind of the value, if it is known.
     #[must_use]
     pub const fn kind(&self) -> Option<AttributeKind> {
         Some(match self.kind {

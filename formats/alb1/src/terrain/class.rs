@@ -18,7 +18,7 @@ pub enum Known {
 pub struct Class {
     /// The name in the class table of a file.
     pub name: &'static str,
-    /// What an object of the class is.
+    /// Description of the objects of the class.
     pub doc: &'static str,
     /// How it is known.
     pub known: Known,
@@ -31,26 +31,26 @@ pub struct Class {
 pub struct ClassField {
     /// The name in the tag table of a file.
     pub tag: &'static str,
-    /// How many fields with the same tag stand before it in the object.
+    /// Number of earlier fields with the same tag in the object.
     pub occurrence: usize,
     /// The name in this library.
     pub name: &'static str,
-    /// What it says.
+    /// Description of the field.
     pub doc: &'static str,
-    /// What it holds.
+    /// Content of the field.
     pub content: Content,
     /// The name of the field whose elements it counts.
     pub counts: Option<&'static str>,
 }
 
-/// What a field holds.
+/// Content of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// A value of this type, which may be any.
     Plain(FieldType),
     /// A colour.
     Colour,
-    /// So many numbers.
+    /// This number of numbers.
     Numbers(FieldType, usize),
     /// The path of a file or folder.
     Path(PathKind),
@@ -82,7 +82,7 @@ impl Content {
     }
 }
 
-/// What a path names, and where it starts.
+/// Kind of a path: its target and its starting point.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum PathKind {
     /// A file, with its drive.
@@ -93,8 +93,7 @@ pub enum PathKind {
     OnDrive,
     /// A file, from the folder of the project.
     InProject,
-    /// A name for people, which Terrain Builder makes of a path: it may have a number behind it, or
-    /// be no path at all.
+    /// A name for people, which Terrain Builder makes of a path: it may have a number at its end, or be no path at all.
     Label,
 }
 

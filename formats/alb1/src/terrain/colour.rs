@@ -1,4 +1,4 @@
-//! Colours: words of 32 bits, whose bytes stand in one of two orders.
+//! Colours: words of 32 bits, whose bytes have one of two orders.
 
 use std::fmt;
 
@@ -27,8 +27,8 @@ pub struct RoadColour {
     pub alpha: B8,
 }
 
-/// A colour as it stands in a field of type unsigned long: which of the two orders it has depends on
-/// the class, and is not known for key points and shapes.
+/// A colour in a field of type unsigned long: its byte order depends on the class, and is not known for key points and
+/// shapes.
 ///
 /// ```
 /// use formwork_alb1::terrain::ColourWord;

@@ -1,4 +1,4 @@
-//! Forms: how a field of a class stands in a document, and what it is here.
+//! Forms: the encoding of a class's field in a document, and its Rust type.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,11 +14,11 @@ use crate::terrain::rule;
 use crate::{Field, FieldType, Object, ObjectPointer, Text, Value};
 use formwork::{Error, Path, PathSegment, Result};
 
-/// How a field stands in a document.
+/// Encoding of a field in a document.
 pub(super) trait Form {
-    /// What it is here.
+    /// Rust type of the field.
     type Rust;
-    /// What it holds there.
+    /// Content of the field in the document.
     const CONTENT: Content;
 
     /// Reads a value.
@@ -154,9 +154,9 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// So many floats.
+    /// This number of floats.
     Floats: f32, ArrayOfFloat;
-    /// So many doubles.
+    /// This number of doubles.
     Doubles: f64, ArrayOfDouble;
 }
 
@@ -210,9 +210,9 @@ impl Form for Unknown {
     }
 }
 
-/// What an object can be read into: a class, or a choice of classes.
+/// Result of reading an object: a class, or a choice of classes.
 pub(super) trait Element: Sized {
-    /// What the object is.
+    /// Kind of the object.
     const ELEMENT: Content;
     /// The address it has or had.
     fn address(&self) -> u32;
@@ -244,7 +244,7 @@ impl<T: Typed> Element for T {
     }
 }
 
-/// An object in a field of its own.
+/// An object in a field for it alone.
 pub(super) struct Nested<T>(PhantomData<T>);
 
 impl<T: Element> Form for Nested<T> {

@@ -26,7 +26,7 @@ classes! {
         pub locked: bool => Bool, "lock";
         /// The name of its height raster: `<name>-heightfield`, or `__empty_`.
         pub height_raster: Text => Label, "cacheterrain";
-        /// What it is exported with.
+        /// Settings of its export.
         pub configuration: FrameConfiguration => Nested<FrameConfiguration>, "config";
         /// Whether the terrain has changed since it was built.
         pub needs_terrain: bool => Bool, "needToRebuildTerrain";
@@ -36,7 +36,7 @@ classes! {
         pub bounds: [f64; 4] => Doubles<4>, "mpos";
     }
 
-    /// What a map frame is exported with.
+    /// The settings of a map frame's export.
     "SMapFrameConfiguration", Seen => pub struct FrameConfiguration {
         /// The folder that is exported to.
         pub export_folder: Text => FolderPath, "wrpdirexport";
@@ -56,15 +56,15 @@ classes! {
         pub grid_original: f64 => Double, "gridOriginal";
         /// Cells of the grid on a side.
         pub grid_size: i32 => SignedInt, "gridsize";
-        /// What the names of normal maps end with.
+        /// The suffix of the names of normal maps.
         pub normal_map_suffix: Text => Words, "normalMapSuffix";
         /// An image for the background.
         pub background_image: Text => FilePath, "backgroundImage";
-        /// The image whose tiles stand in for the satellite image.
+        /// The image whose tiles replace the satellite image.
         pub satellite_tile: Text => FilePath, "tileSat";
-        /// The image whose tiles stand in for the surface mask.
+        /// The image whose tiles replace the surface mask.
         pub surface_tile: Text => FilePath, "tileSurf";
-        /// The image whose tiles stand in for the normal map.
+        /// The image whose tiles replace the normal map.
         pub normal_tile: Text => FilePath, "tileNorm";
         /// How many pixels tiles overlap.
         pub texture_overlap: i32 => SignedInt, "texoverlap";
@@ -80,11 +80,11 @@ classes! {
         pub imagery_resolution: f64 => Double, "imageryResolution";
         /// How many tiles each of the three masks says something about.
         pub mask_count: i32 => SignedInt, "mcount" (counts tile_mask);
-        /// Which tiles are to be generated.
+        /// The tiles that are to be generated.
         pub tile_mask: Vec<bool> => ListOf<Bool>, "mgridMaskTile";
-        /// Which tiles may be generated.
+        /// The tiles that may be generated.
         pub allowed_mask: Vec<bool> => ListOf<Bool>, "mgridMaskAllowed";
-        /// Which tiles were generated the last time.
+        /// The tiles that were generated the last time.
         pub generated_mask: Vec<bool> => ListOf<Bool>, "mgridMaskGeneratedLastTime";
     }
 }

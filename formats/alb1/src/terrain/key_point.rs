@@ -28,7 +28,7 @@ classes! {
         pub fill_colour: ColourWord => OfColour, "fillcolor";
         /// The colour of its border; in which order is not known.
         pub outline_colour: ColourWord => OfColour, "outlinecolor";
-        /// What kind of place it is.
+        /// The kind of place.
         pub kind: i32 => SignedInt, "id";
         /// How it is drawn.
         pub style: i32 => SignedInt, "style";

@@ -1,4 +1,4 @@
-//! What kind of file a document is.
+//! Kinds of the files of Terrain Builder.
 
 use super::layer::ObjectLayer;
 use super::project::Project;
@@ -6,7 +6,7 @@ use super::shape::ShapeLayer;
 use super::typed::Typed;
 use crate::Document;
 
-/// What a file is, by the class of its root.
+/// Kind of a file, by the class of its root.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum FileKind {
     /// A project (`.tv4p`): see [`Project`].
@@ -18,8 +18,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What a document is; [`None`] where its root is of a class that no file of Terrain Builder has
-    /// there.
+    /// Returns the kind of a document; [`None`] if no file of Terrain Builder has a root of this class.
     #[must_use]
     pub fn of(document: &Document) -> Option<Self> {
         let kinds = [

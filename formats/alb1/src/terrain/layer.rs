@@ -100,7 +100,7 @@ impl ObjectLayer {
     ///
     /// # Errors
     ///
-    /// Where the tree cannot be written.
+    /// Returns an error if the tree cannot be written.
     pub fn set_tree(&mut self, tree: &Tree) -> Result<()> {
         let bytes = tree.to_vec()?;
         let (mut count, mut next) = (0_i32, self.next_object_id);
@@ -129,6 +129,6 @@ pub struct NamedObject<'l> {
     pub hash: u32,
     /// The name of its template, where it is known.
     pub template: Option<&'l Text>,
-    /// Where it is, how it is turned and scaled, and its number.
+    /// Position, rotation, scale and id of the object.
     pub object: tree::Object,
 }

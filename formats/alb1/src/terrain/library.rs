@@ -23,7 +23,7 @@ pub struct LibraryTemplate {
     pub file: Text,
     /// The colour of its area (`<Fill>`).
     pub fill: Option<Colour>,
-    /// What objects call it by (`<Hash>`): usually the hash of its name, or of the name that it had
-    /// first, or a running number where another tool made the library.
+    /// Hash by which objects refer to the template (`<Hash>`): usually the hash of its name, or of its first name, or a
+    /// running number if another tool made the library.
     pub hash: Option<u32>,
 }

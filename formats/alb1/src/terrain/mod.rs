@@ -1,5 +1,5 @@
-//! What terrain makers work with: projects, object layers and shape layers, as structs over the
-//! generic [`Document`](super::Document).
+//! Classes of Terrain Builder's files: projects, object layers and shape layers, as structs over the generic
+//! [`Document`](super::Document).
 //!
 //! Each class of Terrain Builder is declared once, with its fields in the order of the file; see
 //! [`CLASSES`]. From the declaration follow the struct, how it is [read](Root::of) and how it is

@@ -5,7 +5,7 @@
 pub struct Pairs<K, V>(Vec<(K, V)>);
 
 impl<K: Ord, V> Pairs<K, V> {
-    /// What belongs to a key.
+    /// Returns the value of a key.
     #[must_use]
     pub fn get<Q: ?Sized>(&self, key: &Q) -> Option<&V>
     where
@@ -14,7 +14,7 @@ impl<K: Ord, V> Pairs<K, V> {
         self.0.iter().find(|(there, _)| there == key).map(|(_, value)| value)
     }
 
-    /// What belongs to a key, to change it.
+    /// Returns the value of a key, for changes.
     pub fn get_mut<Q: ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: PartialEq<Q>,

@@ -15,9 +15,9 @@ use super::world::World;
 use crate::{Field, ObjectPointer, Text};
 
 classes! {
-    /// A project: map frames, rasters, key points, the road tool, the list of template libraries. The
-    /// object and shape layers are files of their own in the folders `<project>.Layers` and
-    /// `<project>.Shapes`; the project does not list them.
+    /// A project: map frames, rasters, key points, the road tool, the list of template libraries. The object and shape
+    /// layers are separate files in the folders `<project>.Layers` and `<project>.Shapes`; the project does not list
+    /// them.
     "CVisitor4Project", Seen => pub struct Project {
         /// The version of the project, 20 or 21; the header of the file has it, too.
         pub version: i32 => SignedInt, "version";
@@ -41,7 +41,7 @@ classes! {
         pub utm_zone_number: i32 => SignedInt, "mUTMzoneNumber";
         /// The template libraries, as paths from the project's folder: `templatelibs\roads.tml`.
         pub libraries: Vec<Text> => ListOf<ProjectPath>, "libs";
-        /// What is on the map.
+        /// The contents of the map.
         pub objects: ObjectManager => Nested<ObjectManager>, "objManager";
         /// The rasters.
         pub world: World => Nested<World>, "world";
@@ -49,13 +49,13 @@ classes! {
         pub bookmarks: Vec<Field> => Unknown, "mbookmarks";
     }
 
-    /// What is on the map of a project.
+    /// The contents of a project's map.
     "CVisitor4ObjectManager", Seen => pub struct ObjectManager {
         /// How many objects all object layers of the project have together.
         pub total_object_count: i32 => SignedLong, "mlTotalObjectCount";
-        /// Says that the object layers are files of their own.
+        /// Present if the object layers are separate files.
         pub extern_layers: () => Mark, "externLayers";
-        /// Says that the shape layers are files of their own.
+        /// Present if the shape layers are separate files.
         pub extern_area_layers: () => Mark, "externAreaLayers";
         /// The object layer that is active: the address of the root of its file.
         pub active_layer: ObjectPointer => Pointer, "mactiveLayer";
@@ -115,6 +115,6 @@ impl Root for Project {
     }
 }
 
-/// What Terrain Builder presets, and every file seen has.
+/// Presets of Terrain Builder, which every file seen has.
 pub(super) const UTM_ZONE: i8 = b'N' as i8;
 pub(super) const UTM_ZONE_NUMBER: i32 = 31;

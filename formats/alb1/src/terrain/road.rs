@@ -6,7 +6,7 @@ use super::form::{Bool, Double, DrivePath, Items, OfColour, SignedInt, Unknown, 
 use crate::{Field, Text};
 
 classes! {
-    /// What roads are made of.
+    /// The parts of roads.
     "CRoadBase", Seen => pub struct RoadBase {
         /// The types of road. Placed roads and crossroads speak of them by their position.
         pub roads: Vec<RoadDefinition> => Items<RoadDefinition>, "mroad";
@@ -18,9 +18,9 @@ classes! {
     "SRoadDefinition", Seen => pub struct RoadDefinition {
         /// Its name.
         pub name: Text => Words, "name";
-        /// Whether key parts have a colour of their own: `outline`. (So another program says.)
+        /// Whether key parts have a separate colour: `outline`. (According to another program.)
         pub coloured_key_parts: bool => Bool, "keyparts";
-        /// Whether normal parts have a colour of their own: `colour`. (So another program says.)
+        /// Whether normal parts have a separate colour: `colour`. (According to another program.)
         pub coloured_normal_parts: bool => Bool, "normalparts";
         /// The colour of normal parts, in the order of [`RoadColour`](super::RoadColour).
         pub colour: ColourWord => OfColour, "color";
@@ -82,7 +82,7 @@ classes! {
         pub model: Text => DrivePath, "objectfilefilename";
         /// 2 for a T, 3 for an X.
         pub kind: i32 => SignedInt, "type";
-        /// Whether it has a colour of its own.
+        /// Whether it has a separate colour.
         pub coloured: bool => Bool, "keyparts";
         /// Its colour, in the order of [`RoadColour`](super::RoadColour).
         pub colour: ColourWord => OfColour, "color";

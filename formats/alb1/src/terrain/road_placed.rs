@@ -14,7 +14,7 @@ classes! {
     /// A road that is placed: a key part, and up to four chains of parts that continue from it. (What
     /// the chains are is what another program says.)
     "SKeyRoadElement", Seen => pub struct PlacedRoad {
-        /// Where the key part points to, in degrees clockwise.
+        /// The direction of the key part, in degrees clockwise.
         pub orientation: f64 => Double, "orientation";
         /// How far it is above the ground.
         pub elevation: f64 => Double, "elevation";
@@ -22,7 +22,7 @@ classes! {
         pub position: [f64; 2] => Doubles<2>, "mposition";
         /// The position of its type in the list of types.
         pub road: i32 => SignedInt, "roadid";
-        /// What its key part is; see [`PartKind`].
+        /// The kind of its key part; see [`PartKind`].
         pub kind: i32 => SignedInt, "keypointtype";
         /// The model of its key part, as a path on the project drive.
         pub model: Text => DrivePath, "keypointname";
@@ -38,7 +38,7 @@ classes! {
 
     /// A part of a chain.
     "SRoadElement", Seen => pub struct RoadPart {
-        /// What it is; see [`PartKind`].
+        /// The kind of the part; see [`PartKind`].
         pub kind: i32 => SignedInt, "type";
         /// Its position in the list of its type of road that the kind chooses.
         pub part: i32 => SignedInt, "id";
@@ -56,7 +56,7 @@ impl PlacedRoad {
     }
 }
 
-/// What a part of a road is.
+/// Kind of a part of a road.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum PartKind {
@@ -73,7 +73,7 @@ pub enum PartKind {
 }
 
 impl PartKind {
-    /// The kind behind a number, where it is known.
+    /// Returns the kind with a number, if it is known.
     #[must_use]
     pub const fn of(number: i32) -> Option<Self> {
         Some(match number {

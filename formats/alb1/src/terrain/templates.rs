@@ -54,7 +54,7 @@ const SAID: usize = 2;
 const IN_LIBRARY: usize = 3;
 const IN_LIBRARY_UNNUMBERED: usize = 4;
 
-/// What is known of a template.
+/// Known facts about a template.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Template {
     /// Its name.
@@ -65,7 +65,7 @@ pub struct Template {
     pub file: Option<Text>,
     /// The colour of its area, where a library has it.
     pub fill: Option<Colour>,
-    /// What a library says is its hash, or an object has shown.
+    /// Hash that a library gives, or that an object has shown.
     pub hash: Option<u32>,
     /// Whether a library has it.
     pub in_library: bool,
@@ -140,13 +140,13 @@ impl Templates {
         }
     }
 
-    /// What is known of the template with this hash.
+    /// Returns the template with this hash.
     #[must_use]
     pub fn get(&self, hash: u32) -> Option<&Template> {
         self.templates.get(self.find(hash)?)
     }
 
-    /// What is known of the template with this name.
+    /// Returns the template with this name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Template> {
         self.templates.get(*self.by_name.get(&Text::new(name)?)?)
@@ -230,7 +230,7 @@ impl ObjectLayer {
     ///
     /// # Errors
     ///
-    /// Where the bytes are no quadtree. Offsets count from the start of the tree.
+    /// Returns an error if the bytes are no quadtree. Offsets count from the start of the tree.
     pub fn objects<'l>(
         &'l self,
         templates: &'l Templates,

@@ -47,7 +47,7 @@ pub trait Typed: Sized {
 
 /// The class of the root of a file.
 pub trait Root: Typed {
-    /// What the header of the file repeats of it: the version of a project, 0 in other files.
+    /// Returns the number that the header of the file repeats: the version of a project, 0 in other files.
     fn version_in_header(&self) -> u32 {
         0
     }
@@ -179,8 +179,7 @@ pub const KEY: &str = "key";
 /// The tag of the value in a pair, and of the content of a list.
 pub const DATA: &str = "data";
 
-/// What is needed to put new fields and objects into a document: its tables, and addresses that none
-/// of its objects has.
+/// Tables and unused addresses, for new fields and objects of a document.
 #[derive(Debug)]
 pub struct Making<'d> {
     tags: &'d mut Table,
@@ -222,7 +221,7 @@ impl<'d> Making<'d> {
     ///
     /// # Errors
     ///
-    /// Where the class table has no room for its name, or no address is left.
+    /// Returns an error if the class table has no room for its name, or if no address is left.
     pub fn object(&mut self, class: &str) -> Result<Object> {
         let id = self.classes.add(class).ok_or_else(|| no_room(class))?;
         let address = self.addresses.fresh().ok_or_else(|| no_room(class))?;
@@ -233,7 +232,7 @@ impl<'d> Making<'d> {
     ///
     /// # Errors
     ///
-    /// Where the tag table has no room for it.
+    /// Returns an error if the tag table has no room for it.
     pub fn tag(&mut self, name: &'static str) -> Result<u16> {
         if let Some(&id) = self.known.get(name) {
             return Ok(id);
@@ -243,7 +242,7 @@ impl<'d> Making<'d> {
         Ok(id)
     }
 
-    /// Writes a field, which stands at `after` where it is not there yet.
+    /// Writes a field; a field that is missing is inserted at `after`.
     pub(super) fn field<F: Form>(
         &mut self,
         object: &mut Object,
@@ -267,8 +266,8 @@ impl<'d> Making<'d> {
         }
     }
 
-    /// What a field that counts the elements of another is to hold: their number where that is not
-    /// the one that the object has so far, otherwise what it says (which may be wrong, and stays).
+    /// Returns the content of a field that counts the elements of another: their number if it differs from the number
+    /// that the object has so far, otherwise the old content (which may be wrong, and is kept).
     pub(super) fn counted<N: Copy + TryFrom<usize>>(
         &mut self,
         says: N,

@@ -6,7 +6,7 @@ use super::pairs::Pairs;
 use crate::Text;
 
 classes! {
-    /// What holds the rasters.
+    /// The container of the rasters.
     "CWorld", Seen => pub struct World {
         /// The rasters.
         pub contents: Rasters => Nested<Rasters>, "mcontents";
@@ -28,7 +28,7 @@ classes! {
         pub locked: bool => Bool, "locked";
         /// Whether it is locked to the map frame.
         pub locked_to_frame: bool => Bool, "lockedToMapFrame";
-        /// What it is; see [`RasterKind`].
+        /// The kind of the raster; see [`RasterKind`].
         pub kind: i32 => SignedInt, "type";
         /// Its number.
         pub id: u32 => UnsignedInt, "mid";
@@ -43,7 +43,7 @@ classes! {
     }
 }
 
-/// What a raster is.
+/// Kind of a raster.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum RasterKind {
@@ -58,7 +58,7 @@ pub enum RasterKind {
 }
 
 impl RasterKind {
-    /// The kind behind a number, where it is known.
+    /// Returns the kind with a number, if it is known.
     #[must_use]
     pub const fn of(number: i32) -> Option<Self> {
         Some(match number {

@@ -9,7 +9,7 @@ use super::walk::{Item, Walk};
 /// A node or leaf whose box is not the part of the root box that its place in the tree gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Misplaced {
-    /// Where the node or leaf starts, in bytes from the start of the tree.
+    /// Offset of the node or leaf, in bytes from the start of the tree.
     pub offset: usize,
     /// Its place in the tree.
     pub cell: Cell,

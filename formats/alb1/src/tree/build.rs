@@ -46,7 +46,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// Where an object is outside the root box; the path says which one by its position.
+    /// Returns an error if an object is outside the root box; the path gives its position.
     ///
     /// ```
     /// use formwork_alb1::tree::{Colour, Grid, Object, Tree, Version};
@@ -93,7 +93,7 @@ impl Tree {
     }
 }
 
-/// What a tree keeps when it is built anew.
+/// Content of a tree that a rebuild keeps.
 #[derive(Default)]
 struct Kept {
     /// Colours of nodes, where they are not 0.

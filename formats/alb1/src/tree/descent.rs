@@ -1,5 +1,4 @@
-//! What must come next in a quadtree: the one place that knows in which order nodes, leaves and groups
-//! stand, for reading bytes and for writing trees alike.
+//! Order of nodes, leaves and groups in a quadtree, for reading bytes and for writing trees alike.
 
 use std::cmp::Ordering;
 
@@ -49,7 +48,7 @@ impl Cell {
         (1..=self.level).filter_map(move |level| NAMES.get(self.bit(level) as usize).copied())
     }
 
-    /// What it is called among the children of its node.
+    /// Returns the name of the cell among the children of its node.
     pub(crate) fn name(self) -> &'static str {
         match self.level {
             0 => "root",
@@ -57,7 +56,7 @@ impl Cell {
         }
     }
 
-    /// Which of two cells stands first in the stream; equal where one is in the other.
+    /// Compares the places of two cells in the stream; equal if one contains the other.
     pub(crate) fn order(self, other: Self) -> Ordering {
         let level = self.level.min(other.level);
         let (one, other) = (self.up_to(level), other.up_to(level));
@@ -83,7 +82,7 @@ impl Cell {
 /// The names of the children, by bit.
 const NAMES: [&str; 4] = ["nw", "ne", "sw", "se"];
 
-/// What comes next.
+/// Next part of the tree.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Next {
     Node(Cell),
@@ -107,14 +106,14 @@ pub(super) struct Descent {
     open: [Open; Descent::DEEPEST],
     depth: usize,
     started: bool,
-    /// Where the node or leaf is that was read last.
+    /// Cell of the node or leaf that was read last.
     cell: Cell,
     /// Groups of the leaf that are still to come, and that were there.
     groups: (u32, u32),
 }
 
 impl Descent {
-    /// Nodes in each other. (The numbers of a cell have so many bits; real files need 14.)
+    /// Most levels of nodes. (The numbers of a cell have this number of bits; real files need 14.)
     pub(super) const DEEPEST: usize = 64;
 
     pub(super) fn new() -> Self {
@@ -127,7 +126,7 @@ impl Descent {
         }
     }
 
-    /// What comes next. The answer must be followed by [`Descent::node`], [`Descent::leaf`] or
+    /// Returns the kind of the next part. The call must be followed by [`Descent::node`], [`Descent::leaf`] or
     /// [`Descent::group`].
     #[inline]
     pub(super) fn next(&mut self) -> Next {
@@ -175,7 +174,7 @@ impl Descent {
         Ok(())
     }
 
-    /// The next one is a leaf with so many groups.
+    /// Passes a leaf with `group_count` groups.
     #[inline]
     pub(super) fn leaf(&mut self, group_count: i32, offset: u64) -> Result<u32, Error> {
         self.step();
@@ -190,7 +189,7 @@ impl Descent {
         self.groups = (self.groups.0.saturating_sub(1), self.groups.1.saturating_add(1));
     }
 
-    /// Where the node or leaf is that was there last.
+    /// Returns the cell of the node or leaf that was passed last.
     pub(super) const fn cell(&self) -> Cell {
         self.cell
     }

@@ -19,8 +19,8 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// Where the object is outside the root box, the tree's parts do not agree, or it is none that
-    /// [`Grid::of`] knows. Then nothing was changed.
+    /// Returns an error if the object is outside the root box, if the tree's parts do not agree, or if [`Grid::of`]
+    /// does not know its grid. The tree is unchanged then.
     pub fn insert(
         &mut self,
         template: u32,
@@ -87,12 +87,12 @@ impl Tree {
     /// Removes the (first) object with this id, and its group if that is empty then; nodes and leaf
     /// stay, as they do in real files. The object and the hash of its template, if there is one.
     ///
-    /// Where the leaf's main template goes with its last group, the one with most objects takes its
-    /// place, with the colour that `colour` says; where no group is left, both become 0.
+    /// If the last group of the leaf's main template is removed, the template with most objects takes its place, with
+    /// the colour that `colour` returns; if no group is left, both become 0.
     ///
     /// # Errors
     ///
-    /// Where the tree's parts do not agree. Then nothing was changed.
+    /// Returns an error if the tree's parts do not agree. The tree is unchanged then.
     pub fn remove(
         &mut self,
         id: u32,
@@ -144,7 +144,7 @@ struct Way {
     above: usize,
     /// ... and where that is.
     cell: Cell,
-    /// What stands before the leaf, or would.
+    /// Numbers of the parts before the leaf, or before its place.
     at: At,
     /// Whether the leaf is there.
     there: bool,

@@ -63,7 +63,7 @@ impl Grid {
     ///
     /// # Errors
     ///
-    /// Where the tree's parts do not agree or its levels cannot be those of a grid.
+    /// Returns an error if the tree's parts do not agree or its levels cannot be those of a grid.
     pub fn of(tree: &Tree) -> Result<Self> {
         let (mut root, mut cells, mut leaves) = (None, None, None);
         for part in tree.parts() {
@@ -118,8 +118,7 @@ impl Grid {
         self.leaves
     }
 
-    /// The box of a node or leaf, as it stands in the bytes. (Columns count from the west, rows from
-    /// the south.)
+    /// Returns the box of a node or leaf, exactly as in the bytes. (Columns count from the west, rows from the south.)
     ///
     /// ```
     /// use formwork_alb1::tree::{Cell, Grid, Version};

@@ -8,7 +8,7 @@ use super::whole::Tree;
 /// A tree that is laid out around leaves: all nodes down to the cells of the grid, and below them those
 /// that lead to a leaf.
 pub(crate) struct Layout<'g, T, C, L> {
-    /// Where the nodes are.
+    /// Grid of the nodes.
     pub(crate) grid: &'g Grid,
     /// The leaf that a thing is in.
     pub(crate) cell_of: fn(&T) -> Cell,

@@ -1,9 +1,8 @@
 //! The quadtree that holds the objects of a layer: the raw bytes of the field `tree` of a `CLayer`.
 //!
-//! A node has a box, and up to four children, whose boxes are the quarters of its own: nodes, or on the
-//! lowest level leaves. A leaf has groups, one for each template, and a group has the objects of that
-//! template. Terrain Builder makes all nodes of the levels 0 to 7 and all cells of level 8 beforehand,
-//! so that even an empty tree has 87,381 nodes.
+//! A node has a box, and up to four children, whose boxes are its quarters: nodes, or on the lowest level leaves. A
+//! leaf has groups, one for each template, and a group has the objects of that template. Terrain Builder makes all
+//! nodes of the levels 0 to 7 and all cells of level 8 beforehand, so that even an empty tree has 87,381 nodes.
 //!
 //! [`Walk`] goes through the bytes, [`objects`] and [`groups`] pick what was placed; [`Tree`] holds all
 //! of it, can be changed, and writes it back byte for byte; [`Grid`] knows every box.

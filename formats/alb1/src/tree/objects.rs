@@ -1,4 +1,4 @@
-//! Objects as they stand in the bytes.
+//! Encoded objects of a quadtree.
 
 use bytemuck::pod_read_unaligned;
 
@@ -16,7 +16,7 @@ impl<'a> Objects<'a> {
     /// Bytes of an object.
     pub const EACH: usize = <Object as Element>::BYTES;
 
-    /// The next `count` objects, if so many are there.
+    /// Returns the next `count` objects, if the input has that number.
     #[inline]
     pub(super) fn take(input: &mut Cursor<'a>, count: u32) -> Option<Self> {
         let offset = input.position();
@@ -25,7 +25,7 @@ impl<'a> Objects<'a> {
         Some(Self { records, offset })
     }
 
-    /// Where the first one starts, in bytes from the start of the tree.
+    /// Returns the offset of the first object, in bytes from the start of the tree.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset

@@ -6,7 +6,7 @@ use modular_bitfield::prelude::*;
 use formwork_records::schema::{NestedChild, Schema};
 use formwork_records::wire::{Components, Nested, Real};
 
-/// A box: what part of the plane a node or leaf stands for. The y axis points north.
+/// A box: the part of the plane that a node or leaf covers. The y axis points north.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
 #[brw(little)]
 pub struct BoundingBox<T: Real = f32> {
@@ -39,7 +39,7 @@ pub struct Colour {
     pub alpha: B8,
 }
 
-/// Which children of a node follow, in this order.
+/// The children of a node that follow, in this order.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u8)]
@@ -64,7 +64,7 @@ pub struct ChildMask {
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
 #[brw(little)]
 pub struct Node<T: Real = f32> {
-    /// What its children are: 1 nodes, 16 leaves, -1 nothing.
+    /// The kind of its children: 1 nodes, 16 leaves, -1 nothing.
     pub kind: i8,
     /// Its box: 64-bit numbers in version 4, 32-bit ones in version 3.
     pub bounds: BoundingBox<T>,
@@ -72,7 +72,7 @@ pub struct Node<T: Real = f32> {
     pub level: i32,
     /// For the view in two dimensions. 0 on the levels 0 to 6 and in empty cells.
     pub colour: Colour,
-    /// Which of the four children follow.
+    /// The mask of the children that follow.
     pub children: ChildMask,
     /// The child at low x and high y, with all that is below it.
     #[br(if(children.nw()))]
@@ -179,7 +179,7 @@ impl Components for Object {
     }
 }
 
-/// What the children of a node are.
+/// Kind of the children of a node.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Children {
     /// Nodes.
@@ -204,7 +204,7 @@ impl Children {
         }
     }
 
-    /// What this kind stands for, if anything.
+    /// Returns the children with this kind, if it is known.
     #[must_use]
     pub const fn of_kind(kind: i8) -> Option<Self> {
         match kind {

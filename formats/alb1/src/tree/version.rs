@@ -113,7 +113,7 @@ impl Version {
         bounds.quarter(self.middle(&bounds), bit)
     }
 
-    /// Where a box is halved: from west to east, and from south to north.
+    /// Returns the coordinates at which a box is halved: from west to east, and from south to north.
     #[inline(always)]
     pub(super) fn middle(self, bounds: &BoundingBox<f64>) -> (f64, f64) {
         let BoundingBox { x0, y0, x1, y1 } = *bounds;

@@ -9,15 +9,15 @@ use formwork::{Error, Result};
 use formwork_records::schema::Schema;
 use formwork_records::wire::{Cursor, read_record};
 
-/// What a [`Walk`] comes past.
+/// Part of a tree at which a [`Walk`] stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop<'a> {
-    /// Where it starts, in bytes from the start of the tree.
+    /// Offset of the part, in bytes from the start of the tree.
     pub offset: usize,
     /// Its place; for a group that of its leaf. The level counts from the root, whatever level the
     /// node says it has.
     pub cell: Cell,
-    /// What it is.
+    /// Content of the part.
     pub item: Item<'a>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
         Ok(Some(Stop { offset, cell, item }))
     }
 
-    /// A count is believed only if so much is left.
+    /// Checks that the bytes left are enough for a count.
     #[inline]
     fn promise(&self, offset: usize, count: u32, each: usize, what: &str) -> Result<()> {
         if u64::from(count) * each as u64 > self.input.left() as u64 {

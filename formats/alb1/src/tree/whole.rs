@@ -14,8 +14,8 @@ use formwork_records::wire::{Element, error_from};
 
 /// A whole tree, flat: every list is in the order of the bytes.
 ///
-/// Which node has which children follows from the masks and counts, exactly as in the bytes; a tree
-/// whose lists are longer or shorter than these say is refused when it is written.
+/// The children of each node follow from the masks and counts, exactly as in the bytes; writing refuses a tree whose
+/// lists are longer or shorter than these require.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// The width of the boxes' numbers on the wire.
@@ -35,7 +35,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// Where the bytes are not one whole tree; offsets count from the start of `bytes`.
+    /// Returns an error if the bytes are not one whole tree; offsets count from the start of `bytes`.
     pub fn read(bytes: &[u8], version: Version) -> Result<Self> {
         let mut tree = Self { version, ..Self::default() };
         for stop in Walk::new(bytes, version) {
@@ -57,8 +57,8 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// Where the lists do not agree with the masks and counts, a box of version 3 holds a number that
-    /// 32 bits do not, or nodes are more than 64 deep.
+    /// Returns an error if the lists do not agree with the masks and counts, if a box of version 3 holds a number that
+    /// does not fit 32 bits, or if nodes are more than 64 deep.
     pub fn size(&self) -> Result<u64> {
         let mut parts = self.parts();
         for part in parts.by_ref() {
@@ -136,7 +136,7 @@ impl Tree {
 
     /// The objects with the hashes of their templates.
     ///
-    /// Where the lists do not agree with the masks and counts, they end early.
+    /// If the lists do not agree with the masks and counts, the objects end early.
     pub fn placed(&self) -> impl Iterator<Item = (u32, &Object)> {
         self.parts().map_while(Result::ok).flat_map(|part| {
             let (template, objects) = match part.item {
@@ -153,7 +153,7 @@ impl Tree {
     }
 }
 
-/// How many of each list stand before something.
+/// Number of elements of each list before a place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct At {
     pub(super) nodes: usize,
@@ -167,7 +167,7 @@ pub(super) struct At {
 pub(super) struct Part<'t> {
     /// Its place; of a group that of its leaf.
     pub(super) cell: Cell,
-    /// What stands before it.
+    /// Numbers of the parts before it.
     pub(super) at: At,
     /// Bytes before it.
     pub(super) offset: u64,
