@@ -84,10 +84,8 @@ pub(crate) struct Engine {
 impl Naming for Engine {
     fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str> {
         let rows = &self.table[..usize::from(self.types)];
-        match meaning {
-            Semantics::TypeId => rows.get(usize::try_from(number).ok()?).map(|row| row.name),
-            _ => None,
-        }
+        let Semantics::TypeId = meaning else { return None };
+        rows.get(usize::try_from(number).ok()?).map(|row| row.name)
     }
 }
 

@@ -54,8 +54,7 @@ fn a_value_that_is_not_to_be_had_has_one_path_in_every_view() {
 #[test]
 fn what_is_too_deep_has_one_path_in_every_view() {
     let value = around(Variant::Int(7));
-    let mut limits = Limits::default();
-    limits.depth = Some(2);
+    let limits = Limits::new().depth(2);
     let encoder = formwork_variant::Encoder::new(Dialect::GODOT4);
     let bytes = encoder.encode(&value).unwrap();
     let decoder = Decoder::new(Dialect::GODOT4).allow_objects(true).limits(limits);

@@ -158,8 +158,7 @@ fn a_fault_among_values_in_a_row_is_named_where_it_stands() {
 #[test]
 fn values_in_a_row_may_not_be_too_deep_either() {
     use formwork_variant::Limits;
-    let mut limits = Limits::default();
-    limits.depth = Some(1);
+    let limits = Limits::new().depth(1);
     let encoder = Encoder::new(Dialect::GODOT4).limits(limits);
     let inner = Variant::Array(vec![1.into(), 2.into()].into());
     encoder.encode(&inner).unwrap();
