@@ -1,14 +1,15 @@
 //! Functions and traits that the derives call. Not for use by hand.
 
-use binrw::{BinRead, BinResult, VecArgs};
+use binrw::io::{Read, Seek};
+use binrw::{BinRead, BinResult, Endian, VecArgs};
 pub use modular_bitfield::Specifier;
 
 use crate::error::{Error, Result};
 use crate::schema::Layout;
 pub use crate::settle::{Given, Settle, Wants, access, part, settle_record};
 use crate::wire::{
-    self, Before, BeforeArguments, Block, Count, Each, Inner, Last, Open, Terminated, ToEnd, Until,
-    Varint, Within, WithinArguments, error_of, rule,
+    self, Before, BeforeArguments, Block, Count, Deferred, Each, Inner, Last, Nested, Open, OrEnd,
+    Padding, Slice, Terminated, ToEnd, Until, Varint, Within, WithinArguments, error_of, rule,
 };
 pub use crate::wire::{Depth, Numbered};
 
@@ -46,6 +47,22 @@ pub fn shl<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResul
 #[inline]
 pub fn shr<T: wire::Shift>(number: T, distance: impl wire::Distance) -> BinResult<T> {
     wire::shift_right(number, distance)
+}
+
+/// Reads an array of bytes.
+///
+/// # Errors
+///
+/// Fails if the reader does.
+#[inline]
+pub fn bytes<const N: usize, R: Read + Seek>(
+    reader: &mut R,
+    _: Endian,
+    (): (),
+) -> BinResult<[u8; N]> {
+    let mut bytes = [0; N];
+    reader.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// An enum that holds data and commits to one variant: what formwork's `BinRead` derives.
@@ -142,8 +159,9 @@ pub const fn has_part(layout: Layout, parts: &[&str]) -> bool {
         }
         Layout::Varint(_) => is_same(first, "value") && parts.len() == 1,
         Layout::Integer { open: true, .. } => is_same(first, "number") && parts.len() == 1,
+        Layout::List(_) => is_same(first, "total") && parts.len() == 1,
         // A constant cannot call the function: the walk looks at that layout.
-        Layout::Same(_) | Layout::Within(_) | Layout::Before(_) => true,
+        Layout::Same(_) | Layout::Within(_) | Layout::Before(_) | Layout::OrEnd(_) => true,
         _ => false,
     }
 }
@@ -256,10 +274,40 @@ where
 }
 
 impl<T: wire::Number> Agree for Block<T> {
+    #[inline]
     fn agree(&self, arguments: Count) -> Result<()> {
         same_count(arguments.count, self.0.len())
     }
 }
+
+impl<T: wire::Number> Agree for Slice<'_, T> {
+    #[inline]
+    fn agree(&self, arguments: Count) -> Result<()> {
+        same_count(arguments.count, self.0.len())
+    }
+}
+
+impl<const TO: usize> Agree for Padding<TO> {
+    #[inline]
+    fn agree(&self, (length,): (u64,)) -> Result<()> {
+        let (needed, there) = (Self::needed(length), self.as_bytes().len());
+        if needed == there {
+            Ok(())
+        } else {
+            Err(wrong_count(format!("{needed} bytes of padding"), there))
+        }
+    }
+}
+
+impl<T: Agree> Agree for OrEnd<T> {
+    fn agree(&self, arguments: T::Args<'_>) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |inner| inner.agree(arguments))
+    }
+}
+
+impl<T: BinRead> Agree for Deferred<T> {}
+
+impl<const ID: u16> Agree for Nested<ID> {}
 
 fn same_count(said: usize, there: usize) -> Result<()> {
     if said == there { Ok(()) } else { Err(wrong_count(elements(said), there)) }

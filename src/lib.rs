@@ -54,6 +54,7 @@ pub use modular_bitfield;
 
 #[doc(hidden)]
 pub mod derived;
+pub mod document;
 mod error;
 pub mod record;
 pub mod schema;
@@ -70,7 +71,12 @@ mod traits {
 }
 
 pub use error::{Declaration, Error, ErrorKind, Path, PathSegment, Result, Rule};
+
 pub use formwork_derive::{BinRead, Schema};
 pub use schema::Schema;
 pub use traits::*;
-pub use wire::{Before, Block, Each, Open, Terminated, ToEnd, Until, Varint, Within};
+pub use walk::{Family, Fields};
+pub use wire::{
+    Before, Block, Deferred, Each, Nested, Open, OrEnd, Padding, Slice, Terminated, ToEnd, Until,
+    Varint, Within,
+};

@@ -7,11 +7,11 @@
 use binrw::{BinWrite, Endian};
 
 use crate::error::{Error, Path, Result};
-use crate::schema::{Arguments, Expression, Integer, Layout, Record};
+use crate::schema::{Arguments, Expression, Integer, Layout, Meaning, Order, Record};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
-    Before, Block, Each, Number, Numbered, Open, Terminated, ToEnd, Until, Varint, Within,
-    error_of, rule,
+    Before, Block, Deferred, Each, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
+    Terminated, ToEnd, Until, Varint, Within, error_of, rule,
 };
 
 /// The arguments that a value needs to be read again.
@@ -29,6 +29,28 @@ pub struct Wants {
     inner: Option<Box<Wants>>,
 }
 
+impl Wants {
+    /// Returns what a list of numbers wants.
+    pub(crate) fn count(count: usize) -> Self {
+        Self { count: Some(count as u64), ..Self::default() }
+    }
+
+    /// Returns what a field wants that is there or not.
+    pub(crate) fn presence(present: bool, inner: Self) -> Self {
+        Self { present: Some(present), ..inner }
+    }
+
+    /// Returns what a region wants, whose size may be an argument.
+    pub(crate) fn region(bytes: Option<u64>, inner: Self) -> Self {
+        Self { bytes, inner: Some(Box::new(inner)), ..Self::default() }
+    }
+
+    /// Returns the first error.
+    pub(crate) fn result(self) -> Result<()> {
+        self.wrong.into_iter().next().map_or(Ok(()), Err)
+    }
+}
+
 /// The arguments as they are, so that what is right stays.
 #[derive(Debug)]
 pub enum Given {
@@ -41,7 +63,8 @@ pub enum Given {
 }
 
 impl Given {
-    fn parameter(&self, index: usize) -> Option<i128> {
+    /// Returns an argument by its position.
+    pub(crate) fn parameter(&self, index: usize) -> Option<i128> {
         match self {
             Self::Many(all) => match all.get(index) {
                 Some((_, Self::One(number))) => Some(*number),
@@ -51,7 +74,8 @@ impl Given {
         }
     }
 
-    fn inner(&self) -> &Self {
+    /// Returns the arguments of the elements of a list, or of what is in a region.
+    pub(crate) fn inner(&self) -> &Self {
         match self {
             Self::Many(all) => {
                 all.iter().find(|it| it.0 == "inner").map_or(&Self::None, |it| &it.1)
@@ -84,19 +108,56 @@ pub trait Settle {
     fn bytes(&mut self) -> Option<&mut [u8]> {
         None
     }
+
+    /// Makes zeros of a field that is declared to be zero: as many as earlier fields say. Returns whether
+    /// that could be done.
+    fn fill(&mut self, count: i128) -> bool {
+        let _ = count;
+        false
+    }
+}
+
+/// Zeros that are filled in, at most.
+const MOST_FILLED: usize = 1 << 16;
+
+/// Returns a number of zeros that may be filled in.
+pub(crate) fn filled(count: i128) -> Option<usize> {
+    usize::try_from(count).ok().filter(|count| *count <= MOST_FILLED)
+}
+
+/// The fields of a record: the variant, and each field with its position.
+pub type Parts<'v> = (usize, Vec<(usize, &'v mut dyn Settle)>);
+
+/// The order of bytes of a record, and for each field its order and its arguments.
+pub(crate) type Plan = (bool, Vec<(bool, Given)>);
+
+/// Returns how a record is written; nothing where an expression has no value.
+pub(crate) fn plan(
+    layout: Layout,
+    (variant, parts): Parts<'_>,
+    given: &Given,
+    around: bool,
+) -> Option<Plan> {
+    let (record, _) = record_of(layout, variant)?;
+    let slots: Vec<usize> = parts.iter().map(|part| part.0).collect();
+    let wants = Wants { record: Some(record), ..Wants::default() };
+    let mut frame = Frame { parts, wants, given };
+    let big = frame.order(&record.order, around)?;
+    let mut fields = Vec::with_capacity(slots.len());
+    for slot in slots {
+        let field = &record.fields[slot];
+        fields.push((frame.order(&field.order, big)?, frame.now(&field.arguments)));
+    }
+    Some((big, fields))
 }
 
 /// Sets everything in a record, and returns what it wants of its parameters.
-pub fn settle_record(
-    layout: Layout,
-    (variant, parts): (usize, Vec<(usize, &mut dyn Settle)>),
-    given: &Given,
-) -> Wants {
+pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given) -> Wants {
     let Some((record, when)) = record_of(layout, variant) else { return Wants::default() };
     let wants = Wants { record: Some(record), ..Wants::default() };
     let mut frame = Frame { parts, wants, given };
     for condition in when {
-        frame.want(condition, 1);
+        frame.want(condition, 1, None);
     }
     let mut conditions = Vec::new();
     for index in 0..frame.parts.len() {
@@ -110,16 +171,17 @@ pub fn settle_record(
         let named =
             |error: Error| if field.name.is_empty() { error } else { error.within(field.name) };
         frame.wants.wrong.extend(wrong.map(named));
+        let zeros = (field.meaning == Meaning::Zero).then_some(index);
         if wants.present != Some(false) {
-            frame.want_arguments(&field.arguments, &wants);
+            frame.want_arguments(&field.arguments, &wants, zeros);
         }
         if let (Some(condition), Some(present)) = (&field.when, wants.present) {
-            conditions.push((condition, present));
+            conditions.push((condition, present, zeros));
         }
     }
     // A count has one solution and a condition many: counts come first.
-    for (condition, present) in conditions {
-        frame.want(condition, present.into());
+    for (condition, present, zeros) in conditions {
+        frame.want(condition, present.into(), zeros);
     }
     frame.wants
 }
@@ -127,7 +189,7 @@ pub fn settle_record(
 /// Returns or sets the number at a path in a record.
 pub fn access(
     layout: Layout,
-    (variant, mut parts): (usize, Vec<(usize, &mut dyn Settle)>),
+    (variant, mut parts): Parts<'_>,
     path: &[&str],
     to: Option<i128>,
 ) -> Option<i128> {
@@ -167,7 +229,16 @@ impl Frame<'_, '_> {
         }
     }
 
-    fn want_arguments(&mut self, arguments: &Arguments, wants: &Wants) {
+    fn order(&mut self, order: &Order, around: bool) -> Option<bool> {
+        Some(match order {
+            Order::Inherited => around,
+            Order::Little => false,
+            Order::Big => true,
+            Order::If(condition, big) => (condition.value(self)?.0 != 0) == *big,
+        })
+    }
+
+    fn want_arguments(&mut self, arguments: &Arguments, wants: &Wants, zeros: Option<usize>) {
         let Arguments::Many(all) = arguments else { return };
         for (index, (name, argument)) in all.iter().enumerate() {
             let wanted = match *name {
@@ -175,19 +246,20 @@ impl Frame<'_, '_> {
                 "bytes" => wants.bytes.map(i128::from),
                 "inner" => {
                     if let Some(inner) = &wants.inner {
-                        self.want_arguments(argument, inner);
+                        self.want_arguments(argument, inner, None);
                     }
                     None
                 }
                 _ => wants.parameters.iter().find(|it| it.0 == index).map(|it| it.1),
             };
             if let (Some(wanted), Arguments::One(expression)) = (wanted, argument) {
-                self.want(expression, wanted);
+                self.want(expression, wanted, zeros);
             }
         }
     }
 
-    fn want(&mut self, expression: &Expression, wanted: i128) {
+    /// Gives an expression a value. Where that cannot be, the part at `zeros` becomes what the expression says.
+    fn want(&mut self, expression: &Expression, wanted: i128, zeros: Option<usize>) {
         if expression.value(self).is_some_and(|it| it.0 == wanted) {
             self.wants.held.push((*expression, wanted));
             return;
@@ -198,11 +270,24 @@ impl Frame<'_, '_> {
         let held = self.wants.held.clone();
         let holds =
             held.iter().all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted));
-        if !is_solved || !holds {
-            let found = "no value of the fields gives it";
-            let expected = format!("`{expression}` to be {wanted}");
-            self.wants.wrong.push(Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere());
+        if is_solved && holds {
+            return;
         }
+        if let Some(zeros) = zeros {
+            self.wants.held.pop();
+            for (other, wanted) in &held[..held.len() - 1] {
+                if other.value(self).is_none_or(|it| it.0 != *wanted) {
+                    other.solve(*wanted, self);
+                }
+            }
+            let count = expression.value(self);
+            if count.is_some_and(|it| self.parts[zeros].1.fill(it.0)) {
+                return;
+            }
+        }
+        let found = "no value of the fields gives it";
+        let expected = format!("`{expression}` to be {wanted}");
+        self.wants.wrong.push(Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere());
     }
 
     fn part(&mut self, slot: u16) -> Option<&mut dyn Settle> {
@@ -285,8 +370,7 @@ impl SetNames for Frame<'_, '_> {
 
 /// Sets everything in a value.
 pub(crate) fn settle<T: Settle>(value: &mut T) -> Result<()> {
-    let wants = value.settle(&Given::None);
-    wants.wrong.into_iter().next().map_or(Ok(()), Err)
+    value.settle(&Given::None).result()
 }
 
 /// Counts what is written.
@@ -401,8 +485,8 @@ impl<K: Numbered> Settle for Open<K> {
 impl<T: Settle> Settle for Option<T> {
     fn settle(&mut self, given: &Given) -> Wants {
         match self {
-            Some(inner) => Wants { present: Some(true), ..inner.settle(given) },
-            None => Wants { present: Some(false), ..Wants::default() },
+            Some(inner) => Wants::presence(true, inner.settle(given)),
+            None => Wants::presence(false, Wants::default()),
         }
     }
 
@@ -412,6 +496,11 @@ impl<T: Settle> Settle for Option<T> {
 
     fn bytes(&mut self) -> Option<&mut [u8]> {
         self.as_mut()?.bytes()
+    }
+
+    fn fill(&mut self, count: i128) -> bool {
+        *self = if count == 0 { None } else { self.take() };
+        self.is_some() == (count != 0)
     }
 }
 
@@ -430,7 +519,7 @@ impl<T: Settle> Settle for Box<T> {
 }
 
 /// Settles elements, all of which want the same of their arguments.
-fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
+pub(crate) fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
     let mut merged = Wants::default();
     for (index, element) in elements.iter_mut().enumerate() {
         let mut wants = element.settle(given);
@@ -458,9 +547,10 @@ fn elements<T: Settle>(elements: &mut [T], given: &Given) -> Wants {
     merged
 }
 
-fn list<T: Settle>(all: &mut [T], given: &Given) -> Wants {
-    let count = Some(all.len() as u64);
-    Wants { count, inner: Some(Box::new(elements(all, given.inner()))), ..Wants::default() }
+/// Settles the elements of a list, which wants their number.
+pub(crate) fn list<T: Settle>(all: &mut [T], given: &Given) -> Wants {
+    let inner = Some(Box::new(elements(all, given.inner())));
+    Wants { inner, ..Wants::count(all.len()) }
 }
 
 impl<T: Settle + 'static, const N: usize> Settle for [T; N] {
@@ -499,14 +589,56 @@ impl<T: Settle> Settle for Until<T> {
 
 impl<T: Number> Settle for Block<T> {
     fn settle(&mut self, _: &Given) -> Wants {
-        Wants { count: Some(self.0.len() as u64), ..Wants::default() }
+        Wants::count(self.0.len())
+    }
+
+    fn access(&mut self, path: &[&str], _: Option<i128>) -> Option<i128> {
+        if path == ["total"] { T::total(&self.0).map(i128::from) } else { None }
     }
 
     fn bytes(&mut self) -> Option<&mut [u8]> {
-        let numbers: &mut dyn std::any::Any = &mut self.0;
-        numbers.downcast_mut::<Vec<u8>>().map(|bytes| &mut bytes[..])
+        T::as_bytes(&mut self.0)
+    }
+
+    fn fill(&mut self, count: i128) -> bool {
+        let zeros = T::SIZE.zip(filled(count)).map(|(size, count)| vec![0; size * count]);
+        zeros.is_some_and(|zeros| {
+            self.0 = T::read(zeros, Endian::Little);
+            true
+        })
     }
 }
+
+impl<T: Number> Settle for Slice<'_, T> {
+    fn settle(&mut self, _: &Given) -> Wants {
+        Wants::count(self.0.len())
+    }
+
+    fn bytes(&mut self) -> Option<&mut [u8]> {
+        T::as_bytes(self.0.to_mut())
+    }
+}
+
+impl<const TO: usize> Settle for Padding<TO> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        if let Some(length) = given.parameter(0).and_then(|length| u64::try_from(length).ok())
+            && self.as_bytes().len() != Self::needed(length)
+        {
+            *self = Self::after(length);
+        }
+        Wants::default()
+    }
+}
+
+impl<T: Settle> Settle for OrEnd<T> {
+    fn settle(&mut self, given: &Given) -> Wants {
+        self.0.as_mut().map_or_else(Wants::default, |inner| inner.settle(given))
+    }
+}
+
+impl<T> Settle for Deferred<T> {}
+
+impl<const ID: u16> Settle for Nested<ID> {}
 
 impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
     fn settle(&mut self, given: &Given) -> Wants {
@@ -518,7 +650,7 @@ impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
                 None
             }
         };
-        Wants { bytes, inner: Some(Box::new(inner)), ..Wants::default() }
+        Wants::region(bytes, inner)
     }
 
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {
@@ -528,7 +660,7 @@ impl<T: Settle + for<'a> BinWrite<Args<'a> = ()>> Settle for Within<T> {
 
 impl<T: Settle> Settle for Before<T> {
     fn settle(&mut self, given: &Given) -> Wants {
-        Wants { inner: Some(Box::new(self.0.settle(given.inner()))), ..Wants::default() }
+        Wants::region(None, self.0.settle(given.inner()))
     }
 
     fn access(&mut self, path: &[&str], to: Option<i128>) -> Option<i128> {

@@ -222,13 +222,13 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[br(map = |raw: u16| Self::from(raw))]
 #[bw(map = |word: &Self| u16::from(*word))]
-#[schema(zero(spare))]
 #[repr(u16)]
 pub struct Word {
     pub count: B6,
     pub has_more: bool,
     /// Not zero, though it is called so.
     pub unused: B5,
+    #[schema(zero)]
     pub spare: B4,
 }
 
@@ -371,4 +371,65 @@ fn one_broken_copy_of_each_kind() {
     let all = kinds.len();
     kinds.dedup();
     assert_eq!(kinds.len(), all);
+}
+
+fn sum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(1, |sum, byte| sum.wrapping_add(*byte))
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct SumsOfEachOther {
+    #[schema(sum = sum, over = second..=second)]
+    pub first: u8,
+    #[schema(sum = sum, over = first..=first)]
+    pub second: u8,
+}
+
+#[test]
+fn sums_over_each_other_do_not_settle_for_ever() {
+    let mut value = SumsOfEachOther { first: 0, second: 0 };
+    assert_eq!(record::settle(&mut value).unwrap_err().rule(), rule::RECORD_SUM);
+    assert!(record::broken::<SumsOfEachOther>(&[0, 0]).count() > 0);
+}
+
+mod named {
+    use super::*;
+
+    pub mod left {
+        use super::*;
+
+        /// The left one.
+        #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+        #[brw(little)]
+        pub struct Entry {
+            pub left: u8,
+        }
+    }
+
+    pub mod right {
+        use super::*;
+
+        /// The right one.
+        #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+        #[brw(little)]
+        pub struct Entry {
+            pub right: u8,
+        }
+    }
+
+    #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+    #[brw(little)]
+    pub struct Both {
+        pub left: left::Entry,
+        pub right: [right::Entry; 2],
+    }
+}
+
+#[test]
+fn types_of_one_name_have_sections_and_links_of_their_own() {
+    let page = record::page::<named::Both>();
+    for part in ["[Entry](#entry)", "[Entry (2)[2]](#entry-2)", "\n## Entry\n", "\n## Entry (2)\n"]
+    {
+        assert_eq!(page.matches(part).count(), 1, "{part} in\n{page}");
+    }
 }

@@ -60,7 +60,6 @@ pub struct Extra {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[br(map = |raw: u8| Self::from(raw))]
 #[bw(map = |word: &Self| u8::from(*word))]
-#[schema(zero(unused))]
 #[repr(u8)]
 pub struct Flags {
     /// The file is probably text.
@@ -73,6 +72,7 @@ pub struct Flags {
     pub name: bool,
     /// A comment.
     pub comment: bool,
+    #[schema(zero)]
     pub unused: B3,
 }
 

@@ -141,6 +141,16 @@ impl Error {
         self.under(Path::from(vec![step.into()]))
     }
 
+    /// Puts the steps of a path with slashes before the path.
+    #[cold]
+    pub(crate) fn within_names(self, path: &str) -> Self {
+        let steps = path.split('/').map(|step| match step.parse() {
+            Ok(index) => PathSegment::Index(index),
+            Err(_) => PathSegment::Name(step.into()),
+        });
+        self.under(steps.collect())
+    }
+
     /// Moves the error `base` bytes further on: for input that is a part of something.
     #[cold]
     #[must_use]

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
 
-use binrw::Endian;
 use binrw::error::BacktraceFrame;
 use binrw::io::{self, Read, Seek, SeekFrom};
 
-use super::{Declared, broken, from_slice, make, settle, to_vec, value};
+use super::{Declared, With, make, value, with};
 use crate::error::{Error, PathSegment, Rule};
 use crate::schema::{Layout, Record};
-use crate::walk::{StepKind, Walk};
+use crate::walk::StepKind;
+use crate::wire::Cursor;
 
 /// The result of an audit.
 #[derive(Clone, Debug, Default)]
@@ -94,75 +94,87 @@ const PLACES: usize = 2000;
 /// ```
 #[must_use]
 pub fn audit<T: Declared + PartialEq + Debug>(samples: &[&[u8]], values: u64) -> Audit {
-    let mut audit = Audit::default();
-    for (number, sample) in samples.iter().enumerate() {
-        let what = format!("sample {number}");
-        hold::<T>(&what, sample, &mut audit);
-        around::<T>(&what, sample, sample.len() / PLACES + 1, &mut audit);
-    }
-    audit.seen.clear();
-    for seed in 0..values {
-        match make::generate_bytes::<T>(seed) {
-            Ok(bytes) => made::<T>(seed, &bytes, &mut audit),
-            Err(error) => {
-                *audit.rejected.entry(without_numbers(&error)).or_default() += 1;
+    with(&()).audit::<T>(samples, values)
+}
+
+impl With<'_> {
+    /// Holds the reader of a format and its layout to each other: see [`audit`](super::audit()).
+    #[must_use]
+    pub fn audit<T: Declared + PartialEq + Debug>(self, samples: &[&[u8]], values: u64) -> Audit {
+        let mut audit = Audit::default();
+        for (number, sample) in samples.iter().enumerate() {
+            let what = format!("sample {number}");
+            hold::<T>(self, &what, sample, &mut audit);
+            around::<T>(self, &what, sample, sample.len() / PLACES + 1, &mut audit);
+        }
+        audit.seen.clear();
+        for seed in 0..values {
+            match self.generate_bytes::<T>(seed) {
+                Ok(bytes) => made::<T>(self, seed, &bytes, &mut audit),
+                Err(error) => {
+                    *audit.rejected.entry(without_numbers(&error)).or_default() += 1;
+                }
             }
         }
+        let mut could = BTreeSet::new();
+        could_be(T::LAYOUT, &mut could);
+        audit.never = could.into_iter().filter(|it| !audit.seen.contains(it)).collect();
+        if values == 0 {
+            audit.never.clear();
+        }
+        audit
     }
-    let mut could = BTreeSet::new();
-    could_be(T::LAYOUT, &mut could);
-    audit.never = could.into_iter().filter(|it| !audit.seen.contains(it)).collect();
-    if values == 0 {
-        audit.never.clear();
-    }
-    audit
 }
 
 /// Looks at broken copies, cuts and flipped bits.
 fn around<T: Declared + PartialEq + Debug>(
+    of: With<'_>,
     what: &str,
     bytes: &[u8],
     step: usize,
     audit: &mut Audit,
 ) {
-    for copy in broken::<T>(bytes) {
-        hold::<T>(&format!("{what}, {}: {}", copy.path, copy.how), &copy.apply(bytes), audit);
+    for copy in of.broken::<T>(bytes) {
+        hold::<T>(of, &format!("{what}, {}: {}", copy.path, copy.how), &copy.apply(bytes), audit);
     }
     for at in (0..bytes.len()).step_by(step) {
-        hold::<T>(&format!("{what}, cut at {at}"), &bytes[..at], audit);
+        hold::<T>(of, &format!("{what}, cut at {at}"), &bytes[..at], audit);
         for bit in 0..8 {
             let mut copy = bytes.to_vec();
             copy[at] ^= 1 << bit;
-            hold::<T>(&format!("{what}, bit {bit} of byte {at} flipped"), &copy, audit);
+            hold::<T>(of, &format!("{what}, bit {bit} of byte {at} flipped"), &copy, audit);
         }
     }
 }
 
-fn made<T: Declared + PartialEq + Debug>(seed: u64, bytes: &[u8], audit: &mut Audit) {
+fn made<T: Declared + PartialEq + Debug>(of: With<'_>, seed: u64, bytes: &[u8], audit: &mut Audit) {
     audit.made += 1;
     let what = format!("value {seed}");
-    hold::<T>(&what, bytes, audit);
+    hold::<T>(of, &what, bytes, audit);
     let seen = audit.seen.clone();
     if !bytes.is_empty() {
         let mut copy = bytes.to_vec();
         let at = (seed as usize).wrapping_mul(7919) % bytes.len();
         copy[at] ^= 1 << (seed % 8);
-        hold::<T>(&format!("{what}, flipped at {at}"), &copy, audit);
+        hold::<T>(of, &format!("{what}, flipped at {at}"), &copy, audit);
     }
     if seed.is_multiple_of(8) {
-        around::<T>(&what, bytes, bytes.len() / 40 + 1, audit);
-        if let Ok(deep) = make::generate_deep::<T>(seed) {
-            hold::<T>(&format!("deep value {seed}"), &deep, audit);
+        around::<T>(of, &what, bytes, bytes.len() / 40 + 1, audit);
+        if let Ok(deep) = make::deep_bytes::<T>(of, seed) {
+            hold::<T>(of, &format!("deep value {seed}"), &deep, audit);
         }
     }
     audit.seen = seen;
-    match from_slice::<T>(bytes) {
+    let mut input = Cursor::new(bytes);
+    match of.read::<T>(&mut input) {
         Ok(mut value) => {
-            if let Err(error) = settle(&mut value) {
+            // Deferred places are in the bytes, and not in the value.
+            let bytes = &bytes[..bytes.len() - input.rest().len()];
+            if let Err(error) = of.settle(&mut value) {
                 audit.fault("not settled", || {
                     format!("{what}: what was read does not settle: {error}")
                 });
-            } else if !to_vec(&value).is_ok_and(|settled| settled == bytes) {
+            } else if !of.to_vec(&value).is_ok_and(|settled| settled == bytes) {
                 audit.fault("settled", || format!("{what}: settling changes what was read"));
             }
         }
@@ -171,44 +183,52 @@ fn made<T: Declared + PartialEq + Debug>(seed: u64, bytes: &[u8], audit: &mut Au
 }
 
 /// Reads and walks one input.
-fn hold<T: Declared + PartialEq + Debug>(what: &str, bytes: &[u8], audit: &mut Audit) {
+fn hold<T: Declared + PartialEq + Debug>(
+    of: With<'_>,
+    what: &str,
+    bytes: &[u8],
+    audit: &mut Audit,
+) {
     audit.cases += 1;
     let mut input = Noting { bytes, at: 0, failed: None };
-    let read = T::read_options(&mut input, Endian::Little, ());
-    let mut walk = Walk::over(T::LAYOUT, bytes);
-    let mut fault = None;
-    while let Some(step) = walk.next() {
-        match step {
-            Ok(step) => match step.kind {
-                StepKind::Record(record) => {
-                    audit.seen.insert(record.name.to_owned());
+    let read = T::read_options(&mut input, of.endian, ());
+    let mut walk = of.walk::<T>(bytes).for_reader();
+    let fault = walk.find_map(Result::err);
+    let end = walk.position();
+    let mut walk = of.walk::<T>(bytes);
+    while let Some(Ok(step)) = walk.next() {
+        match step.kind {
+            StepKind::Record(record) => {
+                audit.seen.insert(record.name.to_owned());
+            }
+            StepKind::Leaf(_) => {
+                if let (Some(record), Some(field)) = (walk.record_around(), step.field) {
+                    audit.seen.insert(format!(
+                        "{}.{}",
+                        record.name,
+                        if field.name.is_empty() { "0" } else { field.name }
+                    ));
                 }
-                StepKind::Leaf(_) => {
-                    if let (Some(record), Some(field)) = (walk.record_around(), step.field) {
-                        audit.seen.insert(format!(
-                            "{}.{}",
-                            record.name,
-                            if field.name.is_empty() { "0" } else { field.name }
-                        ));
-                    }
-                }
-                _ => {}
-            },
-            Err(error) => fault = Some(error),
+            }
+            _ => {}
         }
     }
     match (&read, fault) {
-        (Ok(value), fault) if input.at == bytes.len() => {
+        (Ok(value), fault) if input.at == bytes.len() || fault.is_none() && input.at == end => {
             audit.accepted += 1;
             match fault {
                 Some(fault) => audit.fault("walk refuses", || {
                     format!("{what}: read, and the layout refuses: {fault}")
                 }),
-                None => written(what, value, bytes, audit),
+                // What follows is in deferred places.
+                None => written(of, what, value, &bytes[..end], audit),
             }
         }
-        (Ok(_), Some(fault))
-            if fault.rule() == Rule::INPUT_TRAILING && fault.offset() == input.at as u64 => {}
+        (Ok(value), Some(fault))
+            if fault.rule() == Rule::INPUT_TRAILING && fault.offset() == input.at as u64 =>
+        {
+            written(of, what, value, &bytes[..input.at], audit);
+        }
         (Ok(_), Some(fault)) => {
             audit.fault("other end", || {
                 format!("{what}: the reader ends at {}, and the layout: {fault}", input.at)
@@ -216,7 +236,7 @@ fn hold<T: Declared + PartialEq + Debug>(what: &str, bytes: &[u8], audit: &mut A
         }
         (Ok(_), None) => audit.fault("later end", || {
             format!(
-                "{what}: the reader ends at {} of {}, the layout at the end",
+                "{what}: the reader ends at {} of {}, the layout at {end}",
                 input.at,
                 bytes.len()
             )
@@ -230,15 +250,15 @@ fn hold<T: Declared + PartialEq + Debug>(what: &str, bytes: &[u8], audit: &mut A
     }
 }
 
-fn written<T: Declared>(what: &str, value: &T, bytes: &[u8], audit: &mut Audit) {
-    match to_vec(value) {
+fn written<T: Declared>(of: With<'_>, what: &str, value: &T, bytes: &[u8], audit: &mut Audit) {
+    match of.to_vec(value) {
         Ok(written) if written == bytes => {}
         Ok(written) => audit.fault("written", || {
             format!("{what}: {} bytes are written as {} other ones", bytes.len(), written.len())
         }),
         Err(error) => {
             let mut there = Vec::new();
-            let plain = value::write(value, &mut there).is_ok() && there == bytes;
+            let plain = value::write(value, of.endian, &mut there).is_ok() && there == bytes;
             audit.fault("agreement", || {
                 format!("{what}: read, and not written: {error} (its bytes are the same: {plain})")
             });
@@ -319,7 +339,9 @@ fn could_be(layout: Layout, out: &mut BTreeSet<String>) {
         | Layout::Until(of)
         | Layout::List(of)
         | Layout::Within(of)
-        | Layout::Before(of) => could_be(of(), out),
+        | Layout::Before(of)
+        | Layout::OrEnd(of)
+        | Layout::Deferred(of) => could_be(of(), out),
         _ => {}
     }
 }
@@ -345,10 +367,14 @@ fn could_be_record(record: &'static Record, out: &mut BTreeSet<String>) {
 
 fn is_leaf(layout: Layout) -> bool {
     match layout {
-        Layout::Same(of) | Layout::Within(of) | Layout::Before(of) => is_leaf(of()),
+        Layout::Same(of)
+        | Layout::Within(of)
+        | Layout::Before(of)
+        | Layout::OrEnd(of)
+        | Layout::Deferred(of) => is_leaf(of()),
         Layout::Array(..) => layout.bytes_of_numbers().is_some(),
         Layout::List(of) | Layout::ToEnd(of) => of().bytes_of_numbers().is_some(),
-        Layout::Record(_) | Layout::Choice(_) | Layout::Until(_) => false,
+        Layout::Record(_) | Layout::Choice(_) | Layout::Until(_) | Layout::Nested(_) => false,
         _ => true,
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
-use super::{check, mend_sums};
+use super::{MOST_SUMS, With, with};
 use crate::error::{Error, Path};
 use crate::schema::{Layout, Meaning, Schema};
-use crate::walk::{Step, StepKind, Value, Walk};
+use crate::walk::{Step, StepKind, Value};
 
 /// The function that refuses a broken copy.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,9 +68,19 @@ fn replaced(file: &[u8], place: &Range<usize>, by: &[u8]) -> Vec<u8> {
 ///
 /// A checksum over a changed field is made right again, so that a reader can refuse the change alone. The time is that of reading the file once for each kind of copy.
 pub fn broken<T: Schema>(file: &[u8]) -> impl Iterator<Item = Broken> {
-    let changes = changes::<T>(file);
-    let whole = file.to_vec();
-    changes.into_iter().filter_map(move |change| judged::<T>(&whole, change))
+    with(&()).broken::<T>(file)
+}
+
+impl<'f> With<'f> {
+    /// Returns copies of a good file that break one rule each: see [`broken`](super::broken()).
+    pub fn broken<'b, T: Schema>(
+        self,
+        file: &'b [u8],
+    ) -> impl Iterator<Item = Broken> + use<'b, 'f, T> {
+        changes::<T>(self, file)
+            .into_iter()
+            .filter_map(move |change| judged::<T>(self, file, change))
+    }
 }
 
 /// A change before anybody has looked whether it breaks something.
@@ -81,23 +91,27 @@ struct Change {
     bytes: Vec<u8>,
 }
 
-fn judged<T: Schema>(file: &[u8], change: Change) -> Option<Broken> {
-    let mut copy = replaced(file, &change.place, &change.bytes);
-    let refusal =
-        |copy: &[u8]| match Walk::over(T::LAYOUT, copy).without_sums().find_map(Result::err) {
-            Some(error) => Some(Refusal::Reader(error)),
-            None => check::<T>(copy).err().map(Refusal::Check),
-        };
+fn judged<T: Schema>(of: With<'_>, file: &[u8], change: Change) -> Option<Broken> {
     let Change { path, how, mut place, mut bytes } = change;
-    let mut verdict = refusal(&copy)?;
-    let is_sum =
-        matches!(&verdict, Refusal::Check(error) if error.rule() == crate::wire::rule::RECORD_SUM);
-    if is_sum && how != WRONG_SUM && mend_sums::<T>(&mut copy).is_ok() {
-        verdict = refusal(&copy)?;
+    let mut copy = replaced(file, &place, &bytes);
+    let mut faults = of.faults::<T>(&copy);
+    if how != WRONG_SUM && faults.are_sums() {
+        // With the right checksum it is a good file.
+        if !faults.is_more {
+            return None;
+        }
+        for _ in 0..MOST_SUMS {
+            faults.mend(&mut copy);
+            faults = of.faults::<T>(&copy);
+            if !faults.are_sums() {
+                break;
+            }
+        }
         // The change reaches up to the checksum.
         (place, bytes) = difference(file, &copy);
     }
-    Some(Broken { path, how, place, bytes, refusal: verdict })
+    let refusal = faults.refusal()?;
+    Some(Broken { path, how, place, bytes, refusal })
 }
 
 /// Returns the place where two files differ, and its bytes in the second.
@@ -114,11 +128,11 @@ const WRONG_SUM: &str = "a wrong checksum";
 /// A field of the declaration, by its address and that of the record around, and a way to break it.
 type Way = (usize, usize, &'static str);
 
-fn changes<T: Schema>(file: &[u8]) -> Vec<Change> {
+fn changes<T: Schema>(of: With<'_>, file: &[u8]) -> Vec<Change> {
     let mut found = Vec::new();
     let mut seen: HashSet<Way> = HashSet::new();
     let mut ways = Vec::new();
-    let mut walk = Walk::over(T::LAYOUT, file);
+    let mut walk = of.walk::<T>(file);
     while let Some(Ok(step)) = walk.next() {
         let record = walk.record_around().map_or(0, |record| std::ptr::from_ref(record) as usize);
         let field = step.field.map_or(0, |field| std::ptr::from_ref(field) as usize);
@@ -157,7 +171,7 @@ fn ways_of(
                 ways.push((how, place, bytes()));
             }
         };
-    let with = |position: usize, byte: u8| {
+    let with_byte = |position: usize, byte: u8| {
         let mut bytes = there.to_vec();
         bytes[position] = byte;
         bytes
@@ -166,7 +180,7 @@ fn ways_of(
         StepKind::Magic => None,
         StepKind::Leaf(layout) => Some(layout),
         StepKind::Sum { .. } => {
-            add(true, WRONG_SUM, place, &|| with(0, first ^ 1));
+            add(true, WRONG_SUM, place, &|| with_byte(0, first ^ 1));
             return;
         }
         _ => return,
@@ -174,16 +188,20 @@ fn ways_of(
     add(true, "cut in front of it", place.start..end, &Vec::new);
     add(there.len() > 1, "cut in it", place.end - 1..end, &Vec::new);
     let Some(layout) = layout else {
-        add(true, "other bytes", place, &|| with(0, first ^ 1));
+        add(true, "other bytes", place, &|| with_byte(0, first ^ 1));
         return;
     };
     match (step.field.map(|field| field.meaning), layout) {
-        (Some(Meaning::Zero), _) => {
-            add(last != 1, "a byte that is not zero", place, &|| with(there.len() - 1, 1));
+        (Some(Meaning::Zero), _) | (_, Layout::Padding(_)) => {
+            add(last != 1, "a byte that is not zero", place, &|| with_byte(there.len() - 1, 1));
             return;
         }
-        (Some(Meaning::Text), _) => {
-            add(first != 0xff, "not UTF-8", place, &|| with(0, 0xff));
+        (Some(Meaning::Text | Meaning::Masked(_)), _) => {
+            add(first != 0xff, "not UTF-8", place, &|| with_byte(0, 0xff));
+            return;
+        }
+        (Some(Meaning::Terminated), _) => {
+            add(true, "without a zero at its end", place, &|| with_byte(there.len() - 1, b'a'));
             return;
         }
         (_, Layout::Terminated) => {
@@ -216,7 +234,7 @@ fn ways_of(
         Value::Word(word, raw) => {
             for part in word.parts {
                 let Some((low, width)) = word.part(part.name) else { continue };
-                let how = if part.zero { "a bit that is always zero" } else { "another bit" };
+                let how = if part.is_zero() { "a bit that is always zero" } else { "another bit" };
                 add(true, how, place.clone(), &|| number((raw ^ 1 << (low + width - 1)).into()));
             }
         }

@@ -1,21 +1,20 @@
 //! A line for each field of a file.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use super::Views;
+use super::{Views, With, with};
+use crate::error::{Error, Path};
 use crate::schema::{Integer, Layout, Meaning, Schema, raw};
-use crate::walk::{Name, Step, StepKind, Value, Walk};
+use crate::walk::Family;
+use crate::walk::{Name, Step, StepKind, Value, Walk, masked_text};
 
 /// Returns a line for each field: its offset, its bytes, its name, its type and its value.
 ///
 /// Damaged bytes are shown up to the fault, and the fault after them.
 #[must_use]
 pub fn dump<T: Schema>(bytes: &[u8]) -> String {
-    let mut out = Vec::new();
-    // Writing to a vector does not fail.
-    let _ = dump_to::<T>(bytes, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    with(&()).dump::<T>(bytes)
 }
 
 /// Writes [`dump`] line by line: nothing of it is held in memory.
@@ -24,45 +23,142 @@ pub fn dump<T: Schema>(bytes: &[u8]) -> String {
 ///
 /// Those of `out`.
 pub fn dump_to<T: Schema>(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{:<8}  {:<25}  {:<26}  {:<18}  value", "offset", "bytes", "field", "type")?;
-    let mut views = Views::new(bytes);
-    lines(Walk::over(T::LAYOUT, bytes), bytes, 0, &mut views, out)
+    with(&()).dump_to::<T>(bytes, out)
 }
 
-fn lines(
-    walk: Walk<'_>,
+impl With<'_> {
+    /// Returns a line for each field: see [`dump`](super::dump()).
+    #[must_use]
+    pub fn dump<T: Schema>(self, bytes: &[u8]) -> String {
+        let mut out = Vec::new();
+        // Writing to a vector does not fail.
+        let _ = self.dump_to::<T>(bytes, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// Writes [`dump`](Self::dump) line by line.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn dump_to<T: Schema>(self, bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", Row::HEADING)?;
+        let mut views = Views::new(bytes, self.family);
+        let around = (0, &Path::default());
+        rows_of(self.walk::<T>(bytes), bytes, around, &mut views, &mut |row| writeln!(out, "{row}"))
+    }
+}
+
+/// A field of a file, or a fault.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Row<'b> {
+    /// The kind of the row.
+    pub kind: RowKind,
+    /// How many records and lists the row is inside of.
+    pub depth: usize,
+    /// The offset of the first byte.
+    pub offset: u64,
+    /// The bytes of a field; none of a record or list, as each of its fields has a row.
+    pub bytes: &'b [u8],
+    /// The path.
+    pub path: Path,
+    /// The name: of a field, or `[2]`.
+    pub name: String,
+    /// The type in words.
+    pub type_name: String,
+    /// The value in words, long ones in part.
+    pub value: String,
+    /// The fault; of a field, why a writer that keeps to the declaration does not write it.
+    pub error: Option<Error>,
+}
+
+impl Row<'_> {
+    /// The heading above the lines of rows.
+    pub const HEADING: &'static str = "offset    bytes                      field                       type                value";
+}
+
+/// The kind of a [`Row`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// A record, list or field.
+    Field,
+    /// A checksum, right or wrong: the bytes are those of the field that holds it.
+    Sum,
+    /// The fault after which nothing can be read.
+    Fault,
+    /// The bytes from that fault on.
+    Rest,
+}
+
+/// The line of a dump.
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (RowKind::Fault, Some(error)) = (self.kind, &self.error) {
+            return write!(f, "fault: {error}");
+        }
+        let Self { offset, type_name, value, .. } = self;
+        let hex = if self.kind == RowKind::Sum { String::new() } else { hex_of(self.bytes) };
+        let name = format!("{:indent$}{}", "", self.name, indent = 2 * self.depth);
+        let line = format!("{offset:08x}  {hex:<25}  {name:<26}  {type_name:<18}  {value}");
+        f.write_str(line.trim_end())?;
+        match &self.error {
+            Some(error) if self.kind == RowKind::Field => write!(f, "\nodd: {error}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Hands over a row for each field of a file.
+pub(crate) fn rows(
+    layout: Layout,
     bytes: &[u8],
-    depth: usize,
-    views: &mut Views,
-    out: &mut dyn Write,
+    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut views = Views::new(bytes, &());
+    rows_of(Walk::over(layout, bytes, &()), bytes, (0, &Path::default()), &mut views, each)
+}
+
+fn rows_of<'b>(
+    mut walk: Walk<'b>,
+    bytes: &'b [u8],
+    (depth, around): (usize, &Path),
+    views: &mut Views<'b>,
+    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut end = 0;
-    for step in walk {
+    while let Some(step) = walk.next() {
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);
-                line(&step, bytes, depth, out)?;
-                if let Some(odd) = &step.odd
-                    && !matches!(step.kind, StepKind::Sum { .. })
-                {
-                    writeln!(out, "odd: {odd}")?;
-                }
+                let path = walk.path().under(around.clone());
+                each(&row(&step, bytes, (depth, path.clone()), views.family))?;
                 if let Some(inner) = views.enter(&step, bytes) {
-                    lines(inner, bytes, depth + step.depth + 1, views, out)?;
+                    rows_of(inner, bytes, (depth + step.depth + 1, &path), views, each)?;
                     views.leave();
                 }
             }
             Err(error) => {
-                writeln!(out, "fault: {error}")?;
+                let place = |kind, at: usize| Row {
+                    kind,
+                    depth: 0,
+                    offset: at as u64,
+                    bytes: &[],
+                    path: error.path().clone(),
+                    name: String::new(),
+                    type_name: String::new(),
+                    value: String::new(),
+                    error: None,
+                };
+                let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+                each(&Row { error: Some(error.clone()), ..place(RowKind::Fault, at) })?;
                 if depth == 0 && end < bytes.len() {
-                    let (hex, left) = (hex_of(&bytes[end..]), bytes.len() - end);
-                    let bytes =
+                    let left = bytes.len() - end;
+                    let value =
                         if left == 1 { "1 byte".to_owned() } else { format!("{left} bytes") };
-                    writeln!(
-                        out,
-                        "{end:08x}  {hex:<25}  {:<26}  {:<18}  {bytes}",
-                        "not decoded", ""
-                    )?;
+                    let (bytes, name) = (&bytes[end..], "not decoded".to_owned());
+                    each(&Row { bytes, name, value, ..place(RowKind::Rest, end) })?;
                 }
             }
         }
@@ -75,10 +171,12 @@ const BYTES: usize = 8;
 
 fn hex_of(bytes: &[u8]) -> String {
     let shown = if bytes.len() > BYTES { BYTES - 1 } else { BYTES };
-    let mut out = String::new();
+    let mut out = String::with_capacity(3 * BYTES + 1);
     for (position, byte) in bytes.iter().take(shown).enumerate() {
-        let blank = if position > 0 { " " } else { "" };
-        let _ = write!(out, "{blank}{byte:02x}");
+        if position > 0 {
+            out.push(' ');
+        }
+        push_hex(&mut out, *byte);
     }
     if bytes.len() > BYTES {
         out.push_str(" ..");
@@ -86,7 +184,18 @@ fn hex_of(bytes: &[u8]) -> String {
     out
 }
 
-fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Result<()> {
+/// Appends the two hexadecimal digits of a byte.
+fn push_hex(out: &mut String, byte: u8) {
+    let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or('0');
+    out.extend([digit(byte >> 4), digit(byte & 15)]);
+}
+
+fn row<'b>(
+    step: &Step,
+    bytes: &'b [u8],
+    (depth, path): (usize, Path),
+    family: &dyn Family,
+) -> Row<'b> {
     let there = &bytes[step.bytes.clone()];
     let name = match step.name {
         Name::Field(name) => name.to_owned(),
@@ -97,34 +206,34 @@ fn line(step: &Step, bytes: &[u8], depth: usize, out: &mut dyn Write) -> io::Res
             _ => "value".to_owned(),
         },
     };
-    let (hex, ty, value) = match &step.kind {
-        StepKind::Record(record) => (String::new(), record.name.to_owned(), String::new()),
-        StepKind::List(of, Some(count)) => (String::new(), format!("{of}[{count}]"), String::new()),
-        StepKind::List(of, None) => (String::new(), format!("{of}[]"), String::new()),
-        StepKind::Magic => (hex_of(there), format!("u8[{}]", there.len()), quoted(there)),
+    let none: &[u8] = &[];
+    let mut kind = RowKind::Field;
+    let (own, type_name, value) = match &step.kind {
+        StepKind::Record(record) => (none, record.name.to_owned(), String::new()),
+        StepKind::List(of, Some(count)) => (none, format!("{of}[{count}]"), String::new()),
+        StepKind::List(of, None) => (none, format!("{of}[]"), String::new()),
+        StepKind::Magic => (there, format!("u8[{}]", there.len()), quoted(there)),
         StepKind::Computed => {
-            (String::new(), "computed".to_owned(), shown(step, Layout::Opaque, there))
+            (none, "computed".to_owned(), shown(step, Layout::Opaque, there, family))
         }
-        StepKind::Sum { name, right: true, .. } => {
-            (String::new(), (*name).to_owned(), "right".to_owned())
-        }
-        StepKind::Sum { name, should, .. } => {
-            let should: String = should.iter().map(|byte| format!("{byte:02x}")).collect();
-            (String::new(), (*name).to_owned(), format!("WRONG: the bytes should be {should}"))
+        StepKind::Sum { name, right, should } => {
+            kind = RowKind::Sum;
+            let mut text = String::new();
+            should.iter().for_each(|byte| push_hex(&mut text, *byte));
+            let wrong = format!("WRONG: the bytes should be {text}");
+            (there, (*name).to_owned(), if *right { "right".to_owned() } else { wrong })
         }
         StepKind::View(view) => (
-            String::new(),
+            none,
             (view.layout)().to_string(),
             format!("at {:#x}, {} bytes", step.bytes.start, there.len()),
         ),
         StepKind::Leaf(layout) => {
-            (hex_of(there), type_of(*layout, there.len()), shown(step, *layout, there))
+            (there, type_of(*layout, there.len()), shown(step, *layout, there, family))
         }
     };
-    let at = step.bytes.start;
-    let indented = format!("{:indent$}{name}", "", indent = 2 * (depth + step.depth));
-    let text = format!("{at:08x}  {hex:<25}  {indented:<26}  {ty:<18}  {value}");
-    writeln!(out, "{}", text.trim_end())
+    let (offset, depth) = (step.bytes.start as u64, depth + step.depth);
+    Row { kind, depth, offset, bytes: own, path, name, type_name, value, error: step.odd.clone() }
 }
 
 /// The type, with the number of elements that are there.
@@ -141,33 +250,54 @@ fn type_of(layout: Layout, length: usize) -> String {
 /// Elements of a list of numbers that are shown.
 const ELEMENTS: usize = 8;
 
-fn shown(step: &Step, layout: Layout, bytes: &[u8]) -> String {
+fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> String {
     let meaning = step.field.map_or(Meaning::Plain, |field| field.meaning);
     match (&step.value, layout) {
-        (Value::Number(number, ty), layout) => number_of(*number, *ty, layout, meaning, bytes),
+        (Value::Number(number, ty), layout) => {
+            number_of(*number, *ty, layout, meaning, (bytes, family))
+        }
         (Value::Word(word, raw), _) => {
             let parts = word.values(*raw).map(|(part, value)| match (part.width, value) {
+                (_, 0) if part.is_zero() => String::new(),
                 (1, 0) => String::new(),
                 (1, _) => part.name.to_owned(),
-                (_, value) => format!("{} {value}", part.name),
+                (_, value) => match name_of(value.into(), part.meaning, family) {
+                    Some(name) => format!("{} {name} ({value})", part.name),
+                    None => format!("{} {value}", part.name),
+                },
             });
             let parts: Vec<String> = parts.filter(|it| !it.is_empty()).collect();
             if parts.is_empty() { "no flags".to_owned() } else { parts.join(", ") }
         }
         (_, Layout::Terminated) => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        (_, Layout::Padding(_)) => elements(layout, bytes, step.big, Meaning::Zero),
         (_, Layout::Opaque) => format!("opaque, {} bytes", bytes.len()),
         (_, Layout::Float(_)) => numbers(layout, bytes, step.big).concat(),
         _ => elements(layout, bytes, step.big, meaning),
     }
 }
 
-fn number_of(number: i128, ty: Integer, layout: Layout, meaning: Meaning, bytes: &[u8]) -> String {
-    let names = match (layout, meaning) {
-        (_, Meaning::Names(names)) => names,
-        (Layout::Integer { names, .. }, _) => names,
-        _ => &[],
+/// Returns the name of a number, where the declaration or the family has one.
+fn name_of(number: i128, meaning: Meaning, family: &dyn Family) -> Option<&str> {
+    match meaning {
+        Meaning::Names(names) => names.iter().find(|it| it.0 == number).map(|it| it.1),
+        Meaning::Family(id) => family.name(id, number as u64),
+        _ => None,
+    }
+}
+
+fn number_of(
+    number: i128,
+    ty: Integer,
+    layout: Layout,
+    meaning: Meaning,
+    (bytes, family): (&[u8], &dyn Family),
+) -> String {
+    let meaning = match (layout, meaning) {
+        (Layout::Integer { names, .. }, Meaning::Plain) => Meaning::Names(names),
+        _ => meaning,
     };
-    if let Some((_, name)) = names.iter().find(|it| it.0 == number) {
+    if let Some(name) = name_of(number, meaning, family) {
         return format!("{name} ({number})");
     }
     match meaning {
@@ -188,7 +318,13 @@ fn elements(layout: Layout, bytes: &[u8], big: bool, meaning: Meaning) -> String
             let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             quoted(&bytes[..end])
         }
+        Meaning::Terminated => quoted(bytes.strip_suffix(&[0]).unwrap_or(bytes)),
+        Meaning::Masked(mask) => match masked_text(layout, bytes, mask, big) {
+            Ok(text) => quoted(text.as_bytes()),
+            Err(_) => hex_text(bytes),
+        },
         Meaning::Text | Meaning::Letters => quoted(bytes),
+        Meaning::Zero if bytes.is_empty() => "none".to_owned(),
         Meaning::Zero if bytes.iter().all(|byte| *byte == 0) => "zeros".to_owned(),
         Meaning::Hex => hex_text(bytes),
         _ if is_bytes && !bytes.is_empty() && bytes.iter().all(is_printed) => quoted(bytes),
@@ -255,7 +391,8 @@ fn quoted(bytes: &[u8]) -> String {
 const HEX: usize = 20;
 
 fn hex_text(bytes: &[u8]) -> String {
-    let mut out: String = bytes.iter().take(HEX).map(|byte| format!("{byte:02x}")).collect();
+    let mut out = String::with_capacity(2 * HEX);
+    bytes.iter().take(HEX).for_each(|byte| push_hex(&mut out, *byte));
     if bytes.len() > HEX {
         let _ = write!(out, " .. {} more bytes", bytes.len() - HEX);
     }

@@ -2,10 +2,11 @@
 
 use binrw::BinRead;
 
-use super::from_slice;
+use super::{With, with};
 use crate::error::Result;
 use crate::schema::Schema;
 use crate::walk::{Chance, Walk};
+use crate::wire::Cursor;
 
 /// How many seeds are tried before a declaration counts as one that nothing can be made for.
 const TRIES: u64 = 16;
@@ -19,7 +20,7 @@ const TRIES: u64 = 16;
 /// Fails if an expression of the declaration cannot be given the value that it needs: a function without an inverse, two
 /// conditions that exclude each other.
 pub fn generate_bytes<T: Schema>(seed: u64) -> Result<Vec<u8>> {
-    run::<T>(Chance::of_seed(seed), false)
+    with(&()).generate_bytes::<T>(seed)
 }
 
 /// Returns a value; the same for the same seed.
@@ -28,24 +29,49 @@ pub fn generate_bytes<T: Schema>(seed: u64) -> Result<Vec<u8>> {
 ///
 /// As [`generate_bytes`], of the last of some seeds that follow from this one.
 pub fn generate<T: Schema + for<'a> BinRead<Args<'a> = ()>>(seed: u64) -> Result<T> {
-    let mut result = generate_bytes::<T>(seed).and_then(|bytes| from_slice(&bytes));
-    for another in 1..TRIES {
-        if result.is_ok() {
-            break;
-        }
-        let seed = seed.wrapping_add(another << 32);
-        result = generate_bytes::<T>(seed).and_then(|bytes| from_slice(&bytes));
+    with(&()).generate(seed)
+}
+
+impl With<'_> {
+    /// Returns the bytes of a value: see [`generate_bytes`](super::generate_bytes).
+    ///
+    /// # Errors
+    ///
+    /// Fails if an expression of the declaration cannot be given the value that it needs.
+    pub fn generate_bytes<T: Schema>(self, seed: u64) -> Result<Vec<u8>> {
+        run::<T>(self, Chance::of_seed(seed), false)
     }
-    result
+
+    /// Returns a value: see [`generate`](super::generate).
+    ///
+    /// # Errors
+    ///
+    /// As [`generate_bytes`](Self::generate_bytes).
+    pub fn generate<T: Schema + for<'a> BinRead<Args<'a> = ()>>(self, seed: u64) -> Result<T> {
+        let read = |seed| read(self, &self.generate_bytes::<T>(seed)?);
+        let mut result = read(seed);
+        for another in 1..TRIES {
+            if result.is_ok() {
+                break;
+            }
+            result = read(seed.wrapping_add(another << 32));
+        }
+        result
+    }
+}
+
+/// Reads a value that was made: its deferred places are in the bytes as well.
+fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(of: With<'_>, bytes: &[u8]) -> Result<T> {
+    of.read(&mut Cursor::new(bytes))
 }
 
 /// Returns bytes in which records are in each other as deep as they go.
-pub(super) fn generate_deep<T: Schema>(seed: u64) -> Result<Vec<u8>> {
-    run::<T>(Chance::of_seed(seed), true)
+pub(super) fn deep_bytes<T: Schema>(of: With<'_>, seed: u64) -> Result<Vec<u8>> {
+    run::<T>(of, Chance::of_seed(seed), true)
 }
 
-fn run<T: Schema>(chance: Chance, is_deep: bool) -> Result<Vec<u8>> {
-    let walk = Walk::making(T::LAYOUT, chance);
+fn run<T: Schema>(of: With<'_>, chance: Chance, is_deep: bool) -> Result<Vec<u8>> {
+    let walk = Walk::making(T::LAYOUT, chance, of.family).in_order(of.is_big());
     let mut walk = if is_deep { walk.deep() } else { walk };
     for step in &mut walk {
         step?;
@@ -65,6 +91,7 @@ where
     T: Schema + for<'a> BinRead<Args<'a> = ()>,
 {
     let bytes = input.bytes(input.len())?.to_vec();
-    let made = run::<T>(Chance::Bytes(bytes.into_iter()), false);
-    made.and_then(|bytes| from_slice(&bytes)).map_err(|_| arbitrary::Error::IncorrectFormat)
+    let of = with(&());
+    let made = run::<T>(of, Chance::Bytes(bytes.into_iter()), false);
+    made.and_then(|bytes| read(of, &bytes)).map_err(|_| arbitrary::Error::IncorrectFormat)
 }

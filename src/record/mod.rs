@@ -12,6 +12,7 @@
 //! | [`generate`], `arbitrary` | values, of a seed or of a fuzzer's bytes |
 //! | [`broken`] | copies of a file that break one rule each |
 //! | [`audit`] | holds the reader and the layout to each other |
+//! | [`with`] | all of these for the records of a [`Family`], or in big endian |
 //!
 //! The example at the [start of the crate](crate) uses some of them.
 
@@ -21,25 +22,29 @@ mod dump;
 mod make;
 mod page;
 mod value;
+mod with;
 
 use std::ops::Range;
 
-use binrw::{BinRead, BinWrite, Endian};
+use binrw::{BinRead, BinWrite};
 
 pub use audit::{Audit, audit};
 pub use broken::{Broken, Refusal, broken};
-pub use dump::{dump, dump_to};
+pub(crate) use dump::rows;
+pub use dump::{Row, RowKind, dump, dump_to};
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub use make::arbitrary;
 pub use make::{generate, generate_bytes};
 pub use page::page;
+pub use with::{With, with};
 
 use crate::derived::{Agree, Settle};
-use crate::error::{Error, ErrorKind, Path, Result, Rule};
-use crate::schema::Schema;
+use crate::error::{Error, Path, Result};
+use crate::schema::{Layout, Schema};
+use crate::walk::Family;
 use crate::walk::{Step, StepKind, Walk};
-use crate::wire::{Cursor, error_of};
+use crate::wire::{Cursor, rule};
 
 /// A type that is read, written and described by its declaration. It implements itself.
 pub trait Declared:
@@ -58,16 +63,7 @@ impl<T> Declared for T where
 ///
 /// Fails if the reader refuses the bytes, or does not use all of them. The error names the field and the offset.
 pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(bytes: &[u8]) -> Result<T> {
-    let mut input = Cursor::new(bytes);
-    let value = read(&mut input)?;
-    match input.rest().len() {
-        0 => Ok(value),
-        left => {
-            let found =
-                if left == 1 { "1 more byte".to_owned() } else { format!("{left} more bytes") };
-            Err(Error::new(Rule::INPUT_TRAILING, input.position(), "the end", found))
-        }
-    }
+    with(&()).from_slice(bytes)
 }
 
 /// Reads a value, and leaves the cursor after it.
@@ -85,16 +81,9 @@ pub fn from_slice<T: Schema + for<'a> BinRead<Args<'a> = ()>>(bytes: &[u8]) -> R
 /// # Errors
 ///
 /// Fails if the reader refuses the bytes. Offsets count from the start of the cursor.
+#[inline]
 pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) -> Result<T> {
-    let (bytes, start) = (input.rest(), input.position());
-    T::read_options(input, Endian::Little, ()).map_err(|error| {
-        // The walk knows the place and the words; whether it is an error the reader alone says.
-        let mut walk = Walk::over(T::LAYOUT, bytes).without_sums();
-        match walk.find_map(Result::err).filter(|fault| fault.kind() != ErrorKind::Trailing) {
-            Some(fault) => fault.shifted(start),
-            None => error_of(&error, input.position()),
-        }
-    })
+    with(&()).read(input)
 }
 
 /// Writes a value.
@@ -104,9 +93,7 @@ pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) 
 /// Fails if a count, size, condition, tag or assertion of the value disagrees with what is in it. [`settle`] makes them
 /// agree.
 pub fn to_vec<T: Declared>(value: &T) -> Result<Vec<u8>> {
-    let mut out = Vec::new();
-    write(value, &mut out)?;
-    Ok(out)
+    with(&()).to_vec(value)
 }
 
 /// Appends a value to bytes.
@@ -115,8 +102,7 @@ pub fn to_vec<T: Declared>(value: &T) -> Result<Vec<u8>> {
 ///
 /// As [`to_vec`]; nothing is appended then.
 pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
-    value.agree(())?;
-    value::write(value, out)
+    with(&()).write(value, out)
 }
 
 /// Sets counts, sizes, tags, flags and checksums from what is in the value.
@@ -126,31 +112,179 @@ pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 /// Fails if nothing that can be set gives what is wanted: two lists of different lengths that share a count, an expression
 /// that has no inverse.
 pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
-    crate::settle::settle(value)?;
-    let mut bytes = Vec::new();
-    value::write(value, &mut bytes)?;
-    if mend_sums::<T>(&mut bytes)? {
-        *value = from_slice(&bytes)?;
-    }
-    Ok(())
+    with(&()).settle(value)
 }
 
-/// Sets wrong checksums, and returns whether there were any.
-fn mend_sums<T: Schema>(bytes: &mut [u8]) -> Result<bool> {
-    let mut is_changed = false;
-    // A sum may be over another one: as often as sums can be in each other.
-    loop {
-        let mut patches: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
-        for step in Walk::over(T::LAYOUT, bytes) {
-            let step = step?;
-            if let StepKind::Sum { right: false, should, .. } = step.kind {
-                patches.push((step.bytes, should));
+impl With<'_> {
+    /// Sets counts, sizes, tags, flags and checksums: see [`settle`](super::settle).
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing that can be set gives what is wanted.
+    pub fn settle<T: Declared>(self, value: &mut T) -> Result<()> {
+        crate::settle::settle(value)?;
+        let mut bytes = Vec::new();
+        value::write(value, self.endian, &mut bytes)?;
+        if self.mend_sums(T::LAYOUT, &mut bytes)? {
+            *value = self.from_slice(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Sets wrong checksums, and returns whether there were any.
+    fn mend_sums(self, layout: Layout, bytes: &mut [u8]) -> Result<bool> {
+        for turn in 0..=MOST_SUMS {
+            let mut faults = Faults::default();
+            // Views are over bytes of other fields, and deferred places are not in the bytes.
+            let walk = Walk::over(layout, bytes, self.family).in_order(self.is_big());
+            let mut views = Views { left: 0, ..Views::new(&[], self.family) };
+            faults.collect(walk.without_deferred(), bytes, &mut views);
+            match (faults.reader.take(), faults.sums.is_empty()) {
+                (Some(error), _) => return Err(error),
+                (None, true) => return Ok(turn > 0),
+                (None, false) if turn == MOST_SUMS => return faults.odd.map_or(Ok(true), Err),
+                (None, false) => faults.mend(bytes),
             }
         }
-        // Inner records close first, so the first sum is over no other wrong one.
-        let Some((place, should)) = patches.into_iter().next() else { return Ok(is_changed) };
-        bytes[place].copy_from_slice(&should);
-        is_changed = true;
+        Ok(true)
+    }
+
+    /// Returns all faults of a file.
+    fn faults<T: Schema>(self, bytes: &[u8]) -> Faults {
+        let mut faults = Faults::default();
+        faults.collect(self.walk::<T>(bytes), bytes, &mut Views::new(bytes, self.family));
+        faults
+    }
+
+    /// Checks that the bytes are what a careful writer writes: see [`check`](super::check()).
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn check<T: Schema>(self, bytes: &[u8]) -> Result<()> {
+        let mut faults = Faults { is_first: true, ..Faults::default() };
+        faults.collect(self.walk::<T>(bytes), bytes, &mut Views::new(bytes, self.family));
+        faults.reader.or(faults.odd).map_or(Ok(()), Err)
+    }
+
+    /// Returns the places that the declaration looks at: see [`views`](super::views()).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes cannot be read, or a view lies outside of them.
+    pub fn views<T: Schema>(self, bytes: &[u8]) -> Result<Vec<(Path, Range<usize>)>> {
+        let mut views = Vec::new();
+        let mut walk = self.walk::<T>(bytes);
+        while let Some(step) = walk.next() {
+            let step = step?;
+            if let StepKind::View(_) = step.kind {
+                if let Some(odd) = step.odd {
+                    return Err(odd);
+                }
+                views.push((walk.path(), step.bytes));
+            }
+        }
+        Ok(views)
+    }
+}
+
+/// Sets wrong checksums of a file.
+pub(crate) fn mend_sums(layout: Layout, bytes: &mut [u8]) -> Result<()> {
+    with(&()).mend_sums(layout, bytes).map(drop)
+}
+
+/// Returns the faults of a file, up to the one after which nothing can be read.
+pub(crate) fn problems(layout: Layout, bytes: &[u8]) -> Vec<Error> {
+    let mut faults = Faults::default();
+    faults.collect(Walk::over(layout, bytes, &()), bytes, &mut Views::new(bytes, &()));
+    faults.all.extend(faults.reader);
+    faults.all
+}
+
+/// Faults that are listed, at most.
+const MOST_FAULTS: usize = 1000;
+
+/// How many checksums may be over each other.
+const MOST_SUMS: u32 = 16;
+
+/// The faults of a file, of one walk.
+#[derive(Debug, Default)]
+struct Faults {
+    /// The error of the reader.
+    reader: Option<Error>,
+    /// The first fault that the reader accepts.
+    odd: Option<Error>,
+    /// The first of them.
+    all: Vec<Error>,
+    /// Whether there is one that is no checksum.
+    is_more: bool,
+    /// The places of wrong checksums, and what they should be.
+    sums: Vec<(Range<usize>, Vec<u8>)>,
+    /// Whether the first fault is enough.
+    is_first: bool,
+}
+
+impl Faults {
+    /// Adds the faults of a walk.
+    fn collect<'b>(&mut self, mut walk: Walk<'b>, bytes: &'b [u8], views: &mut Views<'b>) {
+        while let Some(step) = walk.next() {
+            let step = match step {
+                Ok(step) => step,
+                Err(error) if walk.is_beyond_reader() => return self.add(error),
+                Err(error) => {
+                    self.reader = Some(error);
+                    return;
+                }
+            };
+            let inner = views.enter(&step, bytes);
+            if let Some(odd) = step.odd {
+                self.add(odd);
+                if self.is_first {
+                    return;
+                }
+            }
+            if let StepKind::Sum { right: false, should, .. } = step.kind {
+                self.sums.push((step.bytes, should));
+            }
+            if let Some(inner) = inner {
+                let mut faults = Self { is_first: self.is_first, ..Self::default() };
+                faults.collect(inner, bytes, views);
+                views.leave();
+                self.sums.append(&mut faults.sums);
+                self.is_more |= faults.is_more;
+                faults.all.extend(faults.reader);
+                for odd in faults.all {
+                    self.add(odd.under(walk.path()));
+                }
+                if self.is_first && self.odd.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, odd: Error) {
+        self.is_more |= odd.rule() != rule::RECORD_SUM;
+        self.odd.get_or_insert_with(|| odd.clone());
+        if self.all.len() < MOST_FAULTS {
+            self.all.push(odd);
+        }
+    }
+
+    /// Returns whether the first fault is a checksum.
+    fn are_sums(&self) -> bool {
+        self.reader.is_none() && self.odd.as_ref().is_some_and(|it| it.rule() == rule::RECORD_SUM)
+    }
+
+    /// Sets the checksums.
+    fn mend(&self, bytes: &mut [u8]) {
+        for (place, should) in &self.sums {
+            bytes[place.clone()].copy_from_slice(should);
+        }
+    }
+
+    fn refusal(self) -> Option<Refusal> {
+        self.reader.map(Refusal::Reader).or(self.odd.map(Refusal::Check))
     }
 }
 
@@ -163,49 +297,38 @@ fn mend_sums<T: Schema>(bytes: &mut [u8]) -> Result<bool> {
 ///
 /// The first fault.
 pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
-    let mut views = Views::new(bytes);
-    check_walk(Walk::over(T::LAYOUT, bytes), bytes, &mut views)
-}
-
-fn check_walk(mut walk: Walk<'_>, bytes: &[u8], views: &mut Views) -> Result<()> {
-    while let Some(step) = walk.next() {
-        let step = step?;
-        if let Some(odd) = step.odd {
-            return Err(odd);
-        }
-        if let Some(inner) = views.enter(&step, bytes) {
-            let path = walk.path();
-            check_walk(inner, bytes, views).map_err(|error| error.under(path))?;
-            views.leave();
-        }
-    }
-    Ok(())
+    with(&()).check::<T>(bytes)
 }
 
 /// How many views are in each other at most.
 const MOST_VIEWS: u32 = 8;
 
 /// The views that are walked: those of a file that points at itself would have no end.
-struct Views {
+struct Views<'f> {
+    family: &'f dyn Family,
     /// Bytes that may still be looked at.
     left: usize,
     depth: u32,
 }
 
-impl Views {
-    const fn new(bytes: &[u8]) -> Self {
-        Self { left: bytes.len().saturating_mul(4), depth: 0 }
+impl<'f> Views<'f> {
+    const fn new(bytes: &[u8], family: &'f dyn Family) -> Self {
+        Self { family, left: bytes.len().saturating_mul(4), depth: 0 }
     }
 
     /// Returns the walk over a view, where it is to be walked.
-    fn enter<'b>(&mut self, step: &Step, bytes: &'b [u8]) -> Option<Walk<'b>> {
+    fn enter<'b>(&mut self, step: &Step, bytes: &'b [u8]) -> Option<Walk<'b>>
+    where
+        'f: 'b,
+    {
         let StepKind::View(view) = &step.kind else { return None };
         if step.odd.is_some() || self.depth >= MOST_VIEWS || step.bytes.len() > self.left {
             return None;
         }
         self.left -= step.bytes.len();
         self.depth += 1;
-        Some(Walk::over_view((view.layout)(), bytes, step.bytes.clone(), step.big))
+        let walk = Walk::over((view.layout)(), bytes, self.family).part(step.bytes.clone());
+        Some(walk.in_order(step.big))
     }
 
     const fn leave(&mut self) {
@@ -221,16 +344,5 @@ impl Views {
 ///
 /// Fails if the bytes cannot be read, or a view lies outside of them.
 pub fn views<T: Schema>(bytes: &[u8]) -> Result<Vec<(Path, Range<usize>)>> {
-    let mut views = Vec::new();
-    let mut walk = Walk::over(T::LAYOUT, bytes);
-    while let Some(step) = walk.next() {
-        let step = step?;
-        if let StepKind::View(_) = step.kind {
-            if let Some(odd) = step.odd {
-                return Err(odd);
-            }
-            views.push((walk.path(), step.bytes));
-        }
-    }
-    Ok(views)
+    with(&()).views::<T>(bytes)
 }

@@ -2,67 +2,125 @@
 
 use std::fmt::Write as _;
 
+use super::{With, with};
 use crate::schema::{Arguments, Choice, Field, Layout, Meaning, Order, Record, Schema, View, Word};
+use crate::walk::Family;
 
 /// Returns the format in Markdown: a section for each record, each variant and each word, each once.
 #[must_use]
 pub fn page<T: Schema>() -> String {
-    let mut page = Page { out: String::new(), open: vec![T::LAYOUT], seen: Vec::new() };
-    let mut is_first = true;
-    while let Some(layout) = page.open.pop() {
-        let level = if std::mem::take(&mut is_first) { "#" } else { "##" };
-        page.section(layout, level);
-    }
-    page.out
+    with(&()).page::<T>()
 }
 
-struct Page {
-    out: String,
-    open: Vec<Layout>,
-    /// Names, doc comments and fields of what has a section. (A constant may have several addresses.)
-    seen: Vec<(&'static str, &'static str, String)>,
-}
-
-impl Page {
-    /// Returns whether a type has no section yet. Types of one name differ in their fields.
-    fn is_new(&mut self, name: &'static str, doc: &'static str, fields: String) -> bool {
-        let it = (name, doc, fields);
-        let is_new = !self.seen.contains(&it);
-        if is_new {
-            self.seen.push(it);
+impl With<'_> {
+    /// Returns the format in Markdown: see [`page`](super::page()).
+    #[must_use]
+    pub fn page<T: Schema>(self) -> String {
+        let mut page = Page {
+            out: String::new(),
+            family: self.family,
+            open: vec![T::LAYOUT],
+            types: Vec::new(),
+        };
+        let mut is_first = true;
+        while let Some(layout) = page.open.pop() {
+            let level = if std::mem::take(&mut is_first) { "#" } else { "##" };
+            page.section(layout, level);
         }
-        is_new
+        page.out
+    }
+}
+
+struct Page<'f> {
+    out: String,
+    family: &'f dyn Family,
+    open: Vec<Layout>,
+    types: Vec<Type>,
+}
+
+/// A type that has a section, or gets one. (A constant may have several addresses.)
+#[derive(PartialEq)]
+struct Type {
+    name: &'static str,
+    doc: &'static str,
+    fields: String,
+    is_written: bool,
+}
+
+impl Type {
+    fn of(layout: Layout) -> Option<Self> {
+        let (name, doc, fields) = match layout {
+            Layout::Record(record) => (record.name, record.doc, names_of(record)),
+            Layout::Choice(choice) => {
+                let variants = choice.variants.iter().map(|variant| names_of(&variant.record));
+                (choice.name, choice.doc, variants.collect())
+            }
+            Layout::Word(word) => {
+                (word.name, word.doc, word.parts.iter().map(|part| part.name).collect())
+            }
+            _ => return None,
+        };
+        Some(Self { name, doc, fields, is_written: false })
+    }
+}
+
+impl Page<'_> {
+    /// Returns the position of a type, and its title: the second type of one name is `Entry (2)`.
+    fn known(&mut self, layout: Layout) -> Option<(usize, String)> {
+        let ty = Type::of(layout)?;
+        let same = |it: &Type| (it.name, it.doc, &it.fields) == (ty.name, ty.doc, &ty.fields);
+        let at = self.types.iter().position(same).unwrap_or(self.types.len());
+        let before = self.types[..at].iter().filter(|it| it.name == ty.name).count();
+        let title = match before {
+            0 => ty.name.to_owned(),
+            before => format!("{} ({})", ty.name, before + 1),
+        };
+        if at == self.types.len() {
+            self.types.push(ty);
+        }
+        Some((at, title))
     }
 
     fn section(&mut self, layout: Layout, level: &str) {
-        match layout {
-            Layout::Record(record) if self.is_new(record.name, record.doc, names_of(record)) => {
-                self.record(record, record.name, level);
+        let inner = layout.inner();
+        if let Some((at, title)) = self.known(inner) {
+            if std::mem::replace(&mut self.types[at].is_written, true) {
+                return;
             }
-            Layout::Choice(choice) => {
-                let variants =
-                    choice.variants.iter().map(|variant| names_of(&variant.record)).collect();
-                if self.is_new(choice.name, choice.doc, variants) {
-                    self.choice(choice, level);
-                }
+            match inner {
+                Layout::Record(record) => self.record(record, &title, level),
+                Layout::Choice(choice) => self.choice(choice, &title, level),
+                Layout::Word(word) => self.word(word, &title, level),
+                _ => {}
             }
-            Layout::Word(word) => {
-                let parts = word.parts.iter().map(|part| part.name).collect();
-                if self.is_new(word.name, word.doc, parts) {
-                    self.word(word, level);
-                }
-            }
+            return;
+        }
+        match inner {
             Layout::Integer { number, names, .. } if !names.is_empty() && level == "#" => {
                 let _ = writeln!(self.out, "{level} {number}\n");
             }
-            Layout::Same(of)
-            | Layout::Array(_, of)
-            | Layout::List(of)
-            | Layout::ToEnd(of)
-            | Layout::Until(of)
-            | Layout::Within(of)
-            | Layout::Before(of) => self.section(of(), level),
+            Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) => {
+                self.section(of(), level);
+            }
             _ => {}
+        }
+    }
+
+    /// Returns the type with a link to its section.
+    fn link(&mut self, layout: Layout) -> String {
+        let element = match layout.inner() {
+            // The number of elements is in another column.
+            Layout::List(of) | Layout::ToEnd(of) | Layout::Until(of) => return self.link(of()),
+            Layout::Array(_, of) => of().inner(),
+            other => other,
+        };
+        match self.known(element) {
+            Some((_, title)) => {
+                let text = layout.to_string().replacen(&element.to_string(), &title, 1);
+                let anchor = title.to_lowercase().replace(' ', "-").replace(['(', ')'], "");
+                format!("[{text}](#{anchor})")
+            }
+            None => format!("`{layout}`"),
         }
     }
 
@@ -147,12 +205,12 @@ impl Page {
                 let there = there(layout, &field.arguments);
                 let when = field.when.map(|when| format!("if `{when}`"));
                 let there: Vec<String> = when.into_iter().chain(there).collect();
-                (link(layout), there.join(", "))
+                (self.link(layout), there.join(", "))
             }
         };
         let meaning = match field.magic {
             Some(magic) => format!("Always `{}`.", magic.bytes.escape_ascii()),
-            None => meaning(field),
+            None => meaning(field, self.family),
         };
         let meaning = format!("{meaning} {notes}");
         let cell = |text: &str| text.trim().replace('|', "\\|");
@@ -166,8 +224,8 @@ impl Page {
         );
     }
 
-    fn choice(&mut self, choice: &'static Choice, level: &str) {
-        self.title(choice.name, choice.doc, level);
+    fn choice(&mut self, choice: &'static Choice, title: &str, level: &str) {
+        self.title(title, choice.doc, level);
         self.parameters(choice.parameters.iter().map(|(name, ty)| (*name, ty.to_string())));
         self.out.push_str("\n| Variant | When |\n| --- | --- |\n");
         for variant in choice.variants {
@@ -180,21 +238,23 @@ impl Page {
             let _ = writeln!(self.out, "| {} | {} |", variant.record.name, all.replace('|', "\\|"));
         }
         for variant in choice.variants {
-            let title = format!("{}::{}", choice.name, variant.record.name);
+            let title = format!("{title}::{}", variant.record.name);
             self.title(&title, variant.record.doc, "###");
             self.fields(&variant.record);
         }
     }
 
-    fn word(&mut self, word: &'static Word, level: &str) {
-        self.title(word.name, word.doc, level);
+    fn word(&mut self, word: &'static Word, title: &str, level: &str) {
+        self.title(title, word.doc, level);
         self.out.push_str("\n| Bits | Part | Meaning |\n| --- | --- | --- |\n");
         let mut low = 0;
         for part in word.parts {
             let high = low + u32::from(part.width) - 1;
             let bits = if high == low { low.to_string() } else { format!("{low} to {high}") };
-            let zero = if part.zero { " Always zero." } else { "" };
-            let _ = writeln!(self.out, "| {bits} | `{}` | {}{zero} |", part.name, part.doc);
+            let mut meaning = vec![part.doc.to_owned()];
+            meaning.extend(meant(part.meaning, self.family));
+            let meaning = meaning.join(" ");
+            let _ = writeln!(self.out, "| {bits} | `{}` | {} |", part.name, meaning.trim());
             low += u32::from(part.width);
         }
     }
@@ -225,14 +285,9 @@ fn notes(record: &Record, slot: usize) -> String {
     out
 }
 
-fn meaning(field: &Field) -> String {
+fn meaning(field: &Field, family: &dyn Family) -> String {
     let mut out = vec![field.doc.to_owned()];
-    match field.meaning {
-        Meaning::Text => out.push("Text in UTF-8.".to_owned()),
-        Meaning::Zero => out.push("Always zero.".to_owned()),
-        Meaning::Names(names) => out.push(listed(names)),
-        _ => {}
-    }
+    out.extend(meant(field.meaning, family));
     if let Layout::Integer { names, open, .. } = (field.layout)()
         && !names.is_empty()
     {
@@ -255,30 +310,29 @@ fn meaning(field: &Field) -> String {
     out.join(" ")
 }
 
+/// Returns a sentence about the meaning of bytes.
+fn meant(meaning: Meaning, family: &dyn Family) -> Option<String> {
+    Some(match meaning {
+        Meaning::Text => "Text in UTF-8.".to_owned(),
+        Meaning::Terminated => "Text in UTF-8 and a zero.".to_owned(),
+        Meaning::Masked(mask) => format!("Text, each byte combined with {mask:#04x} by XOR."),
+        Meaning::Zero => "Always zero.".to_owned(),
+        Meaning::Names(names) => listed(names),
+        Meaning::Family(id) => {
+            let name = |number: u64| Some((number.into(), family.name(id, number)?));
+            let names: Vec<_> = (0..256).filter_map(name).collect();
+            if names.is_empty() {
+                return None;
+            }
+            listed(&names)
+        }
+        _ => return None,
+    })
+}
+
 fn listed(names: &[(i128, &str)]) -> String {
     let all: Vec<String> = names.iter().map(|(number, name)| format!("{number} {name}")).collect();
     format!("{}.", all.join(", "))
-}
-
-/// The type, with a link to its section.
-fn link(layout: Layout) -> String {
-    let inner = match layout {
-        Layout::Same(of)
-        | Layout::List(of)
-        | Layout::ToEnd(of)
-        | Layout::Until(of)
-        | Layout::Within(of)
-        | Layout::Before(of) => return link(of()),
-        Layout::Array(_, of) => of(),
-        other => other,
-    };
-    match inner {
-        Layout::Record(_) | Layout::Choice(_) | Layout::Word(_) => {
-            let name = inner.to_string();
-            format!("[{layout}](#{})", name.to_lowercase())
-        }
-        _ => format!("`{layout}`"),
-    }
 }
 
 /// How often, in how many bytes, with which arguments.
@@ -288,6 +342,18 @@ fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
     loop {
         match layout {
             Layout::Same(of) => layout = of(),
+            Layout::OrEnd(of) => {
+                out.push("may be missing at the end".to_owned());
+                layout = of();
+            }
+            Layout::Deferred(of) => {
+                out.push("left to the caller of the reader".to_owned());
+                layout = of();
+            }
+            Layout::Padding(multiple) => {
+                out.push(format!("up to a multiple of {multiple}"));
+                break;
+            }
             Layout::Within(of) => {
                 out.extend(named(arguments, "bytes").map(|it| format!("in `{it}` bytes")));
                 layout = of();

@@ -45,11 +45,12 @@ impl Seek for Appending<'_> {
 /// Appends a value to bytes, or nothing.
 pub(super) fn write<T: for<'a> BinWrite<Args<'a> = ()>>(
     value: &T,
+    endian: Endian,
     out: &mut Vec<u8>,
 ) -> Result<()> {
     let start = out.len();
     let mut appending = Appending { out, start };
-    match value.write_options(&mut appending, Endian::Little, ()) {
+    match value.write_options(&mut appending, endian, ()) {
         Ok(()) => Ok(()),
         Err(error) => {
             let at = (out.len() - start) as u64;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::layout::low_bits;
-
 /// The type of a whole number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Integer {
@@ -74,6 +72,15 @@ impl fmt::Display for Integer {
 pub(crate) fn raw(bytes: &[u8], big: bool) -> u64 {
     let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
     if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+}
+
+/// Returns a number whose lowest bits are set.
+pub(crate) const fn low_bits(width: u32) -> u64 {
+    match width {
+        0 => 0,
+        1..64 => u64::MAX >> (64 - width),
+        _ => u64::MAX,
+    }
 }
 
 /// Operators of two numbers.
@@ -209,32 +216,42 @@ pub(crate) trait SetNames: Names {
 }
 
 impl Expression {
+    /// Returns the value of part of an expression: most are names and numbers, which need no call.
+    #[inline]
+    fn operand(&self, names: &mut (impl Names + ?Sized)) -> Option<Typed> {
+        match self {
+            Self::Number(number) | Self::Constant(number, _) => Some((*number, Integer::ANY)),
+            Self::Field(..) | Self::Parameter(..) => names.number(self),
+            _ => self.value(names),
+        }
+    }
+
     /// Returns the value; `None` where Rust would overflow, divide by zero, or find no such value.
     pub(crate) fn value(&self, names: &mut (impl Names + ?Sized)) -> Option<Typed> {
         Some(match self {
             Self::Number(number) | Self::Constant(number, _) => (*number, Integer::ANY),
             Self::Field(..) | Self::Parameter(..) => names.number(self)?,
-            Self::Not(inner) => match inner.value(names)? {
+            Self::Not(inner) => match inner.operand(names)? {
                 (number, Integer::BOOL) => (i128::from(number == 0), Integer::BOOL),
                 (number, ty) => (ty.cut(!number), ty),
             },
             Self::Negative(inner) => {
-                let (number, ty) = inner.value(names)?;
+                let (number, ty) = inner.operand(names)?;
                 let number = number.checked_neg()?;
                 ty.holds(number).then_some((number, ty))?
             }
-            Self::Untyped(inner) => (inner.value(names)?.0, Integer::ANY),
-            Self::Cast(inner, ty) => (ty.cut(inner.value(names)?.0), *ty),
+            Self::Untyped(inner) => (inner.operand(names)?.0, Integer::ANY),
+            Self::Cast(inner, ty) => (ty.cut(inner.operand(names)?.0), *ty),
             Self::If(condition, yes, no) => {
-                if condition.value(names)?.0 != 0 {
-                    yes.value(names)?
+                if condition.operand(names)?.0 != 0 {
+                    yes.operand(names)?
                 } else {
-                    no.value(names)?
+                    no.operand(names)?
                 }
             }
-            Self::Or(inner, other) => match inner.value(names) {
+            Self::Or(inner, other) => match inner.operand(names) {
                 Some(value) => value,
-                None => other.value(names)?,
+                None => other.operand(names)?,
             },
             Self::Call(function, field) => {
                 let bytes = names.bytes(field)?;
@@ -242,15 +259,15 @@ impl Expression {
             }
             // The right side is not evaluated where the left one decides.
             Self::Binary(left, Operator::And, right) => {
-                let holds = left.value(names)?.0 != 0 && right.value(names)?.0 != 0;
+                let holds = left.operand(names)?.0 != 0 && right.operand(names)?.0 != 0;
                 (holds.into(), Integer::BOOL)
             }
             Self::Binary(left, Operator::Or, right) => {
-                let holds = left.value(names)?.0 != 0 || right.value(names)?.0 != 0;
+                let holds = left.operand(names)?.0 != 0 || right.operand(names)?.0 != 0;
                 (holds.into(), Integer::BOOL)
             }
             Self::Binary(left, operator, right) => {
-                operator.apply(left.value(names)?, right.value(names)?)?
+                operator.apply(left.operand(names)?, right.operand(names)?)?
             }
         })
     }

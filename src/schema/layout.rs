@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::expression::low_bits;
 use super::{Expression, Integer};
 
 /// Returns the layout of a type. A function, as a record may contain itself.
@@ -42,6 +43,14 @@ pub enum Layout {
     Within(LayoutOf),
     /// All but the last bytes, as many as the argument `left`; the argument `inner` goes to what is in it.
     Before(LayoutOf),
+    /// The same bytes and arguments, or nothing at the end of the region around.
+    OrEnd(LayoutOf),
+    /// The same bytes and arguments, which the reader of the record leaves to its caller.
+    Deferred(LayoutOf),
+    /// A record that the [`Family`](crate::Family) chooses by this id; deferred.
+    Nested(u16),
+    /// Bytes that bring the argument up to a multiple of this number.
+    Padding(u64),
     /// Bytes and a zero.
     Terminated,
     /// A number in groups of seven bits.
@@ -90,6 +99,18 @@ impl Layout {
         }
     }
 
+    /// Returns what is in an `Option`, `Box`, region or deferred place.
+    pub(crate) fn inner(self) -> Self {
+        match self {
+            Self::Same(of)
+            | Self::Within(of)
+            | Self::Before(of)
+            | Self::OrEnd(of)
+            | Self::Deferred(of) => of().inner(),
+            other => other,
+        }
+    }
+
     /// Returns the number in an array of numbers, looking through arrays in arrays.
     pub(crate) fn number(self) -> Self {
         match self {
@@ -108,7 +129,13 @@ impl fmt::Display for Layout {
             Self::Word(word) => f.write_str(word.name),
             Self::Record(record) => f.write_str(record.name),
             Self::Choice(choice) => f.write_str(choice.name),
-            Self::Same(of) | Self::Within(of) | Self::Before(of) => of().fmt(f),
+            Self::Same(of)
+            | Self::Within(of)
+            | Self::Before(of)
+            | Self::OrEnd(of)
+            | Self::Deferred(of) => of().fmt(f),
+            Self::Nested(id) => write!(f, "nested {id}"),
+            Self::Padding(_) => f.write_str("padding"),
             Self::Array(count, of) => write!(f, "{}[{count}]", of()),
             Self::List(of) | Self::ToEnd(of) | Self::Until(of) => write!(f, "{}[]", of()),
             Self::Terminated => f.write_str("terminated text"),
@@ -171,6 +198,8 @@ pub struct Record {
     pub sums: &'static [Checksum],
     /// Looks at other places of the file.
     pub views: &'static [View],
+    /// Whether it may contain itself.
+    pub is_deep: bool,
     /// How many records may be in each other.
     pub deepest: u32,
     /// Its bytes, where that is always the same number.
@@ -188,6 +217,8 @@ pub struct Choice {
     pub parameters: &'static [(&'static str, Integer)],
     /// The variants in the order in which they are asked.
     pub variants: &'static [Variant],
+    /// Whether it may contain itself.
+    pub is_deep: bool,
     /// How many records may be in each other.
     pub deepest: u32,
 }
@@ -274,6 +305,10 @@ pub enum Meaning {
     Plain,
     /// A text in UTF-8; in a place of fixed size zeros fill the rest.
     Text,
+    /// A text in UTF-8 and a zero that is counted with it.
+    Terminated,
+    /// A text whose bytes are combined with this one by XOR: in UTF-8, or in UTF-32 where its elements have four bytes.
+    Masked(u8),
     /// Bytes or a number in hexadecimal.
     Hex,
     /// Letters, one in each byte.
@@ -282,6 +317,8 @@ pub enum Meaning {
     Zero,
     /// Numbers of which some have names.
     Names(&'static [(i128, &'static str)]),
+    /// A number whose names a [`Family`](crate::Family) knows, under this id.
+    Family(u16),
 }
 
 /// A condition that must hold.
@@ -349,8 +386,15 @@ pub struct WordPart {
     pub doc: &'static str,
     /// Its width in bits; a part of one bit is a flag.
     pub width: u8,
-    /// Whether its bits are always zero.
-    pub zero: bool,
+    /// The meaning of its bits.
+    pub meaning: Meaning,
+}
+
+impl WordPart {
+    /// Returns whether its bits are always zero.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.meaning == Meaning::Zero
+    }
 }
 
 impl Word {
@@ -373,14 +417,5 @@ impl Word {
             at += u32::from(part.width);
             (part, value)
         })
-    }
-}
-
-/// Returns a number whose lowest bits are set.
-pub(crate) const fn low_bits(width: u32) -> u64 {
-    match width {
-        0 => 0,
-        1..64 => u64::MAX >> (64 - width),
-        _ => u64::MAX,
     }
 }

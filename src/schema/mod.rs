@@ -5,7 +5,7 @@
 //!
 //! # Attributes
 //!
-//! Of binrw's attributes the schema follows `little`, `big`, `is_big`, `is_little`, `magic`, `count`, `if`, `args`,
+//! The schema follows binrw's attributes `little`, `big`, `is_big`, `is_little`, `magic`, `count`, `if`, `args`,
 //! `import`, `assert`, `pre_assert`, `calc`, `ignore`, `default`, `repr`, and `map` with a closure whose argument has a
 //! type. Anything that it cannot follow does not compile. `schema` has these:
 //!
@@ -19,7 +19,12 @@
 //! | `hex` | shown in hexadecimal |
 //! | `letters` | a number or bytes shown as letters: `data`, `IHDR` |
 //! | `zero` | all bytes are zero |
-//! | `names = NAMES` | names of some numbers: a `&'static [(i128, &'static str)]` |
+//! | `names = NAMES` | names of some numbers: a `&'static [(i128, &'static str)]`; [`numbered`] makes one |
+//! | `terminated` | UTF-8 and a zero that the count of the bytes includes |
+//! | `text, mask = 0xb6` | a text whose bytes are combined with this one by XOR; elements of four bytes are UTF-32 |
+//! | `family = ID` | a number whose names a [`Family`](crate::Family) knows |
+//!
+//! `zero`, `names` and `family` are for parts of a bit-packed word as well.
 //!
 //! | on a type | meaning |
 //! | --- | --- |
@@ -28,7 +33,6 @@
 //! | `view(name: TYPE, at = offset, bytes = size, if = condition)` | a look at another place of the file |
 //! | `inverse(function = its_inverse)` | how a wanted result of a function is written into the field it reads |
 //! | `arbitrary` | implements `Arbitrary` (feature `arbitrary`) |
-//! | `zero(part, ..)` | on a bit-packed word: parts that are always zero |
 //!
 //! # What does not compile
 //!
@@ -92,8 +96,7 @@ mod layout;
 mod types;
 
 pub use expression::{Expression, Function, Integer, Inverse, Operator};
-pub(crate) use expression::{Names, SetNames, Typed, raw};
-pub(crate) use layout::low_bits;
+pub(crate) use expression::{Names, SetNames, Typed, low_bits, raw};
 pub use layout::{
     Arguments, Check, Checksum, Choice, Field, Layout, LayoutOf, Magic, Meaning, Order, Record,
     Variant, VarintForm, View, Word, WordPart,
@@ -112,10 +115,31 @@ pub trait Schema {
     const LAYOUT: Layout;
     /// Bytes in the file, where that is always the same number.
     const SIZE: Option<usize>;
+    /// Whether a value may contain another one of the same type. Readers count how many of these are in each other.
+    const IS_DEEP: bool = false;
 
     /// Returns [`LAYOUT`](Self::LAYOUT): a record may contain itself, so layouts refer to each other by functions.
     #[must_use]
     fn layout() -> Layout {
         Self::LAYOUT
     }
+}
+
+/// Returns names with their positions as numbers, for `#[schema(names = NAMES)]`.
+///
+/// ```
+/// use formwork::schema::numbered;
+///
+/// const NAMES: &[(i128, &str)] = &numbered(["none", "packed"]);
+/// assert_eq!(NAMES[1], (1, "packed"));
+/// ```
+#[must_use]
+pub const fn numbered<const N: usize>(names: [&'static str; N]) -> [(i128, &'static str); N] {
+    let mut out = [(0, ""); N];
+    let mut at = 0;
+    while at < N {
+        out[at] = (at as i128, names[at]);
+        at += 1;
+    }
+    out
 }

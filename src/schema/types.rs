@@ -35,12 +35,14 @@ impl Schema for f64 {
 impl<T: Schema> Schema for Option<T> {
     const LAYOUT: Layout = Layout::Same(T::layout);
     const SIZE: Option<usize> = None;
+    const IS_DEEP: bool = T::IS_DEEP;
 }
 
 impl<T: Schema> Schema for Box<T> {
     const LAYOUT: Layout = Layout::Same(T::layout);
     // `T` may be the record that holds the box.
     const SIZE: Option<usize> = None;
+    const IS_DEEP: bool = true;
 }
 
 impl<T: Schema, const N: usize> Schema for [T; N] {
@@ -49,4 +51,5 @@ impl<T: Schema, const N: usize> Schema for [T; N] {
         Some(size) => size.checked_mul(N),
         None => None,
     };
+    const IS_DEEP: bool = T::IS_DEEP;
 }

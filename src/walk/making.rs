@@ -1,7 +1,8 @@
 //! Bytes that are made: where the walk makes them, and what it chooses.
 
+use super::family::Family;
 use super::{Kind, Walk};
-use crate::schema::Meaning;
+use crate::schema::{Meaning, Word, low_bits};
 
 /// The source of choices.
 #[derive(Debug)]
@@ -127,9 +128,29 @@ impl Walk<'_> {
 
     /// Makes bytes of a number or block, as its meaning has them.
     pub(super) fn make(&mut self, length: usize, meaning: Meaning) {
-        let big = self.big;
+        let (big, family) = (self.big, self.family);
         let Some(Making { bytes, chance, .. }) = &mut self.making else { return };
         match meaning {
+            Meaning::Family(id) if length <= 8 => {
+                let number = named(family, id, chance).unwrap_or_else(|| chance.below(8));
+                put(bytes, number, length, big);
+            }
+            Meaning::Terminated if length > 0 => {
+                bytes.extend((1..length).map(|_| b'a' + chance.below(26) as u8));
+                bytes.push(0);
+            }
+            Meaning::Masked(mask) => {
+                // The first byte of four is a letter, so that both forms of text are made.
+                let letter = if big { 3 } else { 0 };
+                let plain = |at: usize, chance: &mut Chance| match at % 4 == letter {
+                    true => b'a' + chance.below(26) as u8,
+                    false => 0,
+                };
+                for at in 0..length {
+                    let byte = plain(at, chance) ^ mask;
+                    bytes.push(byte);
+                }
+            }
             Meaning::Zero => bytes.resize(bytes.len() + length, 0),
             Meaning::Text | Meaning::Letters if length > 0 => {
                 for _ in 0..length {
@@ -149,6 +170,28 @@ impl Walk<'_> {
             }
         }
         self.at += length;
+    }
+
+    /// Makes the parts of a word: zeros where they are declared, and numbers that have names.
+    pub(super) fn make_parts(&mut self, word: &Word, raw: u64) -> u64 {
+        let (mut out, mut low, family) = (0, 0, self.family);
+        for part in word.parts {
+            let mask = low_bits(part.width.into());
+            let made = raw.checked_shr(low).unwrap_or(0) & mask;
+            let made = match (part.meaning, &mut self.making) {
+                (Meaning::Zero, _) => 0,
+                (Meaning::Names(names), Some(making)) if !names.is_empty() => {
+                    names[making.chance.below(names.len() as u64) as usize].0 as u64
+                }
+                (Meaning::Family(id), Some(making)) => {
+                    named(family, id, &mut making.chance).filter(|it| *it <= mask).unwrap_or(made)
+                }
+                _ => made,
+            };
+            out |= (made & mask).checked_shl(low).unwrap_or(0);
+            low += u32::from(part.width);
+        }
+        out
     }
 
     /// Replaces the number at `start`.
@@ -175,4 +218,10 @@ fn put(bytes: &mut Vec<u8>, number: u64, length: usize, big: bool) {
         number[..length].reverse();
     }
     bytes.extend(&number[..length]);
+}
+
+/// Returns a number below 256 that a family has a name for.
+fn named(family: &dyn Family, id: u16, chance: &mut Chance) -> Option<u64> {
+    let first = chance.below(256);
+    (first..256).chain(0..first).find(|number| family.name(id, *number).is_some())
 }

@@ -4,14 +4,17 @@
 //! fault, the dump prints its steps, the place of an error is its last one, a broken copy is a changed step, and an
 //! arbitrary value is its bytes.
 
+mod family;
 mod making;
 mod names;
 mod opening;
 
 use std::ops::Range;
 
+pub use family::{Family, Fields};
 pub(crate) use making::Chance;
 pub(crate) use names::Value;
+pub(crate) use opening::masked_text;
 
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::{Arguments, Check, Field, Layout, Record, View};
@@ -75,6 +78,10 @@ enum Kind {
         next: usize,
         /// The slot of the first field.
         base: usize,
+        /// The position of the first argument.
+        arguments: usize,
+        /// Whether values of fields are kept for expressions of the record around.
+        is_kept: bool,
         /// The order of bytes inside, and around.
         big: bool,
         around: bool,
@@ -100,6 +107,15 @@ enum Kind {
         /// The argument that says its size.
         size: Option<Bound>,
     },
+    /// A place that the reader of the record around leaves to its caller.
+    Deferred,
+}
+
+impl Kind {
+    /// Returns whether its contents are a step further in.
+    const fn is_step(&self) -> bool {
+        matches!(self, Self::Record { .. } | Self::List { .. })
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -147,20 +163,26 @@ pub(crate) struct Step {
 }
 
 /// The walk.
-#[derive(Debug)]
 pub(crate) struct Walk<'b> {
     bytes: &'b [u8],
+    family: &'b dyn Family,
     making: Option<Making>,
     at: usize,
     /// The end of the region.
     end: usize,
     big: bool,
     levels: Vec<Level>,
+    /// How many of the levels are steps.
+    depth: usize,
     slots: Vec<Slot>,
+    /// The arguments of the records that are open, where bytes are read.
+    arguments: Vec<Value>,
     root: Option<Layout>,
     is_done: bool,
     /// How many records are in each other.
     deep: u32,
+    /// How many deferred places are in each other.
+    deferred: u32,
     /// Whether the record that was closed last said that it is the last of its list.
     was_last: bool,
     tail: Name,
@@ -168,45 +190,72 @@ pub(crate) struct Walk<'b> {
     cut: Option<Error>,
     /// Whether checksums are computed.
     has_sums: bool,
+    /// Whether deferred places are walked.
+    has_deferred: bool,
+    /// Whether a deferred place was left out: what follows the last field may be in it.
+    has_skipped: bool,
+    /// Whether a deferred place was entered.
+    has_entered: bool,
 }
+
+/// How many deferred places may be in each other.
+const MOST_DEFERRED: u32 = 4096;
 
 impl<'b> Walk<'b> {
     /// Returns the walk over bytes that are there.
-    pub(crate) fn over(root: Layout, bytes: &'b [u8]) -> Self {
+    pub(crate) fn over(root: Layout, bytes: &'b [u8], family: &'b dyn Family) -> Self {
         Self {
             bytes,
+            family,
             making: None,
             at: 0,
             end: bytes.len(),
             big: false,
             levels: Vec::new(),
+            depth: 0,
             slots: Vec::new(),
+            arguments: Vec::new(),
             root: Some(root),
             is_done: false,
             deep: 0,
+            deferred: 0,
             was_last: false,
             tail: Name::Same,
             cut: None,
             has_sums: true,
+            has_deferred: true,
+            has_skipped: false,
+            has_entered: false,
         }
     }
 
-    /// Leaves checksums alone, as the reader does.
-    pub(crate) fn without_sums(mut self) -> Self {
-        self.has_sums = false;
+    /// Leaves deferred places alone, as the reader and the writer do.
+    pub(crate) fn without_deferred(mut self) -> Self {
+        self.has_deferred = false;
         self
     }
 
-    /// Returns the walk over part of the bytes, in an order of bytes.
-    pub(crate) fn over_view(root: Layout, bytes: &'b [u8], part: Range<usize>, big: bool) -> Self {
-        let mut walk = Self::over(root, bytes);
-        (walk.at, walk.end, walk.big) = (part.start, part.end, big);
-        walk
+    /// Leaves checksums and deferred places alone, as the reader does.
+    pub(crate) fn for_reader(mut self) -> Self {
+        self.has_sums = false;
+        self.without_deferred()
+    }
+
+    /// Walks in an order of bytes.
+    pub(crate) fn in_order(mut self, big: bool) -> Self {
+        self.big = big;
+        self
+    }
+
+    /// Walks over part of the bytes.
+    pub(crate) fn part(mut self, part: Range<usize>) -> Self {
+        (self.at, self.end) = (part.start, part.end);
+        self
     }
 
     /// Returns the walk that makes bytes.
-    pub(crate) fn making(root: Layout, chance: Chance) -> Self {
-        let mut walk = Self::over(root, &[]);
+    pub(crate) fn making(root: Layout, chance: Chance, family: &'b dyn Family) -> Self {
+        let mut walk = Self::over(root, &[], family);
         walk.end = usize::MAX;
         walk.making = Some(Making::new(chance));
         walk
@@ -223,6 +272,16 @@ impl<'b> Walk<'b> {
     /// Returns the bytes that were made.
     pub(crate) fn into_made(self) -> Vec<u8> {
         self.making.map(|making| making.bytes).unwrap_or_default()
+    }
+
+    /// Returns whether the walk is where the reader does not go: in a deferred place, or after one.
+    pub(crate) const fn is_beyond_reader(&self) -> bool {
+        self.deferred > 0 || self.has_entered && self.levels.is_empty()
+    }
+
+    /// Returns the position after the last step.
+    pub(crate) const fn position(&self) -> usize {
+        self.at
     }
 
     /// Returns the path of the last step.
@@ -272,8 +331,17 @@ impl<'b> Walk<'b> {
         ))
     }
 
-    fn depth(&self) -> usize {
-        self.levels.iter().filter(|level| !matches!(level.kind, Kind::Region { .. })).count()
+    fn push(&mut self, kind: Kind, name: Name, start: usize) {
+        self.depth += usize::from(kind.is_step());
+        self.levels.push(Level { kind, name, start });
+    }
+
+    fn pop(&mut self) {
+        let Some(level) = self.levels.pop() else { return };
+        self.depth -= usize::from(level.kind.is_step());
+        if let Kind::Record { arguments, .. } = level.kind {
+            self.arguments.truncate(arguments);
+        }
     }
 
     fn step(&mut self) -> Result<Option<Step>> {
@@ -283,7 +351,7 @@ impl<'b> Walk<'b> {
         self.tail = Name::Same;
         let Some(level) = self.levels.last() else {
             self.is_done = true;
-            if self.making.is_none() && self.at < self.end {
+            if self.making.is_none() && !self.has_skipped && self.at < self.end {
                 let left = self.end - self.at;
                 let found =
                     if left == 1 { "1 more byte".to_owned() } else { format!("{left} more bytes") };
@@ -293,6 +361,11 @@ impl<'b> Walk<'b> {
         };
         match level.kind {
             Kind::Region { around, size } => self.close_region(around, size),
+            Kind::Deferred => {
+                self.deferred -= 1;
+                self.pop();
+                Ok(None)
+            }
             Kind::List { .. } => self.next_element(),
             Kind::Record { .. } => self.next_field(),
         }
@@ -312,7 +385,7 @@ impl<'b> Walk<'b> {
             return self.fault(not_filled(self.at as u64, (self.end - self.at) as u64));
         }
         self.end = around;
-        self.levels.pop();
+        self.pop();
         Ok(None)
     }
 
@@ -338,7 +411,7 @@ impl<'b> Walk<'b> {
             }
         }
         if !goes_on {
-            self.levels.pop();
+            self.pop();
             return Ok(None);
         }
         let (of, bound, index) = (*of, *bound, *next);
@@ -380,12 +453,12 @@ impl<'b> Walk<'b> {
         }
         self.big = around;
         self.deep -= u32::from(is_deep);
-        self.levels.pop();
-        let is_used = self.open_slot().is_some_and(|(_, field)| field.used);
+        self.pop();
+        let is_kept = self.open_slot().is_some_and(|(_, is_kept)| is_kept);
         let value =
-            if is_used { Value::of_record(record, &self.slots[base..]) } else { Value::None };
+            if is_kept { Value::of_record(record, &self.slots[base..]) } else { Value::None };
         self.slots.truncate(base);
-        if let Some((slot, _)) = self.open_slot() {
+        if let Some((slot, true)) = self.open_slot() {
             slot.value = value;
         }
         Ok(None)
@@ -468,7 +541,7 @@ impl<'b> Walk<'b> {
             Error::new(rule::RECORD_SUM, there.start as u64, expected, found).under(self.path())
         });
         let kind = StepKind::Sum { name: sum.name, right, should };
-        let (name, depth) = (Name::of(field), self.depth());
+        let (name, depth) = (Name::of(field), self.depth);
         Ok(Step {
             depth,
             name,
@@ -501,7 +574,7 @@ impl<'b> Walk<'b> {
             Error::new(rule::RECORD_VIEW, self.at as u64, expected, found).under(self.path())
         });
         Ok(Some(Step {
-            depth: self.depth(),
+            depth: self.depth,
             name: Name::Field(view.name),
             bytes: range.unwrap_or(self.at..self.at),
             big: self.big,

@@ -1,5 +1,6 @@
 //! Fields and parameters of the records that are open.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::{Bound, Kind, Walk};
@@ -16,6 +17,8 @@ pub(crate) enum Value {
     None,
     Number(i128, Integer),
     Word(&'static Word, u64),
+    /// The sum of unsigned numbers.
+    Total(u64),
     Fields(Rc<[(&'static str, Value)]>),
 }
 
@@ -26,8 +29,9 @@ impl Value {
         Self::Fields(fields.map(|(field, slot)| (field.name, slot.value.clone())).collect())
     }
 
-    fn part(&self, name: &str) -> Option<Self> {
-        match self {
+    /// Returns the part of a value that has parts, or the value of one that has a name.
+    fn part(&self, name: &str) -> Option<Cow<'_, Self>> {
+        let part = match self {
             Self::Word(word, raw) => {
                 let (low, width) = word.part(name)?;
                 let number = raw.checked_shr(low).unwrap_or(0) & low_bits(width);
@@ -38,13 +42,48 @@ impl Value {
                         signed: false,
                     },
                 };
-                Some(Self::Number(number.into(), ty))
+                Self::Number(number.into(), ty)
+            }
+            Self::Total(sum) if name == "total" => {
+                Self::Number((*sum).into(), Integer { bits: 64, signed: false })
             }
             // The last one is meant where a field has the name of a magic.
             Self::Fields(fields) => {
-                fields.iter().rev().find(|it| it.0 == name).map(|it| it.1.clone())
+                return fields.iter().rev().find(|it| it.0 == name).map(|it| Cow::Borrowed(&it.1));
             }
-            Self::Number(..) if matches!(name, "value" | "number") => Some(self.clone()),
+            Self::Number(..) if matches!(name, "value" | "number") => {
+                return Some(Cow::Borrowed(self));
+            }
+            _ => return None,
+        };
+        Some(Cow::Owned(part))
+    }
+
+    /// Returns the value at the end of a path of parts.
+    fn at(&self, parts: &[&str]) -> Option<Cow<'_, Self>> {
+        match parts {
+            [] => Some(Cow::Borrowed(self)),
+            [part] => self.part(part),
+            [part, rest @ ..] => Some(Cow::Owned(self.part(part)?.at(rest)?.into_owned())),
+        }
+    }
+
+    /// Returns the number at the end of a path of parts.
+    fn number_at(&self, parts: &[&str]) -> Option<Typed> {
+        match parts {
+            [] => self.number(),
+            [part] => self.part(part)?.number(),
+            _ => self.at(parts)?.number(),
+        }
+    }
+
+    /// Returns the number that expressions use.
+    fn number(&self) -> Option<Typed> {
+        match self {
+            Self::Number(number, ty) => Some((*number, *ty)),
+            Self::Word(word, raw) => {
+                Some(((*raw).into(), Integer { bits: word.bytes * 8, signed: false }))
+            }
             _ => None,
         }
     }
@@ -69,12 +108,18 @@ struct Frame<'w, 'b> {
 
 impl Names for Frame<'_, '_> {
     fn number(&mut self, name: &Expression) -> Option<Typed> {
-        match self.walk.look_up(name, self.level)? {
-            Value::Number(number, ty) => Some((number, ty)),
-            Value::Word(word, raw) => {
-                Some((raw.into(), Integer { bits: word.bytes * 8, signed: false }))
+        let walk = &self.walk;
+        let Kind::Record { base, arguments, .. } = walk.levels.get(self.level)?.kind else {
+            return None;
+        };
+        match name {
+            Expression::Field(slot, parts, _) => {
+                walk.slots.get(base + usize::from(*slot))?.value.number_at(parts)
             }
-            _ => None,
+            Expression::Parameter(index, parts, _) if walk.making.is_none() => {
+                walk.arguments.get(arguments + usize::from(*index))?.number_at(parts)
+            }
+            _ => self.walk.look_up(name, self.level)?.number(),
         }
     }
 
@@ -105,16 +150,21 @@ impl SetNames for Frame<'_, '_> {
 }
 
 impl<'b> Walk<'b> {
-    /// Returns the slot of the field that is open, and the field.
-    pub(super) fn open_slot(&mut self) -> Option<(&mut Slot, &'static Field)> {
-        let level =
-            self.levels.iter().rev().find(|level| !matches!(level.kind, Kind::Region { .. }))?;
-        let Kind::Record { record, next, base, .. } = level.kind else { return None };
+    /// Returns the slot of the field that is open, and whether an expression may use its value.
+    pub(super) fn open_slot(&mut self) -> Option<(&mut Slot, bool)> {
+        let level = self.levels.iter().rev().find(|level| level.kind.is_step())?;
+        let Kind::Record { record, next, base, is_kept, .. } = level.kind else { return None };
         let field = next.checked_sub(1)?;
-        Some((self.slots.get_mut(base + field)?, &record.fields[field]))
+        let is_kept = is_kept || record.fields[field].used;
+        Some((self.slots.get_mut(base + field)?, is_kept))
     }
 
-    fn argument(&self, bound: Bound, index: usize, name: &str) -> Option<&'static Expression> {
+    pub(super) fn argument(
+        &self,
+        bound: Bound,
+        index: usize,
+        name: &str,
+    ) -> Option<&'static Expression> {
         let Arguments::Many(all) = bound.arguments else { return None };
         let in_order = all.get(index).filter(|it| it.0.is_empty());
         match in_order.or_else(|| all.iter().find(|it| it.0 == name)) {
@@ -123,40 +173,55 @@ impl<'b> Walk<'b> {
         }
     }
 
+    /// Returns the value of a field or parameter of the record at a level.
     fn look_up(&mut self, name: &Expression, level: usize) -> Option<Value> {
         let Kind::Record { record, bound, base, .. } = self.levels.get(level)?.kind else {
             return None;
         };
-        let (mut value, parts) = match name {
+        match name {
             Expression::Field(slot, parts, _) => {
-                (self.slots.get(base + usize::from(*slot))?.value.clone(), *parts)
+                let value = &self.slots.get(base + usize::from(*slot))?.value;
+                value.at(parts).map(Cow::into_owned)
             }
             Expression::Parameter(index, parts, _) => {
-                let (name, ty) = record.parameters[usize::from(*index)];
-                let argument = self.argument(bound, usize::from(*index), name)?;
-                let value = match argument {
-                    Expression::Field(..) | Expression::Parameter(..) => {
-                        self.look_up(argument, bound.frame)?
-                    }
-                    _ => {
-                        let (number, ty) = self.value(argument, bound.frame)?;
-                        Value::Number(number, ty)
-                    }
-                };
-                let value = match value {
-                    Value::Number(number, _) if ty.bits > 0 => {
-                        Value::Number(ty.holds(number).then_some(number)?, ty)
-                    }
-                    other => other,
-                };
-                (value, *parts)
+                let value = self.parameter(record, bound, usize::from(*index))?;
+                value.at(parts).map(Cow::into_owned)
             }
-            _ => return None,
-        };
-        for part in parts {
-            value = value.part(part)?;
+            _ => None,
         }
-        Some(value)
+    }
+
+    /// Returns the value of a parameter, in the record that hands it over.
+    fn parameter(&mut self, record: &Record, bound: Bound, index: usize) -> Option<Value> {
+        let (name, ty) = record.parameters[index];
+        let argument = self.argument(bound, index, name)?;
+        let value = match argument {
+            Expression::Field(..) | Expression::Parameter(..) => {
+                self.look_up(argument, bound.frame)?
+            }
+            _ => {
+                let (number, ty) = self.value(argument, bound.frame)?;
+                Value::Number(number, ty)
+            }
+        };
+        match value {
+            Value::Number(number, _) if ty.bits > 0 => {
+                ty.holds(number).then_some(Value::Number(number, ty))
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Evaluates the arguments of a record once, where bytes are read: made bytes may still change.
+    pub(super) fn bind(&mut self, record: &Record, bound: Bound) -> usize {
+        let base = self.arguments.len();
+        if self.making.is_none() {
+            for index in 0..record.parameters.len() {
+                let value = self.parameter(record, bound, index).unwrap_or(Value::None);
+                self.arguments.push(value);
+            }
+        }
+        base
     }
 
     /// Returns the value of an expression in the record at a level.
@@ -289,6 +354,28 @@ impl<'b> Walk<'b> {
         true
     }
 
+    /// Sets the sum of a list: its first number, and all others to zero.
+    fn set_total(&mut self, at: usize, field: &Field, wanted: i128) -> bool {
+        let Layout::List(of) = (field.layout)().inner() else { return false };
+        let Layout::Integer { number, .. } = of() else { return false };
+        let (Some(making), slot) = (&mut self.making, &mut self.slots[at]) else { return false };
+        let (Some(place), Ok(sum)) =
+            (making.bytes.get_mut(slot.start..slot.end), u64::try_from(wanted))
+        else {
+            return false;
+        };
+        let Some(first) = place.get_mut(..number.bytes()).filter(|_| number.holds(wanted)) else {
+            return false;
+        };
+        first.copy_from_slice(&sum.to_le_bytes()[..number.bytes()]);
+        if slot.big {
+            first.reverse();
+        }
+        place[number.bytes()..].fill(0);
+        slot.value = Value::Total(sum);
+        true
+    }
+
     fn set(&mut self, name: &Expression, level: usize, wanted: i128) -> bool {
         if self.value(name, level).is_some_and(|it| it.0 == wanted) {
             return true;
@@ -324,6 +411,9 @@ impl<'b> Walk<'b> {
                     {
                         *number = wanted;
                         (wanted as u64, slot.end - slot.start)
+                    }
+                    (Value::Total(_), ["total"]) if slot.frozen == 0 => {
+                        return self.set_total(at, &record.fields[usize::from(position)], wanted);
                     }
                     (Value::Word(word, raw), [part]) => {
                         let Some((low, width)) = word.part(part) else { return false };

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use super::{Bound, Kind, Length, Level, Name, Slot, Step, StepKind, Value, Walk};
+use super::{Bound, Fields, Kind, Length, MOST_DEFERRED, Name, Slot, Step, StepKind, Value, Walk};
 use crate::error::{Error, Result};
 use crate::schema::{
     Arguments, Choice, Expression, Field, Integer, Layout, Magic, Meaning, Names, Order, Record,
     Typed, Variant, raw,
 };
-use crate::wire::{encode_varint, missing, rule, too_deep, too_long, varint_step, wrong_varint};
+use crate::wire::{
+    encode_varint, missing, needed, rule, too_deep, too_long, varint_step, wrong_varint,
+};
 
 /// The most elements that are made where a count cannot be made smaller: records, and numbers.
 const MOST_MADE: (u64, u64) = (300, 10_000);
@@ -70,12 +72,53 @@ impl<'b> Walk<'b> {
             }
         }
         self.big = self.order(&field.order, frame)?;
-        // The reader evaluates every argument, used or not.
-        if self.making.is_none() {
+        let layout = (field.layout)();
+        // The reader evaluates every argument, used or not. Those of a record are evaluated when it opens.
+        let has_arguments = !matches!(field.arguments, Arguments::None);
+        if has_arguments && self.making.is_none() && !matches!(layout.inner(), Layout::Record(_)) {
             self.evaluate(&field.arguments, frame)?;
         }
+        if self.is_left_out(layout) {
+            return Ok(None);
+        }
         let bound = Bound { arguments: &field.arguments, frame };
-        self.open((field.layout)(), bound, Name::of(field), Some(field)).map(Some)
+        self.open(layout, bound, Name::of(field), Some(field)).map(Some)
+    }
+
+    /// Returns whether there is no step for a field: it is deferred or missing at the end.
+    fn is_left_out(&mut self, layout: Layout) -> bool {
+        match layout {
+            Layout::Same(of) => self.is_left_out(of()),
+            Layout::OrEnd(of) => {
+                self.making.is_none() && self.at == self.end || self.is_left_out(of())
+            }
+            Layout::Deferred(_) | Layout::Nested(_) if !self.has_deferred => {
+                self.has_skipped = true;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Enters a deferred place.
+    fn defer(&mut self) -> Result<()> {
+        if self.deferred >= MOST_DEFERRED {
+            return self.fault(too_deep(self.at as u64, MOST_DEFERRED));
+        }
+        self.deferred += 1;
+        self.has_entered = true;
+        self.push(Kind::Deferred, Name::Same, self.at);
+        Ok(())
+    }
+
+    /// Returns what the family has at a place.
+    fn nested(&mut self, id: u16) -> Result<Layout> {
+        let nested = self.family.nested(id, &Fields::new(self));
+        nested.ok_or_else(|| {
+            let found = Fields::new(self).found();
+            let expected = "what the format knows";
+            self.placed(Error::new(rule::RECORD_NESTED, self.at as u64, expected, found))
+        })
     }
 
     fn evaluate(&mut self, arguments: &'static Arguments, frame: usize) -> Result<()> {
@@ -84,9 +127,11 @@ impl<'b> Walk<'b> {
             // A record or word is handed on whole.
             Arguments::One(Expression::Field(..) | Expression::Parameter(..)) => Ok(()),
             Arguments::One(expression) => self.number(expression, frame).map(drop),
-            Arguments::Many(all) => {
-                all.iter().try_for_each(|(_, inner)| self.evaluate(inner, frame))
-            }
+            Arguments::Many(all) => all.iter().try_for_each(|(name, inner)| match *name {
+                // Opening the list or the region evaluates these.
+                "count" | "bytes" | "left" => Ok(()),
+                _ => self.evaluate(inner, frame),
+            }),
         }
     }
 
@@ -133,8 +178,16 @@ impl<'b> Walk<'b> {
         field: Option<&'static Field>,
         value: Value,
     ) -> Step {
-        let depth = self.depth();
-        Step { depth, name, bytes: start..self.at, big: self.big, kind, field, value, odd: None }
+        Step {
+            depth: self.depth,
+            name,
+            bytes: start..self.at,
+            big: self.big,
+            kind,
+            field,
+            value,
+            odd: None,
+        }
     }
 
     /// Reads or makes a number, or elements in a row.
@@ -162,6 +215,14 @@ impl<'b> Walk<'b> {
                 Value::Number(number.read(bytes, self.big), number)
             }
             Layout::Word(word) => Value::Word(word, raw(bytes, self.big)),
+            Layout::List(of) if field.is_some_and(|field| field.used) => match of() {
+                Layout::Integer { number, .. } if !number.signed => Value::Total(
+                    bytes
+                        .chunks_exact(size)
+                        .fold(0, |sum: u64, it| sum.saturating_add(raw(it, self.big))),
+                ),
+                _ => Value::None,
+            },
             _ => Value::None,
         };
         let value = self.allowed(layout, start, value)?;
@@ -190,13 +251,9 @@ impl<'b> Walk<'b> {
                 Ok(Value::Number(number, ty))
             }
             (Layout::Word(word), Value::Word(_, raw)) if self.making.is_some() => {
-                let mut mask = 0;
-                for part in word.parts.iter().filter(|part| !part.zero) {
-                    let (low, width) = word.part(part.name).unwrap_or_default();
-                    mask |= crate::schema::low_bits(width) << low;
-                }
-                self.replace(start, word.bytes.into(), raw & mask);
-                Ok(Value::Word(word, raw & mask))
+                let raw = self.make_parts(word, raw);
+                self.replace(start, word.bytes.into(), raw);
+                Ok(Value::Word(word, raw))
             }
             (_, value) => Ok(value),
         }
@@ -210,12 +267,12 @@ impl<'b> Walk<'b> {
         field: Option<&'static Field>,
         value: Value,
     ) -> Step {
-        let (at, big) = (self.at, self.big);
-        let is_kept = self.making.is_some() || matches!(value, Value::None);
-        if let Some((slot, open)) = self.open_slot()
-            && (open.used || is_kept)
-        {
-            *slot = Slot { start, end: at, value: value.clone(), big, frozen: 0 };
+        let (at, big, makes) = (self.at, self.big, self.making.is_some());
+        if let Some((slot, is_kept)) = self.open_slot() {
+            (slot.start, slot.end, slot.big) = (start, at, big);
+            if is_kept || makes {
+                slot.value = value.clone();
+            }
         }
         let mut step = self.step_of(StepKind::Leaf(layout), name, start, field, value);
         step.odd = self.odd(layout, &step);
@@ -229,9 +286,25 @@ impl<'b> Walk<'b> {
         }
         let (bytes, at) = (&self.bytes[step.bytes.clone()], step.bytes.start as u64);
         let error = match (step.field.map(|field| field.meaning), layout, &step.value) {
-            (Some(Meaning::Zero), ..) => {
+            (Some(Meaning::Zero), ..) | (_, Layout::Padding(_), _) => {
                 let wrong = bytes.iter().position(|byte| *byte != 0)?;
                 Error::new(rule::RECORD_ZERO, at + wrong as u64, "a zero", bytes[wrong].to_string())
+            }
+            (Some(Meaning::Family(id)), _, Value::Number(number, _)) => {
+                return self.odd_number(id, *number as u64, at);
+            }
+            (Some(Meaning::Terminated), ..) => match bytes.split_last() {
+                Some((0, text)) => return self.odd_text(text, at),
+                _ => Error::new(
+                    rule::RECORD_TEXT,
+                    at + bytes.len() as u64,
+                    "a zero at the end of the text",
+                    "none",
+                ),
+            },
+            (Some(Meaning::Masked(mask)), ..) => {
+                let wrong = masked_text(layout, bytes, mask, step.big).err()?;
+                Error::new(rule::RECORD_TEXT, at + wrong as u64, "a masked text", "other bytes")
             }
             (Some(Meaning::Text), ..) => {
                 let is_padded = matches!(layout, Layout::Array(..));
@@ -251,25 +324,34 @@ impl<'b> Walk<'b> {
                     }
                     _ => bytes,
                 };
-                let wrong = std::str::from_utf8(text).err()?;
-                let shown =
-                    text[wrong.valid_up_to()..].iter().take(16).copied().collect::<Vec<_>>();
-                let found = format!("\"{}\"", shown.escape_ascii());
-                Error::new(
-                    rule::RECORD_TEXT,
-                    at + wrong.valid_up_to() as u64,
-                    "text in UTF-8",
-                    found,
-                )
+                return self.odd_text(text, at);
             }
             (_, Layout::Word(word), Value::Word(_, raw)) => {
-                let (part, number) =
-                    word.values(*raw).find(|(part, number)| part.zero && *number != 0)?;
-                let expected = format!("`{}` to be zero", part.name);
-                Error::new(rule::RECORD_ZERO, at, expected, number.to_string())
+                return word.values(*raw).find_map(|(part, number)| match part.meaning {
+                    Meaning::Zero if number != 0 => {
+                        let expected = format!("`{}` to be zero", part.name);
+                        let error = Error::new(rule::RECORD_ZERO, at, expected, number.to_string());
+                        Some(error.under(self.path()))
+                    }
+                    Meaning::Family(id) => self.odd_number(id, number, at),
+                    _ => None,
+                });
             }
             _ => return None,
         };
+        Some(error.under(self.path()))
+    }
+
+    fn odd_number(&self, id: u16, number: u64, at: u64) -> Option<Error> {
+        let error = self.family.check(id, number, &Fields::new(self))?;
+        Some(error.shifted(at).under(self.path()))
+    }
+
+    fn odd_text(&self, text: &[u8], at: u64) -> Option<Error> {
+        let wrong = std::str::from_utf8(text).err()?.valid_up_to();
+        let shown = text[wrong..].iter().take(16).copied().collect::<Vec<_>>();
+        let found = format!("\"{}\"", shown.escape_ascii());
+        let error = Error::new(rule::RECORD_TEXT, at + wrong as u64, "text in UTF-8", found);
         Some(error.under(self.path()))
     }
 
@@ -295,9 +377,24 @@ impl<'b> Walk<'b> {
                 empty: 0,
             };
             let (kind, step) = match layout {
-                Layout::Same(of) => {
+                Layout::Same(of) | Layout::OrEnd(of) => {
                     layout = of();
                     continue;
+                }
+                Layout::Deferred(of) => {
+                    self.defer()?;
+                    layout = of();
+                    continue;
+                }
+                Layout::Nested(id) => {
+                    let nested = self.nested(id)?;
+                    self.defer()?;
+                    (layout, bound) = (nested, Bound::NONE);
+                    continue;
+                }
+                Layout::Padding(multiple) => {
+                    let length = self.padding(bound, multiple)?;
+                    return self.leaf(layout, name, field, (length, 1));
                 }
                 Layout::Integer { number, .. } => {
                     return self.leaf(layout, name, field, (1, number.bytes()));
@@ -359,7 +456,7 @@ impl<'b> Walk<'b> {
                 Layout::Record(record) => {
                     return self.record(
                         record,
-                        (record.size.is_none(), record.deepest),
+                        (record.is_deep, record.deepest),
                         bound,
                         name,
                         field,
@@ -369,7 +466,7 @@ impl<'b> Walk<'b> {
                     let variant = self.choose(choice, bound)?;
                     return self.record(
                         &variant.record,
-                        (true, choice.deepest),
+                        (choice.is_deep, choice.deepest),
                         bound,
                         name,
                         field,
@@ -377,7 +474,7 @@ impl<'b> Walk<'b> {
                 }
             };
             let step = self.step_of(step, name, start, field, Value::None);
-            self.levels.push(Level { kind, name, start });
+            self.push(kind, name, start);
             self.tail = Name::Same;
             return Ok(step);
         }
@@ -484,6 +581,18 @@ impl<'b> Walk<'b> {
         Ok(count)
     }
 
+    /// Returns how many bytes bring the argument up to a multiple.
+    fn padding(&mut self, bound: Bound, multiple: u64) -> Result<u64> {
+        let Arguments::Many([(_, Arguments::One(expression)), ..]) = bound.arguments else {
+            return self.without_value(&"length");
+        };
+        // An argument of the reader is unsigned.
+        match u64::try_from(self.number(expression, bound.frame)?) {
+            Ok(length) => Ok(needed(multiple, length)),
+            Err(_) => self.without_value(expression),
+        }
+    }
+
     fn region(&mut self, bound: Bound, argument: &'static str, name: Name) -> Result<()> {
         let size = bound.named(argument);
         let Some(Bound { arguments: Arguments::One(expression), frame }) = size else {
@@ -503,7 +612,7 @@ impl<'b> Walk<'b> {
             }
         }
         let size = size.filter(|_| argument == "bytes");
-        self.levels.push(Level { kind: Kind::Region { around, size }, name, start });
+        self.push(Kind::Region { around, size }, name, start);
         Ok(())
     }
 
@@ -522,6 +631,9 @@ impl<'b> Walk<'b> {
         let start = self.at;
         let step = self.step_of(StepKind::Record(record), name, start, field, Value::None);
         let frame = self.push_record(record, bound, name, is_deep);
+        if self.making.is_none() {
+            self.hold_arguments(frame)?;
+        }
         self.tail = Name::Same;
         self.big = self.order(&record.order, frame)?;
         let own = self.big;
@@ -529,6 +641,27 @@ impl<'b> Walk<'b> {
             *big = own;
         }
         Ok(step)
+    }
+
+    /// Fails if an argument of a record that is open has no value.
+    fn hold_arguments(&mut self, frame: usize) -> Result<()> {
+        let Kind::Record { record, bound, arguments, .. } = self.levels[frame].kind else {
+            return Ok(());
+        };
+        for (index, (name, _)) in record.parameters.iter().enumerate() {
+            if !matches!(self.arguments.get(arguments + index), Some(Value::None)) {
+                continue;
+            }
+            match self.argument(bound, index, name) {
+                // A record or word is handed on whole, whether expressions can use it or not.
+                None | Some(Expression::Field(..) | Expression::Parameter(..)) => {}
+                Some(argument) => {
+                    self.pop();
+                    return self.without_value(argument);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Opens a level for a record, and returns its number.
@@ -539,11 +672,14 @@ impl<'b> Walk<'b> {
         name: Name,
         is_deep: bool,
     ) -> usize {
+        let is_kept = self.open_slot().is_some_and(|(_, is_kept)| is_kept);
         let kind = Kind::Record {
             record,
             bound,
             next: 0,
             base: self.slots.len(),
+            arguments: self.bind(record, bound),
+            is_kept,
             big: self.big,
             around: self.big,
             is_open: false,
@@ -551,7 +687,7 @@ impl<'b> Walk<'b> {
             sums: 0,
             views: 0,
         };
-        self.levels.push(Level { kind, name, start: self.at });
+        self.push(kind, name, self.at);
         self.levels.len() - 1
     }
 
@@ -567,7 +703,7 @@ impl<'b> Walk<'b> {
                 let parameter = Expression::Parameter(index as u16, &[], name);
                 parameters.0[index] = self.value(&parameter, frame);
             }
-            self.levels.pop();
+            self.pop();
         }
         for variant in choice.variants {
             let mut holds = true;
@@ -578,7 +714,7 @@ impl<'b> Walk<'b> {
                     None => {
                         let frame = self.push_record(&variant.record, bound, Name::Same, false);
                         let number = self.number(condition, frame)?;
-                        self.levels.pop();
+                        self.pop();
                         number
                     }
                 };
@@ -656,7 +792,7 @@ impl<'b> Walk<'b> {
                     self.freeze(condition, frame);
                 }
             }
-            self.levels.pop();
+            self.pop();
             if holds {
                 return Ok(variant);
             }
@@ -668,5 +804,27 @@ impl<'b> Walk<'b> {
             expected,
             "none that can be made",
         ))
+    }
+}
+
+/// Returns a text whose bytes are combined with a mask by XOR, without the zeros after it, or the position that is wrong.
+pub(crate) fn masked_text(
+    layout: Layout,
+    bytes: &[u8],
+    mask: u8,
+    big: bool,
+) -> std::result::Result<String, usize> {
+    let plain: Vec<u8> = bytes.iter().map(|byte| byte ^ mask).collect();
+    let is_wide = matches!(layout, Layout::List(of) | Layout::ToEnd(of) if of().size() == Some(4));
+    if is_wide {
+        let letter = |(index, chunk): (usize, &[u8])| {
+            char::from_u32(raw(chunk, big) as u32).ok_or(index * 4)
+        };
+        return plain.chunks_exact(4).enumerate().map(letter).collect();
+    }
+    let end = plain.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    match std::str::from_utf8(&plain[..end]) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(error) => Err(error.valid_up_to()),
     }
 }

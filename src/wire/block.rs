@@ -1,5 +1,6 @@
 //! Numbers that are moved as one block.
 
+use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
 
 use binrw::io::{Read, Seek, Write};
@@ -10,17 +11,45 @@ use super::{cursor, raise};
 use crate::error::Error;
 use crate::schema::{Layout, Schema};
 
-/// A number that a [`Block`] is made of.
+/// An element of a [`Block`]: a number, or a record of numbers that is moved with them.
 pub trait Number: Schema + Copy + 'static {
-    /// Reads numbers out of all the bytes.
+    /// Bytes of an element in the file.
+    const BYTES: usize = size_of::<Self>();
+    /// Reads elements out of all the bytes.
     fn read(bytes: Vec<u8>, endian: Endian) -> Vec<Self>;
-    /// Appends the bytes of numbers.
-    fn write(numbers: &[Self], endian: Endian, out: &mut Vec<u8>);
+    /// Writes the bytes of elements.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    fn write<W: Write>(elements: &[Self], endian: Endian, writer: &mut W) -> binrw::io::Result<()>;
+
+    /// Returns elements that are bytes as bytes, which functions in declarations read.
+    fn as_bytes(elements: &mut [Self]) -> Option<&mut [u8]> {
+        let _ = elements;
+        None
+    }
+
+    /// Returns the sum of unsigned whole numbers.
+    fn total(elements: &[Self]) -> Option<u64> {
+        let _ = elements;
+        None
+    }
+}
+
+macro_rules! total {
+    () => {
+        fn total(numbers: &[Self]) -> Option<u64> {
+            Some(numbers.iter().fold(0, |sum: u64, number| sum.saturating_add((*number).into())))
+        }
+    };
 }
 
 macro_rules! numbers {
-    ($($ty:ident)+) => { $(
+    ($($ty:ident $($total:ident)?),+) => { $(
         impl Number for $ty {
+            $( $total!(); )?
+
             fn read(bytes: Vec<u8>, endian: Endian) -> Vec<Self> {
                 let (chunks, _) = bytes.as_chunks::<{ size_of::<$ty>() }>();
                 match endian {
@@ -28,25 +57,42 @@ macro_rules! numbers {
                     Endian::Big => chunks.iter().map(|chunk| Self::from_be_bytes(*chunk)).collect(),
                 }
             }
-            fn write(numbers: &[Self], endian: Endian, out: &mut Vec<u8>) {
-                match endian {
-                    Endian::Little => numbers.iter().for_each(|it| out.extend(it.to_le_bytes())),
-                    Endian::Big => numbers.iter().for_each(|it| out.extend(it.to_be_bytes())),
+
+            fn write<W: Write>(numbers: &[Self], endian: Endian, writer: &mut W) -> binrw::io::Result<()> {
+                const GROUP: usize = 512 / size_of::<$ty>();
+                let mut bytes = [[0; size_of::<$ty>()]; GROUP];
+                for group in numbers.chunks(GROUP) {
+                    for (to, number) in bytes.iter_mut().zip(group) {
+                        *to = match endian {
+                            Endian::Little => number.to_le_bytes(),
+                            Endian::Big => number.to_be_bytes(),
+                        };
+                    }
+                    writer.write_all(bytes[..group.len()].as_flattened())?;
                 }
+                Ok(())
             }
         }
     )+ };
 }
 
-numbers!(i8 u16 i16 u32 i32 u64 i64 f32 f64);
+numbers!(i8, u16 total, i16, u32 total, i32, u64 total, i64, f32, f64);
 
 impl Number for u8 {
+    total!();
+
+    #[inline]
     fn read(bytes: Vec<u8>, _: Endian) -> Vec<Self> {
         bytes
     }
 
-    fn write(numbers: &[Self], _: Endian, out: &mut Vec<u8>) {
-        out.extend(numbers);
+    #[inline]
+    fn write<W: Write>(bytes: &[Self], _: Endian, writer: &mut W) -> binrw::io::Result<()> {
+        writer.write_all(bytes)
+    }
+
+    fn as_bytes(bytes: &mut [Self]) -> Option<&mut [u8]> {
+        Some(bytes)
     }
 }
 
@@ -55,6 +101,10 @@ impl Number for u8 {
 /// The bytes are looked for before memory is reserved.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Block<T = u8>(pub Vec<T>);
+
+/// A [`Block`] that is written without a copy of its numbers. A reader makes a copy.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Slice<'b, T: Clone = u8>(pub Cow<'b, [T]>);
 
 impl<T> Deref for Block<T> {
     type Target = Vec<T>;
@@ -70,9 +120,37 @@ impl<T> DerefMut for Block<T> {
     }
 }
 
+impl<T: Number + Into<u64>> Block<T> {
+    /// Returns the sum of the numbers, at most the largest `u64`. Expressions use it: `count = sizes.total()`.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        T::total(&self.0).unwrap_or(0)
+    }
+}
+
+impl<T: Clone> Deref for Slice<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Clone> Default for Slice<'_, T> {
+    fn default() -> Self {
+        Self(Cow::Owned(Vec::new()))
+    }
+}
+
 impl<T> From<Vec<T>> for Block<T> {
     fn from(numbers: Vec<T>) -> Self {
         Self(numbers)
+    }
+}
+
+impl<'b, T: Clone, C: Into<Cow<'b, [T]>>> From<C> for Slice<'b, T> {
+    fn from(numbers: C) -> Self {
+        Self(numbers.into())
     }
 }
 
@@ -85,11 +163,6 @@ impl<'b, T> IntoIterator for &'b Block<T> {
     }
 }
 
-impl<T: Number> Schema for Block<T> {
-    const LAYOUT: Layout = Layout::List(T::layout);
-    const SIZE: Option<usize> = None;
-}
-
 /// `count = n`.
 #[derive(Clone, Debug, NamedArgs)]
 pub struct Count {
@@ -97,46 +170,61 @@ pub struct Count {
     pub count: usize,
 }
 
-impl<T: Number> BinRead for Block<T> {
-    type Args<'a> = Count;
+macro_rules! blocks {
+    ($(<$($life:lifetime,)? T> $block:ty;)+) => { $(
+        impl<$($life,)? T: Number> Schema for $block {
+            const LAYOUT: Layout = Layout::List(T::layout);
+            const SIZE: Option<usize> = None;
+        }
 
-    fn read_options<R: Read + Seek>(
-        reader: &mut R,
-        endian: Endian,
-        arguments: Count,
-    ) -> BinResult<Self> {
-        let (at, end) = cursor::span(reader)?;
-        let size = arguments.count.checked_mul(size_of::<T>());
-        let Some(size) = size.filter(|size| *size as u64 <= end - at) else {
-            return Err(raise(missing(at, end - at, arguments.count as u64, size_of::<T>())));
-        };
-        let mut bytes = vec![0; size];
-        reader.read_exact(&mut bytes)?;
-        Ok(Self(T::read(bytes, endian)))
-    }
+        impl<$($life,)? T: Number> BinRead for $block {
+            type Args<'__args> = Count;
+
+            fn read_options<R: Read + Seek>(
+                reader: &mut R,
+                endian: Endian,
+                arguments: Count,
+            ) -> BinResult<Self> {
+                let (at, end) = cursor::span(reader)?;
+                let size = arguments.count.checked_mul(T::BYTES);
+                let Some(size) = size.filter(|size| *size as u64 <= end - at) else {
+                    return Err(raise(missing(at, end - at, arguments.count as u64, T::BYTES)));
+                };
+                // Memory that is zeroed by the allocator costs more than these few zeros.
+                let mut bytes = Vec::with_capacity(size);
+                bytes.resize(size, 0);
+                reader.read_exact(&mut bytes)?;
+                Ok(Self(T::read(bytes, endian).into()))
+            }
+        }
+
+        impl<$($life,)? T: Number> BinWrite for $block {
+            type Args<'__args> = ();
+
+            #[inline]
+            fn write_options<W: Write + Seek>(
+                &self,
+                writer: &mut W,
+                endian: Endian,
+                (): (),
+            ) -> BinResult<()> {
+                Ok(T::write(&self.0, endian, writer)?)
+            }
+        }
+
+        impl<$($life,)? T: Number> ReadEndian for $block {
+            const ENDIAN: EndianKind = EndianKind::Runtime;
+        }
+
+        impl<$($life,)? T: Number> WriteEndian for $block {
+            const ENDIAN: EndianKind = EndianKind::Runtime;
+        }
+    )+ };
 }
 
-impl<T: Number> BinWrite for Block<T> {
-    type Args<'a> = ();
-
-    fn write_options<W: Write + Seek>(
-        &self,
-        writer: &mut W,
-        endian: Endian,
-        (): (),
-    ) -> BinResult<()> {
-        let mut bytes = Vec::with_capacity(size_of_val(&*self.0));
-        T::write(&self.0, endian, &mut bytes);
-        Ok(writer.write_all(&bytes)?)
-    }
-}
-
-impl<T> ReadEndian for Block<T> {
-    const ENDIAN: EndianKind = EndianKind::Runtime;
-}
-
-impl<T> WriteEndian for Block<T> {
-    const ENDIAN: EndianKind = EndianKind::Runtime;
+blocks! {
+    <T> Block<T>;
+    <'b, T> Slice<'b, T>;
 }
 
 /// Returns the error of elements that the input does not hold.

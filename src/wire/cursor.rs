@@ -17,6 +17,13 @@ impl<'b> Cursor<'b> {
         Self { bytes, at: 0, base: 0 }
     }
 
+    /// Returns a cursor at a position; at the end where there are fewer bytes.
+    #[must_use]
+    pub const fn at(bytes: &'b [u8], position: usize) -> Self {
+        let at = if position < bytes.len() { position } else { bytes.len() };
+        Self { bytes, at, base: 0 }
+    }
+
     /// Returns a cursor over the bytes of a region that starts at `base`.
     pub(super) const fn region(bytes: &'b [u8], base: u64) -> Self {
         Self { bytes, at: 0, base }
@@ -26,6 +33,25 @@ impl<'b> Cursor<'b> {
     #[must_use]
     pub fn rest(&self) -> &'b [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// Returns how many bytes are not read yet.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.rest().len()
+    }
+
+    /// Takes the next bytes, if there are as many.
+    ///
+    /// ```
+    /// let mut input = formwork::wire::Cursor::new(b"abc");
+    /// assert_eq!(input.take(2), Some(&b"ab"[..]));
+    /// assert_eq!((input.take(2), input.left()), (None, 1));
+    /// ```
+    pub fn take(&mut self, count: usize) -> Option<&'b [u8]> {
+        let taken = self.rest().get(..count)?;
+        self.at += count;
+        Some(taken)
     }
 
     /// Returns the position.

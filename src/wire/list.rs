@@ -76,6 +76,8 @@ macro_rules! lists {
         impl<T: Schema> Schema for $name<T> {
             const LAYOUT: Layout = Layout::$layout(T::layout);
             const SIZE: Option<usize> = None;
+            // `T` may be the record that holds the list; it has no constant size then.
+            const IS_DEEP: bool = T::SIZE.is_none();
         }
 
         impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for $name<T> {

@@ -3,6 +3,7 @@
 //! | in the file | type | arguments |
 //! | --- | --- | --- |
 //! | numbers, moved as one block | [`Block<u16>`](Block) | `count` |
+//! | the same, written without a copy | [`Slice<'_, u16>`](Slice) | `count` |
 //! | records | [`Each<Entry>`](Each) | `count`, `inner` |
 //! | elements up to the end of the region | [`ToEnd<Entry>`](ToEnd) | `inner` |
 //! | elements up to one that says that it is the last | [`Until<Chunk>`](Until) | `inner` |
@@ -10,6 +11,10 @@
 //! | all but the last bytes | [`Before<T>`](Before) | `left`, `inner` |
 //! | bytes and a zero | [`Terminated`] | |
 //! | a number in groups of seven bits | [`Varint<Leb128>`](Varint) | |
+//! | zeros up to a multiple of a length | [`Padding<4>`](Padding) | the length |
+//! | what may be missing at the end | [`OrEnd<T>`](OrEnd) | those of `T` |
+//! | what the caller reads and writes | [`Deferred<T>`](Deferred) | those of `T` |
+//! | what a family puts there | [`Nested<ID>`](Nested) | |
 //! | an enum's number that may be another one | [`Open<Kind>`](Open) | |
 //!
 //! The reader of each of them and its layout agree; `record::audit` holds them to it.
@@ -18,20 +23,27 @@ mod arguments;
 mod block;
 mod checked;
 mod cursor;
+mod deferred;
 mod depth;
 mod fault;
 mod list;
 mod open;
+mod or_end;
+mod padding;
 mod region;
 pub mod rule;
 mod terminated;
 mod varint;
 
 pub use arguments::{Inner, InnerBuilder};
-pub use block::{Block, Count, Number};
+pub use block::{Block, Count, Number, Slice};
 pub use cursor::Cursor;
+pub use deferred::{Deferred, Nested};
 pub use list::{Each, Last, ToEnd, Until};
 pub use open::{Numbered, Open};
+pub use or_end::OrEnd;
+pub use padding::Padding;
+pub(crate) use padding::needed;
 pub use region::{Before, BeforeArguments, BeforeBuilder, Within, WithinArguments, WithinBuilder};
 pub use terminated::Terminated;
 pub use varint::{Git, Leb128, Midi, Varint, VarintKind};

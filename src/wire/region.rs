@@ -77,6 +77,7 @@ macro_rules! regions {
         impl<T: Schema> Schema for $name<T> {
             const LAYOUT: Layout = Layout::$name(T::layout);
             const SIZE: Option<usize> = None;
+            const IS_DEEP: bool = T::IS_DEEP;
         }
 
         #[doc = concat!("The arguments of [`", stringify!($name), "`].")]

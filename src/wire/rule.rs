@@ -20,6 +20,8 @@ crate::rules! {
     pub const RECORD_EMPTY = "record.empty", Malformed;
     /// A number in groups of seven bits has its shortest form and at most 64 bits.
     pub const RECORD_VARINT = "record.varint", Malformed;
+    /// The family of the format knows which record is at a place.
+    pub const RECORD_NESTED = "record.nested", Malformed;
     /// A checksum is that of the bytes.
     pub const RECORD_SUM = "record.sum", Malformed;
     /// Text is UTF-8.

@@ -3,53 +3,55 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
-use binrw::{BinRead, BinWrite};
 use etherparse::defrag::IpDefragBuf;
 use etherparse::{
     EtherType, IpAuthHeaderSlice, IpFragOffset, IpNumber, Ipv6ExtensionsSlice, Ipv6FragmentHeader,
     Ipv6FragmentHeaderSlice, Ipv6RawExtHeaderSlice, LaxNetSlice, LaxSlicedPacket, TcpSlice,
     UdpSlice,
 };
-use formwork_records::schema::Schema;
-use formwork_records::wire::{BigEndian, Cursor, read_record};
+use formwork::wire::Cursor;
+use formwork::{BinRead, BinWrite, Schema, binrw, record};
 use pcap_parser::Linktype;
 
 use super::file::Recorded;
 
-/// What stands before a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
+/// The head of a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct LinuxHead {
     /// From whom and to whom: 0 to us, 4 from us.
-    pub direction: BigEndian<u16>,
+    pub direction: u16,
     /// The kind of device.
-    pub device: BigEndian<u16>,
+    pub device: u16,
     /// Bytes of the address that count.
-    pub address_length: BigEndian<u16>,
+    pub address_length: u16,
     /// The sender's address.
-    pub address: u64,
-    /// What follows, as Ethernet numbers it.
-    pub protocol: BigEndian<u16>,
+    #[schema(hex)]
+    pub address: [u8; 8],
+    /// The protocol of the bytes that follow, as Ethernet numbers it.
+    pub protocol: u16,
 }
 
 /// The second form of Linux's own link header (`LINUX_SLL2`).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct LinuxHead2 {
-    /// What follows, as Ethernet numbers it.
-    pub protocol: BigEndian<u16>,
+    /// The protocol of the bytes that follow, as Ethernet numbers it.
+    pub protocol: u16,
     /// Zero.
-    pub reserved: BigEndian<u16>,
+    #[schema(zero)]
+    pub reserved: u16,
     /// The number of the interface.
-    pub interface: BigEndian<u32>,
+    pub interface: u32,
     /// The kind of device.
-    pub device: BigEndian<u16>,
+    pub device: u16,
     /// From whom and to whom: 0 to us, 4 from us.
     pub direction: u8,
     /// Bytes of the address that count.
     pub address_length: u8,
     /// The sender's address.
-    pub address: u64,
+    #[schema(hex)]
+    pub address: [u8; 8],
 }
 
 /// The two ends of a packet.
@@ -59,12 +61,12 @@ pub(super) struct Route {
     pub(super) destination: SocketAddr,
 }
 
-/// What a packet carries.
+/// The content of a packet.
 #[derive(Debug)]
 pub(super) enum Carried<'a> {
     /// A datagram, whole.
     Udp(Route, &'a [u8]),
-    /// A segment; so many of its bytes were cut off when it was recorded.
+    /// A segment, and how many of its bytes were cut off when it was recorded.
     Tcp(Route, Segment<'a>),
     /// A datagram of which not everything was recorded.
     CutUdp(Route),
@@ -131,7 +133,7 @@ struct Fragment<'a> {
 const WAITING: usize = 64;
 
 impl Network {
-    /// What a packet carries.
+    /// The content of a packet.
     pub(super) fn carried<'s>(&'s mut self, recorded: &'s Recorded<'_>) -> Carried<'s> {
         let bytes = recorded.bytes;
         let sliced = match recorded.link {
@@ -230,17 +232,14 @@ impl Network {
     }
 }
 
-/// The packet behind a header that says which protocol it is of.
-fn behind<'a, T>(
-    bytes: &'a [u8],
-    protocol: impl Fn(T) -> BigEndian<u16>,
-) -> Option<LaxSlicedPacket<'a>>
+/// Returns the packet after a header that has its protocol.
+fn behind<'a, T>(bytes: &'a [u8], protocol: impl Fn(T) -> u16) -> Option<LaxSlicedPacket<'a>>
 where
-    T: for<'r> binrw::BinRead<Args<'r> = ()> + formwork_records::schema::Schema,
+    T: for<'r> BinRead<Args<'r> = ()> + Schema,
 {
     let mut input = Cursor::new(bytes);
-    let head = read_record::<T>(&mut input).ok()?;
-    Some(LaxSlicedPacket::from_ether_type(EtherType(protocol(head).0), input.rest()))
+    let head = record::read::<T>(&mut input).ok()?;
+    Some(LaxSlicedPacket::from_ether_type(EtherType(protocol(head)), input.rest()))
 }
 
 fn transport(
@@ -280,7 +279,7 @@ fn transport(
 /// Returns the head of a fragment, where a packet of IPv6 is one.
 ///
 /// (Not by the library's own iterator: that one believes that every extension is there, which a packet that is cut
-/// in front of one is not.)
+/// before one is not.)
 fn fragment_head(extensions: &Ipv6ExtensionsSlice<'_>) -> Option<Ipv6FragmentHeader> {
     let (mut next, mut rest) = (extensions.first_header()?, extensions.slice());
     loop {

@@ -1,14 +1,13 @@
 //! The messages of a WebSocket whose upgrade from HTTP was recorded.
 
-use binrw::{BinRead, BinWrite};
-use formwork_records::schema::Schema;
-use formwork_records::wire::{BigEndian, Cursor, read_record};
+use formwork::wire::Cursor;
+use formwork::{BinRead, BinWrite, Schema, binrw, record};
 use formwork_variant::{Error, Result, Rule};
 use modular_bitfield::prelude::*;
 
 use crate::rule;
 
-/// What a frame starts with.
+/// The start of a frame.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u16)]
@@ -31,20 +30,20 @@ pub struct FrameWord {
 
 /// A length in two bytes.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Length16 {
     /// The length.
-    pub length: BigEndian<u16>,
+    pub length: u16,
 }
 
 /// A length in eight bytes.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Length64 {
     /// The upper half, which is zero.
-    pub high: BigEndian<u32>,
+    pub high: u32,
     /// The lower half.
-    pub low: BigEndian<u32>,
+    pub low: u32,
 }
 
 /// One direction of a WebSocket.
@@ -52,7 +51,7 @@ pub struct Length64 {
 pub(super) struct WebSocket {
     upgraded: bool,
     bytes: Vec<u8>,
-    /// Where in the stream they start.
+    /// Their position in the stream.
     offset: u64,
     /// The binary message that is not all there yet, and where it started.
     message: Option<(u64, Vec<u8>)>,
@@ -125,10 +124,10 @@ impl WebSocket {
         out: &mut dyn FnMut(u64, Vec<u8>),
     ) -> Result<usize> {
         loop {
-            let done = input.position();
+            let done = input.position() as usize;
             let offset = self.offset + done as u64;
             let Some((word, payload)) = frame(input, most, offset)? else { return Ok(done) };
-            let start = self.offset + (input.position() - payload.len()) as u64;
+            let start = self.offset + input.position() - payload.len() as u64;
             match word.opcode() {
                 2 => self.message = Some((start, payload)),
                 0 => {
@@ -164,7 +163,7 @@ impl WebSocket {
     ///
     /// # Errors
     ///
-    /// Where a frame or message is not all there.
+    /// Fails if a frame or message is incomplete.
     pub(super) fn finish(&mut self) -> Result<()> {
         let left = self.held() as u64;
         self.stop();
@@ -182,17 +181,15 @@ fn too_long(most: usize, offset: u64) -> Error {
 
 /// The next frame, which is at `offset`, its payload unmasked, if it is all there.
 fn frame(input: &mut Cursor<'_>, most: usize, offset: u64) -> Result<Option<(FrameWord, Vec<u8>)>> {
-    let Ok(word) = read_record::<FrameWord>(input) else { return Ok(None) };
+    let Ok(word) = record::read::<FrameWord>(input) else { return Ok(None) };
     // What an extension does to the payload is not known here.
     if word.unused() != 0 || !matches!(word.opcode(), 0..=2 | 8..=10) {
         let expected = "a frame of a WebSocket without extensions";
         return Err(Error::new(rule::PACKET, offset, expected, "something else"));
     }
     let length = match word.length() {
-        126 => read_record(input).map(|it: Length16| u64::from(it.length.0)),
-        127 => {
-            read_record(input).map(|it: Length64| u64::from(it.high.0) << 32 | u64::from(it.low.0))
-        }
+        126 => record::read(input).map(|it: Length16| u64::from(it.length)),
+        127 => record::read(input).map(|it: Length64| u64::from(it.high) << 32 | u64::from(it.low)),
         length => Ok(length.into()),
     };
     let Ok(length) = length else { return Ok(None) };

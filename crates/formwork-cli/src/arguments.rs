@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::parser::ValueSource;
@@ -54,6 +55,9 @@ pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
 /// Lets commands read standard input where no file is named.
 pub(crate) fn with_standard_input(mut command: Command) -> Command {
     for name in READERS {
+        if command.find_subcommand(name).is_none() {
+            continue;
+        }
         command = command.mut_subcommand(name, |command| {
             // Changing one puts it behind the others, so all are taken in turn.
             let all: Vec<_> = command.get_positionals().map(|arg| arg.get_id().clone()).collect();
@@ -100,9 +104,16 @@ pub(crate) fn file_is_named(matches: &ArgMatches) -> Result<(), Failure> {
     READS_UNNAMED.store(is_asked, Ordering::Relaxed);
     match is_asked && !is_table && io::stdin().is_terminal() {
         true => Err(Failure::usage("FILE is missing")
-            .hint(format!("'formwork {name} --help' shows how to use the command"))),
+            .hint(format!("'{} {name} --help' shows how to use the command", program()))),
         false => Ok(()),
     }
+}
+
+/// Returns the name that the program is called by.
+pub(crate) fn program() -> String {
+    let path = std::env::args_os().next().map(PathBuf::from);
+    let stem = path.as_ref().and_then(|path| path.file_stem());
+    stem.map_or_else(|| "formwork".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// Where the name of the command stands: the first word that is no option and no value of one.

@@ -17,7 +17,7 @@ use super::contents::{Contents, InputOptions};
 use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
-use super::input::{Source, is_stdin, name};
+use super::input::{self, Source, is_stdin};
 use super::lost_path;
 use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
@@ -207,6 +207,31 @@ pub(crate) struct NewFile {
     lines: usize,
 }
 
+/// Tries again to change a file as long as other programs change it meanwhile.
+pub(crate) fn persistently(
+    path: &Path,
+    attempt: impl Fn() -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    /// Each time but the last, another program was faster.
+    const ATTEMPTS: usize = 100;
+    for _ in 1..ATTEMPTS {
+        store::forget(path);
+        match attempt() {
+            Err(failure) if failure.is_outdated() => {}
+            ended => return ended,
+        }
+    }
+    store::forget(path);
+    attempt()
+}
+
+impl NewFile {
+    /// Returns a changed file that is in no wrappers, of which people read these changes.
+    pub(crate) const fn plain(bytes: Vec<u8>, changed: Vec<Changed>, lines: usize) -> Self {
+        Self { content: Vec::new(), bytes, changed, lines }
+    }
+}
+
 impl ChangeOptions {
     /// Changes the file, and says what changed. Where another program changed it meanwhile, that change is kept, and
     /// this one is made in the new file.
@@ -221,17 +246,7 @@ impl ChangeOptions {
         key: Option<&Key>,
         change: &impl Change,
     ) -> Result<Status, Failure> {
-        /// Each time but the last, another program was faster.
-        const ATTEMPTS: usize = 100;
-        for _ in 1..ATTEMPTS {
-            store::forget(path);
-            match self.try_once(path, key, change) {
-                Err(failure) if failure.is_outdated() => {}
-                ended => return ended,
-            }
-        }
-        store::forget(path);
-        self.try_once(path, key, change)
+        persistently(path, || self.try_once(path, key, change))
     }
 
     fn try_once(
@@ -261,21 +276,27 @@ impl ChangeOptions {
         path: &'o Path,
         key: Option<&Key>,
     ) -> Result<Changing<'o>, Failure> {
-        if self.json && self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
-            return Err(Failure::usage(
-                "--json and the new file cannot both go to standard output",
-            )
-            .hint("use -o FILE"));
-        }
-        if self.is_elsewhere(path) && !self.dry_run {
-            self.output().refuse_terminal()?;
-        }
+        self.refuse_streams(path)?;
         let mut source = Source::read_with(path, key)?;
         source.name = self.name.clone().unwrap_or(source.name);
         let original = source.bytes().to_vec();
         let source = source.unwrapped(self.input.skip, key, self.limits)?;
         let contents = Contents::of(source, &self.input, self.limits)?;
         Ok(Changing { options: self, path, key: key.cloned(), original, contents })
+    }
+
+    /// Refuses to write the changed file to a terminal, or to where the changes are printed.
+    pub(crate) fn refuse_streams(&self, path: &Path) -> Result<(), Failure> {
+        if !self.is_elsewhere(path) || self.dry_run {
+            return Ok(());
+        }
+        if self.json && self.output().is_stdout() {
+            return Err(Failure::usage(
+                "--json and the new file cannot both go to standard output",
+            )
+            .hint("use -o FILE"));
+        }
+        self.output().refuse_terminal()
     }
 
     /// Returns the options of a command that writes a changed file to this place, or to where it was read.
@@ -329,6 +350,57 @@ impl ChangeOptions {
         })
     }
 
+    /// Says what changed in the file at `path`, and writes the changed file. A file in which nothing changed stays
+    /// untouched.
+    pub(crate) fn write(
+        &self,
+        path: &Path,
+        name: &str,
+        original: &[u8],
+        new: &NewFile,
+    ) -> Result<Status, Failure> {
+        let is_same = new.bytes == original;
+        let is_elsewhere = self.is_elsewhere(path);
+        if !is_same || is_elsewhere {
+            let place = InPlaceOptions::unless(is_elsewhere, self.no_backup, self.dry_run);
+            let output = self.output();
+            place.write(
+                if is_elsewhere { path } else { output.path().unwrap_or(path) },
+                &new.bytes,
+                &output,
+            )?;
+        }
+        if self.json {
+            let is_written = (!is_same || is_elsewhere) && !self.dry_run;
+            let output = self.output.as_deref().unwrap_or(path);
+            to_stdout(|out| {
+                for changed in &new.changed {
+                    let line = changed.json(name);
+                    line.flag("written", is_written)
+                        .text("output", &input::name(output))
+                        .print(out);
+                }
+                Ok(())
+            })?;
+            return Ok(Status::Done);
+        }
+        let changes = new.changed.len();
+        // One more takes no more room than how many there are.
+        let most = if changes.saturating_sub(1) <= new.lines || is_verbose() {
+            changes
+        } else {
+            new.lines
+        };
+        for changed in &new.changed[..most] {
+            self.say(path, &if self.dry_run { changed.plan() } else { changed.line() })?;
+        }
+        if most < changes {
+            let more = counted((changes - most) as u64, "more value");
+            self.say(path, &format!("{more} (-v lists them)"))?;
+        }
+        Ok(Status::Done)
+    }
+
     /// Returns where the output goes, if that is said.
     pub(crate) fn output(&self) -> OutputOptions {
         OutputOptions::at(self.output.clone()).without_backup(self.no_backup)
@@ -360,57 +432,14 @@ impl Changing<'_> {
         }
     }
 
-    /// Says what changed, and writes the changed file. A file in which nothing changed stays untouched.
+    /// Says what changed, and writes the changed file: see [`ChangeOptions::write`].
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
-        let Self { options, path, original, .. } = self;
-        let is_same = new.bytes == *original;
-        let is_elsewhere = options.is_elsewhere(path);
-        if !is_same || is_elsewhere {
-            let place = InPlaceOptions::unless(is_elsewhere, options.no_backup, options.dry_run);
-            let output = options.output();
-            place.write(
-                if is_elsewhere { path } else { output.path().unwrap_or(path) },
-                &new.bytes,
-                &output,
-            )?;
-        }
-        if options.json {
-            let is_written = (!is_same || is_elsewhere) && !options.dry_run;
-            self.print_json(&new.changed, is_written)?;
-            return Ok(Status::Done);
-        }
-        let changes = new.changed.len();
-        // One more takes no more room than how many there are.
-        let most = if changes.saturating_sub(1) <= new.lines || is_verbose() {
-            changes
-        } else {
-            new.lines
-        };
-        for changed in &new.changed[..most] {
-            self.say(&if options.dry_run { changed.plan() } else { changed.line() })?;
-        }
-        if most < changes {
-            let more = counted((changes - most) as u64, "more value");
-            self.say(&format!("{more} (-v lists them)"))?;
-        }
-        Ok(Status::Done)
+        self.options.write(self.path, self.name(), &self.original, new)
     }
 
     /// Prints a line about the changes: see [`ChangeOptions::say`].
     pub(crate) fn say(&self, line: &str) -> Result<(), Failure> {
         self.options.say(self.path, line)
-    }
-
-    /// Prints what changed for programs.
-    fn print_json(&self, changed: &[Changed], is_written: bool) -> Result<(), Failure> {
-        let output = self.options.output.as_deref().unwrap_or(self.path);
-        to_stdout(|out| {
-            for changed in changed {
-                let line = changed.json(self.name());
-                line.flag("written", is_written).text("output", &name(output)).print(out);
-            }
-            Ok(())
-        })
     }
 
     fn values(&self, input: &Input, change: &impl Change) -> Result<NewFile, Failure> {

@@ -336,6 +336,10 @@ fn whereabouts(error: &Error, place: &Place) -> String {
         Place::Text(text) => {
             format!("at line {}, column {} (byte {offset})", text.number, text.column)
         }
+        Place::Output if error.is_nowhere() => match error.path().is_empty() {
+            true => return "in the whole value".to_owned(),
+            false => return format!("in {}", error.path()),
+        },
         Place::Output => format!("at offset {offset} (0x{offset:x}) of what would be written"),
     };
     if !error.path().is_empty() {

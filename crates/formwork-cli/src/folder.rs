@@ -153,6 +153,7 @@ impl Files {
 const fn ending(form: As) -> Option<&'static str> {
     match form {
         As::Values(Form::Text) => Some("txt"),
+        As::Values(Form::Project) => Some("godot"),
         As::Values(_) => Some("json"),
         As::Raw => None,
     }

@@ -6,6 +6,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use formwork_godot::detect::{Detection, detect};
+use formwork_godot::project;
 use formwork_variant::convert::Converter;
 use formwork_variant::json::{Json, Style};
 use formwork_variant::text::{TextForm, to_text};
@@ -38,6 +39,7 @@ impl ValueEnum for As {
                 Self::Values(Form::Json),
                 Self::Values(Form::Text),
                 Self::Values(Form::Native),
+                Self::Values(Form::Project),
                 Self::Raw,
             ]
         }
@@ -64,6 +66,8 @@ pub(crate) enum Form {
     Text,
     /// The form of JSON.from_native in Godot 4.4 and later
     Native,
+    /// The text of project.godot, for the settings in project.binary
+    Project,
 }
 
 impl Form {
@@ -73,6 +77,7 @@ impl Form {
             Self::Json => "json",
             Self::Text => "text",
             Self::Native => "native",
+            Self::Project => "project",
         }
     }
 
@@ -80,7 +85,7 @@ impl Form {
         match self {
             Self::Json => Some(Json::lossless(dialect).in_precision()),
             Self::Native => Some(Json::native().in_precision()),
-            Self::Text => None,
+            Self::Text | Self::Project => None,
         }
     }
 
@@ -103,6 +108,13 @@ impl Form {
             Some(json) if self.converts(dialect) => native(value.clone(), dialect, Dialect::GODOT4)
                 .and_then(|value| json.style(style).write(&value, &mut *out)),
             Some(json) => json.style(style).write(value, &mut *out),
+            None if self == Self::Project => {
+                let text = project::to_text(value, dialect);
+                let text = text.map_err(|error| Failure::in_value(name, error))?;
+                // Why it failed is remembered by the output itself.
+                let _ = out.write_all(text.as_bytes());
+                return Ok(());
+            }
             None => write_text(&to_text(value, dialect), out),
         };
         written.map_err(|error| Failure::in_value(name, error))?;
@@ -119,6 +131,10 @@ impl Form {
         name: &str,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
+        if self == Self::Project {
+            let failure = format!("{name}: the settings of a project are one value");
+            return Err(Failure::usage(failure));
+        }
         let written = match self.json(dialect) {
             Some(json) if self.converts(dialect) => values
                 .into_iter()
@@ -163,6 +179,7 @@ impl Form {
         let form = match self {
             Self::Json | Self::Native => "JSON",
             Self::Text => "the engine's text",
+            Self::Project => "the text of project.godot",
         };
         Err(Failure::no(format!("{name}: this is {what}, not {form}")).hint(format!(
             "to get {form} from a save: formwork decode {} -o OUTPUT",
@@ -184,6 +201,14 @@ impl Form {
                 value.and_then(|value| native(value, Dialect::GODOT4, dialect))
             }
             Some(json) => json.limits(limits).read(bytes),
+            None if self == Self::Project => {
+                let text = std::str::from_utf8(bytes).map_err(|error| {
+                    let at = error.valid_up_to();
+                    let name = &source.name;
+                    Failure::no(format!("{name}: not UTF-8 text: invalid byte at offset {at}"))
+                })?;
+                project::from_text(text, dialect)
+            }
             None => TextForm::new(dialect).in_precision().read(&text(source)?),
         };
         value.map_err(|error| self.fault(source, bytes, error))
@@ -216,7 +241,7 @@ impl Form {
     fn fault(self, source: &Source, text: &[u8], error: Error) -> Failure {
         let keys = match self {
             Self::Json => in_json(text, error.offset()),
-            Self::Text | Self::Native => String::new(),
+            Self::Text | Self::Native | Self::Project => String::new(),
         };
         Failure::in_text(&source.name, text, error).in_keys(keys)
     }

@@ -42,6 +42,11 @@ impl Source {
         if let Some(member) = Member::of(path) {
             return member.source(key);
         }
+        Ok(Self { key: key.cloned(), ..Self::read_file(path)? })
+    }
+
+    /// Reads `path`, or standard input where that is `-`.
+    pub(crate) fn read_file(path: &Path) -> Result<Self, Failure> {
         let name = name(path);
         match read(path) {
             Ok(bytes) => {
@@ -51,8 +56,7 @@ impl Source {
                     return Err(failure);
                 }
                 progress::reading(&name, bytes.len() as u64);
-                let (file, key) = (Unwrapped::new(bytes), key.cloned());
-                Ok(Self { name, file, engine: None, key, is_in_pack: false })
+                Ok(Self::of_bytes(name, bytes))
             }
             Err(_) if path.is_dir() => Err(is_folder(&name)),
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),

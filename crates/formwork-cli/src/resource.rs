@@ -50,7 +50,8 @@ impl File {
 
     /// The file out of its compression.
     pub(crate) fn content(&self) -> Result<Content<'_>, Failure> {
-        let content = formwork_godot::resource::content(self.source.content(), &self.limits.limits());
+        let content =
+            formwork_godot::resource::content(self.source.content(), &self.limits.limits());
         content.map_err(|error| {
             let is_large = error.rule() == Rule::SIZE_LIMIT;
             let error = error.shifted(self.source.skipped() as u64);

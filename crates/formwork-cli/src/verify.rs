@@ -109,14 +109,14 @@ impl Verify {
             let ended = match self.check(file, key.as_ref()) {
                 Ok(verdict) => {
                     let counts_only = *is_of_folder && !all;
-                    self.print(file, &verdict, counts_only, &palette, &mut summary)?
+                    summary.take(file, &verdict, (self.json, counts_only), &palette)?
                 }
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
                     Some(answer) => {
                         let verdict = Verdict::damaged(answer, failure.error());
                         let counts_only = *is_of_folder && !all;
-                        self.print(file, &verdict, counts_only, &palette, &mut summary)?
+                        summary.take(file, &verdict, (self.json, counts_only), &palette)?
                     }
                     // The other files may be readable.
                     None => {
@@ -148,34 +148,6 @@ impl Verify {
                 file.map(|file| file.verify()).filter(|verdict| !verdict.ok).unwrap_or(whole)
             }
         })
-    }
-
-    /// Prints the line of a file, unless it only counts.
-    fn print(
-        &self,
-        file: &Path,
-        verdict: &Verdict,
-        counts_only: bool,
-        palette: &Palette,
-        summary: &mut Summary,
-    ) -> Result<Status, Failure> {
-        summary.add(verdict);
-        let Verdict { ok, line, .. } = verdict;
-        if self.json {
-            let findings: Vec<_> = verdict.findings.iter().map(Finding::json).collect();
-            let json = JsonLine::new().text("file", &name(file)).flag("ok", *ok);
-            let json =
-                json.text("line", line).json("findings", &format!("[{}]", findings.join(",")));
-            progress::aside(|| {
-                to_stdout(|out| {
-                    json.print(out);
-                    Ok(())
-                })
-            })?;
-        } else if !counts_only {
-            progress::aside(|| print(*ok, line, palette))?;
-        }
-        Ok(if *ok { Status::Done } else { Status::No })
     }
 
     fn check_contents(&self, contents: Contents) -> Result<Verdict, Failure> {
@@ -406,7 +378,7 @@ impl Verdict {
 
 /// What was found out about the files of folders.
 #[derive(Default)]
-struct Summary {
+pub(crate) struct Summary {
     ok: u64,
     not_ok: u64,
     unknown: u64,
@@ -416,6 +388,33 @@ struct Summary {
 }
 
 impl Summary {
+    /// Counts a file, and prints its line unless it only counts.
+    pub(crate) fn take(
+        &mut self,
+        file: &Path,
+        verdict: &Verdict,
+        (json, counts_only): (bool, bool),
+        palette: &Palette,
+    ) -> Result<Status, Failure> {
+        self.add(verdict);
+        let Verdict { ok, line, .. } = verdict;
+        if json {
+            let findings: Vec<_> = verdict.findings.iter().map(Finding::json).collect();
+            let json = JsonLine::new().text("file", &name(file)).flag("ok", *ok);
+            let json =
+                json.text("line", line).json("findings", &format!("[{}]", findings.join(",")));
+            progress::aside(|| {
+                to_stdout(|out| {
+                    json.print(out);
+                    Ok(())
+                })
+            })?;
+        } else if !counts_only {
+            progress::aside(|| print(*ok, line, palette))?;
+        }
+        Ok(if *ok { Status::Done } else { Status::No })
+    }
+
     fn add(&mut self, verdict: &Verdict) {
         *(if verdict.ok { &mut self.ok } else { &mut self.not_ok }) += 1;
         let mut counts = BTreeMap::new();

@@ -310,6 +310,9 @@ impl Scope {
             };
         let (whole, slot) = (text(expression).trim_start_matches('&').to_owned(), slot as u16);
         let field = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
+        if parts.is_empty() {
+            return Ok(Some(quote!(::formwork::schema::Expression::#kind(#slot, &[], #whole))));
+        }
         let message = format!("{field}`{whole}`: the schema knows no such part of `{unraw}`");
         Ok(Some(quote!({
             ::core::assert!(::formwork::derived::has_part(<#of as ::formwork::Schema>::LAYOUT, &[#(#parts),*]), #message);

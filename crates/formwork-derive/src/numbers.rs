@@ -6,6 +6,7 @@ use syn::{Data, DataEnum, DeriveInput, Error, Expr, Ident, Result, Type};
 
 use crate::attributes::{self, Directive, Value, doc, find, name_of};
 use crate::expression::integer;
+use crate::record;
 
 /// Returns the number of `#[brw(repr = u8)]`.
 pub fn repr(own: &[Directive]) -> Result<Option<Type>> {
@@ -92,27 +93,15 @@ pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
         return Err(Error::new_spanned(&input.ident, "a bit-packed word is a struct"));
     };
     let (name, text, about) = (&input.ident, input.ident.to_string(), doc(&input.attrs));
-    let own = attributes::of(&input.attrs, &["schema"])?;
-    let mut zero = Vec::new();
-    for directive in &own {
-        match &directive.value {
-            Value::List(_, tokens) if directive.is("zero") => {
-                zero.extend(attributes::list(tokens)?)
-            }
-            _ => {
-                let message =
-                    "a word has `#[schema(zero(part, ..))]`: parts whose bits are always zero";
-                return Err(Error::new(directive.name.span(), message));
-            }
-        }
-    }
+    record::known(&attributes::of(&input.attrs, &["schema"])?, &[])?;
     let names: Vec<_> =
         data.fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
-    let is_zero = |name: &String| zero.iter().any(|it: &Expr| crate::expression::text(it) == *name);
-    if let Some(unknown) = zero.iter().find(|it| !names.contains(&crate::expression::text(*it))) {
-        return Err(Error::new_spanned(unknown, "no part of this word"));
+    let mut meanings = Vec::new();
+    for field in &data.fields {
+        let said = attributes::of(&field.attrs, &["schema"])?;
+        record::known(&said, record::ON_PARTS)?;
+        meanings.push(record::meaning(&said)?);
     }
-    let zeros = names.iter().map(is_zero);
     let docs = data.fields.iter().map(|field| doc(&field.attrs));
     let types: Vec<_> = data.fields.iter().map(|field| &field.ty).collect();
     let get: Vec<_> = data.fields.iter().map(|field| field.ident.clone()).collect();
@@ -129,7 +118,7 @@ pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
                     name: #names,
                     doc: #docs,
                     width: <#types as ::formwork::derived::Specifier>::BITS as u8,
-                    zero: #zeros,
+                    meaning: #meanings,
                 }),*],
             });
             const SIZE: ::core::option::Option<usize> = ::core::option::Option::Some(#size);
@@ -142,7 +131,7 @@ pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
                         if let ::core::option::Option::Some(to) = to {
                             self.#set(::formwork::derived::part(to)?).ok()?;
                         }
-                        ::core::option::Option::Some(self.#get() as i128)
+                        ::core::option::Option::Some(Self::#get(&*self) as i128)
                     })*
                     _ => ::core::option::Option::None,
                 }

@@ -64,7 +64,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             use ::formwork::binrw;
             #[automatically_derived]
             impl #generics ::formwork::binrw::BinRead for #name #arguments #clause {
-                type Args<'a> = (#(#types,)*);
+                type Args<'__args> = (#(#types,)*);
                 #[allow(unused, clippy::all, clippy::pedantic)]
                 fn read_options<__R: ::formwork::binrw::io::Read + ::formwork::binrw::io::Seek>(
                     reader: &mut __R,
@@ -83,13 +83,13 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// Counts how deep records of no fixed size are in each other.
+/// Counts how deep records that may contain themselves are in each other.
 fn guard(said: &[Directive]) -> TokenStream {
     let deepest = record::deepest(said);
     quote! {
-        let _guard = match <Self as ::formwork::Schema>::SIZE {
-            ::core::option::Option::Some(_) => ::core::option::Option::None,
-            ::core::option::Option::None => ::core::option::Option::Some(::formwork::derived::Depth::enter(#deepest, reader)?),
+        let _guard = match <Self as ::formwork::Schema>::IS_DEEP {
+            false => ::core::option::Option::None,
+            true => ::core::option::Option::Some(::formwork::derived::Depth::enter(#deepest, reader)?),
         };
     }
 }
@@ -138,6 +138,14 @@ fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<
     Ok(out)
 }
 
+/// Directives that say how a field is read.
+const PARSERS: &[&str] = &["map", "try_map", "parse_with", "calc", "try_calc", "ignore", "default"];
+
+/// Returns whether a type is written as `[u8; N]`.
+fn is_bytes(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Array(array) if matches!(&*array.elem, syn::Type::Path(it) if it.path.is_ident("u8")))
+}
+
 /// Returns the fields of the twin, and a pattern that takes them or makes the type of them.
 fn twin(
     fields: &Fields,
@@ -150,7 +158,14 @@ fn twin(
         let directives = attributes::of_reader(&field.attrs)?;
         // An assertion may use the field itself.
         scope.fields.push((name_of(index, field), field.ty.clone()));
-        let directives = attribute(&rewritten(&directives, &scope, &[])?);
+        let mut directives = rewritten(&directives, &scope, &[])?;
+        if is_bytes(&field.ty)
+            && !directives.iter().any(|it| PARSERS.iter().any(|name| it.is(name)))
+        {
+            // binrw reads an array of bytes byte for byte.
+            directives.push(syn::parse_quote!(parse_with = ::formwork::derived::bytes));
+        }
+        let directives = attribute(&directives);
         let (ty, bound) = (&field.ty, format_ident!("f{index}"));
         match &field.ident {
             Some(name) => {

@@ -10,8 +10,24 @@ use crate::attributes::{
 use crate::expression::{Scope, integer, text};
 
 /// Directives of `schema` on a field.
-const ON_FIELDS: &[&str] =
-    &["wire", "opaque", "sum", "over", "with", "text", "hex", "letters", "zero", "names"];
+const ON_FIELDS: &[&str] = &[
+    "wire",
+    "opaque",
+    "sum",
+    "over",
+    "with",
+    "text",
+    "terminated",
+    "mask",
+    "hex",
+    "letters",
+    "zero",
+    "names",
+    "family",
+];
+
+/// Directives of `schema` on a part of a bit-packed word.
+pub const ON_PARTS: &[&str] = &["zero", "names", "family"];
 
 /// Directives of `schema` on a type.
 pub const ON_TYPES: &[&str] = &["last", "deepest", "inverse", "view", "arbitrary"];
@@ -25,6 +41,8 @@ pub struct Record {
     pub constant: TokenStream,
     /// The `SIZE` of the type.
     pub size: TokenStream,
+    /// The `IS_DEEP` of the type.
+    pub is_deep: TokenStream,
     /// Slots of the fields that `settle` and `agree` go into, in order.
     pub parts: Vec<Part>,
     /// The names that the expressions of the record can use.
@@ -204,6 +222,35 @@ pub fn mapped(of: &str, all: &[Directive], said: &[Directive]) -> Result<Option<
     Ok(None)
 }
 
+/// Returns the meaning of bytes, as `schema` has it.
+pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
+    let meaning = quote!(::formwork::schema::Meaning);
+    for directive in said {
+        return Ok(match (directive.name.to_string().as_str(), &directive.value) {
+            ("names", Value::Is(names)) => quote!(#meaning::Names(#names)),
+            ("family", Value::Is(id)) => quote!(#meaning::Family(#id)),
+            ("mask", Value::Is(byte)) => quote!(#meaning::Masked(#byte)),
+            ("text", Value::None) => match value(said, "mask") {
+                Some(byte) => quote!(#meaning::Masked(#byte)),
+                None => quote!(#meaning::Text),
+            },
+            ("terminated", Value::None) => quote!(#meaning::Terminated),
+            ("hex", Value::None) => quote!(#meaning::Hex),
+            ("letters", Value::None) => quote!(#meaning::Letters),
+            ("zero", Value::None) => quote!(#meaning::Zero),
+            (
+                "names" | "family" | "mask" | "text" | "terminated" | "hex" | "letters" | "zero",
+                _,
+            ) => {
+                let message = "write `text`, `terminated`, `hex`, `letters`, `zero`, `mask = 0xb6`, `names = NAMES` or `family = ID`";
+                return Err(Error::new(directive.name.span(), message));
+            }
+            _ => continue,
+        });
+    }
+    Ok(quote!(#meaning::Plain))
+}
+
 fn magic(expression: &Expr) -> Result<(TokenStream, bool)> {
     Ok(match expression {
         Expr::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => (quote!(#text), false),
@@ -226,10 +273,24 @@ pub fn shown_name<'n>(fields: &Fields, name: &'n str) -> &'n str {
     }
 }
 
+/// Returns whether the reader leaves a field of this type to its caller.
+fn is_deferred(of: &Type) -> bool {
+    let Type::Path(path) = of else { return false };
+    let Some(last) = path.path.segments.last() else { return false };
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(inner) if last.ident == "Option" => inner
+            .args
+            .iter()
+            .any(|it| matches!(it, syn::GenericArgument::Type(of) if is_deferred(of))),
+        _ => last.ident == "Deferred" || last.ident == "Nested",
+    }
+}
+
 /// The fields while they are put together.
 struct Building {
     fields: Vec<TokenStream>,
     sizes: Vec<TokenStream>,
+    types: Vec<Type>,
     scope: Scope,
 }
 
@@ -257,7 +318,7 @@ pub fn record(
     scope: Scope,
 ) -> Result<Record> {
     attributes::refuse(own)?;
-    let mut building = Building { fields: Vec::new(), sizes: Vec::new(), scope };
+    let mut building = Building { fields: Vec::new(), sizes: Vec::new(), types: Vec::new(), scope };
     let own_order = order(own, &building.scope)?;
     building.scope.later =
         fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
@@ -266,6 +327,7 @@ pub fn record(
     }
     let (mut parts, mut sums) = (Vec::new(), Vec::new());
     let used = attributes::words(fields, own, said)?;
+    let mut is_deferring = false;
     for (index, field) in fields.iter().enumerate() {
         let name = name_of(index, field);
         let shown = shown_name(fields, &name);
@@ -316,6 +378,17 @@ pub fn record(
             );
             return Err(Error::new_spanned(&of, message));
         }
+        let defers = is_deferred(&of);
+        if is_deferring && !defers {
+            let message = format!(
+                "`{name}`: a field after a deferred one is read at the wrong place: defer it as well"
+            );
+            return Err(Error::new_spanned(&of, message));
+        }
+        is_deferring |= defers;
+        if !is_opaque {
+            building.types.push(of.clone());
+        }
         let condition = conditions(&all, "if")?.into_iter().next();
         if let Some(condition) = &condition
             && !is_opaque
@@ -362,18 +435,7 @@ pub fn record(
         } else {
             (quote!(<#of as ::formwork::Schema>::layout), quote!(<#of as ::formwork::Schema>::SIZE))
         };
-        let meaning = if let Some(names) = value(&said, "names") {
-            quote!(::formwork::schema::Meaning::Names(#names))
-        } else {
-            let kinds =
-                [("text", "Text"), ("hex", "Hex"), ("letters", "Letters"), ("zero", "Zero")];
-            let kind = kinds
-                .iter()
-                .find(|(name, _)| find(&said, name).is_some())
-                .map_or("Plain", |kind| kind.1);
-            let kind = quote::format_ident!("{kind}");
-            quote!(::formwork::schema::Meaning::#kind)
-        };
+        let meaning = meaning(&said)?;
         let (about, is_used) = (doc(&field.attrs), used.contains(&name));
         building.fields.push(quote!(::formwork::schema::Field {
             name: #shown,
@@ -389,7 +451,8 @@ pub fn record(
         }));
         building.sizes.push(size);
     }
-    let Building { fields, sizes, mut scope } = building;
+    let Building { fields, sizes, types, mut scope } = building;
+    let is_deep = quote!((false #(|| <#types as ::formwork::Schema>::IS_DEEP)*));
     scope.of = String::new();
     let checks = checks(own, &scope)?;
     let last = match value(said, "last") {
@@ -417,10 +480,12 @@ pub fn record(
             last: #last,
             sums: &[#(#sums),*],
             views: &[#(#views),*],
+            is_deep: #is_deep,
             deepest: #deepest,
             size: ::formwork::derived::sum_of(&[#(#sizes),*]),
         }),
         size: quote!(::formwork::derived::sum_of(&[#(#sizes),*])),
+        is_deep,
         parts,
         scope,
     })

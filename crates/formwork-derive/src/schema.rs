@@ -43,7 +43,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let about = doc(&input.attrs);
     let (generics, arguments, clause) = input.generics.split_for_impl();
     let arbitrary = find(&said, "arbitrary").map(|_| arbitrary(input));
-    let (layout, size, parts, agrees, more) = match &input.data {
+    let (layout, size, is_deep, parts, agrees, more) = match &input.data {
         Data::Struct(data) => {
             let record =
                 record::record(&name.to_string(), &about, &data.fields, &own, &said, scope)?;
@@ -53,38 +53,52 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             });
             let parts = quote!((0, ::std::vec![#(#access),*]));
             let agrees = agree::of_struct(&data.fields, &own, &record)?;
-            let Record { constant, size, .. } = record;
-            (quote!(::formwork::schema::Layout::Record(&#constant)), size, parts, agrees, last)
+            let Record { constant, size, is_deep, .. } = record;
+            let layout = quote!(::formwork::schema::Layout::Record(&#constant));
+            (layout, size, is_deep, parts, agrees, last)
         }
         Data::Enum(data) => {
             if let Some(repr) = numbers::repr(&own)? {
                 return numbers::schema_of_enum(name, data, &repr);
             }
-            let Choice { layout, parts, agrees } = choice(input, data, &own, &said, scope, &about)?;
+            let Choice { layout, is_deep, parts, agrees } =
+                choice(input, data, &own, &said, scope, &about)?;
             let chosen = quote! {
                 const _: () = {
                     fn chosen<T: ::formwork::derived::Chosen>() {}
                     fn is_chosen #generics () #clause { chosen::<#name #arguments>() }
                 };
             };
-            (layout, quote!(::core::option::Option::None), parts, agrees, chosen)
+            (layout, quote!(::core::option::Option::None), is_deep, parts, agrees, chosen)
         }
         Data::Union(_) => return Err(Error::new_spanned(name, "a union has no schema")),
     };
-    // Without generics the layout is evaluated here, so that its errors are too.
-    let evaluated = input.generics.params.is_empty().then(
-        || quote!(const _: ::formwork::schema::Layout = <#name as ::formwork::Schema>::LAYOUT;),
-    );
+    // Without type parameters the layout is evaluated here, so that its errors are too.
+    let is_one = input.generics.lifetimes().count() == input.generics.params.len();
+    let evaluated = is_one.then(|| {
+        let lifetimes = input.generics.lifetimes().map(|_| quote!('static));
+        quote!(const _: ::formwork::schema::Layout = <#name<#(#lifetimes),*> as ::formwork::Schema>::LAYOUT;)
+    });
+    let mut bounded = input.generics.clone();
+    for parameter in input.generics.type_params() {
+        let id = &parameter.ident;
+        let clause = bounded.make_where_clause();
+        clause
+            .predicates
+            .push(syn::parse_quote!(#id: ::formwork::derived::Settle + ::formwork::derived::Agree));
+    }
+    let (_, _, bounded) = bounded.split_for_impl();
     let names = parameters.iter().map(|(name, _)| name);
     Ok(quote! {
         #[automatically_derived]
         impl #generics ::formwork::Schema for #name #arguments #clause {
             const LAYOUT: ::formwork::schema::Layout = #layout;
             const SIZE: ::core::option::Option<usize> = #size;
+            const IS_DEEP: bool = #is_deep;
         }
         #evaluated
         #[automatically_derived]
-        impl #generics ::formwork::derived::Settle for #name #arguments #clause {
+        impl #generics ::formwork::derived::Settle for #name #arguments #bounded {
             fn parts(&mut self) -> (usize, ::std::vec::Vec<(usize, &mut dyn ::formwork::derived::Settle)>) { #parts }
             fn settle(&mut self, given: &::formwork::derived::Given) -> ::formwork::derived::Wants {
                 ::formwork::derived::settle_record(
@@ -105,7 +119,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         const _: () = {
             use ::formwork::binrw;
             #[automatically_derived]
-            impl #generics ::formwork::derived::Agree for #name #arguments #clause {
+            impl #generics ::formwork::derived::Agree for #name #arguments #bounded {
                 #[allow(unused, clippy::all, clippy::pedantic)]
                 fn agree(&self, (#(#names,)*): Self::Args<'_>) -> ::formwork::Result<()> {
                     #agrees
@@ -121,10 +135,14 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
 /// Returns `Arbitrary`, by way of the bytes.
 fn arbitrary(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
+    let (_, arguments, _) = input.generics.split_for_impl();
+    let mut generics = input.generics.clone();
+    generics.params.insert(0, syn::parse_quote!('__bytes));
+    let (generics, _, clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl<'a> ::formwork::arbitrary::Arbitrary<'a> for #name {
-            fn arbitrary(input: &mut ::formwork::arbitrary::Unstructured<'a>) -> ::formwork::arbitrary::Result<Self> {
+        impl #generics ::formwork::arbitrary::Arbitrary<'__bytes> for #name #arguments #clause {
+            fn arbitrary(input: &mut ::formwork::arbitrary::Unstructured<'__bytes>) -> ::formwork::arbitrary::Result<Self> {
                 ::formwork::record::arbitrary(input)
             }
         }
@@ -159,6 +177,7 @@ fn last(input: &DeriveInput, fields: &Fields, said: &[Directive]) -> Result<Toke
 
 struct Choice {
     layout: TokenStream,
+    is_deep: TokenStream,
     parts: TokenStream,
     agrees: TokenStream,
 }
@@ -181,8 +200,8 @@ fn choice(
         }
     }
     let name = input.ident.to_string();
-    let (mut variants, mut arms, mut agrees, mut whens) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut variants, mut arms, mut agrees, mut whens, mut deep) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (index, variant) in data.variants.iter().enumerate() {
         let mut all = attributes::of_reader(&variant.attrs)?;
         let conditions = conditions(&all, "pre_assert")?;
@@ -215,6 +234,7 @@ fn choice(
             scope.clone(),
         )?;
         let constant = &record.constant;
+        deep.push(record.is_deep.clone());
         variants
             .push(quote!(::formwork::schema::Variant { when: &[#(#when),*], record: #constant }));
         let (id, bound): (_, Vec<_>) = (
@@ -240,14 +260,17 @@ fn choice(
         }
     }
     let (parameters, deepest) = (record::parameters(&scope), record::deepest(said));
+    let is_deep = quote!((false #(|| #deep)*));
     Ok(Choice {
         layout: quote!(::formwork::schema::Layout::Choice(&::formwork::schema::Choice {
             name: #name,
             doc: #about,
             parameters: #parameters,
             variants: &[#(#variants),*],
+            is_deep: #is_deep,
             deepest: #deepest,
         })),
+        is_deep,
         parts: quote!(match self { #(#arms),* }),
         agrees: quote!(match self { #(#agrees)* }),
     })

@@ -9,6 +9,7 @@
 //! | [`config_file`] | ConfigFile text, such as `project.godot`: read and changed |
 //! | [`detect`] | the engine, framing and place of the values in any bytes |
 //! | `file` (feature `wrapper`) | a file of values, opened whatever it is and written back the same way |
+//! | [`project`] | `project.binary` as the text of `project.godot`, and back |
 //! | [`pages`] | the layouts as pages in Markdown |
 //!
 //! A file is opened, changed and written back in the same engine, framing and wrapper:
@@ -41,6 +42,7 @@ mod magic;
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
 pub mod pack;
 pub mod pages;
+pub mod project;
 pub mod resource;
 pub mod script;
 #[cfg(feature = "wrapper")]

@@ -15,7 +15,7 @@ pub use records::{
     SendUnsequenced, ThrottleConfigure,
 };
 
-/// What a datagram is, taken for one of ENet.
+/// The result of reading a datagram as one of ENet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Look {
     /// It asks for a connection, or answers that: nothing else looks like it.
@@ -28,7 +28,7 @@ pub(super) enum Look {
     No,
 }
 
-/// What a datagram looks like.
+/// Returns the result of reading a datagram as one of ENet.
 pub(super) fn look(datagram: &[u8]) -> Look {
     for checksum in [false, true] {
         let Some(head) = Head::read(datagram, checksum) else { return Look::No };
@@ -54,7 +54,7 @@ fn is_sane_connection(command: &Command<'_>) -> bool {
         Command::VerifyConnect(connection) => *connection,
         _ => return false,
     };
-    (576..=4096).contains(&connection.mtu.0) && (1..=255).contains(&connection.channels.0)
+    (576..=4096).contains(&connection.mtu) && (1..=255).contains(&connection.channels)
 }
 
 /// A packet that a peer sent.
@@ -83,7 +83,7 @@ pub(super) struct Lost {
 pub(super) struct Peer {
     /// The connection, as the peer that started it calls it.
     connection: Option<u32>,
-    /// Whether a checksum stands in the head; not known until a datagram was read.
+    /// Whether the head has a checksum; not known until a datagram was read.
     checksum: Option<bool>,
     /// The latest commands that came and would be sent again: channel and number.
     seen: VecDeque<(u8, u16)>,
@@ -92,14 +92,14 @@ pub(super) struct Peer {
     pub(super) lost: Lost,
 }
 
-/// Which packet parts belong to: whether it must arrive, its channel, the number of its first part.
+/// The packet of parts: whether it must arrive, its channel, the number of its first part.
 type PartsId = (bool, u8, u16);
 
 #[derive(Debug, Default)]
 struct Parts {
     total: usize,
     count: u32,
-    /// By number: where it stands, and its bytes.
+    /// By number: the position, and the bytes.
     parts: BTreeMap<u32, (u32, Vec<u8>)>,
     bytes: usize,
 }
@@ -173,7 +173,7 @@ impl Peer {
             Command::Connect(connect) => self.connect(connect.connection.number),
             Command::VerifyConnect(connection) => self.connect(connection.number),
             Command::SendReliable(_, bytes) => {
-                if self.is_new((channel, head.sequence.0)) {
+                if self.is_new((channel, head.sequence)) {
                     out(Packet { channel, bytes: bytes.to_vec() });
                 }
             }
@@ -181,7 +181,7 @@ impl Peer {
                 out(Packet { channel, bytes: bytes.to_vec() });
             }
             Command::SendFragment(fragment, bytes) => {
-                if self.is_new((channel, head.sequence.0)) {
+                if self.is_new((channel, head.sequence)) {
                     self.part(true, channel, &fragment, bytes, most, out);
                 }
             }
@@ -227,11 +227,11 @@ impl Peer {
         most: usize,
         out: &mut impl FnMut(Packet),
     ) {
-        let id = (reliable, channel, fragment.start_sequence.0);
-        let (count, number) = (fragment.count.0, fragment.number.0);
-        let total = usize::try_from(fragment.total.0).unwrap_or(usize::MAX);
-        let end = u64::from(fragment.offset.0) + bytes.len() as u64;
-        // None is empty: so many could be sent of those that no limit would be reached.
+        let id = (reliable, channel, fragment.start_sequence);
+        let (count, number) = (fragment.count, fragment.number);
+        let total = usize::try_from(fragment.total).unwrap_or(usize::MAX);
+        let end = u64::from(fragment.offset) + bytes.len() as u64;
+        // None is empty: no limit would count those.
         if number >= count || bytes.is_empty() || end > total as u64 || total > most {
             self.lost.incomplete += 1;
             return;
@@ -246,7 +246,7 @@ impl Peer {
             return;
         }
         if let Entry::Vacant(entry) = parts.parts.entry(number) {
-            entry.insert((fragment.offset.0, bytes.to_vec()));
+            entry.insert((fragment.offset, bytes.to_vec()));
             parts.bytes += bytes.len();
             self.held += KEEPING + bytes.len();
         }

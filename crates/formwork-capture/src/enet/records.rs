@@ -1,9 +1,8 @@
-//! What ENet's datagrams are made of, as `protocol.h` of ENet 1.3 lays it out. (Godot's copy has the
+//! The records of ENet's datagrams, as `protocol.h` of ENet 1.3 lays it out. (Godot's copy has the
 //! same layout: its changes are about addresses and DTLS.)
 
-use binrw::{BinRead, BinWrite};
-use formwork_records::schema::Schema;
-use formwork_records::wire::{BigEndian, Cursor, read_record};
+use formwork::wire::Cursor;
+use formwork::{BinRead, BinWrite, Schema, binrw, record};
 use modular_bitfield::prelude::*;
 
 /// The first word of a datagram, highest byte first.
@@ -18,9 +17,9 @@ pub struct PeerWord {
     pub peer: B12,
     /// Tells a connection from the one before it with the same number.
     pub session: B2,
-    /// All behind the head is compressed.
+    /// All bytes after the head are compressed.
     pub compressed: bool,
-    /// A time stands behind this word.
+    /// A time follows this word.
     pub timed: bool,
 }
 
@@ -32,7 +31,7 @@ pub struct PeerWord {
 #[br(map = |raw: u8| raw.into())]
 #[bw(map = |word: &Self| u8::from(*word))]
 pub struct CommandByte {
-    /// Which command.
+    /// The number of the command.
     pub number: B4,
     /// Zero.
     #[schema(zero)]
@@ -43,151 +42,151 @@ pub struct CommandByte {
     pub acknowledge: bool,
 }
 
-/// What a datagram starts with. Behind it stand, if there are such, the time, the checksum, and
-/// the commands.
+/// The start of a datagram. The time and the checksum follow, if there are any, then the commands.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct DatagramHead {
-    /// A [`PeerWord`].
-    pub peer: BigEndian<u16>,
+    /// The receiver's number for the sender, and flags.
+    pub peer: PeerWord,
 }
 
-/// What a command starts with.
+/// The start of a command.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct CommandHead {
-    /// Which command it is, and how it is to be treated.
+    /// The number of the command, and flags.
     pub command: CommandByte,
     /// The channel; 255 is ENet's own.
     pub channel: u8,
     /// The number of the command among those of its channel that must be acknowledged.
-    pub sequence: BigEndian<u16>,
+    pub sequence: u16,
 }
 
 /// A command arrived.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Acknowledge {
     /// Its number.
-    pub sequence: BigEndian<u16>,
+    pub sequence: u16,
     /// The time in its datagram.
-    pub time: BigEndian<u16>,
+    pub time: u16,
 }
 
 /// A connection, as the peer that sends this wants it.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Connection {
     /// The sender's number for the receiver.
-    pub peer: BigEndian<u16>,
+    pub peer: u16,
     /// The session in datagrams to the sender; where it wants to connect the one before, or 255.
     pub incoming_session: u8,
     /// The session in datagrams to the receiver; where the sender wants to connect the one before,
     /// or 255.
     pub outgoing_session: u8,
     /// The most bytes of a datagram.
-    pub mtu: BigEndian<u32>,
+    pub mtu: u32,
     /// Bytes that may be on the way.
-    pub window: BigEndian<u32>,
+    pub window: u32,
     /// The number of channels.
-    pub channels: BigEndian<u32>,
-    /// What the sender can take and send.
+    pub channels: u32,
+    /// The bandwidth of the sender.
     pub bandwidth: BandwidthLimit,
     /// How what is sent is throttled.
     pub throttle: ThrottleConfigure,
     /// A number made up for this connection.
+    #[brw(little)]
     pub number: u32,
 }
 
 /// A peer wants to connect.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Connect {
     /// The connection that it wants.
     pub connection: Connection,
     /// For the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
-    pub data: BigEndian<u32>,
+    pub data: u32,
 }
 
 /// The end of a connection.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Disconnect {
     /// For the program.
-    pub data: BigEndian<u32>,
+    pub data: u32,
 }
 
 /// Asks for nothing but an acknowledgement.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct Ping {}
 
 /// A packet that must arrive.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendReliable {
     /// Bytes of the packet, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
 }
 
 /// A packet that may be lost, but not come late.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendUnreliable {
     /// Its number among those of the channel.
-    pub unreliable_sequence: BigEndian<u16>,
+    pub unreliable_sequence: u16,
     /// Bytes of the packet, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
 }
 
 /// A part of a packet that does not fit into a datagram.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendFragment {
     /// The number of the first part.
-    pub start_sequence: BigEndian<u16>,
+    pub start_sequence: u16,
     /// Bytes of this part, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
     /// How many parts there are.
-    pub count: BigEndian<u32>,
-    /// Which one this is.
-    pub number: BigEndian<u32>,
+    pub count: u32,
+    /// The position of this part among them.
+    pub number: u32,
     /// Bytes of the packet.
-    pub total: BigEndian<u32>,
-    /// Where in it this part stands.
-    pub offset: BigEndian<u32>,
+    pub total: u32,
+    /// The position of this part in the packet.
+    pub offset: u32,
 }
 
 /// A packet that may be lost and may come late.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct SendUnsequenced {
     /// Tells it from a copy of itself.
-    pub group: BigEndian<u16>,
+    pub group: u16,
     /// Bytes of the packet, which follows.
-    pub length: BigEndian<u16>,
+    pub length: u16,
 }
 
 /// The sender's bandwidth has changed.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct BandwidthLimit {
     /// Bytes a second that the sender can take; 0 for any number.
-    pub incoming_bandwidth: BigEndian<u32>,
+    pub incoming_bandwidth: u32,
     /// Bytes a second that the sender can send; 0 for any number.
-    pub outgoing_bandwidth: BigEndian<u32>,
+    pub outgoing_bandwidth: u32,
 }
 
 /// How the receiver is to throttle what it sends.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(little)]
+#[brw(big)]
 pub struct ThrottleConfigure {
     /// Milliseconds over which the throttle measures.
-    pub throttle_interval: BigEndian<u32>,
+    pub throttle_interval: u32,
     /// How fast it opens.
-    pub throttle_acceleration: BigEndian<u32>,
+    pub throttle_acceleration: u32,
     /// How fast it closes.
-    pub throttle_deceleration: BigEndian<u32>,
+    pub throttle_deceleration: u32,
 }
 
 /// Whether a command carries the flag that it must be acknowledged.
@@ -200,7 +199,7 @@ enum Flagged {
 
 macro_rules! commands {
     ($( $(#[doc = $doc:literal])+ $number:literal $name:ident($record:ident $(, $data:ident)?) $flagged:ident; )+) => {
-        /// A command behind its head.
+        /// A command, without its head.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Command<'a> { $(
             $(#[doc = $doc])+
@@ -218,8 +217,8 @@ macro_rules! commands {
                 };
                 Some(match head.command.number() {
                     $( $number if flagged(Flagged::$flagged) => {
-                        let record = read_record::<$record>(input).ok()?;
-                        $( let data = input.take(usize::from(record.$data.0))?; )?
+                        let record = record::read::<$record>(input).ok()?;
+                        $( let data = input.take(usize::from(record.$data))?; )?
                         Self::$name(record $(, commands!(@value data $data))?)
                     } )+
                     _ => return None,
@@ -258,10 +257,10 @@ commands! {
     12 SendUnreliableFragment(SendFragment, length) Either;
 }
 
-/// The number that stands for no peer yet.
+/// The number of a peer that has none yet.
 const NO_PEER: u16 = 0x0fff;
 
-/// What stands before the commands of a datagram.
+/// The bytes of a datagram before its commands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) word: PeerWord,
@@ -273,19 +272,19 @@ impl Head {
     /// The head of a datagram. Whether there is a checksum only the peers know.
     pub(super) fn read(datagram: &[u8], checksum: bool) -> Option<Self> {
         let mut input = Cursor::new(datagram);
-        let head = read_record::<DatagramHead>(&mut input).ok()?;
-        let word = PeerWord::from(head.peer.0);
+        let head = record::read::<DatagramHead>(&mut input).ok()?;
+        let word = head.peer;
         let time = if word.timed() { size_of::<u16>() } else { 0 };
         input.take(time + if checksum { size_of::<u32>() } else { 0 })?;
-        Some(Self { word, length: input.position() })
+        Some(Self { word, length: input.position() as usize })
     }
 
-    /// The commands behind it, if that is what all the bytes are.
+    /// Returns the commands in the bytes after the head, if all the bytes are commands.
     pub(super) fn commands<'a>(&self, bytes: &'a [u8]) -> Option<Vec<(CommandHead, Command<'a>)>> {
         let mut input = Cursor::new(bytes);
         let mut commands = Vec::new();
         while input.left() > 0 {
-            let head = read_record::<CommandHead>(&mut input).ok()?;
+            let head = record::read::<CommandHead>(&mut input).ok()?;
             let flags = head.command;
             let unsequenced = matches!(flags.number(), 4 | 9);
             // An acknowledgement quotes the time, so there must be one.

@@ -1,16 +1,16 @@
-//! What Godot's high-level multiplayer puts around values in the packets of ENet.
+//! Packets of Godot's high-level multiplayer: the bytes around values in the packets of ENet.
 //!
-//! * NetworkedMultiplayerENet (2.1 to 3.x, Pandemonium) puts eight bytes in front of a packet: the
+//! * NetworkedMultiplayerENet (2.1 to 3.x, Pandemonium) gives a packet a head of eight bytes: the
 //!   unique id of the sender, that of the receiver (0 for all, negative for all but one); in sources of
-//!   2017 (2.1, 3.0) another four are behind them, ENet's flags, in those of 3.2 no more. What
-//!   `put_var` sends follows as it is; what the scene tree sends starts with a byte for the command.
-//! * ENetPacketPeer and ENetMultiplayerPeer (4.x) put nothing in front.
-//! * A remote call of 3.x is the byte 0, a node (an id, or with the top bit set where in the packet its
-//!   path stands), the name of the method with a zero behind, the number of arguments, the arguments as
+//!   2017 (2.1, 3.0) ENet's flags follow in another four, in those of 3.2 no more. A packet of
+//!   `put_var` follows as it is; a packet of the scene tree starts with a byte for the command.
+//! * ENetPacketPeer and ENetMultiplayerPeer (4.x) give it no head.
+//! * A remote call of 3.x is the byte 0, a node (an id, or with the top bit set the position of its path in
+//!   the packet), the name of the method and a zero, the number of arguments, the arguments as
 //!   bare values. Setting a property is the byte 1, the node, the name, the value.
 //! * A remote call of 4.x is a byte with the command and the widths of two numbers, the node, the
 //!   number of the method, the number of arguments, the arguments: a bool is one byte, an int two to
-//!   nine, all others are bare values. One PoolByteArray may stand there without anything around it.
+//!   nine, all others are bare values. One PoolByteArray alone may be its bare bytes.
 //!
 //! Sources, of the engine's repository: `modules/enet/networked_multiplayer_enet.cpp`,
 //! `core/io/multiplayer_api.cpp` (3.x); `modules/enet/enet_multiplayer_peer.cpp`,
@@ -23,7 +23,8 @@ pub use records::{
     ArgumentByte, CallHead, CommandWord, NodeWord, PeerFlags, PeerHead, PeerNotice, SystemHead,
 };
 
-use formwork_records::wire::{Cursor, read_record};
+use formwork::record;
+use formwork::wire::Cursor;
 use formwork_variant::Variant;
 use formwork_variant::codec::Encoder;
 use formwork_variant::dialect::Dialect;
@@ -37,11 +38,11 @@ use crate::rule;
 /// A value in a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
-    /// Where it starts, and how many bytes it takes.
+    /// Its start, and the number of its bytes.
     pub(super) offset: usize,
     pub(super) size: usize,
     pub(super) place: Place,
-    /// Its packet, where that is not what stands there: the arguments of Godot 4.
+    /// Its packet, where the bytes there are another form: the arguments of Godot 4.
     pub(super) rebuilt: Option<Vec<u8>>,
 }
 
@@ -55,7 +56,7 @@ impl Piece {
     }
 }
 
-/// What a packet turned out to be.
+/// The content of a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Content {
     pub(super) pieces: Vec<Piece>,
@@ -76,7 +77,7 @@ impl Wrapping {
     ///
     /// # Errors
     ///
-    /// Where the packet is not of this kind, or a value in it is none.
+    /// Fails if the packet is not of this kind, or a value in it is none.
     pub(super) fn content(
         self,
         dialects: &Dialects,
@@ -102,7 +103,7 @@ impl Wrapping {
         let mut input = Cursor::new(message);
         channel == 0
             && !matches!(self, Self::None | Self::Datagram)
-            && read_record::<PeerNotice>(&mut input)
+            && record::read::<PeerNotice>(&mut input)
                 .is_ok_and(|notice| notice.message < 2 && input.left() == 0)
     }
 }
@@ -143,18 +144,18 @@ impl Reader<'_> {
     /// A packet of NetworkedMultiplayerENet.
     fn scene(&self, message: &[u8], flags: bool) -> Result<Content> {
         let mut input = Cursor::new(message);
-        let head: PeerHead = read_record(&mut input)?;
+        let head: PeerHead = record::read(&mut input)?;
         if head.source < 1 {
             return Err(strange(0, "the unique id of a peer"));
         }
         if flags {
-            let flags: PeerFlags = read_record(&mut input)?;
+            let flags: PeerFlags = record::read(&mut input)?;
             // Reliable, unsequenced, and others of which there are few.
             if flags.flags >= 1 << 9 {
                 return Err(strange(size_of::<PeerHead>(), "flags of ENet"));
             }
         }
-        let start = input.position();
+        let start = input.position() as usize;
         if let Ok(content) = self.one(message, start, Place::Alone) {
             return Ok(content);
         }
@@ -168,20 +169,19 @@ impl Reader<'_> {
         }
     }
 
-    /// What `send_bytes` sends: values, or anything else.
+    /// A packet of `send_bytes`: values, or any other bytes.
     fn bytes(&self, message: &[u8], start: usize) -> Result<Content> {
         Ok(self.one(message, start, Place::Bytes).unwrap_or_else(|_| Content::nothing()))
     }
 
     /// A remote call of Godot 3 and before, or a property that is set.
     fn call(&self, message: &[u8], start: usize) -> Result<Content> {
-        let mut input = Cursor::new(message);
-        input.set_position(start);
-        let head: CallHead = read_record(&mut input)?;
+        let mut input = Cursor::at(message, start);
+        let head: CallHead = record::read(&mut input)?;
         let end = end_of_call(message, start, head.node)?;
         let name = input.rest().split(|&byte| byte == 0).next().unwrap_or_default();
-        let name = identifier(name).ok_or_else(|| strange(input.position(), "a name"))?;
-        let mut at = input.position() + name.len() + 1;
+        let name = identifier(name).ok_or_else(|| strange(input.position() as usize, "a name"))?;
+        let mut at = input.position() as usize + name.len() + 1;
         let is_call = head.command == 0;
         let mut count = 1;
         if is_call {
@@ -210,23 +210,22 @@ impl Reader<'_> {
 
     /// A packet of Godot 4's SceneMultiplayer.
     fn command(&self, message: &[u8], start: usize) -> Result<Content> {
-        let mut input = Cursor::new(message);
-        input.set_position(start);
-        let word: CommandWord = read_record(&mut input)?;
+        let mut input = Cursor::at(message, start);
+        let word: CommandWord = record::read(&mut input)?;
         if word.unused() {
             return Err(strange(start, "a command"));
         }
         match word.command() {
             0 => self.call4(message, start, word),
-            // Paths, nodes that come and go, and their state: none of it is values as they stand.
+            // Paths, nodes that come and go, and their state: no plain values.
             1 | 2 | 4 | 5 | 6 if message.len() > start + 2 => Ok(Content::nothing()),
             3 => self.bytes(message, start + 1),
             7 => {
-                input.set_position(start);
-                let head: SystemHead<'_> = read_record(&mut input)?;
-                match head.commands.get(1) {
-                    Some(3) if start == 0 => self.command(message, input.position()),
-                    Some(0..=2) => Ok(Content::nothing()),
+                input = Cursor::at(message, start);
+                let head: SystemHead = record::read(&mut input)?;
+                match head.commands[1] {
+                    3 if start == 0 => self.command(message, input.position() as usize),
+                    0..=2 => Ok(Content::nothing()),
                     _ => Err(strange(start + 1, "a command of the multiplayer")),
                 }
             }
@@ -235,21 +234,20 @@ impl Reader<'_> {
     }
 
     fn call4(&self, message: &[u8], start: usize, word: CommandWord) -> Result<Content> {
-        let mut input = Cursor::new(message);
-        input.set_position(start + 1);
+        let mut input = Cursor::at(message, start + 1);
         let mut end = message.len();
         match word.node_width() {
-            0 => drop(read_record::<u8>(&mut input)?),
-            1 => drop(read_record::<u16>(&mut input)?),
-            2 => end = end_of_call(message, start, read_record::<NodeWord>(&mut input)?)?,
+            0 => drop(record::read::<u8>(&mut input)?),
+            1 => drop(record::read::<u16>(&mut input)?),
+            2 => end = end_of_call(message, start, record::read::<NodeWord>(&mut input)?)?,
             _ => return Err(strange(start, "a width of the node's number")),
         }
         let method = match word.wide_method() {
-            true => read_record::<u16>(&mut input)?,
-            false => read_record::<u8>(&mut input)?.into(),
+            true => record::read::<u16>(&mut input)?,
+            false => record::read::<u8>(&mut input)?.into(),
         };
         let method: Box<str> = format!("#{method}").into();
-        let mut at = input.position();
+        let mut at = input.position() as usize;
         if at > end {
             return Err(strange(at, "arguments"));
         }
@@ -264,8 +262,8 @@ impl Reader<'_> {
             let pieces = vec![Piece { offset: at, size: bytes.len(), place, rebuilt }];
             return Ok(Content { pieces, weak: true });
         }
-        let count = read_record::<u8>(&mut input)?;
-        at = input.position();
+        let count = record::read::<u8>(&mut input)?;
+        at = input.position() as usize;
         let mut pieces = Vec::new();
         for argument in 0..count {
             let place = Place::Call { method: method.clone(), argument };
@@ -282,16 +280,15 @@ impl Reader<'_> {
 
     /// An argument of a remote call of Godot 4.
     fn argument(&self, message: &[u8], start: usize, place: Place) -> Result<Piece> {
-        let mut input = Cursor::new(message);
-        input.set_position(start);
-        let first: ArgumentByte = read_record(&mut input)?;
+        let mut input = Cursor::at(message, start);
+        let first: ArgumentByte = record::read(&mut input)?;
         let (is_bool, is_int) = (first.type_id() == 1, first.type_id() == 2);
         let value: Variant<f64> = match first.width() {
             width @ (0 | 2) if is_bool => Variant::Bool(width == 2),
-            0 if is_int => Variant::Int(read_record::<i8>(&mut input)?.into()),
-            1 if is_int => Variant::Int(read_record::<i16>(&mut input)?.into()),
-            2 if is_int => Variant::Int(read_record::<i32>(&mut input)?.into()),
-            3 if is_int => Variant::Int(read_record::<i64>(&mut input)?),
+            0 if is_int => Variant::Int(record::read::<i8>(&mut input)?.into()),
+            1 if is_int => Variant::Int(record::read::<i16>(&mut input)?.into()),
+            2 if is_int => Variant::Int(record::read::<i32>(&mut input)?.into()),
+            3 if is_int => Variant::Int(record::read::<i64>(&mut input)?),
             0 => {
                 let rest = message.get(start..).unwrap_or_default();
                 let read = self.dialects.prefix(self.dialect, rest, self.clean);
@@ -301,7 +298,7 @@ impl Reader<'_> {
             _ => return Err(strange(start, "an argument")),
         };
         let rebuilt = Some(self.rebuilt(&value)?);
-        Ok(Piece { offset: start, size: input.position() - start, place, rebuilt })
+        Ok(Piece { offset: start, size: input.position() as usize - start, place, rebuilt })
     }
 
     fn rebuilt(&self, value: &Variant<f64>) -> Result<Vec<u8>> {
@@ -309,8 +306,8 @@ impl Reader<'_> {
     }
 }
 
-/// Where the arguments of a call end: at the path, if that stands in the packet. `start` is where the
-/// places in a packet are counted from.
+/// Returns the end of the arguments of a call: the path, if the packet has it. Places in a packet count
+/// from `start`.
 fn end_of_call(message: &[u8], start: usize, node: NodeWord) -> Result<usize> {
     if !node.in_packet() {
         return Ok(message.len());
@@ -322,7 +319,7 @@ fn end_of_call(message: &[u8], start: usize, node: NodeWord) -> Result<usize> {
     Ok(end)
 }
 
-/// Whether the bytes are text with a zero behind it, and not more.
+/// Returns whether the bytes are a text and a zero.
 fn is_path(bytes: Option<&[u8]>) -> bool {
     let text = bytes.and_then(|bytes| bytes.strip_suffix(&[0]));
     text.and_then(|text| std::str::from_utf8(text).ok())

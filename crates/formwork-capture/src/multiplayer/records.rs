@@ -1,22 +1,19 @@
-//! What stands around values in packets of the high-level multiplayer, as the engines' sources lay it
-//! out.
+//! The records around values in packets of the high-level multiplayer, after the engines' sources.
 
-use binrw::{BinRead, BinWrite};
-use formwork_records::schema::Schema;
-use formwork_records::wire::Block;
+use formwork::{BinRead, BinWrite, Schema, binrw};
 use modular_bitfield::prelude::*;
 
-/// What NetworkedMultiplayerENet puts in front of a packet.
+/// The head that NetworkedMultiplayerENet gives a packet.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct PeerHead {
     /// The unique id of the sender; the server's is 1.
     pub source: i32,
-    /// That of the receiver; 0 for all, negative for all but one.
+    /// The unique id of the receiver; 0 for all, negative for all but one.
     pub target: i32,
 }
 
-/// What it puts behind that in Godot 2.1 and 3.0, by sources of 2017.
+/// The flags after the head in Godot 2.1 and 3.0, by sources of 2017.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct PeerFlags {
@@ -24,7 +21,7 @@ pub struct PeerFlags {
     pub flags: u32,
 }
 
-/// What the server tells about its peers, on the channel 0.
+/// A notice of the server about a peer, on the channel 0.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct PeerNotice {
@@ -42,13 +39,13 @@ pub struct PeerNotice {
 #[br(map = |raw: u32| raw.into())]
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct NodeWord {
-    /// The number that the sender gave its path, or where in the packet its path stands.
+    /// The number that the sender gave its path, or the position of the path in the packet.
     pub number: B31,
-    /// The path stands in the packet.
+    /// The path is in the packet.
     pub in_packet: bool,
 }
 
-/// What a remote call of Godot 3 starts with. The name and a zero follow.
+/// The start of a remote call of Godot 3. The name and a zero follow.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct CallHead {
@@ -58,7 +55,7 @@ pub struct CallHead {
     pub node: NodeWord,
 }
 
-/// What a packet of Godot 4's multiplayer starts with.
+/// The first byte of a packet of Godot 4's multiplayer.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u8)]
@@ -66,7 +63,7 @@ pub struct CallHead {
 #[br(map = |raw: u8| raw.into())]
 #[bw(map = |word: &Self| u8::from(*word))]
 pub struct CommandWord {
-    /// 0 for a call, 3 for bytes, 7 for what the multiplayer itself has to say.
+    /// 0 for a call, 3 for bytes, 7 for a message of the multiplayer to itself.
     pub command: B3,
     /// Zero.
     #[schema(zero)]
@@ -79,7 +76,7 @@ pub struct CommandWord {
     pub bytes_only: bool,
 }
 
-/// What an argument of a remote call of Godot 4 starts with.
+/// The first byte of an argument of a remote call of Godot 4.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u8)]
@@ -93,13 +90,12 @@ pub struct ArgumentByte {
     pub width: B2,
 }
 
-/// What Godot 4's multiplayer says to itself. What is relayed follows.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+/// The start of a message of Godot 4's multiplayer to itself. A packet to be relayed follows.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
-pub struct SystemHead<'a> {
+pub struct SystemHead {
     /// The command, and which: 3 for a packet to be relayed.
-    #[br(count = 2)]
-    pub commands: Block<'a, u8>,
+    pub commands: [u8; 2],
     /// From or for which peer.
     pub peer: i32,
 }

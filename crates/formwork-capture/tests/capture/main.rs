@@ -5,6 +5,7 @@ mod foreign;
 mod links;
 mod recorded;
 mod recorder;
+mod records;
 mod streams;
 
 use formwork_capture::{Capture, Found, Summary};

@@ -43,9 +43,10 @@ impl File {
         let name = &self.source.name;
         let files = Listed::all(&pack);
         let text = match form {
-            Form::Native => {
+            Form::Native | Form::Project => {
+                let form = form.name();
                 return Err(Failure::usage(format!(
-                    "{name}: 'native' is a form for values; a pack has a list of files"
+                    "{name}: '{form}' is a form for values; a pack has a list of files"
                 ))
                 .hint("use --as json or --as text"));
             }

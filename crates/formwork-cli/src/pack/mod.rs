@@ -3,12 +3,14 @@
 mod extract;
 mod info;
 mod listing;
+mod make;
 mod member;
 mod verify;
 
 pub(crate) use extract::Extraction;
 pub(crate) use info::SHOWN;
 pub(crate) use listing::Listed;
+pub(crate) use make::PackFiles;
 pub(crate) use member::Member;
 
 use std::collections::HashSet;

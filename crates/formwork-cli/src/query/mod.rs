@@ -4,6 +4,7 @@ mod access;
 mod entries;
 mod functions;
 mod guard;
+pub(crate) mod json;
 mod math;
 mod native;
 mod order;
@@ -34,11 +35,11 @@ use super::format::by_precision;
 use super::input::is_stdin;
 use super::packets::Input;
 use super::{alb1, input, pack, remark};
-use printing::Printing;
+pub(crate) use printing::Printing;
 use run::{Feed, Filter};
 use update::Updating;
 use value::Value;
-use variables::Variables;
+pub(crate) use variables::Variables;
 
 /// Search and change a file with a jq filter
 ///

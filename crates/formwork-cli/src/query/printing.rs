@@ -11,7 +11,7 @@ use crate::failure::Failure;
 
 /// How results are printed.
 #[derive(Args, Debug)]
-pub(super) struct Printing {
+pub(crate) struct Printing {
     /// Print strings as they are, without quotation marks
     #[arg(short, long, visible_alias = "raw-output")]
     raw: bool,
@@ -39,12 +39,12 @@ pub(super) struct Printing {
     ascii: bool,
     /// End with status 1 if the last value is false or null, or if there is none
     #[arg(short, long)]
-    pub(super) exit_status: bool,
+    pub(crate) exit_status: bool,
 }
 
 impl Printing {
     /// Returns an option that was used.
-    pub(super) fn used(&self) -> Option<&'static str> {
+    pub(crate) fn used(&self) -> Option<&'static str> {
         let options = [
             (self.raw, "--raw"),
             (self.join, "--join"),

@@ -15,7 +15,7 @@ use crate::style::shown;
 
 /// The variables of a filter.
 #[derive(Args, Debug, Default)]
-pub(super) struct Variables {
+pub(crate) struct Variables {
     /// Let $NAME be the text VALUE in FILTER
     #[arg(long, num_args = 2, value_names = ["NAME", "VALUE"], allow_hyphen_values = true)]
     arg: Vec<String>,

@@ -214,7 +214,7 @@ fn info_counts_and_names() {
     for length in [4, 15, 300, bytes.len() - 1] {
         let cut = info(&bytes[..length], 1);
         assert_eq!(cut["format"], "alb1");
-        assert!(cut["faults"].as_str().is_some_and(|fault| fault.contains("more bytes needed")));
+        assert!(cut["faults"].as_str().is_some_and(|fault| fault.contains("more byte")));
     }
 }
 

@@ -147,8 +147,7 @@ fn world(folder: &Path, is_encrypted: bool) {
 }
 
 /// An example that uses an option that is gone, or a file form that is not read, is worse than none.
-#[test]
-fn the_examples_in_every_help_are_commands_that_are_understood() {
+pub(super) fn the_examples_in_every_help_are_commands_that_are_understood() {
     let folder = tempfile::tempdir().expect("a folder");
     let help = |words: &str| printed(&format!("formwork {words} --help"), folder.path());
     let mut pages = vec![help("")];

@@ -8,20 +8,62 @@
 //!
 //! `SNAPSHOTS=overwrite cargo test -p formwork-cli --test transcripts` writes pages and pictures anew.
 
-#![cfg(unix)]
-
 mod examples;
+#[allow(dead_code, reason = "the example is a program")]
+#[path = "../../../../examples/own_program.rs"]
+mod own_program;
 mod picture;
 
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
+use std::sync::OnceLock;
 
 use snapbox::filter::NormalizeToExpected;
 use snapbox::{Assert, Data, Redactions};
 
-#[test]
+/// The name of the program for formats of one's own: the test itself, by this name, is `examples/own_program.rs`.
+const OWN_PROGRAM: &str = "own_program";
+
+/// The tests.
+const TESTS: [(&str, fn()); 4] = [
+    ("pages_show_what_the_program_prints", pages_show_what_the_program_prints),
+    ("pictures_show_what_the_program_prints", picture::pictures_show_what_the_program_prints),
+    (
+        "the_map_in_the_pages_is_what_the_program_draws",
+        picture::the_map_in_the_pages_is_what_the_program_draws,
+    ),
+    (
+        "the_examples_in_every_help_are_commands_that_are_understood",
+        examples::the_examples_in_every_help_are_commands_that_are_understood,
+    ),
+];
+
+/// Is the program for formats of one's own if it is called so; else runs the tests whose names have an argument in
+/// them, or all.
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os();
+    if arguments.next().is_some_and(|name| Path::new(&name).ends_with(OWN_PROGRAM)) {
+        return own_program::main();
+    }
+    let wanted: Vec<_> = arguments
+        .filter_map(|argument| argument.into_string().ok())
+        .filter(|argument| !argument.starts_with('-'))
+        .collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|it| name.contains(&**it));
+    let all_hold = std::thread::scope(|scope| {
+        let tests = TESTS.iter().filter(|(name, _)| cfg!(unix) && is_wanted(name));
+        let tests: Vec<_> = tests.map(|(name, test)| (name, scope.spawn(test))).collect();
+        tests.into_iter().fold(true, |all_hold, (name, test)| {
+            let holds = test.join().is_ok();
+            println!("test {name} ... {}", if holds { "ok" } else { "FAILED" });
+            all_hold && holds
+        })
+    });
+    if all_hold { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
 fn pages_show_what_the_program_prints() {
     let repository = repository();
     let mut pages = vec![repository.join("README.md")];
@@ -32,6 +74,12 @@ fn pages_show_what_the_program_prints() {
         furnish(&repository, folder.path());
         let expected = Data::read_from(&page, None).raw();
         let text = fs::read_to_string(&page).expect("the page is there");
+        if text.contains(OWN_PROGRAM) {
+            for name in ["rgb.png", "wrong_crc.png", "list.wav"] {
+                let sample = repository.join("examples/formats/samples").join(name);
+                fs::copy(sample, folder.path().join(name)).expect("the sample is there");
+            }
+        }
         compare(&run(&text, folder.path()), expected);
     }
 }
@@ -102,12 +150,26 @@ fn printed(command: &str, folder: &Path) -> String {
     printed
 }
 
+/// Returns the folder that has this test as the program for formats of one's own.
+fn own_program_folder() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let test = std::env::current_exe().expect("the test is a file");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(test, folder.path().join(OWN_PROGRAM)).expect("a link");
+        folder
+    });
+    folder.path()
+}
+
 /// A shell that has the program on its path.
 fn shell(command: &str, folder: &Path) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_formwork"));
     let own = program.parent().expect("the program is in a folder").to_path_buf();
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(own).chain(std::env::split_paths(&path));
+    let folders = [own, own_program_folder().to_path_buf()].into_iter();
+    let folders = folders.chain(std::env::split_paths(&path));
     let path = std::env::join_paths(folders).expect("no folder has a separator in its name");
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(folder).env("PATH", path).env("COLUMNS", "80");

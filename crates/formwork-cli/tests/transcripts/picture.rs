@@ -104,8 +104,7 @@ fn faulty(repository: &Path) -> String {
     faulty
 }
 
-#[test]
-fn pictures_show_what_the_program_prints() {
+pub(super) fn pictures_show_what_the_program_prints() {
     let repository = repository();
     let python = shell("python3 --version", &repository).output().expect("a shell");
     for (name, commands) in PICTURES {
@@ -138,8 +137,7 @@ fn pictures_show_what_the_program_prints() {
     }
 }
 
-#[test]
-fn the_map_in_the_pages_is_what_the_program_draws() {
+pub(super) fn the_map_in_the_pages_is_what_the_program_draws() {
     let repository = repository();
     let folder = tempfile::tempdir().expect("a folder can be made");
     furnish(&repository, folder.path());

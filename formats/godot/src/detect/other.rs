@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::script::is_shader_cache;
 use crate::magic::{COMPRESSED, ENCRYPTED};
+use crate::script::is_shader_cache;
 
 use super::shape::{
     is_bmp, is_compiled_python, is_ds_store, is_mp4, is_pickle, is_raster_cache, is_tar,

@@ -1,15 +1,15 @@
 //! Builds new packs.
 
-use md5::{Digest, Md5};
-
+use super::change::new_file;
+use super::embedded::TRAILER;
 use super::record::{MAGIC, NEWEST, VERSIONS};
 use super::replace::directory;
 use super::{
-    EngineRelease, FileFlags, FlaggedPackHead, PackFlags, PackStart, PackedFile, PlacedPackHead,
-    PlainPackHead, bytes_of, rule, unsafe_part,
+    EngineRelease, FlaggedPackHead, Pack, PackFlags, PackStart, PackTrailer, PackedFile,
+    PlacedPackHead, PlainPackHead, bytes_of, rule,
 };
 use formwork::{Error, Result};
-use formwork_records::wire::{Block, Padding};
+use formwork_records::wire::Block;
 
 /// Makes a pack of files, as the engines' exports do.
 #[derive(Clone, Debug)]
@@ -17,6 +17,7 @@ pub struct PackBuilder {
     version: u32,
     engine: EngineRelease,
     alignment: u64,
+    executable: Vec<u8>,
     files: Vec<(String, Vec<u8>)>,
 }
 
@@ -24,7 +25,7 @@ impl PackBuilder {
     /// Begins a pack in that version of the format (0 to 4), said to be by that release.
     #[must_use]
     pub const fn new(version: u32, engine: EngineRelease) -> Self {
-        Self { version, engine, alignment: 16, files: Vec::new() }
+        Self { version, engine, alignment: 16, executable: Vec::new(), files: Vec::new() }
     }
 
     /// Says what the start of each content is a multiple of; 16, as the engines' exports have it, where it is not
@@ -32,6 +33,19 @@ impl PackBuilder {
     #[must_use]
     pub const fn alignment(mut self, bytes: u32) -> Self {
         self.alignment = bytes as u64;
+        self
+    }
+
+    /// Begins an empty pack with the version, engine and alignment of another.
+    #[must_use]
+    pub fn like(pack: &Pack<'_>) -> Self {
+        Self { alignment: pack.alignment(), ..Self::new(pack.version(), pack.engine()) }
+    }
+
+    /// Puts the pack behind an executable, which finds it by the size and mark at the end of the file.
+    #[must_use]
+    pub fn behind(mut self, executable: impl Into<Vec<u8>>) -> Self {
+        self.executable = executable.into();
         self
     }
 
@@ -69,7 +83,9 @@ impl PackBuilder {
                 bytes_of(&PlacedPackHead { start, flags, file_base, directory: at, salt, reserved })
             }
         };
-        let mut at = head(0, 0).len() as u64;
+        // Engines put a pack at a multiple of eight bytes.
+        let start = (self.executable.len() as u64).next_multiple_of(8);
+        let mut at = start + head(0, 0).len() as u64;
         if self.version < 3 {
             at += directory(self.version, 0, &files).len() as u64;
         }
@@ -82,7 +98,9 @@ impl PackBuilder {
         }
         let base = if self.version < 2 { 0 } else { first };
         let entries = directory(self.version, base, &placed);
-        let mut bytes = head(base, end);
+        let mut bytes = self.executable;
+        bytes.resize(start as usize, 0);
+        bytes.extend(head(base.saturating_sub(start), end - start));
         if self.version < 3 {
             bytes.extend(&entries);
         }
@@ -93,6 +111,14 @@ impl PackBuilder {
         bytes.resize(end as usize, 0);
         if self.version >= 3 {
             bytes.extend(&entries);
+        }
+        if start > 0 {
+            // The end of the whole file is a multiple of eight, too.
+            let end = (bytes.len() + TRAILER).next_multiple_of(8) - TRAILER;
+            bytes.resize(end, 0);
+            let length = end as u64 - start;
+            let magic = u32::from_le_bytes(MAGIC);
+            bytes.extend(bytes_of(&PackTrailer { length, magic }));
         }
         Ok(bytes)
     }
@@ -106,30 +132,11 @@ impl PackBuilder {
                 let error = Error::new(rule, 0, expected, found).within("name");
                 error.within(index as u64).within("files").within("pack")
             };
-            if let Some(why) = unsafe_part(name) {
-                return Err(refuse(
-                    rule::NAME,
-                    "a path within the game",
-                    format!("{name:?}: {why}"),
-                ));
-            }
             if !names.insert(super::within_game(name)) {
                 return Err(refuse(rule::NAME_ONCE, "a name of its own", format!("{name:?}")));
             }
-            let mut raw_name = name.as_bytes().to_vec();
-            raw_name.resize(raw_name.len() + Padding::needed(raw_name.len()), 0);
-            if u32::try_from(raw_name.len()).is_err() {
-                let found = raw_name.len().to_string();
-                return Err(refuse(rule::LENGTH, "a name of at most 4294967295 bytes", found));
-            }
-            files.push(PackedFile {
-                raw_name: raw_name.into(),
-                offset: 0,
-                size: content.len() as u64,
-                digest: Md5::digest(content).into(),
-                flags: FileFlags::new(),
-                entry: 0,
-            });
+            let within = |error: Error| error.within(index as u64).within("files").within("pack");
+            files.push(PackedFile { entry: 0, ..new_file(name, content).map_err(within)? });
         }
         Ok(files)
     }

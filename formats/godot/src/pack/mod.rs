@@ -2,7 +2,8 @@
 //!
 //! [`Pack::open`] reads packs of Godot 1 to 4.7 and of Pandemonium, alone or behind an executable, and
 //! [`Pack::with_file`] gives a file another content: the offsets, sizes and MD5 sums are those of the new pack, every
-//! other file stays byte for byte. [`PackBuilder`] makes new ones.
+//! other file stays byte for byte. [`Pack::with_changes`] adds, replaces and removes files; [`PackBuilder`] makes new
+//! packs, alone or behind an executable.
 //!
 //! ```
 //! use formwork_godot::pack::{EngineRelease, Pack, PackBuilder};
@@ -29,6 +30,7 @@
 //! `wrapper`) opens them. This module has no keys.
 
 mod build;
+mod change;
 mod check;
 mod embedded;
 mod file;
@@ -41,6 +43,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub use build::PackBuilder;
+pub use change::PackChange;
 pub use file::PackedFile;
 pub use name::{unsafe_part, within_game};
 pub use record::{

@@ -103,7 +103,7 @@ impl Pack<'_> {
     }
 
     /// What all starts of contents are multiples of, as far as the pack shows it.
-    fn alignment(&self) -> u64 {
+    pub(super) fn alignment(&self) -> u64 {
         let mut stored: Vec<_> = self.stored().map(|(_, file)| file.range()).collect();
         stored.sort_by_key(|range| range.start);
         let divides = |by: u64| stored.iter().all(|range| range.start.is_multiple_of(by));
@@ -191,7 +191,7 @@ impl Pack<'_> {
     }
 
     /// Sets the sizes that stand around a pack which now ends here, and returns where it is.
-    fn resized(&self, bytes: &mut [u8], end: u64) -> Result<Place> {
+    pub(super) fn resized(&self, bytes: &mut [u8], end: u64) -> Result<Place> {
         let start = self.place.start as u64;
         let mut place = Place { end: end as usize, ..self.place };
         if self.place.trailer {
@@ -278,7 +278,7 @@ pub(super) fn directory(version: u32, base: u64, files: &[PackedFile]) -> Vec<u8
 }
 
 /// Puts bytes over others.
-fn put(bytes: &mut [u8], at: u64, new: &[u8], what: &'static str) -> Result<()> {
+pub(super) fn put(bytes: &mut [u8], at: u64, new: &[u8], what: &'static str) -> Result<()> {
     let there = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at..)?.get_mut(..new.len()));
     match there {
         Some(there) => there.copy_from_slice(new),

@@ -6,12 +6,12 @@ use binrw::{BinRead, BinWrite};
 
 use super::salvaged::Salvaged;
 use super::{Compression, block};
+use crate::magic;
 use crate::wrapper::rule;
 use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{Schema, Semantics};
 use formwork_records::wire::{Cursor, Nested, put_record, read_record};
-use crate::magic;
 
 /// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
 /// `FileAccess.open_compressed` (Godot 4) write it.

@@ -7,12 +7,12 @@ use md5::{Digest, Md5};
 
 use super::salvaged::Salvaged;
 use super::{Cipher, Key};
+use crate::magic;
 use crate::wrapper::rule;
 use formwork::{Error, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{Schema, Semantics};
 use formwork_records::wire::{Block, Cursor, Nested, put_record, read_record};
-use crate::magic;
 
 /// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]

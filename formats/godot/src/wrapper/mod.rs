@@ -58,9 +58,9 @@ pub use salvage::salvage_outermost;
 pub use salvaged::Salvaged;
 pub use unwrapped::{Unwrapped, Wrapping};
 
+use crate::magic;
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
-use crate::magic;
 
 /// How many layers may be around a content. Scripts of an engine can make one (its files are either
 /// compressed or encrypted), and more only by hand.

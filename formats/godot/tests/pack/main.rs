@@ -1,5 +1,6 @@
 //! Packs of exported games, as real engines wrote them (`formats/pack/samples`).
 
+mod changed;
 mod damage;
 mod godot4_7;
 mod replaced;

@@ -47,11 +47,7 @@ impl<R: Real> Decoder<R> {
 
     /// Looks whether a frame's packet is a value, whole, at either strictness; counts deviations, with offsets
     /// and paths inside the packet. Returns what is in it.
-    pub fn look_at_frame(
-        &self,
-        frame: &Frame<'_>,
-        deviations: &mut WarningCounts,
-    ) -> Result<Met> {
+    pub fn look_at_frame(&self, frame: &Frame<'_>, deviations: &mut WarningCounts) -> Result<Met> {
         self.look_at(frame.packet, deviations)
             .and_then(|(met, length)| filled(frame.packet, length).map(|()| met))
             .map_err(|error| error.closed().shifted(frame.offset).under(path(frame.index)))

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
+use super::MAGIC;
 use super::read::{Setting, Settings};
 use super::{SettingRecord, SettingsHead, path_of_name, rule};
 use crate::codec::{Decoder, Encoder, Strictness};
-use super::MAGIC;
 use crate::{Dictionary, Real, Variant};
 use formwork::{Error, Result};
 use formwork_records::wire::{Block, Nested, put_record};

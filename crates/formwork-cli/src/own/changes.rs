@@ -1,0 +1,247 @@
+//! Changing a file: `set`, `rm`, and `query`, which also prints.
+
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::document::{Change, Document, Edit, Format, Json};
+
+use super::file::FormatOptions;
+use super::look::no_place;
+use crate::change::{ChangeOptions, Changed, NewFile, ShownValue, persistently};
+use crate::contents::InputOptions;
+use crate::failure::{Failure, Status};
+use crate::format::LimitOptions;
+use crate::input;
+use crate::output::OutputOptions;
+use crate::query::json::JsonFilter;
+use crate::query::{Printing, Variables};
+use crate::style::shown;
+
+/// How a file is changed.
+#[derive(Args, Clone, Debug)]
+pub(super) struct ChangingOptions {
+    /// Show what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Keep no backup of the old file, which otherwise is NAME.bak
+    #[arg(long)]
+    no_backup: bool,
+    /// Print one JSON object per change
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    format: FormatOptions,
+    /// Write the changed file to OUTPUT ('-' for standard output) [default: FILE itself]
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: Option<PathBuf>,
+}
+
+impl ChangingOptions {
+    /// Changes a file, and says what changed. Where another program changes the file meanwhile, the change is made
+    /// again.
+    fn run(
+        &self,
+        formats: &[&dyn Format],
+        path: &Path,
+        change: impl Fn(&mut dyn Document, &str) -> Result<Vec<Change>, Failure>,
+    ) -> Result<Status, Failure> {
+        let options = ChangeOptions::to(
+            self.output.clone(),
+            (self.dry_run, self.no_backup),
+            self.json,
+            InputOptions::default(),
+            LimitOptions::default(),
+        );
+        options.refuse_streams(path)?;
+        persistently(path, || {
+            let file = self.format.read(formats, path)?;
+            let (name, mut document) = (&file.source.name, file.open()?);
+            let changes = change(&mut *document, name)?;
+            if changes.is_empty() && !self.json {
+                options.say(path, &format!("{name}: nothing changed"))?;
+            }
+            let changed = changes.iter().map(shown_change).collect();
+            let new = NewFile::plain(document.to_bytes(), changed, LINES);
+            options.write(path, name, file.source.bytes(), &new)
+        })
+    }
+}
+
+/// Changes that people read in lines.
+const LINES: usize = 20;
+
+/// Returns a change as it is printed.
+pub(super) fn shown_change(change: &Change) -> Changed {
+    let value = |json: &Json| ShownValue::of_words(&json.to_string());
+    let place = change.path.clone();
+    match (&change.before, &change.after) {
+        (Some(before), Some(after)) => {
+            Changed::replaced(place, value(before), value(after), before == after)
+        }
+        (Some(before), None) => Changed::removed(place, value(before)),
+        (None, after) => Changed::added(place, value(after.as_ref().unwrap_or(&Json::Null))),
+    }
+}
+
+/// Returns the failure of a change.
+fn refused(name: &str, path: &str, error: formwork::Error) -> Failure {
+    match error.rule() {
+        formwork::document::rule::DOCUMENT_PATH => no_place(name, path, &error),
+        _ => Failure::in_value(name, error),
+    }
+}
+
+/// Change values in a file
+///
+/// Counts, sizes, tags and checksums that depend on a value change with it. The old file is kept as NAME.bak. VALUE is
+/// JSON; a word that is no JSON is a string.
+#[derive(Args, Debug)]
+pub(crate) struct Set {
+    /// File to change ('-' for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Paths, and the new value at each
+    #[arg(value_name = "PATH VALUE", required = true, allow_negative_numbers = true)]
+    pairs: Vec<String>,
+    /// Add the value if it is not there yet: list/+ is a new element at the end, list/+0 one before element 0
+    #[arg(long)]
+    add: bool,
+    #[command(flatten)]
+    options: ChangingOptions,
+}
+
+impl Set {
+    pub(super) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
+        let (pairs, rest) = self.pairs.as_chunks::<2>();
+        if let [path] = rest {
+            return Err(Failure::usage(format!("'{}' has no value", shown(path)))
+                .hint("write PATH VALUE, such as list/0/count 5"));
+        }
+        self.options.run(formats, &self.file, |document, name| {
+            let json = document.to_json();
+            let edits = pairs.iter().map(|[path, text]| {
+                let value = typed(text, json.find(path).ok()).map_err(|error| {
+                    Failure::in_text(
+                        &format!("the value of {}", shown(path)),
+                        text.as_bytes(),
+                        error,
+                    )
+                })?;
+                Ok(if self.add { Edit::add(path, value) } else { Edit::set(path, value) })
+            });
+            let edits = edits.collect::<Result<Vec<_>, Failure>>()?;
+            let path = pairs.iter().map(|it| &it[0]).find(|path| json.find(path).is_err());
+            let path = path.or(pairs.first().map(|it| &it[0])).map_or("", |path| path);
+            document.edit(&edits).map_err(|error| refused(name, path, error))
+        })
+    }
+}
+
+/// Returns the value that a person typed; a string where a string is.
+fn typed(text: &str, there: Option<&Json>) -> formwork::Result<Json> {
+    match (Json::read(text.as_bytes()), there) {
+        (Ok(Json::Number(_) | Json::Bool(_) | Json::Null), Some(Json::String(_))) => {
+            Ok(text.into())
+        }
+        (Ok(value), _) => Ok(value),
+        (Err(error), _) if text.trim_start().starts_with(['{', '[', '"']) => Err(error),
+        (Err(_), _) => Ok(text.into()),
+    }
+}
+
+/// Remove values from a file
+///
+/// Removes elements of lists, and fields that may be missing. Counts, sizes and checksums change with them. The old
+/// file is kept as NAME.bak.
+#[derive(Args, Debug)]
+pub(crate) struct Rm {
+    /// File to change ('-' for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Paths to remove, such as list/1; all are those of the file as it is
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<String>,
+    #[command(flatten)]
+    options: ChangingOptions,
+}
+
+impl Rm {
+    pub(super) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
+        self.options.run(formats, &self.file, |document, name| {
+            let json = document.to_json();
+            let mut places = Vec::new();
+            for path in &self.paths {
+                let place = json.place(path).map_err(|error| refused(name, path, error))?;
+                if !places.contains(&place) {
+                    places.push(place);
+                }
+            }
+            // Later elements go first: removing one moves those after it.
+            places.sort_by_key(|place| Reverse(in_order(place)));
+            let edits: Vec<_> = places.into_iter().map(Edit::remove).collect();
+            let path = self.paths.first().map_or("", |path| path);
+            document.edit(&edits).map_err(|error| refused(name, path, error))
+        })
+    }
+}
+
+/// Returns the steps of a path so that elements are in the order of their numbers.
+fn in_order(place: &str) -> Vec<(Option<usize>, String)> {
+    place.split('/').map(|step| (step.parse().ok(), step.to_owned())).collect()
+}
+
+/// Search and change a file with a jq filter
+///
+/// FILTER is in the language of jq, and works on the JSON that 'decode' prints. With -i the file becomes what the filter
+/// gives.
+#[derive(Args, Debug)]
+pub(crate) struct Query {
+    /// File to read ('-' or nothing: standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Filter, such as '.list[0].name'
+    #[arg(value_name = "FILTER", default_value = ".", hide_default_value = true)]
+    filter: String,
+    /// Change the file: it becomes what FILTER gives
+    #[arg(short, long)]
+    in_place: bool,
+    #[command(flatten)]
+    printing: Printing,
+    #[command(flatten)]
+    variables: Variables,
+    #[command(flatten)]
+    options: ChangingOptions,
+}
+
+impl Query {
+    pub(super) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
+        let (code, variables, file) = (&*self.filter, &self.variables, &*self.file);
+        let filter = JsonFilter { code, variables, file };
+        if !self.in_place {
+            let ChangingOptions { format, output, dry_run, no_backup, .. } = &self.options;
+            if *dry_run || *no_backup {
+                return Err(Failure::usage(
+                    "--dry-run and --no-backup are for changing a file: use them with -i",
+                ));
+            }
+            let json = format.read(formats, file)?.open()?.to_json();
+            return filter.print(
+                &json.to_string(),
+                &self.printing,
+                &OutputOptions::at(output.clone()),
+            );
+        }
+        if let Some(option) = self.printing.used() {
+            return Err(Failure::usage(format!(
+                "{option} is for printing values, and here the file is changed"
+            )));
+        }
+        self.options.run(formats, file, |document, name| {
+            let made = filter.value(&document.to_json().to_string())?;
+            let json = Json::read(made.as_bytes())
+                .map_err(|error| Failure::in_text(&input::name(file), made.as_bytes(), error))?;
+            document.set_json(&json).map_err(|error| refused(name, "", error))
+        })
+    }
+}

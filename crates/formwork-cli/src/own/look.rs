@@ -1,0 +1,316 @@
+//! Looking into a file: `info`, `dump`, `get`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
+
+use super::file::{File, FormatOptions};
+use crate::failure::{Failure, Status};
+use crate::format::bytes;
+use crate::output::OutputOptions;
+use crate::say;
+use crate::style::{Palette, shown};
+
+/// Show what a file is and what is in it
+///
+/// Never fails on damaged files: the faults are listed.
+#[derive(Args, Debug)]
+pub(crate) struct Info {
+    /// Files to read ('-' or nothing: standard input)
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print one JSON object per file
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    format: FormatOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Info {
+    pub(super) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
+        let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
+        let mut status = Status::Done;
+        self.output.write(|out| {
+            for (index, path) in self.files.iter().enumerate() {
+                let file = match self.format.read(formats, path) {
+                    Ok(file) => file,
+                    // The other files may be readable.
+                    Err(failure) => {
+                        status = status.and(say(&failure));
+                        continue;
+                    }
+                };
+                let about = file.about();
+                if file.confidence != Confidence::Whole {
+                    status = status.and(Status::No);
+                }
+                let gap = if index > 0 { "\n" } else { "" };
+                // Why it failed is remembered by the output itself.
+                let _ = match self.json {
+                    true => writeln!(out, "{}", Json::Object(about)),
+                    false => write!(out, "{gap}").and_then(|()| print(&about, &palette, out)),
+                };
+            }
+            Ok(())
+        })?;
+        Ok(status)
+    }
+}
+
+/// Faults that are listed for people.
+const FAULTS: usize = 5;
+
+fn print(about: &[(String, Json)], palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
+    let Palette { name: title, value: bold, .. } = *palette;
+    let mut line = |name: &str, text: &str| match name {
+        "file" => writeln!(out, "{bold}{}{bold:#}", shown(text)),
+        name => writeln!(out, "  {title}{name:<10}{title:#}  {}", shown(text)),
+    };
+    for (name, value) in about {
+        match (&**name, value) {
+            ("description", _) => {}
+            ("content", Json::Object(members)) => {
+                for (index, (name, value)) in members.iter().enumerate() {
+                    let title = if index == 0 { "content" } else { "" };
+                    line(title, &format!("{name}: {}", short(value)))?;
+                }
+            }
+            ("problems", Json::Array(problems)) => {
+                for (index, problem) in problems.iter().take(FAULTS).enumerate() {
+                    let text = problem.get("message").map(short).unwrap_or_default();
+                    line(if index == 0 { "problems" } else { "" }, &text)?;
+                }
+                if let more @ 1.. = problems.len().saturating_sub(FAULTS) {
+                    line("", &format!("and {more} more: 'verify --all' lists them"))?;
+                }
+            }
+            ("size", size) => line("size", &format!("{size} bytes"))?,
+            ("format", format) => {
+                let words = about.iter().find(|it| it.0 == "description").map(|it| short(&it.1));
+                line("format", &format!("{}: {}", short(format), words.unwrap_or_default()))?;
+            }
+            (name, value) => line(name, &short(value))?,
+        }
+    }
+    Ok(())
+}
+
+/// Returns a value in a few words.
+fn short(value: &Json) -> String {
+    match (value.tag(), value) {
+        (Some(("$elements", count)), _) => format!("{count} elements"),
+        (Some(("$fields", Json::Array(names))), _) => {
+            names.iter().map(short).collect::<Vec<_>>().join(", ")
+        }
+        (Some(("$letters", count)), _) => format!("a text of {count} letters"),
+        (_, Json::String(text)) => text.clone(),
+        (_, value) => value.to_string(),
+    }
+}
+
+impl File<'_> {
+    /// Returns what there is to say about the file.
+    fn about(&self) -> Vec<(String, Json)> {
+        let bytes = self.source.bytes();
+        let mut about: Vec<(&str, Json)> = vec![
+            ("file", (*self.source.name).into()),
+            ("format", self.format.name().into()),
+            ("description", self.format.description().into()),
+            ("size", bytes.len().into()),
+        ];
+        if let Ok(document) = self.format.open(bytes) {
+            about.push(("content", Json::Object(document.summary())));
+        }
+        let problems: Vec<_> = self.format.problems(bytes).iter().map(problem).collect();
+        about.push(("problems", Json::Array(problems)));
+        about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// Returns an error as JSON.
+fn problem(error: &formwork::Error) -> Json {
+    let members: [(&str, Json); 6] = [
+        ("rule", error.rule().name().into()),
+        ("offset", error.offset().into()),
+        ("path", with_slashes(&format!("{:#}", error.path())).into()),
+        ("expected", error.expected().into()),
+        ("found", error.found().into()),
+        ("message", error.to_string().into()),
+    ];
+    Json::Object(members.map(|(name, value)| (name.to_owned(), value)).into())
+}
+
+/// Show every byte of a file with its meaning
+///
+/// Prints one row per field: offset, bytes, name, type and value. Works on damaged files too, and shows the fault and
+/// what cannot be read.
+#[derive(Args, Debug)]
+pub(crate) struct Dump {
+    /// File to read ('-' or nothing: standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show only what is at PATH, such as list/0
+    #[arg(short, long, value_name = "PATH", conflicts_with = "at")]
+    path: Option<String>,
+    /// Show only DEPTH levels
+    #[arg(long, value_name = "DEPTH", conflicts_with = "at")]
+    depth: Option<usize>,
+    /// Show only what contains the byte at OFFSET (hex: 0x4d2)
+    #[arg(long, value_name = "OFFSET", value_parser = bytes)]
+    at: Option<u64>,
+    /// Print one JSON object per row
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    format: FormatOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Dump {
+    pub(super) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
+        let file = self.format.read(formats, &self.file)?;
+        let path = self.path.as_deref().map(with_slashes);
+        let (mut status, mut count) = (Status::Done, 0_u64);
+        let mut around: Vec<(usize, String)> = Vec::new();
+        self.output.write(|out| {
+            // Why writing failed is remembered by the output itself.
+            let _ = file.format.rows(file.source.bytes(), &mut |row| {
+                if row.kind == RowKind::Fault {
+                    status = Status::No;
+                }
+                if self.depth.is_some_and(|depth| row.depth > depth) {
+                    return Ok(());
+                }
+                if let Some(path) = &path
+                    && !is_inside(&with_slashes(&format!("{:#}", row.path)), path)
+                {
+                    return Ok(());
+                }
+                let line = if self.json { json_of(row).to_string() } else { row.to_string() };
+                if let Some(at) = self.at {
+                    around.retain(|it| it.0 < row.depth);
+                    let covers = at.checked_sub(row.offset);
+                    if covers.is_none_or(|it| it >= row.bytes.len() as u64) {
+                        around.push((row.depth, line));
+                        return Ok(());
+                    }
+                }
+                if count == 0 && !self.json {
+                    writeln!(out, "{}", Row::HEADING)?;
+                }
+                for (_, line) in around.drain(..) {
+                    writeln!(out, "{line}")?;
+                }
+                count += 1;
+                writeln!(out, "{line}")
+            });
+            Ok(())
+        })?;
+        match (count, self.path, self.at) {
+            (0, Some(path), _) => Err(Failure::no(format!(
+                "{}: no row has the path {}",
+                file.source.name,
+                shown(path)
+            ))),
+            (0, _, Some(at)) => Err(Failure::no(format!(
+                "{}: no field has the byte at offset {at} (0x{at:x})",
+                file.source.name
+            ))),
+            _ => Ok(status),
+        }
+    }
+}
+
+/// Returns a path with slashes between its steps.
+fn with_slashes(path: &str) -> String {
+    path.replace(['[', '.'], "/").replace(']', "").trim_matches('/').to_owned()
+}
+
+fn is_inside(path: &str, around: &str) -> bool {
+    let rest = path.strip_prefix(around);
+    rest.is_some_and(|rest| around.is_empty() || rest.is_empty() || rest.starts_with('/'))
+}
+
+fn json_of(row: &Row<'_>) -> Json {
+    let kind = match row.kind {
+        RowKind::Sum => "sum",
+        RowKind::Fault => "fault",
+        RowKind::Rest => "unread",
+        _ => "field",
+    };
+    let hex: String = row.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut members: Vec<(&str, Json)> = vec![
+        ("kind", kind.into()),
+        ("offset", row.offset.into()),
+        ("length", row.bytes.len().into()),
+        ("depth", row.depth.into()),
+        ("path", with_slashes(&format!("{:#}", row.path)).into()),
+        ("name", (*row.name).into()),
+        ("type", (*row.type_name).into()),
+        ("value", (*row.value).into()),
+        ("bytes", hex.into()),
+    ];
+    members.extend(row.error.as_ref().map(|error| ("problem", problem(error))));
+    Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// Print values of a file
+///
+/// Prints the value at each PATH as JSON. Without a PATH, prints the whole file.
+#[derive(Args, Debug)]
+pub(crate) struct Get {
+    /// File to read ('-' or nothing: standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Path of a value, such as list/0/name, or list/-1 for the last element
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+    /// Print strings as they are, without quotation marks
+    #[arg(short, long)]
+    raw: bool,
+    /// Print JSON without line breaks and spaces
+    #[arg(short, long)]
+    compact: bool,
+    #[command(flatten)]
+    format: FormatOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Get {
+    pub(super) fn run(mut self, formats: &[&dyn Format]) -> Result<Status, Failure> {
+        let file = self.format.read(formats, &self.file)?;
+        let document = file.open()?;
+        if self.paths.is_empty() {
+            self.paths.push(String::new());
+        }
+        let found = self.paths.iter().map(|path| at(&*document, &file.source.name, path));
+        let found = found.collect::<Result<Vec<_>, _>>()?;
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = found.iter().try_for_each(|value| match value {
+                Json::String(text) if self.raw => writeln!(out, "{text}"),
+                value if self.compact => writeln!(out, "{value}"),
+                value => writeln!(out, "{value:#}"),
+            });
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}
+
+/// Returns the value at a path.
+pub(super) fn at(document: &dyn Document, name: &str, path: &str) -> Result<Json, Failure> {
+    document.get(path).map_err(|error| no_place(name, path, &error))
+}
+
+/// Returns the failure of a path that leads to nothing.
+pub(super) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failure {
+    Failure::no(format!("{name}: there is no value at {}", shown(path)))
+        .hint(format!("expected {}", shown(error.expected())))
+}

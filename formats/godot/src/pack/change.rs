@@ -1,0 +1,326 @@
+//! A pack with files added, replaced and removed.
+
+use std::collections::HashMap;
+
+use md5::{Digest, Md5};
+
+use super::embedded::{self, TRAILER};
+use super::replace::{directory, put};
+use super::{
+    FileFlags, FlaggedPackHead, Pack, PackedFile, PlacedPackHead, bytes_of, rule, unsafe_part,
+    within_game,
+};
+use formwork::{Error, Result};
+use formwork_records::wire::{Cursor, Padding, read_record};
+
+/// A change of a pack.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum PackChange {
+    /// Adds a file, or gives the file of that name another content.
+    Put {
+        /// The name, with or without `res://`.
+        name: String,
+        /// The content.
+        content: Vec<u8>,
+    },
+    /// Removes the file of that name.
+    Remove {
+        /// The name, with or without `res://`.
+        name: String,
+    },
+}
+
+impl PackChange {
+    /// Returns the name without `res://`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Put { name, .. } | Self::Remove { name } => within_game(name),
+        }
+    }
+}
+
+/// Where the content of a file of the changed pack comes from.
+enum Content<'c> {
+    /// A file of the old pack, with the other bytes behind it that are not all zero.
+    Kept(&'c [u8], &'c [u8]),
+    New(&'c [u8]),
+    /// The file has no content.
+    None,
+}
+
+impl Pack<'_> {
+    /// Returns the bytes of the whole file with these changes.
+    ///
+    /// Files that no change names keep their bytes, flags, order and alignment. New ones follow the others, named as
+    /// those are (`res://icon.png` or `icon.png`). The sizes around a pack behind an executable are set.
+    ///
+    /// ```
+    /// use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, PackChange};
+    ///
+    /// let release = EngineRelease { major: 4, minor: 6, patch: 3 };
+    /// let bytes = PackBuilder::new(3, release).file("a.txt", b"one").file("b.txt", b"two").build()?;
+    ///
+    /// let add = PackChange::Put { name: "c.txt".into(), content: b"three".to_vec() };
+    /// let remove = PackChange::Remove { name: "res://a.txt".into() };
+    /// let bytes = Pack::open(&bytes)?.with_changes(&[add, remove])?;
+    ///
+    /// let pack = Pack::open(&bytes)?;
+    /// let names: Vec<_> = pack.files().iter().map(|file| file.name()).collect();
+    /// assert_eq!(names, ["b.txt", "c.txt"]);
+    /// assert!(pack.check().is_empty());
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where a file to be removed is not there; where a new name is no path within the game, or two changes are about
+    /// one file; where an encrypted file is to be replaced; where the directory is encrypted, the contents are outside
+    /// the pack, or the pack is signed or otherwise followed by something; where an executable around the pack would
+    /// lead elsewhere.
+    pub fn with_changes(&self, changes: &[PackChange]) -> Result<Vec<u8>> {
+        self.changed(changes).map_err(|error| error.within("pack"))
+    }
+
+    fn changed(&self, changes: &[PackChange]) -> Result<Vec<u8>> {
+        self.check_changeable()?;
+        let changes = self.by_name(changes)?;
+        let mut files = Vec::with_capacity(self.files().len() + changes.len());
+        for file in self.files() {
+            let name = file.name();
+            match changes.get(within_game(&name)) {
+                Some(PackChange::Remove { .. }) => {}
+                Some(PackChange::Put { content, .. }) => {
+                    files.push((self.with_content(file, content)?, Content::New(content)));
+                }
+                None => files.push((file.clone(), self.kept(file)?)),
+            }
+        }
+        let has_root = self.files().iter().all(|file| file.name().starts_with("res://"));
+        let root = if has_root && !self.files().is_empty() { "res://" } else { "" };
+        let mut new: Vec<_> = changes.iter().filter(|(name, _)| !self.has(name)).collect();
+        new.sort_by_key(|(name, _)| **name);
+        for (name, change) in new {
+            if let PackChange::Put { content, .. } = change {
+                files.push((new_file(&format!("{root}{name}"), content)?, Content::New(content)));
+            }
+        }
+        self.laid_out(files)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.files().iter().any(|file| within_game(&file.name()) == name)
+    }
+
+    /// Refuses packs that cannot be written whole.
+    fn check_changeable(&self) -> Result<()> {
+        let at = self.directory.start as u64;
+        if self.is_directory_encrypted() {
+            let expected = "a directory that is not encrypted";
+            return Err(Error::new(rule::SEALED, at, expected, "an encrypted one"));
+        }
+        if self.is_sparse() {
+            let (expected, found) =
+                ("contents in the pack", "a pack whose contents are outside it");
+            return Err(Error::new(rule::CONTENT, at, expected, found));
+        }
+        let end = self.place.end + if self.place.trailer { TRAILER } else { 0 };
+        let first = self.stored().map(|(_, file)| file.offset as usize).min();
+        let (front, back) = match self.version {
+            0..3 => (self.directory.end..first.unwrap_or(self.place.end), end..self.bytes.len()),
+            _ => (
+                self.head.end..first.unwrap_or(self.directory.start),
+                self.directory.end..self.place.end,
+            ),
+        };
+        for range in [front, back, end..self.bytes.len()] {
+            let between = self.bytes.get(range.clone()).unwrap_or_default();
+            if between.iter().any(|&byte| byte != 0) {
+                let found = format!("{} bytes that belong to no file", between.len());
+                let expected = "nothing but files, such as no signature";
+                return Err(Error::new(rule::BEHIND, range.start as u64, expected, found));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the changes by the names of their files.
+    fn by_name<'c>(&self, changes: &'c [PackChange]) -> Result<HashMap<&'c str, &'c PackChange>> {
+        let mut by_name = HashMap::with_capacity(changes.len());
+        for change in changes {
+            let name = change.name();
+            let at = self.directory.start as u64;
+            if by_name.insert(name, change).is_some() {
+                let found = format!("two of {name:?}");
+                return Err(Error::new(rule::NAME_ONCE, at, "one change of each file", found));
+            }
+            if matches!(change, PackChange::Remove { .. }) && !self.has(name) {
+                let expected = format!("a file {name:?} to be removed");
+                return Err(Error::new(rule::FILE, at, expected, "no such file"));
+            }
+        }
+        Ok(by_name)
+    }
+
+    /// Returns the entry of a file with another content.
+    fn with_content(&self, file: &PackedFile, content: &[u8]) -> Result<PackedFile> {
+        if file.is_encrypted() || file.is_delta() {
+            let (expected, found) = match file.is_encrypted() {
+                true => ("a file that is not encrypted", "an encrypted one"),
+                false => ("a file's own content", "what changed against another pack"),
+            };
+            return Err(Error::new(rule::CONTENT, file.entry, expected, found));
+        }
+        let digest = match file.digest() {
+            None if !file.is_removal() => file.digest,
+            _ => Md5::digest(content).into(),
+        };
+        Ok(PackedFile {
+            size: content.len() as u64,
+            digest,
+            flags: FileFlags::new(),
+            ..file.clone()
+        })
+    }
+
+    /// Returns the content of a file that stays.
+    fn kept(&self, file: &PackedFile) -> Result<Content<'_>> {
+        if file.is_removal() || file.stored_size() == 0 {
+            return Ok(Content::None);
+        }
+        let content = self.content(file)?;
+        let end = file.range().end;
+        let starts = self.stored().map(|(_, other)| other.offset);
+        let next = starts
+            .chain([self.directory.start as u64, self.place.end as u64])
+            .filter(|&at| at >= end)
+            .min();
+        let gap = next.and_then(|next| self.bytes.get(end as usize..next as usize));
+        let gap = gap.filter(|gap| gap.iter().any(|&byte| byte != 0));
+        Ok(Content::Kept(content, gap.unwrap_or_default()))
+    }
+
+    /// Returns the bytes of the file with a pack of these files.
+    fn laid_out(&self, mut files: Vec<(PackedFile, Content<'_>)>) -> Result<Vec<u8>> {
+        let start = self.place.start;
+        let alignment = self.alignment();
+        let count = u32::try_from(files.len()).unwrap_or(u32::MAX);
+        let names: usize = files.iter().map(|(file, _)| file.raw_name.len()).sum();
+        let entry = if self.version < 2 { 36 } else { 40 };
+        let directory_size = 4 + names + entry * count as usize;
+        let mut at = self.head.end as u64;
+        if self.version < 3 {
+            at += directory_size as u64;
+        }
+        let first = at.next_multiple_of(alignment);
+        // Contents keep their order; files that share a content go on sharing it.
+        let mut order: Vec<usize> = (0..files.len()).collect();
+        let is_new = |index: &usize| matches!(files[*index].1, Content::New(_));
+        order.sort_by_key(|index| {
+            let added = is_new(index) && files[*index].0.entry == u64::MAX;
+            (added, files[*index].0.offset, *index)
+        });
+        let mut bytes = self.bytes.get(..self.head.end).unwrap_or_default().to_vec();
+        bytes.resize(first as usize, 0);
+        let mut placed: HashMap<(u64, u64), u64> = HashMap::new();
+        for index in order {
+            let (file, content) = &mut files[index];
+            let old = (file.offset, file.stored_size());
+            let is_kept = matches!(content, Content::Kept(..));
+            if let Some(&there) = placed.get(&old).filter(|_| is_kept) {
+                file.offset = there;
+                continue;
+            }
+            let (content, gap): (&[u8], &[u8]) = match content {
+                Content::Kept(content, gap) => (content, gap),
+                Content::New(content) => (content, &[]),
+                Content::None => {
+                    if !file.is_removal() {
+                        file.offset = bytes.len() as u64;
+                    }
+                    continue;
+                }
+            };
+            file.offset = bytes.len() as u64;
+            if is_kept {
+                placed.insert(old, file.offset);
+            }
+            bytes.extend(content);
+            bytes.extend(gap);
+            bytes.resize(bytes.len().next_multiple_of(alignment as usize), 0);
+        }
+        let base = match self.version {
+            0 | 1 => 0,
+            2 if !self.flags.relative() && self.base == 0 => 0,
+            _ => first,
+        };
+        let files = files.into_iter().map(|(file, _)| match file.is_removal() {
+            true => PackedFile {
+                offset: base.wrapping_add(file.offset.wrapping_sub(self.base)),
+                ..file
+            },
+            false => file,
+        });
+        let files: Vec<PackedFile> = files.collect();
+        let entries = directory(self.version, base, &files);
+        let directory_at = if self.version < 3 { self.head.end as u64 } else { bytes.len() as u64 };
+        match self.version {
+            0..3 => put(&mut bytes, directory_at, &entries, "directory")?,
+            _ => bytes.extend(&entries),
+        }
+        self.set_head(&mut bytes, base, directory_at)?;
+        let end = bytes.len() as u64;
+        if self.place.trailer {
+            bytes.resize(bytes.len() + TRAILER, 0);
+        }
+        let place = self.resized(&mut bytes, end)?;
+        if embedded::find(&bytes) != Some(place) {
+            let expected = "an executable that leads to the pack whatever its size";
+            let found = "one that is cut, or leads elsewhere";
+            return Err(Error::new(rule::PLACE, start as u64, expected, found));
+        }
+        Ok(bytes)
+    }
+
+    /// Sets the offsets in the head.
+    fn set_head(&self, bytes: &mut [u8], base: u64, directory: u64) -> Result<()> {
+        let start = self.place.start as u64;
+        let old = self.bytes.get(self.place.start..).unwrap_or_default();
+        match self.version {
+            0 | 1 => Ok(()),
+            2 => {
+                let mut head: FlaggedPackHead<'_> = read_record(&mut Cursor::new(old))?;
+                head.file_base = if self.flags.relative() { base - start } else { base };
+                put(bytes, start, &bytes_of(&head), "head")
+            }
+            _ => {
+                let mut head: PlacedPackHead<'_> = read_record(&mut Cursor::new(old))?;
+                (head.file_base, head.directory) = (base - start, directory - start);
+                put(bytes, start, &bytes_of(&head), "head")
+            }
+        }
+    }
+}
+
+/// Returns the entry of a new file, without a place.
+pub(super) fn new_file(name: &str, content: &[u8]) -> Result<PackedFile> {
+    if let Some(why) = unsafe_part(name) {
+        let found = format!("{name:?}: {why}");
+        return Err(Error::new(rule::NAME, 0, "a path within the game", found).within("name"));
+    }
+    let mut raw_name = name.as_bytes().to_vec();
+    raw_name.resize(raw_name.len() + Padding::needed(raw_name.len()), 0);
+    if u32::try_from(raw_name.len()).is_err() {
+        let found = raw_name.len().to_string();
+        let expected = "a name of at most 4294967295 bytes";
+        return Err(Error::new(rule::LENGTH, 0, expected, found).within("name"));
+    }
+    Ok(PackedFile {
+        raw_name: raw_name.into(),
+        offset: 0,
+        size: content.len() as u64,
+        digest: Md5::digest(content).into(),
+        flags: FileFlags::new(),
+        entry: u64::MAX,
+    })
+}

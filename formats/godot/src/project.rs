@@ -1,0 +1,132 @@
+//! The settings of a project: `project.binary` of an exported game, and `project.godot`, the text that the editor has.
+//!
+//! A file of settings is one Dictionary with whole paths as keys (`application/config/name`); the text has a section for
+//! the part before the first `/`.
+//!
+//! ```
+//! use formwork_godot::project;
+//! use formwork_variant::{Dialect, Variant, variant};
+//!
+//! let settings: Variant = variant!({ "application/config/name": "Tower", "top": 1 });
+//! let text = project::to_text(&settings, Dialect::GODOT4)?;
+//! assert!(text.ends_with("config_version=5\n\ntop=1\n\n[application]\n\nconfig/name=\"Tower\"\n"));
+//! assert_eq!(project::from_text(&text, Dialect::GODOT4)?, settings);
+//! # Ok::<(), formwork::Error>(())
+//! ```
+//!
+//! Source: `ProjectSettings::_save_settings_text` and `_save_settings_binary` of Godot 3.6 and 4.6, and the files that both
+//! wrote of the same settings (`formats/settings`, `formats/config_file`).
+
+use std::collections::{BTreeMap, HashMap};
+
+use formwork::{Error, Result};
+use formwork_variant::dialect::Family;
+use formwork_variant::{Dialect, Dictionary, Real, Variant, settings};
+
+use crate::config_file::{ConfigFile, to_config_file};
+
+/// The comment at the start of `project.godot`.
+const COMMENT: &str = "\
+; Engine configuration file.
+; It's best edited using the editor UI and not directly,
+; since the parameters that go here are not all obvious.
+;
+; Format:
+;   [section] ; section goes between []
+;   param=value ; assign values to parameters
+";
+
+/// The name of the version of the text.
+const CONFIG_VERSION: &str = "config_version";
+/// The names of the features of an exported game: in the text, and in `project.binary`.
+const FEATURES: (&str, &str) = ("custom_features", "_custom_features");
+
+/// Returns the text of `project.godot` for the Dictionary of a `project.binary`.
+///
+/// # Errors
+///
+/// Where the value is no Dictionary with Strings as keys, and where a value or name has no text that the engine reads.
+pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> {
+    let Variant::Dictionary(all) = value else {
+        let found = value.variant_type().name();
+        return Err(Error::new(settings::rule::DICTIONARY, 0, "the settings of a project", found));
+    };
+    let mut top: Vec<(Variant<R>, Variant<R>)> = Vec::new();
+    let mut sections: BTreeMap<&str, Vec<(Variant<R>, Variant<R>)>> = BTreeMap::new();
+    for (key, value) in all {
+        let name = match key {
+            Variant::String(name) => name.as_str(),
+            _ => None,
+        };
+        let Some(name) = name else {
+            let found = key.variant_type().name();
+            return Err(Error::new(settings::rule::KEY, 0, "a String as the name", found));
+        };
+        match name.split_once('/') {
+            Some((section, key)) if !section.is_empty() && !key.is_empty() => {
+                sections.entry(section).or_default().push((key.into(), value.clone()));
+            }
+            _ if name == FEATURES.1 => top.insert(0, (FEATURES.0.into(), value.clone())),
+            _ => top.push((name.into(), value.clone())),
+        }
+    }
+    let mut text = COMMENT.to_owned();
+    if let Some(version) = version(dialect) {
+        text.push_str(&format!("\n{CONFIG_VERSION}={version}\n"));
+    }
+    let sections = sections.into_iter().map(|(name, pairs)| (name, pairs));
+    for (section, pairs) in [("", top)].into_iter().chain(sections) {
+        if pairs.is_empty() {
+            continue;
+        }
+        let one = Dictionary::from(vec![(section.into(), Dictionary::from(pairs).into())]);
+        text.push('\n');
+        text.push_str(&to_config_file(&Variant::Dictionary(one), dialect)?);
+    }
+    Ok(text)
+}
+
+/// Returns the Dictionary of a `project.binary` for the text of a `project.godot`.
+///
+/// # Errors
+///
+/// Where the text is no ConfigFile, and where a value is none on its own, such as `Resource("res://a.png")`.
+pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
+    let file = ConfigFile::parse(text)?;
+    let mut all: Vec<(Variant<R>, Variant<R>)> = Vec::with_capacity(file.entries().len());
+    let mut places = HashMap::new();
+    let mut features = None;
+    for entry in file.entries() {
+        let value = file.read_value(entry, dialect)?;
+        let name = match (&*entry.section, entry.key.as_str()) {
+            ("", CONFIG_VERSION) => continue,
+            ("", key) if key == FEATURES.0 => {
+                features = Some(value);
+                continue;
+            }
+            ("", key) => key.to_owned(),
+            (section, key) => format!("{section}/{key}"),
+        };
+        // The last value of a name counts.
+        match places.get(&name).and_then(|&place: &usize| all.get_mut(place)) {
+            Some((_, known)) => *known = value,
+            None => {
+                all.push((name.as_str().into(), value));
+                places.insert(name, all.len() - 1);
+            }
+        }
+    }
+    if let Some(features) = features {
+        all.insert(0, (FEATURES.1.into(), features));
+    }
+    Ok(Dictionary::from(all).into())
+}
+
+/// Returns the version that the text of an engine has.
+fn version(dialect: Dialect) -> Option<u32> {
+    match dialect.family() {
+        Family::Godot2 => None,
+        Family::Godot4 => Some(5),
+        _ => Some(4),
+    }
+}

@@ -1,0 +1,125 @@
+//! Packs with files added, replaced and removed.
+
+use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, PackChange};
+
+use super::{built, samples};
+
+fn put(name: &str, content: &[u8]) -> PackChange {
+    PackChange::Put { name: name.to_owned(), content: content.to_vec() }
+}
+
+fn remove(name: &str) -> PackChange {
+    PackChange::Remove { name: name.to_owned() }
+}
+
+/// The packs of engines whose directory is not encrypted, and those that no engine at hand writes.
+fn all() -> Vec<Vec<u8>> {
+    let is_open = |bytes: &Vec<u8>| !Pack::open(bytes).unwrap().is_directory_encrypted();
+    samples().into_iter().map(|(_, _, bytes)| bytes).filter(is_open).chain(built()).collect()
+}
+
+#[test]
+fn files_come_and_go_and_the_others_keep_their_bytes() {
+    for bytes in all() {
+        let old = Pack::open(&bytes).unwrap();
+        let first = old.files()[0].name();
+        let changes =
+            [put("mods/new.txt", b"new"), put("res://a/b.bin", &[7; 5000]), remove(&first)];
+        let changed = old.with_changes(&changes).expect("it can be written");
+        let new = Pack::open(&changed).expect("it is a pack");
+        assert_eq!(new.check(), []);
+        assert_eq!(new.files().len(), old.files().len() + 1);
+        assert_eq!((new.version(), new.engine()), (old.version(), old.engine()));
+        assert_eq!(new.range().start, old.range().start);
+        assert!(new.find(&first).is_err());
+        for (name, content) in [("mods/new.txt", b"new".as_slice()), ("a/b.bin", &[7; 5000])] {
+            let file = new.find(name).expect("it was added");
+            assert_eq!(new.content(file).unwrap(), content);
+            let root = first.starts_with("res://");
+            assert_eq!(file.name().starts_with("res://"), root, "{}", file.name());
+        }
+        for file in &old.files()[1..] {
+            let there = new.find(&file.name()).expect("it stays");
+            assert_eq!(
+                (there.size(), there.digest(), there.is_encrypted(), there.is_removal()),
+                (file.size(), file.digest(), file.is_encrypted(), file.is_removal())
+            );
+            assert_eq!(old.content(file).ok(), new.content(there).ok(), "{}", file.name());
+        }
+        // The way back.
+        let content = old.content(&old.files()[0]).unwrap().to_vec();
+        let back = new
+            .with_changes(&[remove("mods/new.txt"), remove("a/b.bin"), put(&first, &content)])
+            .expect("it can be written");
+        let back = Pack::open(&back).expect("it is a pack");
+        assert_eq!(back.check(), []);
+        assert_eq!(back.files().len(), old.files().len());
+    }
+}
+
+#[test]
+fn a_replaced_file_keeps_its_place_in_the_directory() {
+    for bytes in all() {
+        let old = Pack::open(&bytes).unwrap();
+        let Some(at) =
+            old.files().iter().position(|file| !file.is_removal() && !file.is_encrypted())
+        else {
+            continue;
+        };
+        let name = old.files()[at].name();
+        let changed = old.with_changes(&[put(&name, b"other")]).expect("it can be written");
+        let new = Pack::open(&changed).expect("it is a pack");
+        assert_eq!(new.check(), []);
+        assert_eq!(new.files()[at].name(), name);
+        assert_eq!(new.content(&new.files()[at]).unwrap(), b"other");
+    }
+}
+
+#[test]
+fn a_pack_behind_an_executable_is_found_there() {
+    let executable = b"#!/bin/sh\nexit 1\n";
+    for version in 0..=4 {
+        let release = EngineRelease { major: 4, minor: 6, patch: 0 };
+        let bytes = PackBuilder::new(version, release)
+            .behind(*executable)
+            .file("note.txt", b"hello")
+            .file("more.txt", vec![9; 33])
+            .build()
+            .expect("it can be written");
+        assert!(bytes.starts_with(executable));
+        let pack = Pack::open(&bytes).expect("it is found");
+        assert!(pack.is_embedded());
+        assert_eq!(pack.range().start % 8, 0);
+        assert_eq!(pack.check(), []);
+        assert_eq!(pack.content(pack.find("note.txt").unwrap()).unwrap(), b"hello");
+        let changed = pack.with_changes(&[put("third.txt", b"third")]).expect("it can be written");
+        let changed = Pack::open(&changed).expect("it is found");
+        assert_eq!(changed.check(), []);
+        assert_eq!(changed.content(changed.find("third.txt").unwrap()).unwrap(), b"third");
+    }
+}
+
+#[test]
+fn what_cannot_be_changed_is_refused() {
+    let release = EngineRelease { major: 4, minor: 6, patch: 0 };
+    let bytes = PackBuilder::new(3, release).file("a", b"1").file("b", b"2").build().unwrap();
+    let pack = Pack::open(&bytes).unwrap();
+    let rule = |changes: &[PackChange]| pack.with_changes(changes).unwrap_err().rule().name();
+    assert_eq!(rule(&[remove("c")]), "pack.file");
+    assert_eq!(rule(&[put("../c", b"")]), "pack.name");
+    assert_eq!(rule(&[put("a", b""), remove("res://a")]), "pack.name_once");
+    // A signature behind the pack.
+    let signed = [bytes.as_slice(), b"signature"].concat();
+    let signed = Pack::open(&signed).unwrap();
+    assert_eq!(signed.with_changes(&[remove("a")]).unwrap_err().rule().name(), "pack.behind");
+    let mut locked = 0;
+    for (_, _, bytes) in samples() {
+        let pack = Pack::open(&bytes).unwrap();
+        if pack.is_directory_encrypted() {
+            locked += 1;
+            let error = pack.with_changes(&[put("x", b"")]).unwrap_err();
+            assert_eq!(error.rule().name(), "pack.sealed");
+        }
+    }
+    assert!(locked > 0);
+}

@@ -1,0 +1,510 @@
+//! Values as JSON, and back: the table of [the module](super).
+
+use std::fmt::Write as _;
+
+use super::json::Json;
+use super::node::{Node, Value, accepted, element, fields_of, is_filled_in, record_of};
+use super::rule;
+use crate::error::{Error, Result};
+use crate::schema::{Field, Integer, Layout, Meaning, Order, Record, Word, low_bits, raw};
+
+/// The object around bytes that are no text.
+const HEX: &str = "$hex";
+/// The object around a float that is no JSON number.
+const FLOAT: &str = "$float";
+
+#[cold]
+fn refused(expected: impl Into<String>, found: &Json) -> Error {
+    let mut text = found.to_string();
+    if let Some((end, _)) = text.char_indices().nth(40) {
+        text.truncate(end);
+        text.push_str("..");
+    }
+    Error::new(rule::DOCUMENT_VALUE, 0, expected, text).nowhere()
+}
+
+/// The order of bytes as far as it is known without the value: whether the highest byte is first.
+type Static = Option<bool>;
+
+const fn ordered(order: &Order, around: Static) -> Static {
+    match order {
+        Order::Inherited => around,
+        Order::Little => Some(false),
+        Order::Big => Some(true),
+        Order::If(..) => None,
+    }
+}
+
+/// Returns the only field of a tuple, which has no name.
+fn only(record: &'static Record) -> Option<(usize, &'static Field)> {
+    let mut fields = fields_of(record);
+    fields.next().filter(|(_, field)| field.name.is_empty() && fields.next().is_none())
+}
+
+fn names_of(layout: Layout, meaning: Meaning) -> &'static [(i128, &'static str)] {
+    match (layout, meaning) {
+        (_, Meaning::Names(names)) | (Layout::Integer { names, .. }, _) => names,
+        _ => &[],
+    }
+}
+
+/// Returns the JSON of a value.
+pub(super) fn to_json(node: &Node, field: Option<&Field>, order: Static) -> Json {
+    let layout = node.layout.inner();
+    let meaning = field.map_or(Meaning::Plain, |field| field.meaning);
+    let order = field.map_or(order, |field| ordered(&field.order, order));
+    match &node.value {
+        Value::Absent | Value::Number(None) => Json::Null,
+        Value::Number(Some(number)) => number_to_json(*number, layout, meaning, order),
+        Value::Bytes(bytes, _) if is_zeros_of_padding(layout, bytes) => Json::Null,
+        Value::Bytes(bytes, big) => bytes_to_json(bytes, layout, meaning, *big),
+        Value::List(nodes) => {
+            Json::Array(nodes.iter().map(|node| to_json(node, None, order)).collect())
+        }
+        Value::Fields(variant, fields) => {
+            let Some(record) = record_of(layout, *variant) else { return Json::Null };
+            let order = ordered(&record.order, order);
+            let inner = match only(record) {
+                Some((_, field)) => {
+                    fields.first().map_or(Json::Null, |(_, node)| to_json(node, Some(field), order))
+                }
+                None => {
+                    let there = fields.iter().filter(|(_, node)| match &node.value {
+                        Value::Absent => false,
+                        Value::Bytes(bytes, _) => !is_zeros_of_padding(node.layout, bytes),
+                        _ => true,
+                    });
+                    let members = there.map(|(slot, node)| {
+                        let field = &record.fields[*slot];
+                        (field.name.to_owned(), to_json(node, Some(field), order))
+                    });
+                    Json::Object(members.collect())
+                }
+            };
+            match layout {
+                Layout::Choice(_) => Json::tagged(format!("${}", record.name), inner),
+                _ => inner,
+            }
+        }
+    }
+}
+
+/// Returns whether bytes are padding, and as it is filled in.
+fn is_zeros_of_padding(layout: Layout, bytes: &[u8]) -> bool {
+    matches!(layout, Layout::Padding(_)) && bytes.iter().all(|byte| *byte == 0)
+}
+
+fn number_to_json(number: i128, layout: Layout, meaning: Meaning, order: Static) -> Json {
+    if let Layout::Word(word) = layout {
+        let parts = word.values(number as u64).map(|(part, value)| {
+            let value = if part.width == 1 { (value == 1).into() } else { value.into() };
+            (part.name.to_owned(), value)
+        });
+        return Json::Object(parts.collect());
+    }
+    if let Some((_, name)) = names_of(layout, meaning).iter().find(|it| it.0 == number) {
+        return (*name).into();
+    }
+    match (meaning, layout) {
+        (Meaning::Hex, Layout::Integer { number: ty, .. }) if number >= 0 => {
+            format!("0x{number:0width$x}", width = 2 * ty.bytes()).into()
+        }
+        (Meaning::Letters, Layout::Integer { number: ty, .. }) if order.is_some() => {
+            let mut bytes = number.to_le_bytes()[..ty.bytes()].to_vec();
+            if order == Some(true) {
+                bytes.reverse();
+            }
+            letters(&bytes)
+        }
+        _ => number.into(),
+    }
+}
+
+fn letters(bytes: &[u8]) -> Json {
+    Json::String(bytes.iter().map(|byte| char::from(*byte)).collect())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Returns whether bytes are shown as they are: text of printed letters and line breaks.
+fn is_plain(text: &str) -> bool {
+    text.chars().all(|letter| !letter.is_control() || matches!(letter, '\t' | '\r' | '\n'))
+}
+
+/// Returns whether a layout is bytes in a row.
+fn is_bytes(layout: Layout) -> bool {
+    let byte = |layout| {
+        matches!(layout, Layout::Integer { number: Integer { bits: 8, signed: false }, .. })
+    };
+    match layout {
+        Layout::Opaque | Layout::Terminated | Layout::Padding(_) => true,
+        Layout::Array(_, of) | Layout::List(of) | Layout::ToEnd(of) => byte(of()),
+        _ => false,
+    }
+}
+
+fn bytes_to_json(bytes: &[u8], layout: Layout, meaning: Meaning, big: bool) -> Json {
+    let bytes = if let Layout::Terminated = layout {
+        bytes.strip_suffix(&[0]).unwrap_or(bytes)
+    } else {
+        bytes
+    };
+    let tagged = || Json::tagged(HEX, hex(bytes).into());
+    match (meaning, layout) {
+        (Meaning::Letters, layout) if is_bytes(layout) => letters(bytes),
+        (Meaning::Hex, layout) if is_bytes(layout) => hex(bytes).into(),
+        (Meaning::Text, Layout::Array(..)) if is_bytes(layout) => {
+            let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+            let text = std::str::from_utf8(&bytes[..end]).ok().filter(|it| !it.contains('\0'));
+            text.map_or_else(tagged, Json::from)
+        }
+        (Meaning::Plain, Layout::Array(..)) => rows_to_json(bytes, layout, big),
+        (meaning, layout) if is_bytes(layout) => {
+            let text = std::str::from_utf8(bytes).ok();
+            let text = text.filter(|it| {
+                matches!(meaning, Meaning::Text | Meaning::Terminated) || is_plain(it)
+            });
+            text.map_or_else(tagged, Json::from)
+        }
+        _ => rows_to_json(bytes, layout, big),
+    }
+}
+
+fn rows_to_json(bytes: &[u8], layout: Layout, big: bool) -> Json {
+    let Some(of) = element(layout) else { return scalar_to_json(bytes, layout, big) };
+    let size = of.bytes_of_numbers().unwrap_or(1).max(1);
+    Json::Array(bytes.chunks_exact(size).map(|chunk| rows_to_json(chunk, of, big)).collect())
+}
+
+fn scalar_to_json(bytes: &[u8], layout: Layout, big: bool) -> Json {
+    let (number, bits, plain) = match layout {
+        Layout::Integer { number, .. } => return number.read(bytes, big).into(),
+        Layout::Float(4) => {
+            let number = f32::from_bits(raw(bytes, big) as u32);
+            (number.into(), format!("0x{:08x}", number.to_bits()), number.to_bits() == NAN32)
+        }
+        _ => {
+            let number = f64::from_bits(raw(bytes, big));
+            (number, format!("0x{:016x}", number.to_bits()), number.to_bits() == NAN64)
+        }
+    };
+    let text = match number {
+        it if it.is_nan() && plain => "nan".to_owned(),
+        it if it.is_nan() => format!("nan:{bits}"),
+        it if it.is_infinite() => if it > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        _ if matches!(layout, Layout::Float(4)) => {
+            return Json::Number(format!("{:?}", number as f32));
+        }
+        _ => return Json::Number(format!("{number:?}")),
+    };
+    Json::tagged(FLOAT, text.into())
+}
+
+/// The bits of the NaN that `nan` is.
+const NAN32: u32 = 0x7fc0_0000;
+const NAN64: u64 = 0x7ff8_0000_0000_0000;
+
+/// Returns the value that JSON says for a layout.
+pub(super) fn from_json(
+    layout: Layout,
+    field: Option<&Field>,
+    json: &Json,
+    order: Static,
+) -> Result<Node> {
+    let inner = layout.inner();
+    let meaning = field.map_or(Meaning::Plain, |field| field.meaning);
+    let order = field.map_or(order, |field| ordered(&field.order, order));
+    let value = match inner {
+        Layout::Record(record) => {
+            Value::Fields(0, fields_from_json(record, json, ordered(&record.order, order))?)
+        }
+        Layout::Choice(choice) => {
+            let variants = || choice.variants.iter().map(|it| format!("${}", it.record.name));
+            let expected =
+                || format!("an object with one of {}", variants().collect::<Vec<_>>().join(", "));
+            let (tag, inner) = json.tag().ok_or_else(|| refused(expected(), json))?;
+            let variant = variants().position(|it| it == tag);
+            let variant = variant.ok_or_else(|| refused(expected(), json))?;
+            let record = &choice.variants[variant].record;
+            let fields = fields_from_json(record, inner, ordered(&record.order, order))?;
+            Value::Fields(variant, fields)
+        }
+        Layout::Integer { .. } | Layout::Word(_) | Layout::Varint(_) => {
+            Value::Number(Some(number_from_json(inner, meaning, json, order)?))
+        }
+        layout => match element(layout) {
+            Some(of) if of.bytes_of_numbers().is_none() => {
+                let Json::Array(elements) = json else {
+                    return Err(refused(format!("a list of {of}"), json));
+                };
+                if let Layout::Array(count, _) = layout
+                    && count != elements.len() as u64
+                {
+                    return Err(refused(format!("{count} elements"), json));
+                }
+                let nodes = elements.iter().enumerate().map(|(index, element)| {
+                    let read = from_json(of, None, element, order);
+                    read.map_err(|error| error.within(index as u64))
+                });
+                Value::List(nodes.collect::<Result<_>>()?)
+            }
+            _ => Value::Bytes(bytes_from_json(layout, meaning, json)?, false),
+        },
+    };
+    Ok(Node { layout, value })
+}
+
+fn fields_from_json(
+    record: &'static Record,
+    json: &Json,
+    order: Static,
+) -> Result<Vec<(usize, Node)>> {
+    let members = match (only(record), json) {
+        (Some((slot, field)), json) => {
+            return Ok(vec![(slot, field_from_json(record, slot, field, Some(json), order)?)]);
+        }
+        (None, Json::Object(members)) => members,
+        (None, json) => {
+            return Err(refused(format!("an object with the fields of {}", record.name), json));
+        }
+    };
+    let names = || fields_of(record).map(|(_, field)| field.name);
+    if let Some((name, _)) = members.iter().find(|it| !names().any(|name| name == it.0)) {
+        let names: Vec<_> = names().collect();
+        let expected = match names.is_empty() {
+            true => format!("no field: {} has none", record.name),
+            false => format!("a field of {}: {}", record.name, names.join(", ")),
+        };
+        return Err(refused(expected, &Json::from(&**name)));
+    }
+    let fields = fields_of(record).map(|(slot, field)| {
+        let read = field_from_json(record, slot, field, json.get(field.name), order);
+        let read = read.map_err(|error| match field.name {
+            "" => error,
+            name => error.within(name),
+        })?;
+        Ok((slot, read))
+    });
+    fields.collect()
+}
+
+fn field_from_json(
+    record: &'static Record,
+    slot: usize,
+    field: &'static Field,
+    json: Option<&Json>,
+    order: Static,
+) -> Result<Node> {
+    let layout = (field.layout)();
+    match json.filter(|json| **json != Json::Null) {
+        Some(json) => from_json(layout, Some(field), json, order),
+        None if field.when.is_some() || is_left_out(layout) => {
+            Ok(Node { layout, value: Value::Absent })
+        }
+        None => {
+            let filled = Node::zeros(layout).filter(|_| is_filled_in(record, slot));
+            let mut node = filled.ok_or_else(|| {
+                let expected = format!("a value: {layout}");
+                Error::new(rule::DOCUMENT_VALUE, 0, expected, "none").nowhere()
+            })?;
+            // What nothing sets is not zero by chance.
+            if let Value::Number(number) = &mut node.value
+                && field.meaning != Meaning::Zero
+                && !record.sums.iter().any(|it| it.slot == slot)
+            {
+                *number = None;
+            }
+            Ok(node)
+        }
+    }
+}
+
+/// Returns whether a field may be missing without a condition, or is not among the bytes that a reader takes.
+fn is_left_out(layout: Layout) -> bool {
+    matches!(layout, Layout::OrEnd(_) | Layout::Deferred(_) | Layout::Nested(_))
+}
+
+fn number_from_json(layout: Layout, meaning: Meaning, json: &Json, order: Static) -> Result<i128> {
+    if let (Layout::Word(word), Json::Object(_)) = (layout, json) {
+        return word_from_json(word, json);
+    }
+    let names = names_of(layout, meaning);
+    let read = match json {
+        Json::Number(digits) => digits.parse().ok(),
+        Json::String(text) => {
+            let named = names.iter().find(|it| it.1 == text).map(|it| it.0);
+            let from_hex = || {
+                let digits = text.strip_prefix("0x")?;
+                u64::from_str_radix(digits, 16).ok().map(i128::from)
+            };
+            let from_letters = || {
+                let Layout::Integer { number: ty, .. } = layout else { return None };
+                let bytes = from_letters(text).filter(|it| it.len() == ty.bytes())?;
+                let is_read = meaning == Meaning::Letters;
+                order.filter(|_| is_read).map(|big| ty.read(&bytes, big))
+            };
+            named.or_else(from_letters).or_else(from_hex).or_else(|| text.parse().ok())
+        }
+        Json::Bool(truth) => Some((*truth).into()),
+        _ => None,
+    };
+    read.and_then(|number| accepted(layout, number)).ok_or_else(|| {
+        let names: Vec<_> = names.iter().map(|it| it.1).collect();
+        let expected = match (meaning, layout) {
+            _ if !names.is_empty() => format!("a number or one of {}", names.join(", ")),
+            (Meaning::Letters, Layout::Integer { number, .. }) => {
+                format!("{} letters", number.bytes())
+            }
+            (_, Layout::Integer { number, .. }) => format!("a number: {number}"),
+            _ => format!("a number: {layout}"),
+        };
+        refused(expected, json)
+    })
+}
+
+fn word_from_json(word: &'static Word, json: &Json) -> Result<i128> {
+    let mut number = 0;
+    let Json::Object(members) = json else { return Err(refused("an object", json)) };
+    if let Some((name, _)) = members.iter().find(|it| word.part(&it.0).is_none()) {
+        return Err(refused(format!("a part of {}", word.name), &Json::from(&**name)));
+    }
+    for part in word.parts {
+        let (low, width) = word.part(part.name).unwrap_or_default();
+        let value = match json.get(part.name) {
+            None if part.is_zero() => 0,
+            Some(Json::Bool(truth)) => u64::from(*truth),
+            Some(Json::Number(digits)) => {
+                let value = digits.parse().ok().filter(|it| *it <= low_bits(width));
+                value.ok_or_else(|| {
+                    refused(format!("a number of {width} bits"), &Json::Number(digits.clone()))
+                        .within(part.name)
+                })?
+            }
+            other => {
+                let other = other.cloned().unwrap_or_default();
+                return Err(refused(format!("a number of {width} bits"), &other).within(part.name));
+            }
+        };
+        number |= i128::from(value) << low;
+    }
+    Ok(number)
+}
+
+/// Returns the bytes of letters, one in each.
+fn from_letters(text: &str) -> Option<Vec<u8>> {
+    text.chars().map(|letter| u8::try_from(u32::from(letter)).ok()).collect()
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let pair = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    rest.is_empty().then(|| pairs.iter().map(pair).collect())?
+}
+
+fn bytes_from_json(layout: Layout, meaning: Meaning, json: &Json) -> Result<Vec<u8>> {
+    let mut bytes = match (json, json.tag()) {
+        (_, Some((HEX, Json::String(text)))) if is_bytes(layout) => {
+            from_hex(text).ok_or_else(|| refused("pairs of hexadecimal digits", json))?
+        }
+        (Json::String(text), _) if is_bytes(layout) => {
+            let bytes = match meaning {
+                Meaning::Hex => from_hex(text),
+                Meaning::Letters => from_letters(text),
+                _ => Some(text.as_bytes().to_vec()),
+            };
+            bytes.ok_or_else(|| {
+                let is_hex = meaning == Meaning::Hex;
+                refused(
+                    if is_hex { "pairs of hexadecimal digits" } else { "letters of one byte" },
+                    json,
+                )
+            })?
+        }
+        _ => {
+            let mut bytes = Vec::new();
+            rows_from_json(layout, json, &mut bytes)?;
+            bytes
+        }
+    };
+    match layout {
+        Layout::Terminated => {
+            if bytes.contains(&0) {
+                return Err(refused("a text without zeros", json));
+            }
+            bytes.push(0);
+        }
+        Layout::Array(..) => {
+            let size = layout.bytes_of_numbers().unwrap_or(0);
+            let is_text = meaning == Meaning::Text && bytes.len() <= size;
+            if bytes.len() != size && !is_text {
+                return Err(refused(format!("{size} bytes"), json));
+            }
+            bytes.resize(size, 0);
+        }
+        _ => {}
+    }
+    Ok(bytes)
+}
+
+fn rows_from_json(layout: Layout, json: &Json, out: &mut Vec<u8>) -> Result<()> {
+    let Some(of) = element(layout) else { return scalar_from_json(layout, json, out) };
+    let Json::Array(elements) = json else {
+        return Err(refused(format!("a list of {of}"), json));
+    };
+    if let Layout::Array(count, _) = layout
+        && count != elements.len() as u64
+    {
+        return Err(refused(format!("{count} numbers"), json));
+    }
+    for (index, element) in elements.iter().enumerate() {
+        rows_from_json(of, element, out).map_err(|error| error.within(index as u64))?;
+    }
+    Ok(())
+}
+
+fn scalar_from_json(layout: Layout, json: &Json, out: &mut Vec<u8>) -> Result<()> {
+    match layout {
+        Layout::Integer { number: ty, .. } => {
+            let number = match json {
+                Json::Number(digits) => digits.parse().ok().filter(|it| ty.holds(*it)),
+                _ => None,
+            };
+            let number: i128 = number.ok_or_else(|| refused(format!("a number: {ty}"), json))?;
+            out.extend(&number.to_le_bytes()[..ty.bytes()]);
+        }
+        Layout::Float(size) => {
+            let bits = |text: &str| u64::from_str_radix(text.strip_prefix("nan:0x")?, 16).ok();
+            let text = match (json, json.tag()) {
+                (Json::Number(digits), _) => Some(&**digits),
+                (_, Some((FLOAT, Json::String(text)))) => Some(&**text),
+                _ => None,
+            };
+            let expected = || refused(format!("a number: {layout}"), json);
+            let text = text.ok_or_else(expected)?;
+            if size == 4 {
+                let named = bits(text).and_then(|it| u32::try_from(it).ok());
+                let read = || {
+                    text.parse::<f32>()
+                        .ok()
+                        .map(|it| if it.is_nan() { NAN32 } else { it.to_bits() })
+                };
+                out.extend(named.or_else(read).ok_or_else(expected)?.to_le_bytes());
+            } else {
+                let read = || {
+                    text.parse::<f64>()
+                        .ok()
+                        .map(|it| if it.is_nan() { NAN64 } else { it.to_bits() })
+                };
+                out.extend(bits(text).or_else(read).ok_or_else(expected)?.to_le_bytes());
+            }
+        }
+        _ => return Err(refused("bytes", json)),
+    }
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! Opened files: one interface for every format, and for every declared record.
+//!
+//! A [`Format`] recognises and opens files; a [`Document`] is an opened one. Programs look into files and change them
+//! through these two traits, and know no format. [`RecordFormat`] is the format of any declared record:
+//!
+//! ```
+//! use formwork::document::{Edit, Format, RecordFormat};
+//! use formwork::{BinRead, BinWrite, Block, Schema, binrw};
+//!
+//! /// A list of scores.
+//! #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+//! #[brw(little, magic = b"SCOR")]
+//! struct Scores {
+//!     /// Number of scores.
+//!     count: u8,
+//!     /// The scores, the best one first.
+//!     #[br(count = count)]
+//!     scores: Block<u16>,
+//! }
+//!
+//! static SCORES: RecordFormat = RecordFormat::new::<Scores>("scores", "a list of scores");
+//!
+//! let mut document = SCORES.open(b"SCOR\x02\x09\0\x07\0")?;
+//! assert_eq!(document.to_json().to_string(), r#"{"count":2,"scores":[9,7]}"#);
+//!
+//! let changes = document.edit(&[Edit::set("scores/0", 12.into()), Edit::add("scores/+", 1.into())])?;
+//! assert_eq!(document.to_bytes(), b"SCOR\x03\x0c\0\x07\0\x01\0");
+//! let changes: Vec<_> = changes.iter().map(ToString::to_string).collect();
+//! assert_eq!(changes, ["count: 2 -> 3", "scores/0: 9 -> 12", "scores/2: added 1"]);
+//! # Ok::<(), formwork::Error>(())
+//! ```
+//!
+//! # JSON of a record
+//!
+//! | in the declaration | JSON |
+//! | --- | --- |
+//! | a number, a float | a number; `{"$float": "nan"}` and so on where JSON has no number |
+//! | a number that has a name | the name |
+//! | `#[schema(hex)]` | `"0x1f"`; of bytes `"001f"` |
+//! | `#[schema(letters)]` | the letters, one for each byte |
+//! | bytes | a string if they are text, else `{"$hex": "00ff"}`; `[u8; 3]` is a list of numbers |
+//! | a bit-packed word | an object of its parts |
+//! | a record | an object of its fields; a record of one field without a name is that field |
+//! | a choice | `{"$Variant": ..}` |
+//! | a list | an array |
+//! | a field that is not there | no member |
+//!
+//! Magics and computed fields have no member. Where JSON is read, a count, size, tag or checksum may be left out: it is
+//! filled in. Paths are those of [`Json::find`].
+
+mod change;
+mod form;
+mod json;
+mod node;
+mod path;
+mod record;
+pub mod rule;
+mod text;
+
+use std::io;
+
+pub use change::{Change, changes};
+pub use json::Json;
+pub use record::RecordFormat;
+pub use text::JsonText;
+
+use crate::error::{Error, Result};
+pub use crate::record::{Row, RowKind};
+
+/// How well bytes fit a format.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Confidence {
+    /// They are of another format.
+    None,
+    /// They begin as files of the format begin, and have a fault further on.
+    Start,
+    /// They are a whole file of the format.
+    Whole,
+}
+
+/// A kind of file.
+pub trait Format: Sync {
+    /// Returns the name, as people type it: `png`.
+    fn name(&self) -> &'static str;
+
+    /// Returns the files in a few words: `pictures in chunks`.
+    fn description(&self) -> &'static str;
+
+    /// Returns the description of the format in Markdown.
+    fn page(&self) -> String;
+
+    /// Returns how well bytes fit.
+    fn sniff(&self, bytes: &[u8]) -> Confidence;
+
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes cannot be read. [`rows`](Self::rows) shows them all the same.
+    fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>>;
+
+    /// Makes a file of [its JSON](Document::to_json). Counts, sizes, tags and checksums are set from what is in it, and
+    /// may be left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the JSON does not fit the format. The error has the path of the field.
+    fn make(&self, json: &Json) -> Result<Box<dyn Document>>;
+
+    /// Returns everything that is wrong with a file: the fault that stops the reader, and what the reader accepts and a
+    /// writer that keeps to the format does not write. At most a thousand errors.
+    fn problems(&self, bytes: &[u8]) -> Vec<Error>;
+
+    /// Hands over a row for each field of a file, whole or damaged, until `each` fails.
+    ///
+    /// # Errors
+    ///
+    /// The error of `each`.
+    fn rows(
+        &self,
+        bytes: &[u8],
+        each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()>;
+}
+
+/// An opened file.
+pub trait Document {
+    /// Returns what there is to say about the file in a few entries: names and values.
+    fn summary(&self) -> Vec<(String, Json)>;
+
+    /// Returns the content as JSON, with everything that is needed to make the file again.
+    fn to_json(&self) -> Json;
+
+    /// Returns the value at a path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
+    fn get(&self, path: &str) -> Result<Json> {
+        self.to_json().find(path).cloned()
+    }
+
+    /// Makes all changes or none, and returns everything that changed: counts, sizes and checksums too.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a path leads to nothing, a value does not fit, or other fields decide the value.
+    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>>;
+
+    /// Replaces the content, and returns what changed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Format::make`].
+    fn set_json(&mut self, json: &Json) -> Result<Vec<Change>>;
+
+    /// Returns the differences to another file of the format.
+    fn diff(&self, other: &dyn Document) -> Vec<Change> {
+        changes(&self.to_json(), &other.to_json())
+    }
+
+    /// Returns the bytes of the file: those that were opened, where nothing changed.
+    fn to_bytes(&self) -> Vec<u8>;
+}
+
+/// A change that is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// Sets the value at a path.
+    Set {
+        /// The path.
+        path: String,
+        /// The new value.
+        value: Json,
+        /// Whether a value that is not there is added.
+        adds: bool,
+    },
+    /// Removes the value at a path.
+    Remove {
+        /// The path.
+        path: String,
+    },
+}
+
+impl Edit {
+    /// Sets a value that is there.
+    pub fn set(path: impl Into<String>, value: Json) -> Self {
+        Self::Set { path: path.into(), value, adds: false }
+    }
+
+    /// Sets a value, or adds it.
+    pub fn add(path: impl Into<String>, value: Json) -> Self {
+        Self::Set { path: path.into(), value, adds: true }
+    }
+
+    /// Removes a value.
+    pub fn remove(path: impl Into<String>) -> Self {
+        Self::Remove { path: path.into() }
+    }
+}

@@ -1,0 +1,236 @@
+//! The format of a declared record.
+
+use std::io;
+
+use super::form::{from_json, to_json};
+use super::node::Node;
+use super::{Change, Confidence, Document, Edit, Format, Json, Row, changes, rule};
+use crate::error::{Error, ErrorKind, Result};
+use crate::record::{self, Declared};
+use crate::schema::Layout;
+use crate::walk::{StepKind, Walk};
+
+/// The format of a declared record: its name, and what its declaration gives.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordFormat {
+    name: &'static str,
+    description: &'static str,
+    layout: Layout,
+    page: fn() -> String,
+    read: fn(&[u8]) -> Result<()>,
+}
+
+impl RecordFormat {
+    /// Returns the format of `T`, which people call `name`.
+    #[must_use]
+    pub const fn new<T: Declared>(name: &'static str, description: &'static str) -> Self {
+        let read = |bytes: &[u8]| record::from_slice::<T>(bytes).map(drop);
+        Self { name, description, layout: T::LAYOUT, page: record::page::<T>, read }
+    }
+
+    /// Returns the file of a value whose counts may be wrong.
+    fn settled(self, node: &mut Node) -> Result<Opened> {
+        node.settle()?;
+        let mut bytes = node.write()?;
+        let length = bytes.len();
+        let read = |bytes: &[u8]| {
+            // A fault after the last byte is one of the value, too.
+            (self.read)(bytes).map_err(|error| match error.kind() {
+                ErrorKind::Incomplete { .. } if error.offset() >= length as u64 => error.closed(),
+                _ => error,
+            })
+        };
+        record::mend_sums(self.layout, &mut bytes).or_else(|_| read(&bytes))?;
+        read(&bytes)?;
+        let there = Node::read(self.layout, &bytes)?;
+        if !there.is_like(node) {
+            let expected = "the fields in front to lead to the same fields and variants";
+            return Err(Error::new(rule::DOCUMENT_SETTLED, 0, expected, "others").nowhere());
+        }
+        Ok(Opened { format: self, bytes, node: there })
+    }
+
+    fn of_json(self, json: &Json) -> Result<(Json, Opened)> {
+        let mut node = from_json(self.layout, None, json, Some(false))?;
+        let asked = to_json(&node, None, Some(false));
+        Ok((asked, self.settled(&mut node)?))
+    }
+}
+
+/// Bytes of a magic by which a damaged file is recognised, at least.
+const MAGIC: usize = 2;
+
+impl Format for RecordFormat {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn description(&self) -> &'static str {
+        self.description
+    }
+
+    fn page(&self) -> String {
+        (self.page)()
+    }
+
+    fn sniff(&self, bytes: &[u8]) -> Confidence {
+        let mut confidence = Confidence::None;
+        for step in Walk::over(self.layout, bytes, &()).for_reader() {
+            match step {
+                Ok(step) => {
+                    let is_magic = matches!(step.kind, StepKind::Magic);
+                    if is_magic && step.bytes.start == 0 && step.bytes.len() >= MAGIC {
+                        confidence = Confidence::Start;
+                    }
+                }
+                Err(_) => return confidence,
+            }
+        }
+        if (self.read)(bytes).is_ok() { Confidence::Whole } else { confidence }
+    }
+
+    fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
+        (self.read)(bytes)?;
+        let (format, node) = (*self, Node::read(self.layout, bytes)?);
+        Ok(Box::new(Opened { format, bytes: bytes.to_vec(), node }))
+    }
+
+    fn make(&self, json: &Json) -> Result<Box<dyn Document>> {
+        Ok(Box::new(self.of_json(json)?.1))
+    }
+
+    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
+        let found = record::problems(self.layout, bytes);
+        // The walk along the layout finds what the reader refuses; the reader has the last word.
+        let refused = if found.is_empty() { (self.read)(bytes).err() } else { None };
+        found.into_iter().chain(refused).collect()
+    }
+
+    fn rows(
+        &self,
+        bytes: &[u8],
+        each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        record::rows(self.layout, bytes, each)
+    }
+}
+
+/// A file of a declared record.
+#[derive(Clone, Debug)]
+struct Opened {
+    format: RecordFormat,
+    bytes: Vec<u8>,
+    node: Node,
+}
+
+impl Opened {
+    /// Takes the content of JSON, and returns what was asked for and what changed.
+    fn take(&mut self, json: &Json) -> Result<(Json, Vec<Change>)> {
+        let before = self.to_json();
+        let (asked, new) = self.format.of_json(json)?;
+        if asked == before {
+            // Bytes that JSON does not say, such as wrong checksums, stay as they are.
+            return Ok((asked, Vec::new()));
+        }
+        let changes = changes(&before, &new.to_json());
+        *self = new;
+        Ok((asked, changes))
+    }
+}
+
+/// Returns whether everything that a value says came out as it says. (`asked` is the value in the form of the format.)
+fn is_kept(value: &Json, asked: &Json, there: &Json) -> bool {
+    match (value, asked, there) {
+        (Json::Object(members), Json::Object(_), Json::Object(_)) => {
+            members.iter().all(|(name, value)| match (asked.get(name), there.get(name)) {
+                (Some(asked), Some(there)) => is_kept(value, asked, there),
+                (asked, there) => asked == there,
+            })
+        }
+        (Json::Array(values), Json::Array(asked), Json::Array(there)) => {
+            let mut all = values.iter().zip(asked).zip(there);
+            asked.len() == there.len()
+                && all.all(|((value, asked), there)| is_kept(value, asked, there))
+        }
+        _ => asked == there,
+    }
+}
+
+impl Document for Opened {
+    fn summary(&self) -> Vec<(String, Json)> {
+        summary(&self.to_json())
+    }
+
+    fn to_json(&self) -> Json {
+        to_json(&self.node, None, Some(false))
+    }
+
+    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
+        let mut json = self.to_json();
+        let (mut places, mut removed) = (Vec::new(), Vec::new());
+        for edit in edits {
+            match edit {
+                Edit::Set { path, value, adds } => {
+                    places.push((json.set(path, value.clone(), *adds)?, value));
+                }
+                Edit::Remove { path } => {
+                    json.remove(path)?;
+                    // The next element of a list has the path now.
+                    removed.extend(json.find(path).is_err().then_some(path));
+                }
+            }
+        }
+        let before = self.clone();
+        let (asked, changes) = self.take(&json)?;
+        let now = self.to_json();
+        if let Some(path) = removed.into_iter().find(|path| now.find(path).is_ok()) {
+            let expected = "a value, as the other fields give it";
+            let error = Error::new(rule::DOCUMENT_SETTLED, 0, expected, "none");
+            let place = now.place(path)?;
+            *self = before;
+            return Err(error.nowhere().within_names(&place));
+        }
+        for (place, value) in places {
+            let (Ok(asked), Ok(there)) = (asked.find(&place), now.find(&place)) else { continue };
+            if !is_kept(value, asked, there) {
+                let expected = format!("{there}, as the other fields give it");
+                let error = Error::new(rule::DOCUMENT_SETTLED, 0, expected, asked.to_string());
+                *self = before;
+                return Err(error.nowhere().within_names(&place));
+            }
+        }
+        Ok(changes)
+    }
+
+    fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
+        Ok(self.take(json)?.1)
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        self.bytes.clone()
+    }
+}
+
+/// Letters of a string in a summary, at most.
+const MOST_LETTERS: usize = 60;
+
+/// Returns the members of an object, long ones by their size: `$elements`, `$fields` or `$letters`.
+pub(super) fn summary(json: &Json) -> Vec<(String, Json)> {
+    let whole = vec![("value".to_owned(), json.clone())];
+    let members = if let Json::Object(members) = json { members } else { &whole };
+    let short = members.iter().map(|(name, value)| {
+        let value = match value {
+            Json::Array(elements) => Json::tagged("$elements", elements.len().into()),
+            Json::Object(members) => {
+                let names = members.iter().map(|it| Json::from(&*it.0));
+                Json::tagged("$fields", Json::Array(names.collect()))
+            }
+            Json::String(text) if text.chars().count() > MOST_LETTERS => {
+                Json::tagged("$letters", text.chars().count().into())
+            }
+            value => value.clone(),
+        };
+        (name.clone(), value)
+    });
+    short.collect()
+}

@@ -1,0 +1,15 @@
+//! Rules that JSON, paths and changes of documents can break.
+
+crate::rules! {
+    /// All rules about documents.
+    pub const ALL;
+
+    /// A JSON text keeps to the grammar of RFC 8259, and names each member of an object once.
+    pub const JSON_SYNTAX = "json.syntax", Malformed;
+    /// A path leads to a value.
+    pub const DOCUMENT_PATH = "document.path", Malformed;
+    /// A value fits the field that it is for.
+    pub const DOCUMENT_VALUE = "document.value", Unrepresentable;
+    /// A field that other fields decide has the value that they give.
+    pub const DOCUMENT_SETTLED = "document.settled", Unrepresentable;
+}

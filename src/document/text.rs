@@ -1,0 +1,391 @@
+//! JSON text as a format: a change keeps every byte but those of the value that changes.
+
+use std::io;
+
+use super::json::Place;
+use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes};
+use crate::error::{Error, Path, Result};
+
+/// JSON text: one document, or one on each line.
+///
+/// ```
+/// use formwork::document::{Edit, Format, JsonText};
+///
+/// let mut document = JsonText.open(b"{ \"gold\": 5,\n  \"name\": \"Ada\" }\n")?;
+/// document.edit(&[Edit::set("gold", 9.into())])?;
+/// assert_eq!(document.to_bytes(), b"{ \"gold\": 9,\n  \"name\": \"Ada\" }\n");
+/// # Ok::<(), formwork::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct JsonText;
+
+/// The mark that some editors put before a text.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A text and what is in it.
+#[derive(Clone, Debug)]
+struct Text {
+    bytes: Vec<u8>,
+    json: Json,
+    place: Place,
+    /// Whether there is a document on each line, of which `json` is the list.
+    is_lines: bool,
+}
+
+impl Text {
+    fn read(bytes: &[u8]) -> Result<Self> {
+        let start = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
+        let text = &bytes[start..];
+        let (json, mut place, is_lines) = match Json::read_with_places(text) {
+            Ok((json, place)) => (json, place, false),
+            Err(error) => {
+                let (json, place) = lines(text).ok_or_else(|| error.shifted(start as u64))?;
+                (json, place, true)
+            }
+        };
+        place.shift(start);
+        Ok(Self { bytes: bytes.to_vec(), json, place, is_lines })
+    }
+
+    /// Replaces the content.
+    fn take(&mut self, new: &Json) -> Result<Vec<Change>> {
+        let mut patches = Vec::new();
+        let between = if self.is_lines { "\n" } else { "," };
+        patch(&self.json, &self.place, new, (&self.bytes, between), &mut patches);
+        let mut bytes = self.bytes.clone();
+        // The last one comes first, so that the places of the others stay.
+        for (start, end, text) in patches.into_iter().rev() {
+            bytes.splice(start..end, text.into_bytes());
+        }
+        let now = Self::read(&bytes)?;
+        let changes = changes(&self.json, &now.json);
+        *self = now;
+        Ok(changes)
+    }
+}
+
+/// Reads text with a document on each line.
+fn lines(text: &[u8]) -> Option<(Json, Place)> {
+    let (mut all, mut places, mut at) = (Vec::new(), Vec::new(), 0);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        if !line.trim_ascii().is_empty() {
+            let (json, mut place) = Json::read_with_places(line).ok()?;
+            place.shift(at);
+            all.push(json);
+            places.push(place);
+        }
+        at += line.len();
+    }
+    let (first, last) = (places.first()?, places.last()?);
+    let place = Place { start: first.start, value: first.start, end: last.end, inner: Vec::new() };
+    Some((Json::Array(all), Place { inner: places, ..place }))
+}
+
+/// Returns whether two values say the same: `1.50` and `1.5` do.
+fn is_same(old: &Json, new: &Json) -> bool {
+    match (old, new) {
+        (Json::Number(one), Json::Number(other)) => {
+            let whole = |text: &str| text.parse::<i128>().ok();
+            one == other
+                || match (whole(one), whole(other)) {
+                    (Some(one), Some(other)) => one == other,
+                    _ => one.parse::<f64>().ok() == other.parse::<f64>().ok(),
+                }
+        }
+        (Json::Array(old), Json::Array(new)) => {
+            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new))
+        }
+        (Json::Object(old), Json::Object(new)) => {
+            let mut pairs = old.iter().zip(new);
+            old.len() == new.len()
+                && pairs.all(|(old, new)| old.0 == new.0 && is_same(&old.1, &new.1))
+        }
+        (old, new) => old == new,
+    }
+}
+
+/// A range of the text, and what replaces it.
+type Patch = (usize, usize, String);
+
+/// Adds the patches that make a value of the text another one, in the order of the text.
+fn patch(
+    old: &Json,
+    place: &Place,
+    new: &Json,
+    (text, between): (&[u8], &str),
+    out: &mut Vec<Patch>,
+) {
+    if is_same(old, new) {
+        return;
+    }
+    match (old, new) {
+        (Json::Object(members), Json::Object(others)) => {
+            let kept: Vec<_> = members.iter().map(|it| new.get(&it.0)).collect();
+            let added = others.iter().filter(|it| old.get(&it.0).is_none());
+            let added: Vec<_> = added.map(|(name, value)| (Some(&**name), value)).collect();
+            if kept.iter().any(Option::is_some) {
+                let values: Vec<_> = members.iter().map(|it| &it.1).collect();
+                let end = kept.len();
+                return children((&values, &kept, &added, end), place, (text, between), out);
+            }
+        }
+        (Json::Array(elements), Json::Array(others)) => {
+            let pairs = |pair: &(&Json, &Json)| is_same(pair.0, pair.1);
+            let start = elements.iter().zip(others).take_while(pairs).count();
+            let (rest, other_rest) = (&elements[start..], &others[start..]);
+            let end = rest.iter().rev().zip(other_rest.iter().rev()).take_while(pairs).count();
+            let (left, right) = (rest.len() - end, other_rest.len() - end);
+            let same = left.min(right);
+            let kept: Vec<_> = (0..elements.len())
+                .map(|index| match index {
+                    index if index < start + same => others.get(index),
+                    index if index < start + left => None,
+                    index => others.get(index + right - left),
+                })
+                .collect();
+            let added = &other_rest[same..right];
+            let added: Vec<_> = added.iter().map(|value| (None, value)).collect();
+            if kept.iter().any(Option::is_some) {
+                let values: Vec<_> = elements.iter().collect();
+                let at = start + left;
+                return children((&values, &kept, &added, at), place, (text, between), out);
+            }
+        }
+        _ => {}
+    }
+    out.push((place.value, place.end, written(new, place, text)));
+}
+
+/// The values inside of a container, what they become, what is added, and in front of which of them.
+type Children<'j> =
+    (&'j [&'j Json], &'j [Option<&'j Json>], &'j [(Option<&'j str>, &'j Json)], usize);
+
+fn children(
+    (values, kept, added, at): Children<'_>,
+    place: &Place,
+    (text, between): (&[u8], &str),
+    out: &mut Vec<Patch>,
+) {
+    let inner = &place.inner;
+    let gap = match &inner[..] {
+        [one, other, ..] => text_of(text, one.end, other.start),
+        [one] if between == "," => format!(",{}", text_of(text, place.value + 1, one.start)),
+        _ => between.to_owned(),
+    };
+    let colon = inner.first().map_or(": ".to_owned(), |first| {
+        let name = text_of(text, first.start, first.value);
+        name.rfind('"').map_or(": ".to_owned(), |end| name[end + 1..].to_owned())
+    });
+    let new = |last: usize| {
+        let texts = added.iter().map(|(name, value)| {
+            let value = written(value, &inner[last], text);
+            name.map_or_else(|| value.clone(), |name| format!("{}{colon}{value}", Json::from(name)))
+        });
+        texts.collect::<Vec<_>>()
+    };
+    let first_kept = kept.iter().position(Option::is_some).unwrap_or(0);
+    for index in 0..=inner.len() {
+        if index == at && !added.is_empty() {
+            // Behind the last one that stays, or in front of the first.
+            match (0..index).rev().find(|index| kept[*index].is_some()) {
+                Some(last) => {
+                    let text: String = new(last).iter().map(|it| format!("{gap}{it}")).collect();
+                    let end = inner[index - 1].end;
+                    out.push((end, end, text));
+                }
+                None => {
+                    let text: String =
+                        new(first_kept).iter().map(|it| format!("{it}{gap}")).collect();
+                    let start = inner[index].start;
+                    out.push((start, start, text));
+                }
+            }
+        }
+        let Some(child) = inner.get(index) else { continue };
+        match kept[index] {
+            Some(new) => patch(values[index], child, new, (text, ","), out),
+            None if index > first_kept => {
+                out.push((inner[index - 1].end, child.end, String::new()))
+            }
+            None => out.push((child.start, inner[index + 1].start, String::new())),
+        }
+    }
+}
+
+fn text_of(text: &[u8], start: usize, end: usize) -> String {
+    String::from_utf8_lossy(text.get(start..end).unwrap_or_default()).into_owned()
+}
+
+/// Returns the text of a value in the style of the place where it comes: on one line, or indented like its line.
+fn written(value: &Json, place: &Place, text: &[u8]) -> String {
+    let before = &text[..place.start];
+    let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let indent = &before[line..];
+    // A value that begins its line is one of an indented text.
+    if line == 0 || !indent.iter().all(|byte| matches!(byte, b' ' | b'\t')) || indent.is_empty() {
+        return value.to_string();
+    }
+    let indent = String::from_utf8_lossy(indent).into_owned();
+    let step = if indent.starts_with('\t') { "\t" } else { "  " };
+    let pretty = format!("{value:#}");
+    let mut lines = pretty.lines();
+    let mut out = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        let inner = line.trim_start_matches(' ');
+        out.push('\n');
+        out.push_str(&indent);
+        out.push_str(&step.repeat((line.len() - inner.len()) / 2));
+        out.push_str(inner);
+    }
+    out
+}
+
+impl Format for JsonText {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn description(&self) -> &'static str {
+        "JSON text"
+    }
+
+    fn page(&self) -> String {
+        "# JSON text\n\nOne JSON document as RFC 8259 has it, or one on each line.\n".to_owned()
+    }
+
+    fn sniff(&self, bytes: &[u8]) -> Confidence {
+        let text = bytes.strip_prefix(MARK).unwrap_or(bytes).trim_ascii_start();
+        match text.first() {
+            Some(b'{' | b'[') if Text::read(bytes).is_ok() => Confidence::Whole,
+            _ => Confidence::None,
+        }
+    }
+
+    fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
+        Ok(Box::new(Text::read(bytes)?))
+    }
+
+    fn make(&self, json: &Json) -> Result<Box<dyn Document>> {
+        Ok(Box::new(Text::read(format!("{json:#}\n").as_bytes())?))
+    }
+
+    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
+        Text::read(bytes).err().into_iter().collect()
+    }
+
+    /// Hands over a row: the text, or its fault.
+    fn rows(
+        &self,
+        bytes: &[u8],
+        each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let error = Text::read(bytes).err();
+        let kind = if error.is_some() { RowKind::Fault } else { RowKind::Field };
+        each(&Row {
+            kind,
+            depth: 0,
+            offset: error.as_ref().map_or(0, Error::offset),
+            bytes,
+            path: Path::default(),
+            name: "text".to_owned(),
+            type_name: "JSON".to_owned(),
+            value: format!("{} bytes", bytes.len()),
+            error,
+        })
+    }
+}
+
+impl Document for Text {
+    fn summary(&self) -> Vec<(String, Json)> {
+        super::record::summary(&self.json)
+    }
+
+    fn to_json(&self) -> Json {
+        self.json.clone()
+    }
+
+    fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {
+        let mut json = self.json.clone();
+        for edit in edits {
+            match edit {
+                Edit::Set { path, value, adds } => drop(json.set(path, value.clone(), *adds)?),
+                Edit::Remove { path } => drop(json.remove(path)?),
+            }
+        }
+        self.take(&json)
+    }
+
+    fn set_json(&mut self, json: &Json) -> Result<Vec<Change>> {
+        self.take(json)
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        self.bytes.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(text: &str, edits: &[Edit]) -> String {
+        let mut document = JsonText.open(text.as_bytes()).unwrap();
+        document.edit(edits).unwrap();
+        String::from_utf8(document.to_bytes()).unwrap()
+    }
+
+    #[test]
+    fn every_other_byte_stays() {
+        let text = "{ \"a\" : 1.50 ,\n\t\"b\":[1,2 , 3],\"c\" :{\"d\":\"x\"} }\n\n";
+        let set = |path, json: &str| Edit::add(path, Json::read(json.as_bytes()).unwrap());
+        assert_eq!(changed(text, &[set("a", "2")]), text.replace("1.50", "2"));
+        assert_eq!(changed(text, &[set("b/1", "7")]), text.replace("2 ,", "7 ,"));
+        assert_eq!(changed(text, &[set("c/d", "null")]), text.replace("\"x\"", "null"));
+        assert_eq!(changed(text, &[set("b/+", "4")]), text.replace("3]", "3,4]"));
+        assert_eq!(changed(text, &[set("b/+0", "0")]), text.replace("[1", "[0,1"));
+        assert_eq!(changed(text, &[set("c/e", "5")]), text.replace("\"x\"}", "\"x\",\"e\":5}"));
+        assert_eq!(changed(text, &[Edit::remove("b/0")]), text.replace("1,2", "2"));
+        assert_eq!(changed(text, &[Edit::remove("b/2")]), text.replace("2 , 3", "2"));
+        assert_eq!(changed(text, &[Edit::remove("c/d")]), text.replace("{\"d\":\"x\"}", "{}"));
+        assert_eq!(changed(text, &[Edit::remove("a")]), text.replace("\"a\" : 1.50 ,\n\t", ""));
+    }
+
+    #[test]
+    fn an_added_value_is_indented_like_the_others() {
+        let text = "{\n\t\"a\": 1,\n\t\"b\": {}\n}\n";
+        let json = Json::read(b"{\"x\": [1, 2]}").unwrap();
+        assert_eq!(
+            changed(text, &[Edit::add("c", json)]),
+            "{\n\t\"a\": 1,\n\t\"b\": {},\n\t\"c\": {\n\t\t\"x\": [1, 2]\n\t}\n}\n"
+        );
+    }
+
+    #[test]
+    fn documents_on_lines_stay_on_lines() {
+        let text = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n";
+        assert_eq!(changed(text, &[Edit::set("1/a", 5.into())]), text.replace('2', "5"));
+        assert_eq!(changed(text, &[Edit::remove("1")]), text.replace("{\"a\":2}\n", ""));
+        assert_eq!(changed(text, &[Edit::add("+", 4.into())]), format!("{text}4\n"));
+    }
+
+    #[test]
+    fn any_change_reads_as_what_was_asked_for() {
+        let texts = [
+            "{\"a\":[1,2,{\"b\":null}],\"c\":{\"d\":true}}",
+            "[ ]",
+            "[1]",
+            "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"e\": {\n    \"f\": 1\n  }\n}",
+            "[{\"a\":1},{\"a\":2},{\"b\":3},4,5]",
+            "[5,4,{\"b\":3}]",
+        ];
+        for old in texts {
+            for new in texts {
+                let json = Json::read(new.as_bytes()).unwrap();
+                let mut document = JsonText.open(old.as_bytes()).unwrap();
+                document.set_json(&json).unwrap();
+                let there = document.to_json();
+                assert!(changes(&there, &json).is_empty(), "{old}\n{new}\n{there}");
+            }
+        }
+    }
+}

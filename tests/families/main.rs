@@ -1,0 +1,45 @@
+//! Records of families of formats on their files: borrowed blocks, type parameters, padding, deferred places, and what
+//! a family nests.
+
+#![allow(missing_docs, reason = "made for the test alone")]
+
+mod alb1;
+mod files;
+mod resource;
+mod variant;
+
+use std::fmt::Debug;
+
+use formwork::record::{Declared, With};
+use formwork::wire::Cursor;
+
+/// Returns the bytes of a file below `formats`.
+fn sample(name: &str) -> Vec<u8> {
+    let path = format!("{}/formats/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Holds a record to its sample: read, written byte for byte, checked and dumped; and audits it.
+///
+/// Deferred places are in the sample, and not in the value.
+fn hold<T: Declared + PartialEq + Debug>(with: With<'_>, bytes: &[u8]) {
+    let name = std::any::type_name::<T>();
+    let mut input = Cursor::new(bytes);
+    let mut value = with.read::<T>(&mut input).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let own = &bytes[..input.position() as usize];
+    assert_eq!(with.to_vec(&value).as_deref(), Ok(own), "{name}");
+    with.settle(&mut value).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(with.to_vec(&value).as_deref(), Ok(own), "{name}, settled");
+    let dump = with.dump::<T>(bytes);
+    let fault = dump.find("fault:").or(dump.find("odd:"));
+    assert_eq!(fault, None, "{name}\n{}", &dump[fault.map_or(0, |at| at.saturating_sub(1500))..]);
+    assert_eq!(with.check::<T>(bytes), Ok(()), "{name}");
+    let short = if bytes.len() > 3000 { vec![] } else { vec![bytes] };
+    let audit =
+        with.audit::<T>(&short, 40).ok().unwrap_or_else(|faults| panic!("{name}: {faults}"));
+    assert!(audit.made > 0, "{name}: {audit}");
+    for copy in with.broken::<T>(bytes).take(200) {
+        assert!(with.check::<T>(&copy.apply(bytes)).is_err(), "{name}: {copy}");
+    }
+    assert!(with.page::<T>().starts_with("# "), "{name}");
+}
