@@ -126,15 +126,15 @@ pub use dialect::Dialect;
 pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 pub use formwork_records::limits::Limits;
 pub use frame::Framing;
-#[cfg(feature = "serde")]
-pub(crate) use value::KeyHashes;
 pub use value::math::*;
 pub use value::{
     Array, Container, ContainerMut, Dictionary, ElementType, FullObject, Image, Index, InputEvent,
     InputEventKind, Modifiers, NodePath, NumberKind, NumberSink, NumberSource, NumberType, Numbers,
     Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString, VariantType, WrongType,
 };
-pub(crate) use value::{BorrowedKey, KeySet, KeysSoFar};
+pub(crate) use value::{BorrowedKey, KeysSoFar};
 pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};
+#[cfg(feature = "serde")]
+pub(crate) use value::{KeyHashes, KeySet};
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};

@@ -29,7 +29,7 @@ pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Event, Header, Leaf, Place, Plain, Reader, components_hold, components_widen},
+    decode::{Event, Header, Leaf, Place, Reader, components_hold, components_widen},
     encode::{Count, Writing, append, components_fit, key_packet},
     stream::read_all,
 };

@@ -173,6 +173,22 @@ fn elements_of_other_types_are_found_as_the_decoder_finds_them() {
 }
 
 #[test]
+fn a_container_behind_a_dictionary_is_no_key_of_it() {
+    let array = packet(vec![Variant::Nil; 3]);
+    let bytes = [with_keys(&[packet(1.5), packet(7)], 0), array[..8].to_vec()].concat();
+    assert_alike(&Decoder::new(G4), &bytes);
+    assert_eq!(Decoder::new(G4).walk(&bytes).finish(), Ok(bytes.len() - 8));
+}
+
+#[test]
+fn bytes_that_are_a_key_are_shown() {
+    let key = packet(vec![1_u8, 2, 3]);
+    let bytes = with_keys(&[key], 0);
+    let decoder = Decoder::new(G4);
+    assert_eq!(visits(&decoder, &bytes)[1].content, Content::Bytes(&[1, 2, 3]));
+}
+
+#[test]
 fn a_walk_ends_at_the_limits_of_the_decoder() {
     let deep = |depth: usize| [[28, 0, 0, 0, 1, 0, 0, 0].repeat(depth), vec![0; 4]].concat();
     for depth in [1023, 1024, 1025, 5000] {

@@ -217,7 +217,7 @@ pub(super) fn close<R: Real>(making: Vec<Making<R>>, quirks: &Quirks) -> Option<
     closed
 }
 
-/// Returns where the value is that comes next, in the words of whoever stored it: `player/inventory/3`.
+/// Returns the place of the next value by keys and positions: `player/inventory/3`.
 pub(super) fn place<'m, R: Real>(making: impl Iterator<Item = &'m Making<R>> + Clone) -> String {
     let depth = making.clone().count();
     let shown = making.enumerate().filter(|(at, _)| place::is_shown(*at, depth));

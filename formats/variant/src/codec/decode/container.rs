@@ -1,4 +1,4 @@
-//! The fronts of containers: what stands before the values that they hold.
+//! The fronts of containers: the bytes of a packet before its values.
 
 use super::super::element;
 use super::event::{Begin, Event, Held, Leaf};
@@ -222,7 +222,7 @@ impl<'a> Reader<'a, '_> {
         self.elements(variant_type, true)
     }
 
-    /// A complete StringName value, as stands in front of typed arrays of a class.
+    /// Reads a complete StringName packet: the class before a typed array of objects.
     fn class_name(&mut self) -> Result<VariantString> {
         let start = self.input.position();
         let word = self.read::<u32>()?;

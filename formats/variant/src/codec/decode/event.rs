@@ -28,9 +28,9 @@ pub(crate) enum Leaf<'a> {
     Bool(bool),
     Int(i64),
     Float(f64),
-    /// A String that stands in the packet as in memory.
+    /// A String with the same bytes in the packet and in memory.
     String(&'a str),
-    /// A StringName that stands in the packet as in memory.
+    /// A StringName with the same bytes in the packet and in memory.
     StringName(&'a str),
     /// The bytes of a PackedByteArray.
     Bytes(&'a [u8]),
@@ -56,7 +56,7 @@ pub(crate) struct Begin {
     pub(super) says_more: bool,
 }
 
-/// What a reader made for its last event and could not borrow from the packet.
+/// A value that a reader made for its last event and could not borrow from the packet.
 #[derive(Debug, Default)]
 pub(super) enum Held {
     #[default]
@@ -152,7 +152,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Keeps a value that was made, for whoever takes the event.
+    /// Keeps a value that was made until the receiver of the event takes it.
     #[cold]
     #[inline(never)]
     pub(super) fn hold(&mut self, variant_type: VariantType, held: Held) -> Leaf<'a> {

@@ -1,4 +1,4 @@
-//! What only Godot 2 stores: images and input events.
+//! The two types that only Godot 2 stores: images and input events.
 
 use super::Reader;
 use crate::codec::rule;
@@ -8,11 +8,11 @@ use formwork::{Error, Result};
 use formwork_records::schema::{Schema, offset};
 use formwork_records::wire::word;
 
-/// Bytes of an image in front of its data.
+/// Bytes of an image before its data.
 const IMAGE_HEAD: usize = <ImageRecord<'_> as Schema>::LEAST;
-/// Where an input event says how long it is.
+/// Offset of the length in an input event.
 const EVENT_LENGTH: usize = offset::<InputEventHead, u32>("length");
-/// Where the length of the data stands.
+/// Offset of the length of an image's data.
 const IMAGE_LENGTH: usize = offset::<ImageRecord<'_>, i32>("length");
 
 impl Reader<'_, '_> {

@@ -1,131 +1,79 @@
 //! The containers around a value that is read.
 
+use smallvec::SmallVec;
+
 use crate::{Level, VariantType};
 
-/// The containers around a value. The first few take no memory of their own: most values have no more, and a small
-/// value should cost no allocation that is not its own.
+/// The containers around a value.
 pub(super) struct Levels {
-    /// The innermost, where there is one.
+    /// The innermost; outside of all containers, the level of the whole input.
     innermost: Level,
-    /// How many there are.
-    count: usize,
-    /// Those around the innermost, the outermost first; behind the few that are, others may stand.
-    few: [Level; Self::FEW],
-    /// The others around it, those that are inside of the few.
-    many: Vec<Level>,
+    /// The levels around the innermost, from that of the whole input on.
+    around: SmallVec<[Level; 4]>,
 }
 
 impl Levels {
-    const FEW: usize = 4;
-
     /// Begins outside of every container.
     #[inline]
-    pub(super) const fn new() -> Self {
-        let none = Level::array(VariantType::Array, 0);
-        Self { innermost: none, count: 0, few: [none; Self::FEW], many: Vec::new() }
+    pub(super) fn new() -> Self {
+        Self { innermost: Level::array(VariantType::Array, 0), around: SmallVec::new() }
     }
 
-    /// Iterates over them, the outermost first.
+    /// Iterates over the containers, the outermost first.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Level> {
-        let around = self.few.iter().chain(&self.many).take(self.count.saturating_sub(1));
-        around.chain(self.last())
+        self.around.iter().chain([&self.innermost]).skip(1)
     }
 
-    /// Returns how many there are.
+    /// Returns how many containers there are.
     #[inline(always)]
-    pub(super) const fn count(&self) -> usize {
-        self.count
+    pub(super) fn count(&self) -> usize {
+        self.around.len()
     }
 
-    /// Returns the innermost, or any where there is none.
+    /// Returns the innermost container, or the level of the whole input.
     #[inline(always)]
     pub(super) const fn innermost(&self) -> &Level {
         &self.innermost
     }
 
-    /// Returns the innermost.
+    /// Returns the innermost container.
     #[inline(always)]
-    pub(super) const fn last(&self) -> Option<&Level> {
-        match self.count {
-            0 => None,
-            _ => Some(&self.innermost),
-        }
+    pub(super) fn last(&self) -> Option<&Level> {
+        if self.around.is_empty() { None } else { Some(&self.innermost) }
     }
 
-    /// Goes on behind a value of the innermost, if there is one.
+    /// Counts a value of the innermost as done.
     #[inline(always)]
     pub(super) const fn advance(&mut self) {
         self.innermost.advance();
     }
 
-    /// Returns the one around the innermost.
+    /// Returns the container around the innermost.
     #[inline]
     pub(super) fn around_last(&self) -> Option<&Level> {
-        let at = self.count.checked_sub(2)?;
-        self.few.get(at).or_else(|| self.many.last())
+        self.around.get(1..)?.last()
     }
 
-    /// Adds one inside the others.
-    #[inline]
+    /// Adds a container inside the others.
+    #[inline(always)]
     pub(super) fn push(&mut self, level: Level) {
-        let outer = std::mem::replace(&mut self.innermost, level);
-        if let Some(at) = self.count.checked_sub(1) {
-            match self.few.get_mut(at) {
-                Some(place) => *place = outer,
-                None => self.many.push(outer),
-            }
-        }
-        self.count += 1;
+        self.around.push(std::mem::replace(&mut self.innermost, level));
     }
 
-    /// Takes the innermost away.
-    #[inline]
+    /// Removes the innermost container.
+    #[inline(always)]
     pub(super) fn pop(&mut self) {
-        if let Some(level) = self.around_last() {
-            self.innermost = *level;
-            self.many.truncate(self.count.saturating_sub(Self::FEW + 2));
+        if let Some(level) = self.around.pop() {
+            self.innermost = level;
         }
-        self.count = self.count.saturating_sub(1);
     }
 
-    /// Keeps so many, the outermost.
-    #[cfg(any(feature = "serde", test))]
+    /// Keeps the `count` outermost.
+    #[cfg(feature = "serde")]
     #[inline]
     pub(super) fn truncate(&mut self, count: usize) {
-        while self.count > count {
+        while self.count() > count {
             self.pop();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn many_levels_are_kept_as_few_are() {
-        let (mut levels, mut expected) = (Levels::new(), Vec::new());
-        for count in [1, 3, 4, 5, 9, 5, 4, 2, 6, 0, 5] {
-            while expected.len() < count {
-                let level = Level::array(VariantType::Array, 7 + expected.len() as u32);
-                levels.push(level);
-                expected.push(level);
-            }
-            if count + 1 == expected.len() {
-                levels.pop();
-            }
-            levels.truncate(count);
-            expected.truncate(count);
-            levels.advance();
-            expected.last_mut().into_iter().for_each(Level::advance);
-            let shown = format!("{:?}", levels.iter().collect::<Vec<_>>());
-            assert_eq!(shown, format!("{expected:?}"), "{count}");
-            assert_eq!(levels.last().map(Level::left), expected.last().map(Level::left));
-            let around = expected.iter().nth_back(1).map(Level::left);
-            assert_eq!(levels.around_last().map(Level::left), around);
-        }
-        levels.truncate(0);
-        levels.pop();
-        assert!(levels.last().is_none() && levels.iter().next().is_none());
     }
 }

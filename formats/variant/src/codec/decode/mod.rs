@@ -25,7 +25,7 @@ pub(crate) use self::event::{Event, Leaf};
 use self::levels::Levels;
 pub use self::met::Met;
 #[cfg(feature = "serde")]
-pub(crate) use self::piece::{Place, Plain};
+pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
@@ -80,18 +80,18 @@ pub(crate) struct Reader<'a, 'n> {
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
     notes: Option<Notes<'n>>,
-    /// What was made for the last event.
+    /// The value that was made for the last event.
     held: Held,
     /// The name of a property was read, and its value comes next.
     is_named: bool,
     /// Real numbers have 64 bits in the values that are made.
     doubles: bool,
-    /// What is read was read before, and is not to be noted again.
+    /// A range is being read again: no warning is repeated.
     again: bool,
-    /// How far somebody who waits was told to be, and where to tell again.
+    /// Offset of the last call of the progress function, and the offset of the next one.
     told: usize,
     tell_at: usize,
-    /// What is damaged so far, where reading goes on behind damage; [`None`] where it ends there.
+    /// Damage that a rescue found so far; [`None`] outside of a rescue.
     damage: Option<Box<rescue::Damaged>>,
 }
 
@@ -100,23 +100,15 @@ pub(crate) struct Reader<'a, 'n> {
 pub(crate) struct Header {
     pub(crate) variant_type: VariantType,
     word: u32,
-    /// Where it stands.
+    /// Offset of the header.
     pub(crate) start: usize,
-}
-
-#[cfg(feature = "serde")]
-impl Header {
-    /// Whether it says more than the type.
-    pub(crate) const fn has_flags(self) -> bool {
-        self.word > 0xff
-    }
 }
 
 /// A text that was read.
 pub(crate) enum Words<'a> {
-    /// It stands in the input just as it is.
+    /// The input holds the same bytes.
     Plain(&'a str),
-    /// It does not.
+    /// The input holds other bytes.
     Decoded(VariantString),
 }
 
@@ -129,7 +121,7 @@ impl From<Words<'_>> for VariantString {
     }
 }
 
-/// Bytes after which somebody who waits is told.
+/// Bytes between two calls of the progress function.
 const TOLD_EVERY: usize = 1 << 16;
 
 /// The shortest value: a header word.
@@ -159,7 +151,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         }
     }
 
-    /// Tells whoever waits how many bytes more are read.
+    /// Calls the progress function with the number of bytes read since its last call.
     #[cold]
     fn tell(&mut self) {
         if let Some(progress) = self.decoder.progress {
@@ -197,14 +189,14 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(Header { variant_type: row.variant_type, word, start })
     }
 
-    /// No type has the number that stands at `start`.
+    /// Makes the error of a type id at `start` that no type has.
     #[cold]
     fn unknown_type(&self, rule: Rule, id: u32, start: usize) -> Error {
         let expected = format!("a type id below {}", self.rows.len());
         Error::new(rule, start as u64, expected, id.to_string())
     }
 
-    /// More containers are around the value at `start` than there may be.
+    /// Makes the error of a value at `start` with more containers around it than the limit.
     #[cold]
     fn too_deep(&self, start: usize) -> Error {
         let expected = format!("at most {} containers around a value", self.depth);
@@ -275,7 +267,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         self.open.last().is_some_and(|level| level.is_at_value())
     }
 
-    /// The value that was read is done.
+    /// Counts the value that was read as done.
     #[inline(always)]
     pub(crate) fn advance(&mut self) {
         self.inside = None;
@@ -315,7 +307,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         }
     }
 
-    /// Reads a String or StringName that stands in the packet otherwise than in memory.
+    /// Reads a String or StringName with other bytes in the packet than in memory.
     #[cold]
     #[inline(never)]
     fn other_string(&mut self, variant_type: VariantType) -> Result<Event<'a>> {
@@ -396,7 +388,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         self.decoder.strictness == Strictness::Canonical
     }
 
-    /// The bytes are not what the engine would write.
+    /// Reports bytes that the engine would not write: an error at canonical strictness, a warning otherwise.
     #[cold]
     fn warn(&mut self, rule: Rule, offset: usize, found: impl ToString) -> Result<()> {
         if self.again {
@@ -417,13 +409,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(())
     }
 
-    /// Returns the path into the packet whose reading failed, which is over.
-    fn inside(&mut self) -> Path {
-        let inside = self.inside.take().map(|inside| PathSegment::Field(inside.path_name()));
-        inside.into_iter().collect()
-    }
-
-    /// Where the reader is.
+    /// Returns the path of the value that is read.
     pub(crate) fn path(&self) -> Path {
         let mut path = crate::path(self.open.iter());
         if let Some(inside) = self.inside {

@@ -12,7 +12,7 @@ use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType
 use formwork::{Error, Result};
 use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record};
 
-/// The numbers of a math type or packed array, as they stand in a packet.
+/// The numbers of a math type or packed array, in the bytes of a packet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawNumbers<'a> {
     pub(crate) variant_type: VariantType,
@@ -131,7 +131,7 @@ impl RawNumbers<'_> {
     }
 }
 
-/// Takes a list of elements of this type out of something; [`None`] where it is something else.
+/// Takes a list of elements of this type; [`None`] for a list of another type.
 fn of_same_type<T: 'static>(elements: &mut dyn Any) -> Option<Vec<T>> {
     elements.downcast_mut::<Vec<T>>().map(std::mem::take)
 }

@@ -1,4 +1,4 @@
-//! Values that are read and not made: what they are, where they stand, and all that making them would check.
+//! Values that are read and not made: their types and offsets, with all the checks of making them.
 
 use super::super::element::{self, Kind};
 use super::Reader;
@@ -20,7 +20,7 @@ pub(super) struct Outline<'a, R: Real> {
     key: Option<(Variant<R>, usize)>,
     /// The name of the property whose value came last.
     name: Option<&'a str>,
-    /// Where the value starts that comes next, and where the one started that was read last.
+    /// Offset of the value that was read last.
     pub(super) start: usize,
     pub(super) variant_type: VariantType,
     pub(super) content: Content<'a>,
@@ -33,7 +33,7 @@ struct Container<'a> {
     start: usize,
     /// Its name, where it is a property's value.
     name: Option<&'a str>,
-    /// Where its keys start.
+    /// Index of its first key.
     first_key: usize,
     keys: KeysSoFar,
     /// Its front, where that says more than the type.
@@ -131,7 +131,7 @@ impl<'a, R: Real> Outline<'a, R> {
         Ok(())
     }
 
-    /// What the value that was read last is to the container that it stands in.
+    /// Returns the role of the value that was read last in its container.
     #[inline]
     pub(super) fn part(&self, reader: &Reader<'a, '_>) -> Part<'a> {
         let level = if matches!(self.content, Content::Open(_)) {
@@ -265,7 +265,7 @@ impl<'a, R: Real> Outline<'a, R> {
         Ok(())
     }
 
-    /// A value in a key that was read as a whole is complete, or that key.
+    /// Completes a value inside a key that was read as a whole, or that key.
     #[cold]
     fn complete_again(&mut self, reader: &mut Reader<'a, '_>) {
         let depth = self.depth();

@@ -6,16 +6,8 @@ use super::{Header, LEAST, Reader};
 use crate::dialect::{Dialect, Precision};
 use crate::packet::WideHeader;
 use crate::{Level, Real, VariantType};
-use formwork::Result;
+use formwork::{Path, PathSegment, Result};
 use formwork_records::wire::word_at;
-
-/// A value that packets are full of.
-pub(crate) enum Plain<'a> {
-    Int(i64),
-    Float(f64),
-    /// A String or StringName that stands in the input just as it is.
-    Text(VariantType, &'a str),
-}
 
 /// A place in a packet to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +37,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Where the reader is.
+    /// Returns the reader's place.
     #[inline]
     pub(crate) fn place(&self) -> Place {
         Place { position: self.position(), depth: self.open.count(), promised: self.promised }
@@ -93,7 +85,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Takes the header that comes next, which begins at the position that `take` is given, and what that takes
-    /// behind it. Where that takes nothing, nothing is taken.
+    /// after it. If `take` returns [`None`], the header is not taken either.
     #[inline(always)]
     fn behind_header<T>(&mut self, take: impl FnOnce(&mut Self, usize) -> Option<T>) -> Option<T> {
         let (start, promised) = (self.input.position(), self.promised);
@@ -107,9 +99,8 @@ impl<'a> Reader<'a, '_> {
         taken
     }
 
-    // What follows takes the packet that comes next if it is of one type, in a place where nothing is to be said of
-    // it, and nothing is to be said of itself. `Reader::packet` has the say about every other: then nothing is
-    // taken. Whoever asks has looked at the depth.
+    // Fast paths: each takes the next packet if it has the given type and no warning applies; otherwise it takes
+    // nothing, and `Reader::packet` reads the packet. The caller has checked the depth limit.
 
     /// Takes an int.
     #[inline(always)]
@@ -148,7 +139,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Takes a String or StringName that stands in the input just as it is.
+    /// Takes a String or StringName with the same bytes in memory.
     #[inline(always)]
     pub(crate) fn plain_words(&mut self) -> Option<(VariantType, &'a str)> {
         match self.plain_header()? {
@@ -160,7 +151,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Takes the numbers of a math type of at most four of 32 bits; zeros stand behind them.
+    /// Takes the numbers of a math type of at most four of 32 bits, followed by zeros.
     #[inline(always)]
     pub(crate) fn plain_few(&mut self, wanted: VariantType) -> Option<[f32; 4]> {
         match self.plain_header()? {
@@ -194,33 +185,17 @@ impl<'a> Reader<'a, '_> {
         opened.is_some()
     }
 
-    /// Takes so many bytes of a key that somebody knows.
+    /// Skips the `length` bytes of a key that was recognised by its packet.
     #[inline(always)]
     pub(crate) fn take_key(&mut self, length: usize) {
         self.input.take(length);
         self.promised = self.promised.saturating_sub(LEAST);
     }
 
-    /// Takes the packet that comes next if it is an int, a float or a text of which nothing is to be said.
-    /// [`Reader::packet`] has the say about every other: then nothing is taken.
-    #[inline(always)]
-    pub(crate) fn plain(&mut self) -> Option<Plain<'a>> {
-        if self.open.count() > self.depth {
-            return None;
-        }
-        let (variant_type, wide) = self.plain_header()?;
-        let is_text = matches!(variant_type, VariantType::String | VariantType::StringName);
-        self.behind_header(|reader, start| {
-            if variant_type == VariantType::Int {
-                reader.int(wide, start).ok().map(Plain::Int)
-            } else if variant_type == VariantType::Float {
-                reader.float(wide, start).ok().map(Plain::Float)
-            } else if is_text && !wide {
-                reader.plain_text().map(|text| Plain::Text(variant_type, text))
-            } else {
-                None
-            }
-        })
+    /// Returns the path into the packet whose reading failed, which is over.
+    fn inside(&mut self) -> Path {
+        let inside = self.inside.take().map(|inside| PathSegment::Field(inside.path_name()));
+        inside.into_iter().collect()
     }
 
     /// Reads what follows a header, up to the values in the packet.
@@ -233,15 +208,6 @@ impl<'a> Reader<'a, '_> {
             }
             Err(error) => Err(error.under(self.inside())),
         }
-    }
-
-    /// Takes the numbers of a math type of at most four of 32 bits, where nothing is to be said of them; zeros
-    /// stand behind them. [`Reader::packet`] has the say about every other: then nothing is taken.
-    pub(crate) fn plain_reals(&mut self, header: Header) -> Option<[f32; 4]> {
-        if header.has_flags() {
-            return None;
-        }
-        self.few(header.variant_type)
     }
 
     /// Takes the numbers of a math type of at most four of 32 bits.
@@ -267,7 +233,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The innermost container around what comes next.
     #[inline]
-    pub(crate) const fn level(&self) -> Option<&Level> {
+    pub(crate) fn level(&self) -> Option<&Level> {
         self.open.last()
     }
 
@@ -277,7 +243,7 @@ impl<'a> Reader<'a, '_> {
         self.open.pop();
     }
 
-    /// Gives up what is open inside of so many containers.
+    /// Leaves the containers inside of the `depth` outermost.
     pub(crate) fn close_to(&mut self, depth: usize) {
         self.open.truncate(depth);
     }

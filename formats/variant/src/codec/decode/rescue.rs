@@ -7,13 +7,13 @@ use crate::VariantString;
 use formwork::{Error, Result};
 use formwork_records::wire::compiled_once;
 
-/// Faults in one value behind which reader goes on. What has more is something else.
+/// Faults in one value after which a rescue goes on. Data with more faults is no packet.
 const MOST: usize = 1000;
 
 /// Steps that the paths of those may have in all.
 const MOST_STEPS: usize = 1 << 14;
 
-/// What is damaged in bytes that are read as far as they go.
+/// Damage in bytes of which a rescue reads as much as it can.
 #[derive(Default)]
 pub(super) struct Damaged {
     /// Whether the input may end too early. If not, a count that does not fit is wrong itself.
@@ -67,7 +67,7 @@ compiled_once! {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Whether reader goes on behind damage.
+    /// Returns whether reading goes on after damage.
     pub(super) const fn is_rescue(&self) -> bool {
         self.damage.is_some()
     }
@@ -130,7 +130,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Returns the elements of `size` bytes that are there of a block that the input cuts, whose count stands at
+    /// Returns the whole elements, of `size` bytes, of a block that the input cuts. The count of the block is at
     /// `start`.
     #[cold]
     pub(super) fn bear_cut_elements(

@@ -18,25 +18,25 @@ use formwork_records::wire::{Padding, not_negative, utf8, word};
 const LENGTH: usize = <Text<'_> as Schema>::LEAST;
 /// Bytes of the count of strings.
 const COUNT: usize = <PackedStrings<'_> as Schema>::LEAST;
-/// Bytes of a NodePath in front of its names.
+/// Bytes of a NodePath before its names.
 const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Schema>::LEAST;
-/// Where the flags of a NodePath stand.
+/// Offset of the flags of a NodePath.
 const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 
-/// Bytes behind their length, and the padding behind them.
+/// The bytes that follow a length, with their padding.
 struct Padded<'a> {
     block: &'a [u8],
     /// How many of them are no padding.
     length: usize,
 }
 
-/// Whether so many bytes of whole words are letters of ASCII, none of them zero, and all behind these are zeros;
-/// these are no more than a word.
+/// Returns whether the first `letters` bytes of whole words are ASCII other than zero, and the rest, which is less
+/// than a word, zeros.
 #[inline(always)]
 fn are_letters(words: &[u8], letters: usize) -> bool {
     /// The bit of each byte that no letter has.
     const HIGH: u32 = 0x8080_8080;
-    /// What makes that bit of each byte, where the byte is another than zero.
+    /// Added to a byte of ASCII, sets that bit unless the byte is zero.
     const FULL: u32 = 0x7f7f_7f7f;
     let (words, []) = words.as_chunks() else { return false };
     let Some((last, whole)) = words.split_last() else { return true };
@@ -56,8 +56,8 @@ fn are_letters(words: &[u8], letters: usize) -> bool {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Takes the text that stands in the input just as it is, which nearly every one does. [`Reader::text`]
-    /// has the say about every other.
+    /// Takes a text with the same bytes in memory, as nearly every one has. For any other text, takes nothing:
+    /// [`Reader::text`] reads it.
     ///
     /// (By hand, because a record that binrw reads owns what it holds.)
     #[inline(always)]
@@ -68,7 +68,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Takes the text that comes next, where it is more than letters of ASCII and stands in the input just as it is.
+    /// Takes the next text if it is not all ASCII and has the same bytes in memory.
     #[inline(never)]
     fn plain_other_text(&mut self) -> Option<&'a str> {
         let bytes = self.plain_block()?;
@@ -80,8 +80,7 @@ impl<'a> Reader<'a, '_> {
         Some(text)
     }
 
-    /// Takes the text that comes next, where it is nothing but letters of ASCII and stands in the input just as
-    /// it is.
+    /// Takes the next text if it is all ASCII and has the same bytes in memory.
     #[inline(always)]
     pub(super) fn plain_letters(&mut self) -> Option<&'a [u8]> {
         let padded = self.padded_block()?;
@@ -107,14 +106,6 @@ impl<'a> Reader<'a, '_> {
         Some(Padded { block: rest.get(LENGTH..)?.get(..end)?, length })
     }
 
-    /// Takes the bytes of a byte array that stands in the input with all its padding.
-    #[cfg(feature = "serde")]
-    pub(crate) fn plain_bytes(&mut self) -> Option<&'a [u8]> {
-        let bytes = self.plain_block()?;
-        self.pass(bytes.len());
-        Some(bytes)
-    }
-
     /// Returns the bytes that come next behind their length, padded with zeros.
     #[inline]
     fn plain_block(&self) -> Option<&'a [u8]> {
@@ -133,7 +124,7 @@ impl<'a> Reader<'a, '_> {
         self.words().map(VariantString::from)
     }
 
-    /// Reads a text, which nearly always stands in the input just as it is.
+    /// Reads a text, which nearly always has the same bytes in memory.
     #[inline]
     pub(super) fn words(&mut self) -> Result<Words<'a>> {
         match self.plain_text() {
@@ -241,8 +232,8 @@ impl<'a> Reader<'a, '_> {
         self.as_engine_path(path, start)
     }
 
-    /// Passes over a NodePath in the form that engines write. Returns whether it is one; if not,
-    /// [`Reader::node_path`] has the say about it.
+    /// Passes over a NodePath in the form that engines write. Returns `false` and takes nothing for any other form,
+    /// which [`Reader::node_path`] reads.
     pub(super) fn pass_plain_node_path(&mut self) -> bool {
         let (start, rest) = (self.input.position(), self.input.rest());
         let (Some(names), Some(subnames), Some(flags)) = (
@@ -265,7 +256,7 @@ impl<'a> Reader<'a, '_> {
         passed
     }
 
-    /// What the engine makes of a path.
+    /// Returns the path that the engine makes of a path.
     fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
         if !self.quirks.node_path_property {
             // Only Godot 2 keeps a property apart; the others count it as one more subname.

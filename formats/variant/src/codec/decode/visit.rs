@@ -1,4 +1,4 @@
-//! What a walk through a value comes to.
+//! The steps of a walk through a value.
 
 use std::ops::Range;
 
@@ -30,24 +30,24 @@ impl Visit<'_> {
     }
 }
 
-/// What a [`Walk`](super::Walk) comes to: a value, or the end of one that holds others.
+/// A step of a [`Walk`](super::Walk): a value, or the end of a container.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Visit<'a> {
     /// How many containers are around it.
     pub depth: usize,
-    /// What it is to the container around it.
+    /// The role of the value in its container.
     pub part: Part<'a>,
     /// Its type.
     pub variant_type: VariantType,
     /// The bytes of its packet. Where a container begins, those before the values in it; at its end, all of
     /// them.
     pub range: Range<usize>,
-    /// What it says.
+    /// The content of the value.
     pub content: Content<'a>,
 }
 
-/// What a value is to the container around it, and the number of the element, pair or property, from 0.
+/// The role of a value in its container, and the number of the element, pair or property, from 0.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Part<'a> {
@@ -59,15 +59,15 @@ pub enum Part<'a> {
     Key(u32),
     /// The value of a pair.
     Value(u32),
-    /// A property of an object, and its name, unless that does not stand in the bytes as it is in memory.
+    /// A property of an object, and its name if that has the same bytes in memory.
     Property(u32, Option<&'a str>),
 }
 
-/// What a value says that a [`Walk`](super::Walk) comes to.
+/// The content of a value that a [`Walk`](super::Walk) goes through.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Content<'a> {
-    /// A container begins. It holds so many elements, pairs or properties, which come next.
+    /// A container begins. The number is that of its elements, pairs or properties, which come next.
     Open(u32),
     /// The container ends that was open last.
     Close,

@@ -14,16 +14,16 @@ use crate::{Real, Variant};
 use formwork::Result;
 use formwork_records::wire::compiled_once;
 
-/// Goes through the value that some bytes start with, and through all that it holds, in the order in which they
-/// stand there, and makes nothing of them. [`Decoder::walk`] returns one.
+/// Goes through the value at the start of some bytes and through all that it holds, in the order of the bytes, and
+/// makes no values. [`Decoder::walk`] returns one.
 ///
 /// It accepts what the decoder accepts and refuses what it refuses, with the same error: it is the same reader.
-/// It shows what stands in the bytes, where the decoder shows what an engine makes of them (of a key that comes
+/// It shows all that the bytes hold, where the decoder shows what an engine makes of them (of a key that comes
 /// twice, an engine keeps one).
 ///
 /// It takes no memory for values, but for what is seldom: keys of dictionaries that are neither texts nor
-/// ints, texts that do not stand there as the same bytes in memory, what containers say of the types of their
-/// elements, the classes of objects in full, and images. It does not recurse.
+/// ints, texts with other bytes in memory, element types of containers, the classes of objects in full, and
+/// images. It does not recurse.
 ///
 /// ```
 /// use formwork_variant::VariantType;
@@ -70,7 +70,7 @@ impl<R: Real> Walk<'_, '_, R> {
     ///
     /// # Errors
     ///
-    /// Where the bytes are no such values.
+    /// If the rest of the container cannot be read.
     pub fn pass_over(&mut self) -> Result<Range<usize>> {
         let around = self.outline.depth().saturating_sub(1);
         while !self.done {
@@ -86,7 +86,7 @@ impl<R: Real> Walk<'_, '_, R> {
     ///
     /// # Errors
     ///
-    /// Where the bytes are no value.
+    /// If the rest of the value cannot be read.
     pub fn finish(mut self) -> Result<usize> {
         while !self.done {
             step(&mut self)?;
@@ -98,7 +98,7 @@ impl<R: Real> Walk<'_, '_, R> {
     ///
     /// # Errors
     ///
-    /// Where what it holds are no values.
+    /// If the values that it holds cannot be read.
     pub fn value(&self, visit: &Visit<'_>) -> Result<Variant<R>> {
         let start = visit.range.start;
         let bytes = self.reader.input.all().get(start..).unwrap_or_default();

@@ -11,11 +11,11 @@ use std::collections::HashSet;
 
 use super::item::{Item, Text};
 use super::source::{AnySource, Mark, Source, within_depth};
-use crate::codec::{self, Decoder, Event, Header, Leaf, Place, Plain, Reader};
+use crate::codec::{self, Decoder, Event, Header, Leaf, Place, Reader};
 use crate::dialect::{Dialect, Precision, SameKeys};
 use crate::serde::DEPTH;
 use crate::serde::field_key::FieldKey;
-use crate::serde::numbers::{FEW, Numbers};
+use crate::serde::numbers::FEW;
 use crate::{ElementType, Front, KeySet, Level, Real, Variant, VariantType};
 use formwork::{Error, Path, Result};
 
@@ -118,15 +118,6 @@ impl<'de> Open<'de> {
             Text::Owned(text) => text.as_bytes().to_vec().into(),
         };
         !self.more.get_or_insert_default().texts.insert((is_name, bytes))
-    }
-}
-
-/// A String or StringName that stands in the packet just as it is.
-#[inline]
-fn text_item(variant_type: VariantType, text: &str) -> Item<'_> {
-    match variant_type {
-        VariantType::StringName => Item::StringName(Text::Borrowed(text)),
-        _ => Item::String(Text::Borrowed(text)),
     }
 }
 
@@ -261,34 +252,15 @@ impl<'de> Stream<'de> {
         Ok(())
     }
 
-    /// Reads the value at `place`, which is none that packets are full of.
-    #[inline(never)]
-    fn next_other(&mut self, place: Place) -> Result<Item<'de>> {
-        let header = self.reader.header()?;
-        let is_key = self.in_its_place(place, header.variant_type)?;
-        // What stands in the packet just as it is, which most bytes do.
-        if header.variant_type == VariantType::PackedByteArray
-            && !header.has_flags()
-            && let Some(bytes) = self.reader.plain_bytes()
-        {
-            return Ok(Item::Bytes(bytes.into()));
-        }
-        if let Some(reals) = self.reader.plain_reals(header) {
-            return Ok(Item::Math(header.variant_type, Numbers::Few(reals)));
-        }
-        let item = self.item(header)?;
-        if is_key {
-            self.note_key(&item)?;
-        }
-        Ok(item)
-    }
-
-    /// Reads what is behind a header.
+    /// Reads the rest of a packet.
     #[inline]
     fn item(&mut self, header: Header) -> Result<Item<'de>> {
         match self.reader.packet(header)? {
             Event::Leaf(Leaf::String(text)) => Ok(Item::String(Text::Borrowed(text))),
             Event::Leaf(Leaf::StringName(text)) => Ok(Item::StringName(Text::Borrowed(text))),
+            Event::Leaf(Leaf::Int(number)) => Ok(Item::Int(number)),
+            Event::Leaf(Leaf::Float(number)) => Ok(Item::Float(number)),
+            Event::Leaf(Leaf::Bytes(bytes)) => Ok(Item::Bytes(Cow::Borrowed(bytes))),
             Event::Leaf(leaf) => match self.precision {
                 Precision::Single => Item::of_owned(self.reader.value_of::<f32>(leaf)),
                 Precision::Double => Item::of_owned(self.reader.value_of::<f64>(leaf)),
@@ -418,24 +390,13 @@ impl<'de> Source<'de> for Stream<'de> {
     fn next(&mut self) -> Result<Item<'de>> {
         let place = self.reader.place();
         within_depth(place.depth, place.position as u64)?;
-        match self.reader.plain() {
-            Some(Plain::Text(variant_type, text)) => {
-                let item = text_item(variant_type, text);
-                if self.in_its_place(place, variant_type)? {
-                    self.note_key(&item)?;
-                }
-                Ok(item)
-            }
-            Some(Plain::Int(number)) => {
-                self.in_its_place(place, VariantType::Int)?;
-                Ok(Item::Int(number))
-            }
-            Some(Plain::Float(number)) => {
-                self.in_its_place(place, VariantType::Float)?;
-                Ok(Item::Float(number))
-            }
-            None => self.next_other(place),
+        let header = self.reader.header()?;
+        let is_key = self.in_its_place(place, header.variant_type)?;
+        let item = self.item(header)?;
+        if is_key {
+            self.note_key(&item)?;
         }
+        Ok(item)
     }
 
     #[inline(always)]

@@ -68,9 +68,11 @@ fn serde_json_brings_every_value_back() {
     }
 }
 
-/// Reads bytes with serde and with the codec, which must say the same; whether that is a value.
+/// Reads bytes with serde, with the codec and as a walk, which must all give the same. Returns whether that is a value.
 fn read_alike<R: Real>(decoder: &Decoder<R>, bytes: &[u8]) -> bool {
     let dialect = decoder.dialect();
+    let length = decoder.decode_prefix(bytes).map(|(_, length)| length);
+    assert_eq!(decoder.walk(bytes).finish(), length, "{dialect}: {bytes:?}");
     match (decoder.decode(bytes), decoder.deserialize::<Variant<R>>(bytes)) {
         (Ok(value), Ok(read)) => {
             assert!(read.is_identical(&value), "{dialect}: {bytes:?}\n{value:?}\n{read:?}");
