@@ -4,7 +4,8 @@ use std::io;
 
 use super::json::Place;
 use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes};
-use crate::error::{Error, Path, Result};
+use crate::error::{Error, Result};
+use crate::record::RowPlace;
 
 /// JSON text: one document, or one on each line.
 ///
@@ -286,7 +287,7 @@ impl Format for JsonText {
             depth: 0,
             offset: error.as_ref().map_or(0, Error::offset),
             bytes,
-            path: Path::default(),
+            place: RowPlace::Root,
             name: "text".to_owned(),
             type_name: "JSON".to_owned(),
             value: format!("{} bytes", bytes.len()),

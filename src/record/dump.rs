@@ -61,8 +61,7 @@ pub struct Row<'b> {
     pub offset: u64,
     /// The bytes of a field; none of a record or list, as each of its fields has a row.
     pub bytes: &'b [u8],
-    /// The path.
-    pub path: Path,
+    pub(crate) place: RowPlace<'b>,
     /// The name: of a field, or `[2]`.
     pub name: String,
     /// The type in words.
@@ -76,6 +75,25 @@ pub struct Row<'b> {
 impl Row<'_> {
     /// The heading above the lines of rows.
     pub const HEADING: &'static str = "offset    bytes                      field                       type                value";
+
+    /// Returns the path.
+    #[must_use]
+    pub fn path(&self) -> Path {
+        match self.place {
+            RowPlace::Step(walk, around) => walk.path().under(around.clone()),
+            RowPlace::Path(path) => path.clone(),
+            RowPlace::Root => Path::default(),
+        }
+    }
+}
+
+/// Where the path of a row is: making a path takes as long as making the rest of the row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RowPlace<'b> {
+    /// The path of the last step of a walk, and the path around the walk.
+    Step(&'b Walk<'b>, &'b Path),
+    Path(&'b Path),
+    Root,
 }
 
 /// The kind of a [`Row`].
@@ -132,9 +150,9 @@ fn rows_of<'b>(
         match step {
             Ok(step) => {
                 end = end.max(step.bytes.end);
-                let path = walk.path().under(around.clone());
-                each(&row(&step, bytes, (depth, path.clone()), views.family))?;
+                each(&row(&step, bytes, (depth, RowPlace::Step(&walk, around)), views.family))?;
                 if let Some(inner) = views.enter(&step, bytes) {
+                    let path = walk.path().under(around.clone());
                     rows_of(inner, bytes, (depth + step.depth + 1, &path), views, each)?;
                     views.leave();
                 }
@@ -145,7 +163,7 @@ fn rows_of<'b>(
                     depth: 0,
                     offset: at as u64,
                     bytes: &[],
-                    path: error.path().clone(),
+                    place: RowPlace::Path(error.path()),
                     name: String::new(),
                     type_name: String::new(),
                     value: String::new(),
@@ -193,7 +211,7 @@ fn push_hex(out: &mut String, byte: u8) {
 fn row<'b>(
     step: &Step,
     bytes: &'b [u8],
-    (depth, path): (usize, Path),
+    (depth, place): (usize, RowPlace<'b>),
     family: &dyn Family,
 ) -> Row<'b> {
     let there = &bytes[step.bytes.clone()];
@@ -233,7 +251,7 @@ fn row<'b>(
         }
     };
     let (offset, depth) = (step.bytes.start as u64, depth + step.depth);
-    Row { kind, depth, offset, bytes: own, path, name, type_name, value, error: step.odd.clone() }
+    Row { kind, depth, offset, bytes: own, place, name, type_name, value, error: step.odd.clone() }
 }
 
 /// The type, with the number of elements that are there.

@@ -187,7 +187,7 @@ impl Dump {
                     return Ok(());
                 }
                 if let Some(path) = &path
-                    && !is_inside(&with_slashes(&format!("{:#}", row.path)), path)
+                    && !is_inside(&with_slashes(&format!("{:#}", row.path())), path)
                 {
                     return Ok(());
                 }
@@ -249,7 +249,7 @@ fn json_of(row: &Row<'_>) -> Json {
         ("offset", row.offset.into()),
         ("length", row.bytes.len().into()),
         ("depth", row.depth.into()),
-        ("path", with_slashes(&format!("{:#}", row.path)).into()),
+        ("path", with_slashes(&format!("{:#}", row.path())).into()),
         ("name", (*row.name).into()),
         ("type", (*row.type_name).into()),
         ("value", (*row.value).into()),

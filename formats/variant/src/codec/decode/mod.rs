@@ -307,6 +307,17 @@ impl<'a, 'n> Reader<'a, 'n> {
         }
     }
 
+    /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
+    #[inline(never)]
+    fn numbers(
+        &mut self,
+        variant_type: VariantType,
+        flag: bool,
+        start: usize,
+    ) -> Result<Event<'a>> {
+        Ok(Event::Leaf(Leaf::Numbers(self.raw_numbers(variant_type, flag, start)?)))
+    }
+
     /// Reads a String or StringName with other bytes in the packet than in memory.
     #[cold]
     #[inline(never)]

@@ -5,7 +5,6 @@ use std::any::Any;
 use binrw::{BinRead, Endian};
 
 use super::Reader;
-use super::event::{Event, Leaf};
 use super::scalar::{components_hold, components_widen};
 use crate::dialect::Precision;
 use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
@@ -44,13 +43,13 @@ static LAYOUTS: [[u8; 4]; VariantType::ALL.len()] = {
 
 impl<'a> Reader<'a, '_> {
     /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
-    #[inline(never)]
-    pub(super) fn numbers(
+    #[inline(always)]
+    pub(super) fn raw_numbers(
         &mut self,
         variant_type: VariantType,
         flag: bool,
         start: usize,
-    ) -> Result<Event<'a>> {
+    ) -> Result<RawNumbers<'a>> {
         let [count, width, is_real, is_packed] = LAYOUTS[variant_type as usize];
         let is_real = is_real != 0;
         let wide = is_real && self.real_wide(variant_type, flag, start)?;
@@ -62,7 +61,7 @@ impl<'a> Reader<'a, '_> {
         if is_real && wide != self.doubles {
             self.fits(wide, size, bytes, start)?;
         }
-        Ok(Event::Leaf(Leaf::Numbers(RawNumbers { variant_type, wide, bytes })))
+        Ok(RawNumbers { variant_type, wide, bytes })
     }
 
     /// Checks that real numbers are in a value of the other width as they are in the packet: what 32 bits would

@@ -7,7 +7,8 @@ use binrw::BinRead;
 use super::{LEAST, Reader, Words};
 use crate::codec::rule;
 use crate::packet::{
-    NameCount, NodePathFlags, NodePathRecord, PackedBytes, PackedStrings, TerminatedText, Text,
+    NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
+    TerminatedText, Text,
 };
 use crate::{NodePath, VariantString};
 use formwork::{Error, Path, PathSegment, Result, Rule};
@@ -353,7 +354,8 @@ impl<'a> Reader<'a, '_> {
     /// Reads the elements of a packed array, of `size` bytes each.
     pub(super) fn packed(&mut self, size: usize) -> Result<&'a [u8]> {
         let start = self.position();
-        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        let word = word!(self.input.rest(), PackedArray<'static, u8>, count: u32);
+        let count = self.length_of(rule::ARRAY_COUNT, word)? as usize;
         let rest = self.input.rest().get(LENGTH..).unwrap_or_default();
         if let Some(elements) = count.checked_mul(size).and_then(|length| rest.get(..length)) {
             self.input.take(LENGTH + elements.len());
@@ -384,11 +386,15 @@ impl<'a> Reader<'a, '_> {
 
     /// Looks at the length or count word that comes next: not negative, and within the limits.
     pub(super) fn length_word(&mut self, rule: Rule) -> Result<u32> {
+        // A text and the bytes of a packed array start alike.
+        self.length_of(rule, word!(self.input.rest(), Text<'static>, length: u32))
+    }
+
+    /// Looks at a length or count word, [`None`] where the input ends in it.
+    #[inline(always)]
+    fn length_of(&self, rule: Rule, word: Option<u32>) -> Result<u32> {
         let start = self.input.position();
-        // A text and a packed array start alike.
-        let Some(word) = word!(self.input.rest(), Text<'static>, length: u32) else {
-            return Err(self.cut_head(LENGTH));
-        };
+        let Some(word) = word else { return Err(self.cut_head(LENGTH)) };
         let length = not_negative(rule, start, word)?;
         self.within_limits(u64::from(length), start)?;
         Ok(length)
