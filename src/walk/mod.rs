@@ -198,6 +198,12 @@ pub(crate) struct Walk<'b> {
     has_entered: bool,
 }
 
+impl std::fmt::Debug for Walk<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Walk").field("at", &self.at).field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
 /// How many deferred places may be in each other.
 const MOST_DEFERRED: u32 = 4096;
 
