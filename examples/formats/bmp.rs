@@ -2,7 +2,7 @@
 //!
 //! Source: Microsoft, "Bitmap Storage" and `BITMAPINFOHEADER`.
 
-use formwork::{BinRead, BinWrite, Block, Open, Schema, Within, binrw};
+use formwork::{BinRead, BinWrite, Block, Open, Schema, ToEnd, Within, binrw};
 
 /// A picture.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Bitmap {
     #[schema(zero)]
     pub reserved: [u16; 2],
     /// Where the pixels are.
-    #[br(assert(pixels_at >= 54))]
+    #[br(assert(pixels_at >= 54, "pixels behind a head of 40 bytes or more"))]
     pub pixels_at: u32,
     /// What follows these 14 bytes.
     #[br(args { bytes: size - 14, inner: (pixels_at,) })]
@@ -27,7 +27,8 @@ pub struct Bitmap {
 #[brw(little)]
 pub struct Content {
     /// Bytes of the head.
-    #[br(assert(head_size == 40, "a head of 40 bytes"))]
+    #[br(assert(matches!(head_size, 40 | 52 | 56 | 108 | 124)))]
+    #[br(assert(head_size <= pixels_at - 14))]
     pub head_size: u32,
     /// Pixels in a row.
     #[br(assert((0..=65_535).contains(&width)))]
@@ -51,8 +52,12 @@ pub struct Content {
     pub colors_used: u32,
     /// Number of colours that matter; 0 for all.
     pub colors_important: u32,
+    /// What longer heads have: masks of the colours, and the colour space.
+    #[br(count = head_size - 40)]
+    #[schema(hex)]
+    pub more: Block<u8>,
     /// The colours: blue, green, red, and a zero.
-    #[br(count = (pixels_at - 54) / 4)]
+    #[br(count = (pixels_at - 14 - head_size) / 4)]
     #[schema(hex)]
     pub colors: Block<u32>,
     /// The rows, each of them filled up to a multiple of four bytes.
@@ -60,6 +65,8 @@ pub struct Content {
         (width as u32 * bits as u32).div_ceil(32) * 4 * (if height < 0 { 0 - height } else { height }) as u32
     } else { pixel_bytes })]
     pub pixels: Block<u8>,
+    /// A colour profile.
+    pub rest: ToEnd<u8>,
 }
 
 /// How pixels are compressed.

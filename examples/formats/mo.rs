@@ -47,18 +47,11 @@ pub struct Body {
 
 /// A text of a table.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(view(text: Text, at = offset, bytes = length, if = length > 0))]
+#[schema(view(text: ToEnd<u8>, at = offset, bytes = length, if = length > 0))]
 pub struct Place {
     /// Bytes of the text, without the zero at its end.
     pub length: u32,
-    /// Where the text is.
+    /// Where the text is, in the character set that the first translation names.
     #[schema(hex)]
     pub offset: u32,
-}
-
-/// A text.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct Text {
-    #[schema(text)]
-    pub text: ToEnd<u8>,
 }
