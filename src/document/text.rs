@@ -288,6 +288,7 @@ impl Format for JsonText {
             offset: error.as_ref().map_or(0, Error::offset),
             bytes,
             place: RowPlace::Root,
+            step: None,
             name: "text".to_owned(),
             type_name: "JSON".to_owned(),
             value: format!("{} bytes", bytes.len()),

@@ -201,7 +201,7 @@ impl Convert {
         }
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(passwords.into_iter().flatten().chain([file.as_path()]))?;
-        let ended = self.convert_file(file, to, &self.output);
+        let ended = self.convert_file(file, to, &self.output.version_of(file));
         if self.json {
             self.report_json(file, self.output.path(), to, &ended)?;
         }

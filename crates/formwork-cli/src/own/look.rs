@@ -252,9 +252,11 @@ fn json_of(row: &Row<'_>) -> Json {
         ("path", with_slashes(&format!("{:#}", row.path())).into()),
         ("name", (*row.name).into()),
         ("type", (*row.type_name).into()),
-        ("value", (*row.value).into()),
-        ("bytes", hex.into()),
     ];
+    // A record or list has no value but those of its fields.
+    let value = row.json().or_else(|| (!row.value.is_empty()).then(|| (*row.value).into()));
+    members.extend(value.map(|value| ("value", value)));
+    members.push(("bytes", hex.into()));
     members.extend(row.error.as_ref().map(|error| ("problem", problem(error))));
     Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
