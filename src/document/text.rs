@@ -341,9 +341,11 @@ fn value_rows(
                 inside(index.into(), &format!("[{index}]"), json, place)
             })
         }
-        Json::Object(members) => members.iter().zip(&place.inner).try_for_each(|(member, place)| {
-            inside(PathSegment::Name((*member.0).into()), &member.0, &member.1, place)
-        }),
+        Json::Object(members) => {
+            members.iter().zip(&place.inner).try_for_each(|(member, place)| {
+                inside(PathSegment::Name((*member.0).into()), &member.0, &member.1, place)
+            })
+        }
         _ => Ok(()),
     }
 }

@@ -14,8 +14,8 @@ use formwork_variant::{ElementType, Real, Variant};
 use super::alb1;
 pub(crate) use super::changed::{Changed, ShownValue};
 use super::config_file;
-use super::documents;
 use super::contents::{Contents, InputOptions};
+use super::documents;
 use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
@@ -523,11 +523,7 @@ impl Changing<'_> {
         self.wrapped(&file.source, content.into_bytes(), (changed, change.lines()))
     }
 
-    fn edited(
-        &self,
-        file: &documents::File<'_>,
-        change: &impl Change,
-    ) -> Result<NewFile, Failure> {
+    fn edited(&self, file: &documents::File<'_>, change: &impl Change) -> Result<NewFile, Failure> {
         if self.options.index.is_some() {
             return Err(file.no_index());
         }

@@ -235,11 +235,7 @@ impl Decode {
     }
 
     /// Prints a document of any format as JSON.
-    fn document(
-        &self,
-        file: &documents::File<'_>,
-        form: Form,
-    ) -> Result<Status, Failure> {
+    fn document(&self, file: &documents::File<'_>, form: Form) -> Result<Status, Failure> {
         if form != Form::Json {
             let (name, form) = (&file.source.name, form.name());
             return Err(Failure::usage(format!("{name}: JSON has no form '{form}'"))

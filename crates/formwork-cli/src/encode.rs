@@ -11,9 +11,9 @@ use formwork_variant::{Real, Variant, settings};
 
 use super::alb1;
 use super::config_file::{self, is_called_so};
-use super::documents;
 use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
+use super::documents;
 use super::edit::{Found, OldPacket};
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};

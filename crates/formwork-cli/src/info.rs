@@ -14,8 +14,8 @@ use super::around::{Closed, take_out_all};
 use super::census::Census;
 use super::config_file;
 use super::contents::InputOptions;
-use super::documents;
 use super::decode::only_a_number;
+use super::documents;
 use super::failure::{Failure, Status};
 use super::findings::Findings;
 use super::folder::Files;
@@ -305,9 +305,11 @@ impl Report {
         self.add("format", Entry::named(format.name(), format.description()));
         self.add("size", Entry::Amount(size, "byte"));
         let Ok(document) = format.open(source.content()) else { return };
-        let mut lines: Vec<_> = document.summary().iter().map(|(name, value)| {
-            shown(format!("{name}: {}", documents::short(value)))
-        }).collect();
+        let mut lines: Vec<_> = document
+            .summary()
+            .iter()
+            .map(|(name, value)| shown(format!("{name}: {}", documents::short(value))))
+            .collect();
         if lines.len() > LISTED {
             let more = lines.len() - LISTED;
             lines.truncate(LISTED);

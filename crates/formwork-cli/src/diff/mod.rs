@@ -281,7 +281,7 @@ impl Diff {
                 Some(source) => {
                     let contents = Contents::of(source, &self.input, self.limits);
                     match contents.map_err(Failure::because_unreadable)? {
-                        Contents::Pack(file) => Inside::Values(file.into_packet(&shown)?),
+                        Contents::Pack(file) => Inside::Values(Box::new(file.into_packet(&shown)?)),
                         contents => self.inside(contents)?.unwrap_or(Inside::Nothing),
                     }
                 }
@@ -295,10 +295,10 @@ impl Diff {
     /// Returns what is compared of a file; nothing of a pack, and of a file of Terrain Builder.
     fn inside(&self, contents: Contents) -> Result<Option<Inside>, Failure> {
         Ok(Some(match contents {
-            Contents::Packets(input) => Inside::Values(input),
-            Contents::Config(file) => Inside::Values(file.into_packet(self.limits)?),
-            Contents::Resource(file) => Inside::Values(file.into_packet(self.limits)?),
-            Contents::Script(file) => Inside::Values(file.into_packet(self.limits)?),
+            Contents::Packets(input) => Inside::Values(Box::new(input)),
+            Contents::Config(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
+            Contents::Resource(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
+            Contents::Script(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
             Contents::Document(file) => Inside::Document(file.open()?),
             Contents::Pack(_) | Contents::Alb1(_) => return Ok(None),
         }))

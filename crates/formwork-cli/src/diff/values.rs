@@ -48,7 +48,7 @@ pub(super) enum Inside {
     /// Nothing: git has no such file.
     Nothing,
     /// Values of an engine.
-    Values(Input),
+    Values(Box<Input>),
     /// A document of any format.
     Document(Box<dyn Document>),
 }

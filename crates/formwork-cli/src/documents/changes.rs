@@ -54,15 +54,17 @@ pub(crate) fn set(
         Ok(if adds { Edit::add(path, value) } else { Edit::set(path, value) })
     });
     let edits = edits.collect::<Result<Vec<_>, Failure>>()?;
-    let lost = pairs.iter().zip(&edits).find(|(it, _)| json.find(&it[0]).is_err());
-    let path = lost.map(|it| it.0).or(pairs.first()).map_or("", |it| &it[0]);
+    let lost = pairs.iter().find(|it| json.find(&it[0]).is_err());
+    let path = lost.or(pairs.first()).map_or("", |it| &it[0]);
     document.edit(&edits).map_err(|error| {
-        let is_new = lost.is_some_and(|(pair, edit)| {
-            let Edit::Set { value, .. } = edit else { return false };
-            !adds && json.clone().set(&pair[0], value.clone(), true).is_ok()
+        let adding = edits.into_iter().map(|edit| match edit {
+            Edit::Set { path, value, .. } => Edit::add(path, value),
+            edit @ Edit::Remove { .. } => edit,
         });
         let failure = refused(name, path, error);
-        if is_new { failure.hint("to add a new entry, use --add") } else { failure }
+        // (The document is not written after a failure.)
+        let can_be_added = !adds && document.edit(&adding.collect::<Vec<_>>()).is_ok();
+        if can_be_added { failure.hint("to add a new entry, use --add") } else { failure }
     })
 }
 

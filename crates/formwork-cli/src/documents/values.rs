@@ -47,7 +47,9 @@ fn from_json(json: &Json) -> Variant<f64> {
             _ => Variant::StringName(number.as_str().into()),
         },
         Json::String(text) => Variant::String(text.as_str().into()),
-        Json::Array(elements) => Variant::Array(elements.iter().map(from_json).collect::<Array<f64>>()),
+        Json::Array(elements) => {
+            Variant::Array(elements.iter().map(from_json).collect::<Array<f64>>())
+        }
         Json::Object(members) => {
             let mut pairs = Dictionary::new();
             for (name, value) in members {

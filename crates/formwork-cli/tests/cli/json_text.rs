@@ -122,7 +122,10 @@ fn filters_take_each_line() {
     let folder = samples("query");
     let file = path(&folder, "3.2.3.lines.save");
     let before = content(&file);
-    assert_eq!(run(&["query", &file, ".node", "-r"]).text(), "res://player.tscn\nres://door.tscn\n");
+    assert_eq!(
+        run(&["query", &file, ".node", "-r"]).text(),
+        "res://player.tscn\nres://door.tscn\n"
+    );
     assert_eq!(run(&["query", &file, "-s", "length"]).text(), "2\n");
     let refused = run(&["query", &file, "-i", ".node"]).with_status(2);
     assert!(refused.stderr.contains("--force"), "{}", refused.stderr);

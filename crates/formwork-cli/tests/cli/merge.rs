@@ -315,10 +315,7 @@ fn files_without_values_are_merged_as_git_merges_text() {
         merged_in_git("merge-text-conflict", "a.save", all.each_ref().map(|it| &**it));
     assert!(!is_ok && said.contains("a.save: 1 conflict, between markers"), "{said}");
     let left = String::from_utf8(fs::read(path).unwrap()).unwrap();
-    assert!(
-        left.contains("<<<<<<< ours\ngold: 5\n=======\ngold: 6\n>>>>>>> theirs\n"),
-        "{left}"
-    );
+    assert!(left.contains("<<<<<<< ours\ngold: 5\n=======\ngold: 6\n>>>>>>> theirs\n"), "{left}");
     assert!(left.contains("level: 7"), "{left}");
     // Bytes that nobody can merge are ours, and what to type is said.
     let (path, is_ok, said) =
