@@ -320,6 +320,12 @@ impl Convert {
             Opened::Contents(Contents::Config(file)) => {
                 return self.convert_config(&file, to, key, output);
             }
+            Opened::Contents(Contents::Document(file)) if file.source.layers().is_empty() => {
+                return Err(file.no_values());
+            }
+            Opened::Contents(Contents::Document(file)) => {
+                return self.wrap_anew(file.source, Some(Other::Json), to, key, output);
+            }
             Opened::Contents(Contents::Pack(file)) => {
                 return Err(pack::File::no_values(&file.source.name));
             }
