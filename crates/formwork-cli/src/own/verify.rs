@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::Error;
 use formwork::document::{Confidence, Format};
 
 use super::file::{File, FormatOptions};
+use super::look::finding;
 use crate::failure::{Failure, Status};
+use crate::lines::{Finding, Grade};
 use crate::say;
 use crate::style::Palette;
-use crate::verify::{Finding, Grade, SHOWN, Summary, Verdict};
+use crate::verify::{SHOWN, Summary, Verdict};
 
 /// Check that files are valid
 ///
@@ -68,12 +71,22 @@ impl File<'_> {
         }
         let what = if is_damaged { "damaged" } else { "has warnings" };
         let line = format!("{start}: {what}: {}", line.join("; "));
-        // Nothing is read after the fault that is last.
-        let last = problems.len() - 1;
-        let findings = problems.iter().enumerate().map(|(index, error)| {
+        Verdict { ok: false, line, findings: self.graded(&problems) }
+    }
+
+    /// Returns what is wrong with the file.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        self.graded(&self.format.problems(self.source.bytes()))
+    }
+
+    fn graded(&self, problems: &[Error]) -> Vec<Finding> {
+        let is_damaged = self.confidence != Confidence::Whole;
+        let last = problems.len().saturating_sub(1);
+        let graded = problems.iter().enumerate().map(|(index, error)| {
+            // Nothing is read after the fault that is last.
             let is_fault = is_damaged && index == last;
-            Finding::of(if is_fault { Grade::Damage } else { Grade::Warning }, error)
+            finding(if is_fault { Grade::Damage } else { Grade::Warning }, error)
         });
-        Verdict { ok: false, line, findings: findings.collect() }
+        graded.collect()
     }
 }
