@@ -4,10 +4,12 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::failure::Failure;
 use super::folder::Job;
 use super::input;
+use super::lines::line;
 use super::pack::Member;
 use super::progress;
 use super::quantity::counted;
@@ -289,6 +291,17 @@ pub(crate) fn to_stdout(
     let write: Writing<'_> = Box::new(write);
     let through = || through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop);
     if io::stdout().is_terminal() { progress::aside(through) } else { through() }
+}
+
+/// Prints an object for programs on a line of standard output.
+pub(crate) fn print_object(object: &impl Serialize) -> Result<(), Failure> {
+    progress::aside(|| {
+        to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{}", line(object));
+            Ok(())
+        })
+    })
 }
 
 const STDOUT: &str = "standard output";
