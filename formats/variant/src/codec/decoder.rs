@@ -164,7 +164,8 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` is not a value, or a value and more, and where the [limits](Self::limits) do not allow it.
+    /// Returns an error if `bytes` is not a value, or a value and more, or if the [limits](Self::limits) do not allow
+    /// it.
     pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
         let (value, length) = self.decode_prefix(bytes)?;
         if length < bytes.len() {
@@ -178,7 +179,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value, and where the [limits](Self::limits) do not allow it.
+    /// Returns an error if `bytes` does not start with a value, or if the [limits](Self::limits) do not allow it.
     pub fn decode_prefix(&self, bytes: &[u8]) -> Result<(Variant<R>, usize)> {
         decode::read(self, bytes, None)
     }
@@ -188,7 +189,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value.
+    /// Returns an error if `bytes` does not start with a value.
     pub fn decode_with_warnings(
         &self,
         bytes: &[u8],
@@ -202,7 +203,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value.
+    /// Returns an error if `bytes` does not start with a value.
     pub fn decode_counting_warnings(
         &self,
         bytes: &[u8],

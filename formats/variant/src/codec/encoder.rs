@@ -122,9 +122,9 @@ impl<R: Real> Encoder<R> {
     ///
     /// # Errors
     ///
-    /// Where the dialect cannot express the value: an unknown type, a number out of range, a string
-    /// it cannot hold, a value nested deeper than its engine reads, elements that are not of the declared
-    /// type, keys that the engine takes for one.
+    /// Returns an error if the dialect cannot express the value: an unknown type, a number out of range, a string it
+    /// cannot hold, a value nested deeper than its engine reads, elements that are not of the declared type, keys
+    /// that the engine takes for one.
     pub fn encode(&self, value: &Variant<R>) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.encode_into(value, &mut out)?;

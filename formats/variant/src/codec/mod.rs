@@ -54,7 +54,7 @@ use formwork::Result;
 ///
 /// # Errors
 ///
-/// Where the bytes are not one value of the dialect, or more than one.
+/// Returns an error if the bytes are not one value of the dialect, or more than one.
 pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
     Decoder::new(dialect).decode(bytes)
 }
@@ -70,7 +70,7 @@ pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
 ///
 /// # Errors
 ///
-/// Where the dialect cannot express the value.
+/// Returns an error if the dialect cannot express the value.
 pub fn to_vec(value: &Variant, dialect: Dialect) -> Result<Vec<u8>> {
     Encoder::new(dialect).encode(value)
 }

@@ -57,7 +57,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value.
+    /// Returns an error if `bytes` does not start with a value.
     pub fn check(&self, bytes: &[u8]) -> Result<RoundTrip<R>> {
         let mut notes = Vec::new();
         let (value, length) = self.decode_with_warnings(bytes, &mut notes)?;

@@ -13,8 +13,8 @@ use formwork::{Error, Result, Rule};
 ///
 /// # Errors
 ///
-/// Where the reader fails, has more than the default limits allow, or what it has is not one value of the
-/// dialect.
+/// Returns an error if the reader fails, has more than the default limits allow, or what it has is not one value of
+/// the dialect.
 pub fn from_reader(reader: impl Read, dialect: Dialect) -> Result<Variant> {
     Decoder::new(dialect).read(reader)
 }
@@ -24,7 +24,8 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where the reader fails, has more than the [limits](Self::limits) allow, or what it has is not one value.
+    /// Returns an error if the reader fails, has more than the [limits](Self::limits) allow, or what it has is not
+    /// one value.
     pub fn read(&self, reader: impl Read) -> Result<Variant<R>> {
         self.decode(&read_all(reader, self)?)
     }
@@ -47,7 +48,7 @@ pub(crate) fn read_all<R: Real>(mut reader: impl Read, decoder: &Decoder<R>) -> 
 ///
 /// # Errors
 ///
-/// Where the dialect cannot express the value, or the writer fails.
+/// Returns an error if the dialect cannot express the value, or the writer fails.
 pub fn to_writer(writer: impl Write, value: &Variant, dialect: Dialect) -> Result<()> {
     Encoder::new(dialect).write(value, writer)
 }

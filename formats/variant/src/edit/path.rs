@@ -93,8 +93,8 @@ impl<'t> ValuePath<'t> {
     ///
     /// # Errors
     ///
-    /// Where the path leads to nothing. The error's offset is the byte of the path's text; it says how far the
-    /// path leads, what is there, and which keys come close.
+    /// Returns an error if the path leads to nothing. The error's offset is the byte of the path's text; it says how
+    /// far the path leads, what is there, and which keys come close.
     pub fn find<R: Real>(&self, value: &Variant<R>, dialect: Dialect) -> Result<Place> {
         self.find_in(std::slice::from_ref(value), dialect).map(|(_, place)| place)
     }

@@ -9,7 +9,7 @@ use formwork::{Error, Result};
 ///
 /// # Errors
 ///
-/// Where nothing is there, and where it cannot be removed: a key, or the only value.
+/// Returns an error if nothing is there, or if it cannot be removed: a key, or the only value.
 pub fn remove<R: Real>(
     values: &mut Vec<Variant<R>>,
     number: usize,

@@ -32,7 +32,7 @@ impl ValuePath<'_> {
     ///
     /// # Errors
     ///
-    /// Where the packet is no value.
+    /// Returns an error if the packet is no value.
     pub fn find_packet<R: Real>(
         &self,
         packet: &[u8],

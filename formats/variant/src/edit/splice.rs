@@ -17,7 +17,7 @@ use formwork_records::limits::Limits;
 ///
 /// # Errors
 ///
-/// Where the bytes are no packet of the encoder's dialect, and where the dialect cannot express the value.
+/// Returns an error if the bytes are no packet of the encoder's dialect, or if the dialect cannot express the value.
 pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Result<Vec<u8>> {
     if let Some(packet) = as_the_engine(old, new, encoder) {
         return Ok(packet);

@@ -59,8 +59,8 @@ impl FrameBuffer {
     ///
     /// # Errors
     ///
-    /// Where a length is negative or exceeds the limits. Nothing is known about what follows it, so
-    /// the same error comes again and again.
+    /// Returns an error if a length is negative or exceeds the limits. Nothing is known about what follows it, so the
+    /// same error comes again and again.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
         let Front::Whole(length) = self.front()? else {
             return Ok(None);
@@ -115,7 +115,7 @@ impl FrameBuffer {
     ///
     /// # Errors
     ///
-    /// Where part of a frame is there and the rest is not, or as [`FrameBuffer::next_frame`].
+    /// Returns an error if part of a frame is there and the rest is not, or as [`FrameBuffer::next_frame`].
     pub fn finish(&self) -> Result<()> {
         match self.front()? {
             Front::Cut { needed, expected } if self.pending() > 0 => {

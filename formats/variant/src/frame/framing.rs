@@ -37,8 +37,8 @@ impl Framing {
     ///
     /// # Errors
     ///
-    /// Where a packet is too long for a length word, and where settings are not the packet of one Dictionary of the
-    /// dialect, with Strings as keys.
+    /// Returns an error if a packet is too long for a length word, or if settings are not the packet of one
+    /// Dictionary of the dialect, with Strings as keys.
     pub fn join<P: AsRef<[u8]>>(
         self,
         dialect: Dialect,

@@ -52,10 +52,9 @@ impl<R: Read> FrameReader<R> {
     ///
     /// # Errors
     ///
-    /// Where the reader ends inside the frame, its length is negative or exceeds the limits (after
-    /// either, there are no more frames), or the reader fails. A reader that only failed for now
-    /// (a timeout, a socket that would block: [`Error::io_error_kind`] says so) may be asked again: what
-    /// was read is kept.
+    /// Returns an error if the reader ends inside the frame, its length is negative or exceeds the limits (after
+    /// either, there are no more frames), or the reader fails. A reader that only failed for now (a timeout, a socket
+    /// that would block: [`Error::io_error_kind`] says so) may be asked again: what was read is kept.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
         while !self.ended {
             let needed = self.buffer.needed();

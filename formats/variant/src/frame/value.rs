@@ -17,7 +17,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where the packet does not start with a value. As the frame is all there, the answer is never
+    /// Returns an error if the packet does not start with a value. As the frame is all there, the answer is never
     /// [`ErrorKind::Incomplete`](formwork::ErrorKind::Incomplete).
     pub fn decode_frame(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
         self.decode_packet(frame.packet, frame.offset)

@@ -13,7 +13,7 @@ use formwork_records::wire::put_record;
 ///
 /// # Errors
 ///
-/// Where the packet is too long for a length word (of which nothing is written then), or the writer
+/// Returns an error if the packet is too long for a length word (of which nothing is written then), or the writer
 /// fails.
 pub fn write_frame(writer: impl Write, packet: &[u8], order: ByteOrder) -> Result<()> {
     FrameWriter::new(writer, order).write_packet(packet)
@@ -65,8 +65,8 @@ impl<W: Write> FrameWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the encoder's dialect cannot express the value, its packet is too long for a length
-    /// word, or the writer fails.
+    /// Returns an error if the encoder's dialect cannot express the value, its packet is too long for a length word,
+    /// or the writer fails.
     pub fn write_value<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder<R>) -> Result<()> {
         self.frame.clear();
         self.frame.resize(HEAD, 0);
@@ -81,7 +81,7 @@ impl<W: Write> FrameWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the packet is too long for a length word, or the writer fails.
+    /// Returns an error if the packet is too long for a length word, or the writer fails.
     pub fn write_packet(&mut self, packet: &[u8]) -> Result<()> {
         self.frame.clear();
         self.frame.resize(HEAD, 0);

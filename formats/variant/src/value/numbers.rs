@@ -166,28 +166,28 @@ pub trait NumberSource<R: Real>: Sized {
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn real_math<T: RealMath<R>>(self) -> Result<T, Self::Error>;
 
     /// Makes a math type of numbers of one width.
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn math<T: Math>(self) -> Result<T, Self::Error>;
 
     /// Makes the elements of a packed array of a math type of real numbers.
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>, Self::Error>;
 
     /// Makes the elements of a packed array of numbers, or of a math type, of one width.
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn packed<T: Element>(self) -> Result<Vec<T>, Self::Error>;
 }
 
@@ -267,7 +267,7 @@ macro_rules! numbers {
             ///
             /// # Errors
             ///
-            /// Where the type is another: that type. The source's own errors are inside.
+            /// Returns an error if the type is another: that type. The source's own errors are inside.
             pub fn from_numbers<S: NumberSource<R>>(
                 variant_type: VariantType,
                 source: S,

@@ -42,7 +42,7 @@ impl VariantString {
     ///
     /// # Errors
     ///
-    /// Where the bytes are neither: the offset of the first byte that is not.
+    /// Returns an error if the bytes are neither: the offset of the first byte that is not.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, usize> {
         let bytes = match String::from_utf8(bytes) {
             Ok(text) => return Ok(text.into()),
