@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
+use formwork::document::{Confidence, Format, Json, Row, RowKind};
 
-use super::file::{File, FormatOptions};
+use super::file::FormatOptions;
+use crate::documents::{File, Printing, at, is_inside, problem, short, with_slashes};
 use crate::failure::{Failure, Status};
 use crate::format::bytes;
 use crate::output::OutputOptions;
@@ -99,19 +100,6 @@ fn print(about: &[(String, Json)], palette: &Palette, out: &mut dyn Write) -> io
     Ok(())
 }
 
-/// Returns a value in a few words.
-fn short(value: &Json) -> String {
-    match (value.tag(), value) {
-        (Some(("$elements", count)), _) => format!("{count} elements"),
-        (Some(("$fields", Json::Array(names))), _) => {
-            names.iter().map(short).collect::<Vec<_>>().join(", ")
-        }
-        (Some(("$letters", count)), _) => format!("a text of {count} letters"),
-        (_, Json::String(text)) => text.clone(),
-        (_, value) => value.to_string(),
-    }
-}
-
 impl File<'_> {
     /// Returns what there is to say about the file.
     fn about(&self) -> Vec<(String, Json)> {
@@ -129,19 +117,6 @@ impl File<'_> {
         about.push(("problems", Json::Array(problems)));
         about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
-}
-
-/// Returns an error as JSON.
-fn problem(error: &formwork::Error) -> Json {
-    let members: [(&str, Json); 6] = [
-        ("rule", error.rule().name().into()),
-        ("offset", error.offset().into()),
-        ("path", with_slashes(&format!("{:#}", error.path())).into()),
-        ("expected", error.expected().into()),
-        ("found", error.found().into()),
-        ("message", error.to_string().into()),
-    ];
-    Json::Object(members.map(|(name, value)| (name.to_owned(), value)).into())
 }
 
 /// Show every byte of a file with its meaning
@@ -226,16 +201,6 @@ impl Dump {
     }
 }
 
-/// Returns a path with slashes between its steps.
-fn with_slashes(path: &str) -> String {
-    path.replace(['[', '.'], "/").replace(']', "").trim_matches('/').to_owned()
-}
-
-fn is_inside(path: &str, around: &str) -> bool {
-    let rest = path.strip_prefix(around);
-    rest.is_some_and(|rest| around.is_empty() || rest.is_empty() || rest.starts_with('/'))
-}
-
 fn json_of(row: &Row<'_>) -> Json {
     let kind = match row.kind {
         RowKind::Sum => "sum",
@@ -252,9 +217,11 @@ fn json_of(row: &Row<'_>) -> Json {
         ("path", with_slashes(&format!("{:#}", row.path())).into()),
         ("name", (*row.name).into()),
         ("type", (*row.type_name).into()),
-        ("value", (*row.value).into()),
-        ("bytes", hex.into()),
     ];
+    // A record or list has no value but those of its fields.
+    let value = row.json().or_else(|| (!row.value.is_empty()).then(|| (*row.value).into()));
+    members.extend(value.map(|value| ("value", value)));
+    members.push(("bytes", hex.into()));
     members.extend(row.error.as_ref().map(|error| ("problem", problem(error))));
     Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
@@ -291,26 +258,11 @@ impl Get {
         }
         let found = self.paths.iter().map(|path| at(&*document, &file.source.name, path));
         let found = found.collect::<Result<Vec<_>, _>>()?;
+        let printing = Printing { is_raw: self.raw, is_compact: self.compact };
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = found.iter().try_for_each(|value| match value {
-                Json::String(text) if self.raw => writeln!(out, "{text}"),
-                value if self.compact => writeln!(out, "{value}"),
-                value => writeln!(out, "{value:#}"),
-            });
+            printing.print(&found, out);
             Ok(())
         })?;
         Ok(Status::Done)
     }
-}
-
-/// Returns the value at a path.
-pub(super) fn at(document: &dyn Document, name: &str, path: &str) -> Result<Json, Failure> {
-    document.get(path).map_err(|error| no_place(name, path, &error))
-}
-
-/// Returns the failure of a path that leads to nothing.
-pub(super) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failure {
-    Failure::no(format!("{name}: there is no value at {}", shown(path)))
-        .hint(format!("expected {}", shown(error.expected())))
 }
