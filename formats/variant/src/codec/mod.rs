@@ -1,8 +1,7 @@
-//! Packets to values and back.
+//! Converts packets to values and back.
 //!
-//! Reading has two levels of strictness: [`Strictness::Engine`] accepts exactly what the dialect's engine
-//! accepts and makes of it what the engine makes of it; [`Strictness::Canonical`] accepts only bytes
-//! that writing the value would produce again.
+//! Reading has two levels of strictness: [`Strictness::Engine`] accepts the same bytes as the dialect's engine, with
+//! the same result; [`Strictness::Canonical`] accepts only bytes that writing the value would produce again.
 
 mod decode;
 mod decoder;
