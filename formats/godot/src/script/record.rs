@@ -1,4 +1,4 @@
-//! What a compiled script is made of, as declared records.
+//! The records of a compiled script, each declared once.
 
 use binrw::BinRead;
 use modular_bitfield::prelude::*;
@@ -6,10 +6,10 @@ use modular_bitfield::prelude::*;
 use formwork_records::schema::{Schema, Semantics, Variant};
 use formwork_records::wire::{Block, Nested};
 
-/// What all names in a script are combined with by XOR, byte by byte.
+/// The byte with which each byte of a name is combined by XOR.
 pub(super) const MASK: u8 = 0xb6;
 
-/// What a script starts with.
+/// The mark of a script.
 pub(super) const MAGIC: &[u8; 4] = b"GDSC";
 
 /// What every compiled script starts with.
