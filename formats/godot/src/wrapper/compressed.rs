@@ -25,7 +25,7 @@ pub struct CompressedFile {
     /// content is empty or fills the blocks before, and even then it is there.
     #[schema(count = head.total / head.block_size + 1)]
     pub sizes: Nested<u32>,
-    /// The packed blocks, one behind the other.
+    /// The packed blocks, one after the other.
     #[schema(count = sizes.sum())]
     pub blocks: Nested<u8>,
     /// `GCPF` again. Engines write it and do not look at it.

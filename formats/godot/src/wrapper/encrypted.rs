@@ -14,7 +14,7 @@ use formwork_records::limits::Limits;
 use formwork_records::schema::{Schema, Semantics};
 use formwork_records::wire::{Block, Cursor, Nested, put_record, read_record};
 
-/// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
+/// Start of an encrypted file of Godot 1 to 3 and of Pandemonium.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct EcbHead<'a> {
@@ -33,7 +33,7 @@ pub struct EcbHead<'a> {
     pub data: Nested<u8>,
 }
 
-/// What an encrypted file of Godot 4 starts with.
+/// Start of an encrypted file of Godot 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct CfbHead<'a> {
