@@ -92,7 +92,7 @@ others! {
     /// The folders that Terrain Builder's dialogs last showed.
     DialogFolders = "vdat", "the last folders of Terrain Builder's dialogs (Dialogs_new.vdat)";
     /// A capture of network traffic, as tcpdump and Wireshark write it.
-    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork packets'",
+    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork-capture'",
         marks [0 b"\xa1\xb2\xc3\xd4"] [0 b"\xd4\xc3\xb2\xa1"] [0 b"\xa1\xb2\x3c\x4d"]
             [0 b"\x4d\x3c\xb2\xa1"] [0 b"\x0a\x0d\x0d\x0a"];
     /// Gzip.
