@@ -1,4 +1,4 @@
-//! What becomes of a type that the target does not have, and what two dialects differ in.
+//! The forms of a type that the target lacks, and the differences between two dialects.
 
 use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
 use crate::{Numbers, Real, Variant, VariantType};
@@ -23,15 +23,14 @@ pub(super) enum Form {
     Null,
 }
 
-/// The key under which a dictionary that stands for something else says what that is. (`inst2dict` of
-/// the engines writes keys like it.)
+/// The key whose value is the type that a dictionary replaces. (`inst2dict` of the engines writes similar keys.)
 pub(super) const CLASS: &str = "@class";
 
 macro_rules! counterparts {
     ($( $variant_type:ident => $( $form:ident $(($argument:ident))? ),*; )+) => {
-        /// The forms that a value of the type can take in a dialect without the type, the nearest
-        /// first; none where all dialects have it. A form may be of a type that the dialect does not
-        /// have either: then the row of that type says what becomes of it.
+        /// Returns the forms that a value of the type can take in a dialect without the type, the nearest first;
+        /// empty if all dialects have it. A form may be of a type that the dialect also lacks: then the row of that
+        /// type gives its form.
         pub(super) const fn counterparts(variant_type: VariantType) -> &'static [Form] {
             match variant_type {
                 $( VariantType::$variant_type => {
@@ -91,7 +90,7 @@ counterparts! {
     InputEvent => Fields;
 }
 
-/// The dialects of a conversion, and what they differ in.
+/// The dialects of a conversion, and their differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) from: Dialect,
@@ -103,7 +102,7 @@ impl Pair {
         self.from.family().is_same_engine(self.to.family())
     }
 
-    /// Whether the target keeps values of the type: it has the type, and reads what others write.
+    /// Returns whether the target keeps values of the type: it has the type, and reads the other engine's form.
     pub(super) fn holds(self, variant_type: VariantType) -> bool {
         let misread = self.to.quirks().four_components_misread
             && !self.is_same_engine()
@@ -111,7 +110,7 @@ impl Pair {
         self.to.type_id(variant_type).is_some() && !misread
     }
 
-    /// The first form of a value without a type of its own that the target can take.
+    /// Returns the first form that the target can take of a value whose type it lacks.
     pub(super) fn form<R: Real>(self, value: &Variant<R>) -> Form {
         let usable = |form: &&Form| match form {
             Form::ElementsHeld(element) => self.holds(*element),
@@ -162,12 +161,12 @@ impl Pair {
                 && !self.holds(VariantType::Vector4i)
     }
 
-    /// Whether the target's arrays can say of what type their elements are.
+    /// Returns whether the target's arrays can declare the type of their elements.
     pub(super) fn has_typed_arrays(self) -> bool {
         self.to.quirks().typed_arrays || self.to.type_id(VariantType::TypedArray).is_some()
     }
 
-    /// How many containers may surround a value in the target.
+    /// Returns the number of containers that may surround a value in the target.
     pub(super) fn depth(self) -> u32 {
         depth(self.to)
     }
@@ -184,7 +183,7 @@ fn depth(dialect: Dialect) -> u32 {
     dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT)
 }
 
-/// The types of what [`Quirks::four_components_misread`](crate::dialect::Quirks) is about.
+/// Returns whether [`Quirks::four_components_misread`](crate::dialect::Quirks) applies to the type.
 const fn has_four_components(variant_type: VariantType) -> bool {
     matches!(
         variant_type,
