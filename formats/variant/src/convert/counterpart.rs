@@ -122,13 +122,13 @@ impl Pair {
         counterparts(value.variant_type()).iter().find(usable).copied().unwrap_or(Form::Null)
     }
 
-    /// Whether a form is the only one to speak of, as the numbers would not come through better in any
+    /// Returns whether a form is the only one to speak of, as the numbers would not come through better in any
     /// other.
     pub(super) fn always_fits(self, form: Form) -> bool {
         form == Form::Fitting(VariantType::PackedFloat32Array) && self.narrows_floats()
     }
 
-    /// Whether the numbers of a packed array come through in 32 bits.
+    /// Returns whether the numbers of a packed array come through in 32 bits.
     fn fits<R: Real>(self, value: &Variant<R>) -> bool {
         match value.numbers() {
             Some(Numbers::Long(list)) => list.iter().all(|number| i32::try_from(number).is_ok()),
@@ -139,22 +139,22 @@ impl Pair {
         }
     }
 
-    /// Whether ints have fewer bits in the target.
+    /// Returns whether ints have fewer bits in the target.
     pub(super) fn narrows_ints(self) -> bool {
         self.to.quirks().int_width == IntWidth::Narrow
     }
 
-    /// Whether floats lose width.
+    /// Returns whether floats lose width.
     pub(super) fn narrows_floats(self) -> bool {
         self.to.quirks().float_width == FloatWidth::Narrow
     }
 
-    /// Whether components of math types lose width.
+    /// Returns whether components of math types lose width.
     pub(super) fn narrows_reals(self) -> bool {
         self.to.precision() == Precision::Single && self.from.precision() == Precision::Double
     }
 
-    /// Whether some whole numbers become components of real vectors.
+    /// Returns whether some whole numbers become components of real vectors.
     pub(super) fn rounds_ints(self) -> bool {
         self.from.type_id(VariantType::Vector2i).is_some() && !self.holds(VariantType::Vector2i)
             || self.from.type_id(VariantType::Vector4i).is_some()
@@ -171,7 +171,7 @@ impl Pair {
         depth(self.to)
     }
 
-    /// Whether values that the source reads may lie deeper than the target reads.
+    /// Returns whether values that the source reads may lie deeper than the target reads.
     pub(super) fn may_be_too_deep(self) -> bool {
         // Where a packed array becomes a list, its elements lie a level deeper than it did.
         let deeper = !self.is_same_engine() || self.from.rows().len() > self.to.rows().len();

@@ -42,7 +42,7 @@ macro_rules! losses {
                 match self { $( Self::$kind => $becomes, )+ }
             }
 
-            /// Whether a conversion between these dialects can lose anything in this way.
+            /// Returns whether a conversion between these dialects can lose anything in this way.
             pub(super) fn applies(self, pair: Pair) -> bool {
                 let applies: fn(Pair) -> bool = match self { $( Self::$kind => $applies, )+ };
                 applies(pair)

@@ -43,7 +43,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// Whether it is the same engine, which keeps the names of its classes and the meaning of its
+    /// Returns whether it is the same engine, which keeps the names of its classes and the meaning of its
     /// objects however it numbers its types.
     #[must_use]
     pub const fn is_same_engine(self, other: Self) -> bool {
@@ -224,7 +224,7 @@ impl Dialect {
         self.row_of(variant_type).map(|_| payload::packet(self, variant_type))
     }
 
-    /// Whether a double-precision build forgets the flag of this type, so that its packets cannot be told
+    /// Returns whether a double-precision build forgets the flag of this type, so that its packets cannot be told
     /// from those in 32 bits.
     pub(crate) fn lacks_real_flag(self, variant_type: VariantType) -> bool {
         self.precision() == Precision::Double

@@ -186,7 +186,7 @@ impl<R: Real> Reader<R> {
         Err(source.wrong(OBJECT, "the end"))
     }
 
-    /// Whether the innermost container goes on; then reads everything before its next value.
+    /// Returns whether the innermost container goes on; then reads everything before its next value.
     fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         let Some((making, form)) = self.builder.innermost() else { return Ok(false) };
         if making.key().is_some() {

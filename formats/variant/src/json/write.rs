@@ -186,7 +186,7 @@ impl<'v, R: Real> Writer<'v, R> {
     }
 }
 
-/// Whether an array is a few short values, which stay on one line.
+/// Returns whether an array is a few short values, which stay on one line.
 fn is_short<R: Real>(container: Container<'_, R>) -> bool {
     let short = |element: &Variant<R>| {
         matches!(element, Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::Float(_))

@@ -58,7 +58,7 @@ pub(crate) fn is_usual<R: Real>(container: Container<'_, R>, dialect: Dialect) -
     container.is_shared() == dialect.quirks().shared_containers
 }
 
-/// Whether a dictionary's keys can be the names of a JSON object's members.
+/// Returns whether a dictionary's keys can be the names of a JSON object's members.
 fn are_names<R: Real>(dictionary: &Dictionary<R>) -> bool {
     let mut seen = HashSet::with_capacity(dictionary.len());
     dictionary.iter().all(|(key, _)| {

@@ -118,7 +118,7 @@ fn collected(dialect: Dialect) -> Collected {
     collected
 }
 
-/// Whether the payload is more than one thing, or the same thing in two widths.
+/// Returns whether the payload is more than one thing, or the same thing in two widths.
 fn has_parts(packet: &Packet) -> bool {
     match packet.payload {
         [] | [_] => false,

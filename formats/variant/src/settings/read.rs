@@ -214,7 +214,7 @@ fn length_of(text: &[u8], characters: usize) -> Option<usize> {
     ends.nth(characters.checked_sub(1)?)
 }
 
-/// Whether a place is that of a setting: a name, and a packet by its header, all there.
+/// Returns whether a place is that of a setting: a name, and a packet by its header, all there.
 pub(super) fn makes_sense(bytes: &[u8], place: &Place) -> bool {
     let name = bytes.get(place.name.clone()).unwrap_or_default();
     let packet = bytes.get(place.packet..).unwrap_or_default();

@@ -243,7 +243,7 @@ impl<R: Real> Rescue<'_, R> {
         self.lost.push(Lost { value: None, damage, range, place, error });
     }
 
-    /// Whether a setting seems to begin at `at`, as long as there is time to try things out.
+    /// Returns whether a setting seems to begin at `at`, as long as there is time to try things out.
     fn begins(&mut self, at: usize) -> bool {
         /// Bytes of the longest name that is looked for.
         const LONGEST: u32 = 1 << 9;
@@ -277,7 +277,7 @@ impl<R: Real> Rescue<'_, R> {
     }
 }
 
-/// Whether bytes are the name of a setting as people write it.
+/// Returns whether bytes are the name of a setting as people write it.
 fn is_name(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|name| !name.contains(char::is_control))
 }

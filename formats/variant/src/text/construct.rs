@@ -62,7 +62,7 @@ const fn constructed(own: OwnType) -> Option<Constructed> {
     }
 }
 
-/// Whether values of the type are written as a name with arguments in parentheses.
+/// Returns whether values of the type are written as a name with arguments in parentheses.
 const fn is_constructed(variant_type: VariantType) -> bool {
     match variant_type.own_type() {
         Some(own) => constructed(own).is_some(),

@@ -68,7 +68,7 @@ impl<'a, R: Real> Writer<'a, R> {
         }
     }
 
-    /// Whether the engine prints no content of a container here any more.
+    /// Returns whether the engine prints no content of a container here any more.
     fn too_deep(&self) -> bool {
         self.style.depth.is_some_and(|limit| self.walk.depth() > limit)
     }

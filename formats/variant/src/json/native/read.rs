@@ -125,7 +125,7 @@ impl<R: Real> Reader<R> {
         Ok(())
     }
 
-    /// Whether the innermost list or object has another element; then reads everything before it.
+    /// Returns whether the innermost list or object has another element; then reads everything before it.
     fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         match self.open.last_mut() {
             None => Ok(false),
