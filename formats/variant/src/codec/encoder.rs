@@ -98,7 +98,7 @@ impl<R: Real> Encoder<R> {
         self
     }
 
-    /// Whether objects are written in the form in which values hold them.
+    /// Returns whether objects are written in the form in which values hold them.
     pub(crate) const fn keeps_objects(&self) -> bool {
         matches!(self.objects, ObjectForm::AsHeld)
     }

@@ -77,7 +77,7 @@ impl<R: Real> Decoder<R> {
         Ok(RoundTrip { value, length, notes, rewritten, form })
     }
 
-    /// Whether the engine's own writer does so.
+    /// Returns whether the engine's own writer does so.
     fn unset(&self, note: &Warning) -> bool {
         let in_node_path = note.path.steps().last() == Some(&PathSegment::Field("node_path"));
         is_left_by_engine(self.dialect.quirks(), note.rule, in_node_path)

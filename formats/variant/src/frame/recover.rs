@@ -273,7 +273,7 @@ impl<R: Real> Rescue<'_, R> {
         self.trials = self.trials.saturating_sub(taken + HEAD as u64);
     }
 
-    /// Whether the input ends at `at`, or a frame begins there whose packet is a value.
+    /// Returns whether the input ends at `at`, or a frame begins there whose packet is a value.
     fn begins(&mut self, at: usize) -> bool {
         at == self.bytes.len() || self.whole_frame(at).is_some()
     }
@@ -290,7 +290,7 @@ impl<R: Real> Rescue<'_, R> {
         read.is_ok_and(|(_, taken)| taken == length).then_some(start + length)
     }
 
-    /// Whether a frame seems to begin at `at`, by its length and the type of its packet.
+    /// Returns whether a frame seems to begin at `at`, by its length and the type of its packet.
     fn seems(&self, at: usize) -> bool {
         if at == self.bytes.len() {
             return true;

@@ -71,7 +71,7 @@ impl<R: Real> Decoder<R> {
     }
 }
 
-/// Whether a value of this length is all that the packet holds.
+/// Returns whether a value of this length is all that the packet holds.
 fn filled(packet: &[u8], length: usize) -> Result<()> {
     match packet.len() - length {
         0 => Ok(()),

@@ -324,38 +324,38 @@ impl<R: Real> Variant<R> {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// Whether it is a bool.
+    /// Returns whether it is a bool.
     #[must_use]
     pub const fn is_bool(&self) -> bool {
         self.as_bool().is_some()
     }
 
-    /// Whether it is a whole number.
+    /// Returns whether it is a whole number.
     #[must_use]
     pub const fn is_int(&self) -> bool {
         self.as_int().is_some()
     }
 
-    /// Whether it is a number that is stored as a float. (A whole number is none, although
+    /// Returns whether it is a number that is stored as a float. (A whole number is none, although
     /// [`as_float`](Self::as_float) takes it for one.)
     #[must_use]
     pub const fn is_float(&self) -> bool {
         matches!(self, Self::Float(_))
     }
 
-    /// Whether it is a text: a String or StringName.
+    /// Returns whether it is a text: a String or StringName.
     #[must_use]
     pub const fn is_string(&self) -> bool {
         self.as_string().is_some()
     }
 
-    /// Whether it is an array of values, of any kind. (A packed array of numbers is none.)
+    /// Returns whether it is an array of values, of any kind. (A packed array of numbers is none.)
     #[must_use]
     pub const fn is_array(&self) -> bool {
         self.as_array().is_some()
     }
 
-    /// Whether it is a dictionary.
+    /// Returns whether it is a dictionary.
     #[must_use]
     pub const fn is_dictionary(&self) -> bool {
         self.as_dictionary().is_some()
@@ -367,7 +367,7 @@ impl<R: Real> Variant<R> {
         self.as_object().is_some()
     }
 
-    /// Whether there is no value: null, or a null object.
+    /// Returns whether there is no value: null, or a null object.
     #[must_use]
     pub const fn is_nil(&self) -> bool {
         matches!(self, Self::Nil | Self::Object(Object::Null))

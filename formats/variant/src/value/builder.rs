@@ -98,7 +98,7 @@ impl<R: Real> Making<R> {
         true
     }
 
-    /// Whether a dictionary has the key.
+    /// Returns whether a dictionary has the key.
     #[cfg(feature = "json")]
     pub(crate) fn has_key(&self, key: &Variant<R>) -> bool {
         matches!(&self.held, Held::Pairs { pairs, .. } if pairs.contains(key))

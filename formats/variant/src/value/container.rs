@@ -150,7 +150,7 @@ impl<R: Real> Dictionary<R> {
         self.iter_mut().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
     }
 
-    /// Whether a key is this string (or StringName).
+    /// Returns whether a key is this string (or StringName).
     #[must_use]
     pub fn contains_key(&self, key: &str) -> bool {
         self.position(key).is_some()
@@ -336,7 +336,7 @@ impl<R: Real> Drop for Dictionary<R> {
     }
 }
 
-/// Whether a value holds values that hold values.
+/// Returns whether a value holds values that hold values.
 #[inline]
 pub(super) fn nests<R: Real>(value: &Variant<R>) -> bool {
     match value.container() {

@@ -170,7 +170,7 @@ impl<'v, R: Real> Container<'v, R> {
         }
     }
 
-    /// Whether the two are the same but for the values that they hold.
+    /// Returns whether the two are the same but for the values that they hold.
     pub(super) fn has_front_of(self, other: Self) -> bool {
         let names = |container| match container {
             Self::Object(object) => {

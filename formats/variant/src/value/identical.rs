@@ -4,7 +4,7 @@ use super::deep::all_through;
 use super::{InputEvent, InputEventKind, Payload, Real, Variant};
 
 impl<R: Real> Variant<R> {
-    /// Whether the two are the same in every bit: type, content and marks. Unlike with `==`, a NaN
+    /// Returns whether the two are the same in every bit: type, content and marks. Unlike with `==`, a NaN
     /// is identical to itself, and 0 is not identical to -0. Depth costs no stack.
     ///
     /// ```

@@ -34,7 +34,7 @@ impl<R: Real> KeySet<R> {
         self.push_value(value)
     }
 
-    /// Whether a key is there whose value comes next.
+    /// Returns whether a key is there whose value comes next.
     #[inline(always)]
     pub(crate) const fn is_at_value(&self) -> bool {
         self.at_value
@@ -78,7 +78,7 @@ impl<R: Real> KeySet<R> {
         Some(key)
     }
 
-    /// Whether the key is there, where each is to be there once.
+    /// Returns whether the key is there, where each is to be there once.
     #[cfg(feature = "json")]
     pub(crate) fn contains(&self, key: &Variant<R>) -> bool {
         self.index.as_ref().is_some_and(|index| index.contains(&self.pairs, key))
@@ -331,7 +331,7 @@ impl KeyIndex {
         Self { table: None, keys }
     }
 
-    /// Whether the key is among these pairs, all that were entered.
+    /// Returns whether the key is among these pairs, all that were entered.
     #[cfg(feature = "json")]
     fn contains<R: Real>(&self, pairs: &[(Variant<R>, Variant<R>)], key: &Variant<R>) -> bool {
         let sameness = self.keys.sameness();

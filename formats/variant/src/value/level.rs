@@ -90,25 +90,25 @@ impl Level {
         self.end.saturating_sub(self.done).div_ceil(WHOLE as u64) as u32
     }
 
-    /// Whether the container is complete.
+    /// Returns whether the container is complete.
     #[inline(always)]
     pub(crate) const fn is_done(&self) -> bool {
         self.done >= self.end
     }
 
-    /// Whether the key of a pair comes next.
+    /// Returns whether the key of a pair comes next.
     #[inline(always)]
     pub(crate) const fn is_at_key(&self) -> bool {
         self.step == HALF && self.done.is_multiple_of(WHOLE as u64)
     }
 
-    /// Whether the value of a pair comes next.
+    /// Returns whether the value of a pair comes next.
     #[inline(always)]
     pub(crate) const fn is_at_value(&self) -> bool {
         !self.done.is_multiple_of(WHOLE as u64)
     }
 
-    /// Whether the container is an object.
+    /// Returns whether the container is an object.
     #[inline(always)]
     pub(crate) const fn is_at_property(&self) -> bool {
         matches!(self.variant_type, VariantType::Object)

@@ -186,7 +186,7 @@ macro_rules! variants {
 for_each_type!(variants);
 
 impl VariantType {
-    /// Whether the type is made of `real_t`: its packets have two widths in Godot 4.
+    /// Returns whether the type is made of `real_t`: its packets have two widths in Godot 4.
     #[must_use]
     pub const fn is_real(self) -> bool {
         match self.numbers() {
@@ -195,7 +195,7 @@ impl VariantType {
         }
     }
 
-    /// Whether values of the type may hold others.
+    /// Returns whether values of the type may hold others.
     pub(crate) const fn holds_values(self) -> bool {
         matches!(
             self,

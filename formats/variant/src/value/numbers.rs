@@ -117,7 +117,7 @@ impl<R: Real> Numbers<'_, R> {
 }
 
 impl<R: Real> Numbers<'_, R> {
-    /// Whether two values of one type have the same numbers, bit by bit.
+    /// Returns whether two values of one type have the same numbers, bit by bit.
     #[must_use]
     pub fn have_same_bits(self, other: Self) -> bool {
         fn same<N: Number>(a: &dyn NumberList<N>, b: &dyn NumberList<N>) -> bool {

@@ -114,7 +114,7 @@ impl VariantString {
         })
     }
 
-    /// Whether there is no character.
+    /// Returns whether there is no character.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.as_bytes().is_empty()

@@ -143,7 +143,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.open.last().map(|open| &open.note)
     }
 
-    /// Whether the value that was given last is the first element, or of the first pair or property, of its
+    /// Returns whether the value that was given last is the first element, or of the first pair or property, of its
     /// container.
     pub(crate) fn is_first(&self) -> bool {
         self.levels.last().is_none_or(|level| level.index() == 0)

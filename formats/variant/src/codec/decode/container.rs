@@ -240,7 +240,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
+    /// Returns whether a container is shared; only Godot 2 has that, the others mask the bit off.
     #[inline(always)]
     fn shared(&mut self, bit: bool, start: usize) -> Result<bool> {
         if bit && !self.quirks.shared_containers {

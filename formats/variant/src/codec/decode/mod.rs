@@ -255,13 +255,13 @@ impl<'a, 'n> Reader<'a, 'n> {
         self.open.last().map_or(0, |level| level.left() as usize)
     }
 
-    /// Whether the key of a pair comes next, or the end of a dictionary.
+    /// Returns whether the key of a pair comes next, or the end of a dictionary.
     #[inline]
     pub(crate) fn is_at_key(&self) -> bool {
         self.open.last().is_some_and(|level| level.is_at_key())
     }
 
-    /// Whether the value of a pair comes next.
+    /// Returns whether the value of a pair comes next.
     #[inline]
     pub(crate) fn is_at_value(&self) -> bool {
         self.open.last().is_some_and(|level| level.is_at_value())

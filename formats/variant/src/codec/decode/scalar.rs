@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether the real components of a value of this type are 64 bits wide here.
+    /// Returns whether the real components of a value of this type are 64 bits wide here.
     #[inline]
     pub(super) fn real_wide(
         &mut self,

@@ -119,7 +119,7 @@ fn quaternion<R: Real>(basis: Basis<R>) -> Quaternion<R> {
     Quaternion::from_array(made.map(R::from_f64))
 }
 
-/// Whether the engine takes these rows for a rotation, which may be enlarged a very little.
+/// Returns whether the engine takes these rows for a rotation, which may be enlarged a very little.
 fn is_rotation<R: Real>(rows: &[[f64; 3]; 3]) -> bool {
     const EPSILON: f64 = 0.000_01;
     let r = rounded::<R>;

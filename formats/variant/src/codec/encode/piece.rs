@@ -142,7 +142,7 @@ impl Writing {
         self.encoder.dialect
     }
 
-    /// Whether the key of a dictionary comes next.
+    /// Returns whether the key of a dictionary comes next.
     #[inline]
     pub(crate) fn is_at_key(&self) -> bool {
         self.open.last().is_some_and(Level::is_at_key)

@@ -147,7 +147,7 @@ impl<'de> Stream<'de> {
         }
     }
 
-    /// Whether the value must be read by way of a `Variant`.
+    /// Returns whether the value must be read by way of a `Variant`.
     pub(super) fn takes_detour(&self) -> bool {
         self.detour
     }

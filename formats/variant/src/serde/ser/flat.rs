@@ -86,7 +86,7 @@ impl Collected {
         self.more.as_ref().map_or(&[], |more| &more.whole)
     }
 
-    /// Whether the numbers have 64 bits.
+    /// Returns whether the numbers have 64 bits.
     pub(super) fn is_double(&self) -> bool {
         !self.double().is_empty()
     }

@@ -145,7 +145,7 @@ impl<'w> Packets<'w> {
         Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new(), detour: false }
     }
 
-    /// Whether the value must be written by way of a [`Variant`].
+    /// Returns whether the value must be written by way of a [`Variant`].
     pub(super) fn takes_detour(&self) -> bool {
         self.detour
     }
