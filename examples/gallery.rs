@@ -36,6 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         "tzif" => show::<tzif::TimeZone>(file),
         "wav" => show::<wav::Wave>(file),
         "zip" => show::<zip::Zip>(file),
-        _ => Err("usage: gallery FORMAT [FILE]; the formats are the modules of examples/formats".into()),
+        _ => {
+            Err("usage: gallery FORMAT [FILE]; the formats are the modules of examples/formats"
+                .into())
+        }
     }
 }

@@ -111,10 +111,13 @@ pub struct LayerStatistics {
     /// The name of the layer.
     pub layer: String,
     /// The number of objects.
+    #[serde(rename = "object_count")]
     pub objects: u64,
     /// The number of their templates.
+    #[serde(rename = "template_count")]
     pub templates: usize,
     /// The number of objects outside every map frame.
+    #[serde(rename = "outside_count")]
     pub outside: u64,
     /// From west to east, in metres.
     pub x: Option<Range>,
@@ -136,6 +139,7 @@ pub struct TemplateStatistics {
     /// Its library, if that is known.
     pub library: Option<String>,
     /// The number of objects.
+    #[serde(rename = "object_count")]
     pub objects: u64,
 }
 
@@ -220,14 +224,17 @@ pub struct ShapeStatistics {
     /// The name of the layer.
     pub layer: String,
     /// The number of polygons.
+    #[serde(rename = "polygon_count")]
     pub polygons: usize,
     /// The area of the polygons, in square metres.
     pub area: f64,
     /// The number of polylines.
+    #[serde(rename = "polyline_count")]
     pub polylines: usize,
     /// The length of the polylines, in metres.
     pub length: f64,
     /// The number of points of all shapes.
+    #[serde(rename = "vertex_count")]
     pub vertices: usize,
 }
 

@@ -7,7 +7,7 @@
 //! use formwork_godot::project;
 //! use formwork_variant::{Dialect, Variant, variant};
 //!
-//! let settings: Variant = variant!({ "application/config/name": "Tower", "top": 1 });
+//! let settings: Variant = variant!({ "top": 1, "application/config/name": "Tower" });
 //! let text = project::to_text(&settings, Dialect::GODOT4)?;
 //! assert!(text.ends_with("config_version=5\n\ntop=1\n\n[application]\n\nconfig/name=\"Tower\"\n"));
 //! assert_eq!(project::from_text(&text, Dialect::GODOT4)?, settings);

@@ -209,6 +209,7 @@ impl Query {
             Contents::Config(file) => self.print_values(&file.into_packet(limits)?),
             Contents::Resource(file) => self.print_values(&file.into_packet(limits)?),
             Contents::Script(file) => self.print_values(&file.into_packet(limits)?),
+            Contents::Document(file) => self.print_file(&file),
             Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
             Contents::Alb1(file) => self.print_document(&file),
         }

@@ -19,6 +19,7 @@ pub struct LayerList {
     /// The shape layers.
     pub shape_layers: Vec<LayerSummary>,
     /// The files with the extension of a layer that could not be read.
+    #[serde(rename = "unread_layers")]
     pub unread: Vec<UnreadSummary>,
 }
 
@@ -28,6 +29,7 @@ pub struct LayerSummary {
     /// The name of the file in messages.
     pub file: String,
     /// The name of the layer.
+    #[serde(rename = "layer")]
     pub name: String,
     /// The number of an object layer: the time of its creation, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,10 +38,10 @@ pub struct LayerSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i32>,
     /// The number of objects in an object layer, as stored in its counter.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "object_count", skip_serializing_if = "Option::is_none")]
     pub objects: Option<i32>,
     /// The number of shapes in a shape layer.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "shape_count", skip_serializing_if = "Option::is_none")]
     pub shapes: Option<usize>,
     /// Whether it is shown.
     pub visible: bool,
@@ -59,6 +61,7 @@ pub struct UnreadSummary {
     /// The name of the file in messages.
     pub file: String,
     /// The reason why it could not be read, in a sentence without a full stop.
+    #[serde(rename = "message")]
     pub why: String,
     /// Whether it is a pointer of Git LFS.
     pub git_lfs_pointer: bool,
