@@ -161,7 +161,7 @@ fn patch(
     out.push((place.value, place.end, written(new, place, text)));
 }
 
-/// The values inside of a container, what they become, what is added, and in front of which of them.
+/// The values inside a container, their replacements, the added values, and the index before which these are added.
 type Children<'j> =
     (&'j [&'j Json], &'j [Option<&'j Json>], &'j [(Option<&'j str>, &'j Json)], usize);
 
@@ -191,7 +191,7 @@ fn children(
     let first_kept = kept.iter().position(Option::is_some).unwrap_or(0);
     for index in 0..=inner.len() {
         if index == at && !added.is_empty() {
-            // Behind the last one that stays, or in front of the first.
+            // After the last kept value, or before the first.
             match (0..index).rev().find(|index| kept[*index].is_some()) {
                 Some(last) => {
                     let text: String = new(last).iter().map(|it| format!("{gap}{it}")).collect();
