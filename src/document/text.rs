@@ -23,7 +23,7 @@ pub struct JsonText;
 /// The mark that some editors put before a text.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A text and what is in it.
+/// A text and its content.
 #[derive(Clone, Debug)]
 struct Text {
     bytes: Vec<u8>,
@@ -65,7 +65,7 @@ impl Text {
     }
 }
 
-/// Reads text with a document on each line. The error is that of a line behind one that can be read.
+/// Reads text with a document on each line. An error is returned for a line after at least one that can be read.
 fn lines(text: &[u8]) -> std::result::Result<(Json, Place), Option<Error>> {
     let (mut all, mut places, mut at) = (Vec::new(), Vec::new(), 0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -85,7 +85,7 @@ fn lines(text: &[u8]) -> std::result::Result<(Json, Place), Option<Error>> {
     Ok((Json::Array(all), Place { inner: places, ..place }))
 }
 
-/// Returns whether two values say the same: `1.50` and `1.5` do.
+/// Returns whether two values are equal: `1.50` and `1.5` are.
 fn is_same(old: &Json, new: &Json) -> bool {
     match (old, new) {
         (Json::Number(one), Json::Number(other)) => {
@@ -108,7 +108,7 @@ fn is_same(old: &Json, new: &Json) -> bool {
     }
 }
 
-/// A range of the text, and what replaces it.
+/// A range of the text, and its replacement.
 type Patch = (usize, usize, String);
 
 /// Adds the patches that make a value of the text another one, in the order of the text.
