@@ -89,7 +89,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
 
-// So that what `#[derive(Schema)]` makes is the same here and elsewhere.
+// Makes the output of `#[derive(Schema)]` the same here and in other crates.
 extern crate self as formwork_variant;
 
 pub use binrw;

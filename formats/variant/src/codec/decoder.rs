@@ -110,8 +110,7 @@ impl<R: Real> Decoder<R> {
         self
     }
 
-    /// Accepts objects in full form, as the engines do when told to `allow_objects`. They are read
-    /// as data and never run.
+    /// Accepts objects in full form, as the engines do with `allow_objects`. They are read as data and never run.
     #[must_use]
     pub const fn allow_objects(mut self, allow: bool) -> Self {
         self.objects = allow;

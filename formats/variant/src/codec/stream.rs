@@ -44,7 +44,7 @@ pub(crate) fn read_all<R: Real>(mut reader: impl Read, decoder: &Decoder<R>) -> 
     Ok(bytes)
 }
 
-/// Writes a value's packet to `writer`. Nothing is written where the value cannot be expressed.
+/// Writes a value's packet to `writer`. Nothing is written if the value cannot be expressed.
 ///
 /// # Errors
 ///

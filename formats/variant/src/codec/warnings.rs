@@ -44,7 +44,7 @@ impl WarningCounts {
         self.iter().map(|(_, count)| count).sum()
     }
 
-    /// How many there are of a rule.
+    /// Returns the number of deviations from a rule.
     pub fn count(&self, rule: Rule) -> u64 {
         self.iter().filter(|(note, _)| note.rule == rule).map(|(_, count)| count).sum()
     }

@@ -4,16 +4,16 @@ use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
 use crate::{Numbers, Real, Variant, VariantType};
 use formwork_records::limits::Limits;
 
-/// A form that a value of a type takes where the target does not have the type.
+/// A form of a value in a target that lacks its type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
     /// A value of this type, with all of the content.
     Type(VariantType),
-    /// A value of this type, where the numbers of the value fit it.
+    /// A value of this type, if the numbers of the value fit it.
     Fitting(VariantType),
     /// A list of the elements, which are of this type.
     Elements(VariantType),
-    /// A list of the elements, where the target has their type.
+    /// A list of the elements, if the target has their type.
     ElementsHeld(VariantType),
     /// A list of the components.
     Components,

@@ -26,7 +26,7 @@ pub enum FloatWidth {
     Shortest,
 }
 
-/// How an engine's encoder writes a null object.
+/// The form in which an engine's encoder writes a null object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum NullObject {
@@ -124,7 +124,7 @@ pub struct Quirks {
     pub text_padding_left: bool,
     /// The forms of objects.
     pub objects: ObjectForms,
-    /// How a null object is written.
+    /// The form in which a null object is written.
     pub null_object: NullObject,
     /// A RID carries its number. Godot 4.
     pub rid_id: bool,

@@ -99,7 +99,7 @@ impl FrameBuffer {
         }
     }
 
-    /// Bytes that were pushed and not handed out yet.
+    /// Returns the number of bytes that were pushed and not yet returned.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.pending.len()

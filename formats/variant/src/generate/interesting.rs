@@ -274,7 +274,7 @@ pub const COUNTS: &[u32] = &[
     0xffff_fffd,
     0xffff_fffe,
     0xffff_ffff,
-    // Nothing but the sign, or the mark of a shared container.
+    // Only the sign, or the mark of a shared container.
     0x8000_0000,
     0x8000_0001,
 ];

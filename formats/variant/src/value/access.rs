@@ -240,19 +240,19 @@ impl<R: Real> Variant<R> {
         std::mem::take(self)
     }
 
-    /// The bool, if it is one.
+    /// Returns the bool, if the value is one.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// The whole number, if it is one.
+    /// Returns the whole number, if the value is one.
     #[must_use]
     pub const fn as_int(&self) -> Option<i64> {
         if let Self::Int(value) = self { Some(*value) } else { None }
     }
 
-    /// The number, if it is one; a whole number counts.
+    /// Returns the number, if the value is one; a whole number counts.
     #[must_use]
     pub const fn as_float(&self) -> Option<f64> {
         if let Self::Float(value) = self {
@@ -276,7 +276,7 @@ impl<R: Real> Variant<R> {
         if let Self::String(text) | Self::StringName(text) = self { Some(text) } else { None }
     }
 
-    /// The array, if it is one (of any kind that holds values).
+    /// Returns the array, if the value is one (of any kind that holds values).
     #[must_use]
     pub const fn as_array(&self) -> Option<&Array<R>> {
         if let Self::Array(array) = self {
@@ -300,7 +300,7 @@ impl<R: Real> Variant<R> {
         }
     }
 
-    /// The dictionary, if it is one.
+    /// Returns the dictionary, if the value is one.
     #[must_use]
     pub const fn as_dictionary(&self) -> Option<&Dictionary<R>> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }

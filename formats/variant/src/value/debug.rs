@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 
 thread_local! {
-    /// How many containers the `Debug` output is inside of.
+    /// The number of containers around the value in the `Debug` output.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
 }
 

@@ -45,7 +45,7 @@ macro_rules! variant {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __variant {
-    // The elements of an array: those made, then what is left.
+    // The elements of an array: those that are made, then the remaining tokens.
     (@array $real:ident [$($made:expr,)*]) => { [$($made,)*] };
     (@array $real:ident [$($made:expr,)*] null $(, $($left:tt)*)?) => {
         $crate::__variant!(@array $real [$($made,)* $crate::__variant!($real; null),] $($($left)*)?)

@@ -52,13 +52,13 @@ impl<'a> Reader<'a, '_> {
         Ok(self.begin(Level::object(count), VariantType::Object, count, true))
     }
 
-    /// The name of a property, whose value comes next.
+    /// Reads the name of a property, whose value comes next.
     #[cfg(feature = "serde")]
     pub(crate) fn property_name(&mut self) -> Result<VariantString> {
         self.property_words().map(VariantString::from)
     }
 
-    /// The name of a property, whose value comes next.
+    /// Reads the name of a property, whose value comes next.
     pub(super) fn property_words(&mut self) -> Result<Words<'a>> {
         self.promised = self.promised.saturating_sub(LEAST);
         // A property starts with its name.
@@ -250,7 +250,7 @@ impl<'a> Reader<'a, '_> {
         Ok(bit)
     }
 
-    /// Believes a count only as far as the input reaches.
+    /// Trusts a count only as far as the input reaches.
     #[inline(always)]
     pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
         let length = u64::from(count) * least;

@@ -13,7 +13,7 @@ use crate::{
 pub(crate) enum Event<'a> {
     /// A value that holds no others.
     Leaf(Leaf<'a>),
-    /// A container begins; the values that it holds come next.
+    /// The start of a container; its values come next.
     Begin(Begin),
     /// The name of a property, whose value comes next. Without a text, the reader [holds](Held) the name.
     Name(Option<&'a str>),
@@ -50,7 +50,7 @@ pub(crate) enum Leaf<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begin {
     pub(crate) variant_type: VariantType,
-    /// How many elements, pairs or properties the container holds.
+    /// The number of elements, pairs or properties in the container.
     pub(crate) count: u32,
     /// The reader [holds](Held) a front with attributes besides the type.
     pub(super) says_more: bool,

@@ -1,4 +1,4 @@
-//! Types of values in a packet, as far as releases of one engine differ in them.
+//! The types of values in a packet in which the releases of one engine differ.
 
 use crate::{Front, VariantType};
 

@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Looks at the numbers of each value of `size` bytes.
+/// Calls `look` with the numbers of each value of `size` bytes.
 fn each<W: Real>(bytes: &[u8], size: usize, look: impl Fn(&[W]) -> Result<()>) -> Result<()> {
     /// RawNumbers of the largest math type.
     const MOST: usize = 16;
@@ -105,7 +105,7 @@ impl RawNumbers<'_> {
     pub(crate) fn value<R: Real>(self) -> Variant<R> {
         match Variant::from_numbers(self.variant_type, self) {
             Ok(Ok(value)) => value,
-            // The reader has seen that all numbers are there.
+            // The reader has checked that all numbers are there.
             Ok(Err(_)) | Err(_) => Variant::Nil,
         }
     }

@@ -127,7 +127,7 @@ fn vector<R: Real>(value: &Variant<R>) -> [R; 4] {
     std::array::from_fn(|at| number(at).filter(|_| is_vector).unwrap_or_default())
 }
 
-/// A colour; black where the value is none.
+/// Returns a colour; black for any other value.
 fn colour<R: Real>(value: &Variant<R>) -> Color {
     if let Variant::Color(color) = value {
         *color

@@ -60,7 +60,7 @@ pub(super) struct Packets {
     dialect: Dialect,
     framing: Framing,
     list: bool,
-    /// The byte that is looked for.
+    /// The offset of the wanted byte.
     target: Option<u64>,
     /// The shape of the outermost value.
     top: Shape,
@@ -189,7 +189,7 @@ impl<'a> Inspector<'a> {
         path(&self.0)
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes that were read.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.0.position

@@ -1,4 +1,4 @@
-//! How an item is shown to a visitor that takes anything.
+//! Shows an item to a visitor that takes any value.
 
 use ::serde::de::{DeserializeSeed, Deserializer, Visitor};
 

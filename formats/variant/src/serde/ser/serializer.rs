@@ -85,7 +85,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         Ok(Compound::new(sink, 1, Role::Whole, fields))
     }
 
-    /// A variant of an enum: a dictionary of one pair. Its value comes next.
+    /// Opens a variant of an enum: a dictionary of one pair. Its value comes next.
     fn variant(self, name: &str) -> Result<&'s mut S> {
         let sink = self.sink()?;
         sink.open_plain(VariantType::Dictionary)?;

@@ -1,7 +1,7 @@
 //! The numbers that math types and packed arrays are made of.
 //!
-//! Formats that people read often have no NaN and no infinity (`serde_json` writes null for them), so there
-//! these have names: `{"$float": "nan"}`.
+//! Human-readable formats often have no NaN and no infinity (`serde_json` writes null for them), so these have names
+//! there: `{"$float": "nan"}`.
 
 use std::fmt;
 use std::marker::PhantomData;
