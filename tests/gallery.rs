@@ -1,4 +1,4 @@
-//! The formats of the gallery on files of the programs that usually write them.
+//! Tests the formats of the gallery on files of the programs that usually write them.
 
 #[allow(missing_docs, dead_code, reason = "the names are those of the formats")]
 #[path = "../examples/formats/mod.rs"]
@@ -14,7 +14,8 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Holds each sample to: read, written byte for byte, checked, settled without a change; and audits the format.
+/// Compares the format with each sample: it is read, written byte for byte, checked and settled without a change; and
+/// audits the format.
 fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
     let samples: Vec<_> = names.iter().map(|name| sample(name)).collect();
     for (name, bytes) in names.iter().zip(&samples) {
@@ -30,7 +31,7 @@ fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
     assert!(record::page::<T>().starts_with("# "), "a page has a title");
     let slices: Vec<&[u8]> = samples.iter().map(|bytes| &**bytes).collect();
     let audit = record::audit::<T>(&slices, 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
-    // What was not made is told with the test that fails.
+    // The values that were never made are printed if the test fails.
     println!("{audit}");
     audit
 }

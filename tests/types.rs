@@ -1,4 +1,4 @@
-//! Types in types, arguments, orders, regions: each audited.
+//! Audits types in types, arguments, orders and regions.
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
@@ -9,7 +9,7 @@ use formwork::{
     Within, binrw, record,
 };
 
-/// Holds reader and layout to each other; every value can be made, and every field is.
+/// Compares reader and layout; every value can be made, and every field is made.
 fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
     let audit = record::audit::<T>(samples, 500).ok().unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!((audit.made, &audit.never), (500, &vec![]), "{audit}");
@@ -65,7 +65,7 @@ pub struct Wide {
 #[test]
 fn types_in_types_and_orders_at_run_time() {
     let audit = record::audit::<Mixed>(&[], 1000).ok().unwrap_or_else(|faults| panic!("{faults}"));
-    // A count that an earlier condition has used cannot be made another one.
+    // A count that an earlier condition has used cannot be changed.
     assert!(audit.made > 500, "{audit}");
     assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
 }
@@ -114,7 +114,7 @@ pub struct Named {
     pub it: Items,
 }
 
-/// Names that are not in the order of the alphabet, and are handed over in another one.
+/// Names that are not in alphabetical order, and are passed in another order.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[br(import { width: u8, bytes_each: u8, kind: u8 })]
 #[brw(little)]
@@ -277,7 +277,7 @@ pub enum Kind {
 pub struct Word {
     pub count: B6,
     pub has_more: bool,
-    /// Not zero, though it is called so.
+    /// Not zero, in spite of its name.
     pub unused: B5,
     #[schema(zero)]
     pub spare: B4,

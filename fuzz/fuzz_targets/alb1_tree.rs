@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!();
+formwork_fuzz::target!(formwork_bodies::ALB1_TREE);

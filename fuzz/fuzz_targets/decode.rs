@@ -1,3 +1,7 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork_bodies::mutate, formwork_bodies::cross_over);
+formwork_fuzz::target!(
+    formwork_bodies::DECODE,
+    formwork_bodies::mutate,
+    formwork_bodies::cross_over
+);

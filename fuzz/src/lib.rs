@@ -1,23 +1,20 @@
 //! The macro that declares a target.
 
-pub use formwork_bodies::run;
+pub use formwork_bodies::check;
 pub use formwork_kit::mutator::is_fuzzers_turn;
 pub use libfuzzer_sys;
 
-/// Declares a target: every input that libFuzzer makes is checked by the bodies that have the name of the program.
+/// Declares a target: its bodies check every input that libFuzzer makes.
 ///
 /// Two functions change and cross inputs that are packets or files. A share of the changes stays libFuzzer's
 /// own: its changes use what the target compares with.
 #[macro_export]
 macro_rules! target {
-    () => {
-        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::run(
-            env!("CARGO_BIN_NAME"),
-            data
-        ));
+    ($bodies:path) => {
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::check($bodies, data));
     };
-    ($mutate:path, $cross_over:path) => {
-        $crate::target!();
+    ($bodies:path, $mutate:path, $cross_over:path) => {
+        $crate::target!($bodies);
         $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
                                               size: usize,
                                               max_size: usize,

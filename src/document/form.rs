@@ -10,9 +10,9 @@ use crate::record::Row;
 use crate::schema::{Field, Integer, Layout, Meaning, Order, Record, Schema, Word, low_bits, raw};
 use crate::walk::{self, StepKind};
 
-/// The object around bytes that are no text.
+/// The object around bytes that are not a text.
 const HEX: &str = "$hex";
-/// The object around a float that is no JSON number.
+/// The object around a float that is not a JSON number.
 const FLOAT: &str = "$float";
 
 #[cold]
@@ -239,7 +239,7 @@ fn scalar_to_json(bytes: &[u8], layout: Layout, big: bool) -> Json {
 const NAN32: u32 = 0x7fc0_0000;
 const NAN64: u64 = 0x7ff8_0000_0000_0000;
 
-/// Returns the value that JSON says for a layout.
+/// Returns the value of JSON in a layout.
 pub(super) fn from_json(
     layout: Layout,
     field: Option<&Field>,
@@ -342,7 +342,7 @@ fn field_from_json(
                 let expected = format!("a value: {layout}");
                 Error::new(rule::DOCUMENT_VALUE, 0, expected, "none").nowhere()
             })?;
-            // What nothing sets is not zero by chance.
+            // A number that nothing sets has no default.
             if let Value::Number(number) = &mut node.value
                 && field.meaning != Meaning::Zero
                 && !record.sums.iter().any(|it| it.slot == slot)

@@ -88,7 +88,7 @@ impl Row<'_> {
     }
 }
 
-/// Where the path of a row is: making a path takes as long as making the rest of the row.
+/// The source of a row's path. The path is made on demand: making it takes as long as making the rest of the row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RowPlace<'b> {
     /// The path of the last step of a walk, and the path around the walk.

@@ -23,7 +23,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Returns what expressions can use of a record that is closed.
+    /// Returns the value that expressions can use of a closed record.
     pub(super) fn of_record(record: &'static Record, slots: &[Slot]) -> Self {
         let fields = record.fields.iter().zip(slots);
         Self::Fields(fields.map(|(field, slot)| (field.name, slot.clone())).collect())
@@ -315,7 +315,7 @@ impl<'b> Walk<'b> {
         expression.value(&mut Frame { walk: self, level })
     }
 
-    /// Returns the value; what it was made of stays.
+    /// Returns the value, and keeps the fields from which it was computed.
     pub(super) fn number(&mut self, expression: &Expression, level: usize) -> Result<i128> {
         match self.value(expression, level) {
             Some((number, _)) => {
@@ -346,7 +346,7 @@ impl<'b> Walk<'b> {
         if found.is_empty() { "other bytes".to_owned() } else { found.join(", ") }
     }
 
-    /// Keeps what an expression was made of.
+    /// Keeps the fields from which an expression was computed.
     pub(super) fn freeze(&mut self, expression: &Expression, level: usize) {
         if self.making.is_none() {
             return;
@@ -382,7 +382,7 @@ impl<'b> Walk<'b> {
         is_so(self) || (expression.solve(wanted, &mut Frame { walk: self, level }) && is_so(self))
     }
 
-    /// Whether what is asserted of the fields that are closed still holds.
+    /// Whether the assertions about closed fields still hold.
     fn checks_hold(&mut self, record: &'static Record, level: usize) -> bool {
         let Kind::Record { next, .. } = self.levels[level].kind else { return true };
         // A field whose checks are being solved is not closed yet.
@@ -393,7 +393,7 @@ impl<'b> Walk<'b> {
             .all(|check| self.value(&check.condition, level).is_some_and(|it| it.0 != 0))
     }
 
-    /// Sets a number whose bytes may become more or fewer: what comes after them moves.
+    /// Sets a number whose bytes may become more or fewer: the bytes after it move.
     fn set_varint(
         &mut self,
         at: usize,

@@ -1,4 +1,4 @@
-//! `formwork packets`: values out of recorded network traffic.
+//! `formwork-capture`: values out of recorded network traffic.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -64,10 +64,10 @@ enum Form {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork packets game.pcap
-  formwork packets game.pcapng --port 9000 --as text
-  formwork packets game.pcap --summary
-  tcpdump -i lo -U -w - udp port 9000 | formwork packets -
+  formwork-capture game.pcap
+  formwork-capture game.pcapng --port 9000 --as text
+  formwork-capture game.pcap --summary
+  tcpdump -i lo -U -w - udp port 9000 | formwork-capture -
 
 Members of a line, in this order:
   time     when the last packet of the value was recorded (UTC), or null

@@ -67,13 +67,13 @@ pub(crate) struct Shrink {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork shrink found.bin --format godot3 --target 'python3 decoder.py' -o small.bin
-  formwork shrink found.bin --format godot4 --target './decode' --per-case --answer verdict -o small.bin
-  formwork shrink found.bin --format godot3 --predicate './still_crashes.sh {}' -o small.bin
-  formwork shrink layer.tv4l --format alb1 --predicate "sh -c '! ./import {}'" --time 10m -o small.tv4l
+  formwork-kit shrink found.bin --format godot3 --target 'python3 decoder.py' -o small.bin
+  formwork-kit shrink found.bin --format godot4 --target './decode' --per-case --answer verdict -o small.bin
+  formwork-kit shrink found.bin --format godot3 --predicate './still_crashes.sh {}' -o small.bin
+  formwork-kit shrink layer.tv4l --format alb1 --predicate "sh -c '! ./import {}'" --time 10m -o small.tv4l
 
 Which packets are kept:
-With --target, a smaller packet must show a finding of the same kind, about the same thing, as 'formwork fuzz' reports it. With --predicate, the command decides. It runs without a shell; write sh -c '...' if you need one. If it takes too long (--time-limit) or a signal ends it, the answer is no.
+With --target, a smaller packet must show a finding of the same kind, about the same thing, as 'formwork-kit fuzz' reports it. With --predicate, the command decides. It runs without a shell; write sh -c '...' if you need one. If it takes too long (--time-limit) or a signal ends it, the answer is no.
 A packet must show the fault twice. Each smaller packet is written to OUTPUT at once, so Ctrl-C keeps the smallest one so far.
 
 Exit status: 0 success, 2 wrong use, or PACKET does not show the fault every time, 3 something could not be read, written or started."#;

@@ -55,33 +55,41 @@ use formwork_kit::difference::{Comparison, Difference};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::{Container, Real, Variant};
 
-/// A target: its name, and the bodies that check an input of its kind.
-pub type Target = (&'static str, &'static [fn(&[u8])]);
+/// A function that checks an input.
+pub type Body = fn(&[u8]);
 
-/// Every target.
-pub const TARGETS: &[Target] = &[
-    ("alb1_decode", &[alb1::document, alb1::inspect, alb1::recover, alb1::json]),
-    ("alb1_edit", &[alb1::edit, alb1::graph]),
-    ("alb1_tree", &[alb1::tree]),
-    ("capture", &[capture]),
-    ("convert", &[convert]),
-    ("decode", &[fixed_point, chunking]),
-    ("file", &[marked_file, container, config_file]),
-    ("inspect", &[inspect, recover]),
-    ("round_trip", &[round_trip, any_value]),
-    ("structs", &[structs]),
-    ("text_json", &[text, json]),
-];
+/// Declares targets: the bodies that check an input of the same kind, and the name.
+macro_rules! targets {
+    ($($constant:ident = $name:literal: [$($body:expr),*],)*) => {
+        $(#[doc = concat!("The bodies of the target `", $name, "`.")]
+        pub const $constant: &[Body] = &[$($body),*];)*
 
-/// Checks an input with the bodies of the target: in tests with all of them, under a fuzzer with one, which the bytes
+        /// Every target: its name and its bodies.
+        pub const TARGETS: &[(&str, &[Body])] = &[$(($name, $constant)),*];
+    };
+}
+
+targets! {
+    ALB1_DECODE = "alb1_decode": [alb1::document, alb1::inspect, alb1::recover, alb1::json],
+    ALB1_EDIT = "alb1_edit": [alb1::edit, alb1::graph],
+    ALB1_TREE = "alb1_tree": [alb1::tree],
+    CAPTURE = "capture": [capture],
+    CONVERT = "convert": [convert],
+    DECODE = "decode": [fixed_point, chunking],
+    FILE = "file": [marked_file, container, config_file],
+    INSPECT = "inspect": [inspect, recover],
+    ROUND_TRIP = "round_trip": [round_trip, any_value],
+    STRUCTS = "structs": [structs],
+    TEXT_JSON = "text_json": [text, json],
+}
+
+/// Checks an input with the bodies of a target: in tests with all of them, under a fuzzer with one, which the bytes
 /// choose.
 ///
 /// # Panics
 ///
-/// Panics where no target has the name, and where a body finds a fault.
-pub fn run(target: &str, data: &[u8]) {
-    let known = TARGETS.iter().find(|(name, _)| *name == target);
-    let (_, bodies) = known.unwrap_or_else(|| panic!("there is no target '{target}'"));
+/// Panics where a body finds a fault.
+pub fn check(bodies: &[Body], data: &[u8]) {
     let ways = Ways::of_target(data, bodies.len());
     for (_, body) in bodies.iter().enumerate().filter(|(number, _)| ways.takes(*number)) {
         body(data);

@@ -64,7 +64,7 @@ pub(super) struct Packet {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Counts of what a peer's datagrams could not give.
+/// Counts of the unreadable datagrams and packets of a peer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lost {
     /// Datagrams that are compressed in a way that is not read.

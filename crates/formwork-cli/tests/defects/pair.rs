@@ -10,7 +10,7 @@ use crate::decoder::{self, FORMATS};
 
 fn fuzz(defect: Option<&str>, more: &[&str]) -> Output {
     let target = decoder::command(FORMATS[0], defect);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork-kit"));
     command.args(["fuzz", "--format", "godot3", "--no-growth", "--time-limit", "60s"]);
     command.args(["--profile", "edge", "--target", &target]).args(more).output().expect("it runs")
 }

@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork");
+const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork-kit");
 
 fn fuzz(arguments: &[&str]) -> Output {
     let mut command = Command::new(PROGRAM);

@@ -13,7 +13,7 @@ use super::AnswerForm;
 use super::protocol::{Answer, Status, UNKNOWN, append_answer};
 use crate::case::Reading;
 
-/// Answers packets as the crate reads them: what `formwork respond` says, and what other decoders are
+/// Answers packets as the crate reads them: what `formwork-kit respond` says, and what other decoders are
 /// compared with.
 ///
 /// ```

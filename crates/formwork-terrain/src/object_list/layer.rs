@@ -115,7 +115,7 @@ impl<'a> LayerObjects<'a> {
     }
 }
 
-/// Returns the name in a list for the template with this hash, and the template if the name is its own. A name is only
+/// Returns the name in a list for the template with this hash, and the template if that is its name. A name is only
 /// used if it leads back to the hash.
 pub(crate) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Option<&Template>) {
     let template = templates.get(hash);

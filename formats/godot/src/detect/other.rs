@@ -48,9 +48,9 @@ type Mark = &'static [(usize, &'static [u8])];
 others! {
     /// Nothing but zeros, as in a file that was created and never written, or lost.
     Zeros = "zeros", "only zeros", if is_zeros;
-    /// `GCPF`: what `File.open_compressed` writes (Godot 3 on, Pandemonium).
+    /// `GCPF`: a file written by `File.open_compressed` (Godot 3 on, Pandemonium).
     GodotCompressed = "gcpf", "a compressed file of Godot or Pandemonium (GCPF)", marks [0 COMPRESSED];
-    /// `GDEC`: what `File.open_encrypted` writes.
+    /// `GDEC`: a file written by `File.open_encrypted`.
     GodotEncrypted = "gdec", "an encrypted file of Godot or Pandemonium (GDEC)", marks [0 ENCRYPTED];
     /// `RSRC`: a scene or resource in binary.
     GodotResource = "rsrc", "a binary resource or scene of Godot or Pandemonium (RSRC)", marks [0 b"RSRC"];
@@ -59,7 +59,7 @@ others! {
         "a compressed binary resource or scene of Godot or Pandemonium (RSCC)", marks [0 b"RSCC"];
     /// `GDPC`: an exported game's files.
     GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)", marks [0 b"GDPC"];
-    /// `GDDL`: in a pack of patches, what changed in a file.
+    /// `GDDL`: in a pack of patches, the difference of a file.
     GodotDelta = "gddl", "what a patch of Godot 4 changes in a file of another pack (GDDL)", marks [0 b"GDDL"];
     /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
     GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)", marks [0 b"ECFG"];
@@ -92,7 +92,7 @@ others! {
     /// The folders that Terrain Builder's dialogs last showed.
     DialogFolders = "vdat", "the last folders of Terrain Builder's dialogs (Dialogs_new.vdat)";
     /// A capture of network traffic, as tcpdump and Wireshark write it.
-    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork packets'",
+    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork-capture'",
         marks [0 b"\xa1\xb2\xc3\xd4"] [0 b"\xd4\xc3\xb2\xa1"] [0 b"\xa1\xb2\x3c\x4d"]
             [0 b"\x4d\x3c\xb2\xa1"] [0 b"\x0a\x0d\x0d\x0a"];
     /// Gzip.
@@ -121,7 +121,7 @@ others! {
     Git = "git", "a pack or index of Git", marks [0 b"PACK\0\0\0"] [0 b"DIRC\0\0\0"] [0 b"\xfftOc\0\0\0"];
     /// PNG.
     Png = "png", "a PNG picture", marks [0 b"\x89PNG\r\n\x1a\n"];
-    /// JPEG. (The fourth byte says in which form; none has bits that a frame could start with.)
+    /// JPEG. (The fourth byte determines the form; a frame can start with none of them.)
     Jpeg = "jpeg", "a JPEG picture", marks [0 b"\xff\xd8\xff"];
     /// GIF.
     Gif = "gif", "a GIF picture", marks [0 b"GIF87a"] [0 b"GIF89a"];

@@ -86,7 +86,7 @@ impl Evidence {
         ends.filter(is_chained).count() as u64
     }
 
-    /// Counts what is read before the first fault.
+    /// Counts the texts and packets before the first fault.
     fn of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Self {
         /// More bytes would add no evidence.
         const LOOKED_AT: usize = 1 << 16;

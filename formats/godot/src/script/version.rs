@@ -26,7 +26,7 @@ pub(super) enum Layout {
     Content,
 }
 
-/// Versions, with the engines that write them, what constants are written as, and the layout.
+/// Versions, with the engines that write them, the dialect of the constants, and the layout.
 const VERSIONS: &[(std::ops::RangeInclusive<u32>, &str, Dialect, Layout)] = &[
     (1..=2, "Godot before 1.0", Dialect::GODOT2_0, Layout::File),
     (3..=3, "Godot 1.0", Dialect::GODOT2_0, Layout::File),

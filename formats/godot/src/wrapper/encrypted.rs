@@ -74,7 +74,7 @@ struct Sealed<'a> {
 }
 
 impl<'a> Sealed<'a> {
-    /// Reads the file as one of that form, whose data is as long as its head says.
+    /// Reads the file as one of that form. Its data must have the length in its head.
     fn read(bytes: &'a [u8], cipher: Cipher, limits: &Limits) -> Result<Self> {
         Self::read_by(bytes, cipher, limits, Err)
     }

@@ -134,7 +134,7 @@ impl fmt::Display for Layer {
     }
 }
 
-/// A name that is no layer's.
+/// A name that no layer has.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct UnknownLayer(String);
 

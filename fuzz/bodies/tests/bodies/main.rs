@@ -12,8 +12,8 @@ use formwork_bodies::seeds::{
     captures, config_files, containers, documents, game_files, packets, packs,
 };
 use formwork_bodies::{
-    TARGETS, any_value, capture, config_file, container, dialect_of, dialects, number_of, pack,
-    resource, run, script, seeds, settings, words,
+    Body, TARGETS, any_value, capture, check, config_file, container, dialect_of, dialects,
+    number_of, pack, resource, script, seeds, settings, words,
 };
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Precision;
@@ -33,10 +33,10 @@ fn golden() -> Vec<Vec<u8>> {
     packets(&formats()).expect("golden files can be read")
 }
 
-/// The names of the targets that take ALB1 files, or of those that take the engines' bytes.
-fn targets(alb1: bool) -> impl Iterator<Item = &'static str> {
-    let names = TARGETS.iter().map(|(name, _)| *name);
-    names.filter(move |name| name.starts_with("alb1_") == alb1)
+/// The targets that take ALB1 files, or those that take the engines' bytes.
+fn targets(alb1: bool) -> impl Iterator<Item = &'static [Body]> {
+    let wanted = TARGETS.iter().filter(move |(name, _)| name.starts_with("alb1_") == alb1);
+    wanted.map(|(_, bodies)| *bodies)
 }
 
 /// Runs a body over inputs, of which there are `least` at least: whole, and at up to `places` places cut, with a bit
@@ -60,7 +60,7 @@ fn stands(body: impl Fn(&[u8]), inputs: &[Vec<u8>], least: usize, places: usize,
 fn every_target_of_alb1_stands_damage() {
     let inputs = documents(&formats()).expect("samples can be read");
     for target in targets(true) {
-        stands(|input| run(target, input), &inputs, 8, 12, &[]);
+        stands(|input| check(target, input), &inputs, 8, 12, &[]);
     }
 }
 
@@ -106,14 +106,14 @@ fn files_of_games_stand_damage() {
 #[test]
 fn every_target_stands_random_inputs() {
     let mut seeds = Seeds::new();
-    for (target, _) in TARGETS {
+    for (_, target) in TARGETS {
         for round in 0..600 {
             let mut input = seeds.next(round % 300 * 4);
             // Half of the inputs are small numbers, as packets have them.
             for byte in input.iter_mut().filter(|_| round % 2 == 1) {
                 *byte = *byte % 32 * u8::from(*byte > 127);
             }
-            run(target, &input);
+            check(target, &input);
         }
     }
 }
@@ -123,7 +123,7 @@ fn every_target_stands_the_engines_bytes() {
     let inputs = golden();
     assert!(inputs.len() > 1000);
     for target in targets(false) {
-        inputs.iter().for_each(|input| run(target, input));
+        inputs.iter().for_each(|input| check(target, input));
     }
 }
 
@@ -134,24 +134,26 @@ fn every_target_stands_damaged_bytes() {
     for target in targets(false) {
         for (number, input) in inputs.iter().enumerate().filter(|(_, input)| input.len() < 2000) {
             let at = number * 7919 % input.len();
-            run(target, &input[..at]);
+            check(target, &input[..at]);
             let mut changed = input.clone();
             changed[at] ^= 1 << (number % 8);
-            run(target, &changed);
+            check(target, &changed);
             changed[at] = [0, 1, 0x7f, 0x80, 0xff][number % 5];
-            run(target, &changed);
+            check(target, &changed);
         }
     }
 }
 
 /// What was found before: the target that found it, and the file.
-fn regressions() -> Vec<(String, PathBuf)> {
+fn regressions() -> Vec<(&'static str, &'static [Body], PathBuf)> {
     let mut all = Vec::new();
     for folder in fs::read_dir(root().join("fuzz/regressions")).expect("there are regressions") {
         let folder = folder.expect("the folder can be listed").path();
-        let target = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = folder.file_name().expect("a name").to_string_lossy();
+        let target = TARGETS.iter().find(|(target, _)| *target == name);
+        let (name, bodies) = target.unwrap_or_else(|| panic!("{}: no target", folder.display()));
         for file in fs::read_dir(&folder).expect("a folder of inputs") {
-            all.push((target.clone(), file.expect("the folder can be listed").path()));
+            all.push((*name, *bodies, file.expect("the folder can be listed").path()));
         }
     }
     all
@@ -161,9 +163,9 @@ fn regressions() -> Vec<(String, PathBuf)> {
 fn what_was_found_before_stays_fixed() {
     let all = regressions();
     assert!(all.len() >= 18, "{}", all.len());
-    for (target, path) in all {
+    for (_, bodies, path) in all {
         println!("{}", path.display());
-        run(&target, &fs::read(&path).expect("regressions can be read"));
+        check(bodies, &fs::read(&path).expect("regressions can be read"));
     }
 }
 
@@ -227,9 +229,9 @@ fn a_number_that_is_no_dialects_selects_one_all_the_same() {
 /// A number without a dialect gets one some day, and the input would test another thing.
 #[test]
 fn every_regression_is_labelled_with_a_number_that_is_taken() {
-    for (target, path) in regressions() {
+    for (target, _, path) in regressions() {
         // These begin with a file.
-        if target.starts_with("alb1_") || ["capture", "file"].contains(&&*target) {
+        if target.starts_with("alb1_") || ["capture", "file"].contains(&target) {
             continue;
         }
         let input = fs::read(&path).expect("regressions can be read");
@@ -241,13 +243,13 @@ fn every_regression_is_labelled_with_a_number_that_is_taken() {
 
 #[test]
 fn every_target_has_seeds_and_stands_them() {
-    for (name, _) in TARGETS {
+    for (name, target) in TARGETS {
         let seeds = seeds::seeds(&formats(), name).expect("the formats can be read");
         assert!(seeds.len() > 8, "{name}: {}", seeds.len());
         let longest = seeds.iter().map(Vec::len).max().unwrap_or_default();
         assert!(longest < 200_000, "{name}: {longest}");
         // A part of them: a fuzzer runs all before anything else.
-        seeds.iter().step_by(1 + seeds.len() / 60).for_each(|seed| run(name, seed));
+        seeds.iter().step_by(1 + seeds.len() / 60).for_each(|seed| check(target, seed));
     }
 }
 
@@ -268,15 +270,13 @@ fn words_are_of_all_dialects_and_each_once() {
 }
 
 #[test]
-fn every_body_has_its_target() {
+fn every_target_is_a_program() {
     let folder = root().join("fuzz/fuzz_targets");
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .expect("the targets are in fuzz/")
-        .map(|file| file.expect("the folder can be listed").path())
-        .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
-        .collect();
-    files.sort();
-    assert_eq!(files, TARGETS.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    for (name, _) in TARGETS {
+        let program = fs::read_to_string(folder.join(name).with_extension("rs")).expect(name);
+        assert!(program.contains(&format!("formwork_bodies::{}", name.to_uppercase())), "{name}");
+    }
+    assert_eq!(fs::read_dir(folder).expect("there are targets").count(), TARGETS.len());
 }
 
 /// Values of every kind, in every dialect and either precision.

@@ -160,7 +160,7 @@ fn a_folder_has_everything_about_a_finding() {
     assert!(text("dump.txt").contains("00000004  07 00 00 00"), "{}", text("dump.txt"));
     assert_eq!(
         text("replay.sh").lines().last().unwrap(),
-        "exec formwork fuzz --replay \"$packet\" --format godot3.6 --per-case --target \
+        "exec formwork-kit fuzz --replay \"$packet\" --format godot3.6 --per-case --target \
          \"python3 -c 'import decoder; decoder.serve()'\""
     );
     let page = text("README.md");
@@ -373,7 +373,7 @@ fn a_page_shows_the_packet_the_answers_and_the_bytes_that_differ() {
     assert!(page.contains("| shown by | 1 case |"), "{page}");
     // From anywhere.
     let command =
-        format!("cd '/home/me/my decoder' && formwork fuzz --replay {}", folder.display());
+        format!("cd '/home/me/my decoder' && formwork-kit fuzz --replay {}", folder.display());
     assert!(page.contains(&command), "{command}\n{page}");
     // What was refused has no bytes but its own.
     let (_parent, folder) = written(&refused());
