@@ -30,7 +30,7 @@ use crate::VariantType;
 pub enum Family {
     /// Godot 1.0 to 2.1.
     Godot2,
-    /// Godot 3.0 to 3.6, and what the Pandemonium documentation prints.
+    /// Godot 3.0 to 3.6, and the form in the Pandemonium documentation.
     Godot3,
     /// Pandemonium 3.5 to 3.7.
     Pandemonium3,

@@ -188,8 +188,8 @@ impl<R: Real> Variant<R> {
     /// Goes several steps into the value: steps separated by `/`, each a key, a property name or a
     /// position.
     ///
-    /// A step that is a number is a position where no key is written so. Empty steps are passed over, so
-    /// a key that holds `/`, or is empty, is reached by [`get`](Self::get) only.
+    /// A step that is a number is a position, unless a key is written so. Empty steps are skipped: a key that holds
+    /// `/`, or is empty, is reached by [`get`](Self::get) only.
     ///
     /// ```
     /// use formwork_variant::{Variant, variant};
