@@ -12,10 +12,10 @@ use formwork_records::limits::Limits;
 /// The treatment of bytes that the engine would not have written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Strictness {
-    /// Accept exactly what the engine accepts.
+    /// Accepts exactly the bytes that the engine accepts.
     #[default]
     Engine,
-    /// Accept only what writing the value would produce again.
+    /// Accepts only bytes that writing the value would produce again.
     Canonical,
 }
 

@@ -83,7 +83,7 @@ impl<R: Real> Encoder<R> {
         self
     }
 
-    /// Chooses the limits. Only the [depth](Limits::depth) means something here; without one the engine's holds.
+    /// Sets the limits. Only the [depth](Limits::depth) is used; without one the engine's limit applies.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.depth = limits.depth;

@@ -1,4 +1,4 @@
-//! Values from readers and to writers.
+//! Reads values from readers and writes them to writers.
 
 use std::io::{Read, Write};
 

@@ -49,7 +49,7 @@ impl WarningCounts {
         self.iter().filter(|(note, _)| note.rule == rule).map(|(_, count)| count).sum()
     }
 
-    /// The first of each rule, and how many there are.
+    /// Iterates over the first deviation from each rule, and the number of deviations.
     pub fn iter(&self) -> impl Iterator<Item = (&Warning, u64)> {
         self.0.iter().map(|counted| (&counted.first, counted.count))
     }

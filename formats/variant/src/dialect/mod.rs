@@ -212,7 +212,7 @@ impl Dialect {
         self.row_of(variant_type).map_or(variant_type.name(), |row| row.name)
     }
 
-    /// The type that this dialect calls so.
+    /// Returns the type with this name in the dialect.
     #[must_use]
     pub fn type_named(self, name: &str) -> Option<VariantType> {
         self.rows().iter().find(|row| row.name == name).map(|row| row.variant_type)

@@ -110,7 +110,7 @@ pub struct Quirks {
     pub depth: Option<u32>,
     /// Containers keep a "shared" mark in the top bit of their count. Godot 2.
     pub shared_containers: bool,
-    /// A NodePath keeps its property apart. Godot 2.
+    /// A NodePath stores its property separately. Godot 2.
     pub node_path_property: bool,
     /// The path `/`, absolute and without names, exists. (Godot 2 writes it, but its own reader drops
     /// it.) Godot 2 and 4.

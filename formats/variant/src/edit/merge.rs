@@ -93,7 +93,7 @@ impl Merge {
         Self { prefer: Side::Ours }
     }
 
-    /// Chooses whose value is kept in a conflict.
+    /// Sets the side whose value is kept in a conflict.
     #[must_use]
     pub const fn prefer(self, prefer: Side) -> Self {
         Self { prefer }
@@ -337,7 +337,7 @@ mod tests {
         let expected = variant!({ "gold": 7, "bag": ["a", "bb"], "lost": 2, "new": 2 });
         assert!(merged.value.is_identical(&expected), "{:?}", merged.value);
         assert_eq!(merged.conflicts.len(), 5);
-        // Each put something else in the place of the same.
+        // Both sides replaced the same entry.
         let (_, conflicts) = merged_of(&[variant!([1]), variant!(["x"]), variant!([true])]);
         assert_eq!(conflicts, [""]);
     }

@@ -468,7 +468,7 @@ pub(super) fn position(text: &str, length: usize) -> Option<usize> {
             let back = back.parse::<usize>().ok().filter(|&back| back > 0)?;
             length.checked_sub(back)?
         }
-        // A sign in front is not part of a position.
+        // A sign before the number is not part of a position.
         None => text.parse::<usize>().ok().filter(|_| !text.starts_with('+'))?,
     };
     (at < length).then_some(at)

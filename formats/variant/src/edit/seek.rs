@@ -1,4 +1,4 @@
-//! Values by path in the bytes of a packet, without making any other.
+//! Finds values by path in the bytes of a packet, without creating others.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Frames of bytes that arrive piece by piece.
+//! Reads frames from bytes that arrive piece by piece.
 
 use super::{ByteOrder, Frame, Front, HEAD, Pending, cut, front, path};
 use crate::codec::Decoder;

@@ -1,4 +1,4 @@
-//! Frames of anything that can be read.
+//! Reads frames from any reader.
 
 use std::io::Read;
 

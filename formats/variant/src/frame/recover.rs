@@ -319,7 +319,7 @@ impl<R: Real> Rescue<'_, R> {
     }
 
     fn chain(&mut self, from: usize) -> bool {
-        /// Bytes of values that frames must have to be taken for some: an empty string in an array is
+        /// The least number of bytes in the values of a valid sequence of frames: an empty string in an array is
         /// also a frame with a null.
         const LEAST: usize = 24;
         /// A number of bytes that is no coincidence, whatever follows.

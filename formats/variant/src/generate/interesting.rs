@@ -1,5 +1,5 @@
-//! Texts, characters and numbers at which readers go wrong: the one list of them, for all that makes values
-//! or breaks packets.
+//! The one list of texts, characters and numbers at which readers fail, for all code that makes values or damages
+//! packets.
 
 use arbitrary::{Result, Unstructured};
 

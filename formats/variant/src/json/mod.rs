@@ -191,7 +191,7 @@ impl<R: Real> Json<R> {
         self
     }
 
-    /// Chooses the limits for reading. Only the depth means something here.
+    /// Sets the limits for reading. Only the depth is used.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -1,4 +1,4 @@
-//! A resource file out of its compression.
+//! An unpacked resource file.
 
 use std::borrow::Cow;
 

@@ -81,7 +81,7 @@ impl<R: Real> Rescue<'_, R> {
         }
         let mut at = head;
         while at < self.bytes.len() {
-            // Behind as many settings as are announced there may be something else.
+            // Other data may follow after as many settings as are announced.
             if self.index >= count.into() && !self.begins(at) {
                 let found = format!("{} more bytes", self.bytes.len() - at);
                 let error =

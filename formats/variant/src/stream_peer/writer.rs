@@ -1,4 +1,4 @@
-//! Numbers and strings to anything that can be written.
+//! Writes numbers and strings to any writer.
 
 use std::io::{ErrorKind, Write};
 

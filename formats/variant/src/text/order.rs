@@ -272,8 +272,8 @@ impl<F> Sorter<F> {
                 to = 0;
             } else {
                 while to > 0 && self.less(&value, &items[to - 1]) {
-                    // The engine looks at the very first item, finds that it cannot go further
-                    // ("bad comparison function") and stops before it.
+                    // The engine looks at the very first item, finds that it cannot go further ("bad comparison
+                    // function") and stops before it.
                     if to == 1 {
                         break;
                     }

@@ -1,4 +1,4 @@
-//! Looking into a value: deep lookups in one line.
+//! Accesses parts of a value: deep lookups in one line.
 
 use std::ops;
 

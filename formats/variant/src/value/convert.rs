@@ -9,7 +9,7 @@ use super::{
     VariantType, for_each_type,
 };
 
-/// A value is not of the type that was asked for (or does not fit it).
+/// The error of a value that is not of the requested type (or does not fit it).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WrongType {
     /// The expected type.

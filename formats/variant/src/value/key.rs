@@ -1,4 +1,4 @@
-//! Keys of a dictionary that come again: found among those before them.
+//! Finds repeated keys of a dictionary among the earlier ones.
 
 #[cfg(feature = "serde")]
 use std::collections::HashSet;
@@ -285,7 +285,7 @@ impl<R: Real> BorrowedKey<'_, R> {
     }
 }
 
-/// Finds keys of one dictionary that come again, among those that a reader keeps of it.
+/// Finds repeated keys of one dictionary among those that a reader keeps of it.
 #[derive(Clone, Debug)]
 pub(crate) struct KeysSoFar(KeyIndex);
 

@@ -1,4 +1,4 @@
-//! Values written down: the macro [`variant!`](crate::variant!).
+//! Value literals: the macro [`variant!`](crate::variant!).
 
 /// Makes a [`Variant`](crate::Variant) of a literal: `[...]` is an Array, `{ key: value, ... }` a Dictionary in that
 /// order, and anything else an expression that [`Into`] converts to a value, such as a number, a text, a

@@ -1,4 +1,4 @@
-//! All values in a value, one after another.
+//! Walks through all values in a value, one after another.
 
 #[cfg(feature = "json")]
 use super::level;

@@ -1,4 +1,4 @@
-//! Values built out of the events of a packet.
+//! Builds values from the events of a packet.
 
 use smallvec::SmallVec;
 

@@ -33,7 +33,7 @@ impl<'a> Reader<'a, '_> {
                 return self.properties(class);
             }
         }
-        // Where a null object stays one, it is written as the id 0 and not as an empty class.
+        // A null object that stays one is written as the id 0 and not as an empty class.
         if self.quirks.null_object == NullObject::Nil || !as_id {
             self.warn(rule::OBJECT_FORM, start, "a null object in another form")?;
         }

@@ -17,7 +17,7 @@ pub(crate) enum Event<'a> {
     Begin(Begin),
     /// The name of a property, whose value comes next. Without a text, the reader [holds](Held) the name.
     Name(Option<&'a str>),
-    /// The innermost container is complete.
+    /// The end of the innermost container.
     End,
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum Leaf<'a> {
     Callable,
     /// A value that the reader had to make and [holds](Held).
     Held(VariantType),
-    /// A value that takes memory, which the reader checked and did not make.
+    /// A value that takes memory, which the reader checked and did not create.
     Passed(VariantType),
 }
 

@@ -1,4 +1,4 @@
-//! The containers around a value that is read.
+//! The containers around a value that is being read.
 
 use smallvec::SmallVec;
 

@@ -2,7 +2,7 @@
 
 use crate::{Front, VariantType};
 
-/// The types of the values that a walk went through.
+/// The types of the values that a walk visited.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Met {
     /// A bit for each type.

@@ -84,9 +84,9 @@ pub(crate) struct Reader<'a, 'n> {
     held: Held,
     /// Whether the name of a property was read, so that its value comes next.
     is_named: bool,
-    /// Real numbers have 64 bits in the values that are made.
+    /// Whether real numbers have 64 bits in the values that are created.
     doubles: bool,
-    /// A range is being read again: no warning is repeated.
+    /// Whether a range is being read again, so that no warning is repeated.
     again: bool,
     /// Offset of the last call of the progress function, and the offset of the next one.
     told: usize,

@@ -122,7 +122,7 @@ impl RawNumbers<'_> {
 
     fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(self) -> Result<Vec<T>> {
         let mut values = self.elements::<T::In<W>>()?;
-        // In the width of the packet they are the very same type.
+        // In the width of the packet they are of the same type.
         if let Some(same) = of_same_type(&mut values) {
             return Ok(same);
         }

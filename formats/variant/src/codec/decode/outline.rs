@@ -1,4 +1,4 @@
-//! Values that are read and not made: their types and offsets, with all the checks of making them.
+//! Reads values without creating them: their types and offsets, with all the checks of creating them.
 
 use super::super::element::{self, Kind};
 use super::Reader;

@@ -1,4 +1,4 @@
-//! Reader piece by piece, for readers that make something else of a packet than a whole value.
+//! Reading piece by piece, for readers that do not need a whole value.
 
 use super::super::decoder::Decoder;
 use super::event::Event;

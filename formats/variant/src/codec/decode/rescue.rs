@@ -108,7 +108,7 @@ impl<'a> Reader<'a, '_> {
         }
         let range = start as u64..(start + bytes.len()) as u64;
         self.bear(error, Damage::Text, range);
-        // No engine writes a text with a zero, and all but one drop a byte order mark in front.
+        // No engine writes a text with a zero, and all except one drop a byte order mark at the start.
         let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}");
         Ok(VariantString::from(text.trim_start_matches('\u{feff}')))
     }

@@ -260,7 +260,7 @@ impl<'a> Reader<'a, '_> {
     /// Returns the path that the engine makes of a path.
     fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
         if !self.quirks.node_path_property {
-            // Only Godot 2 keeps a property apart; the others count it as one more subname.
+            // Only Godot 2 stores a property separately; the others count it as one more subname.
             path = path.without_property();
         }
         if path.names.is_empty() && path.subnames.is_empty() && !self.quirks.node_path_root {

@@ -1,4 +1,4 @@
-//! Going through a value without making it.
+//! Walks through a value without creating it.
 
 use std::fmt;
 use std::iter::FusedIterator;

@@ -1,4 +1,4 @@
-//! Colours that Godot 4 makes of numbers and texts.
+//! Colours that Godot 4 makes from numbers and texts.
 
 use crate::{Color, VariantString};
 

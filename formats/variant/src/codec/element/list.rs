@@ -12,7 +12,7 @@ pub(super) fn unpacked<R: Real>(value: Variant<R>) -> Option<Variant<R>> {
     value.into_elements().map(Variant::Array)
 }
 
-/// An ordinary array as a packed one: each element as well as it converts, else as zero.
+/// Converts an ordinary array to a packed one: each element as well as it converts, otherwise to zero.
 pub(super) fn packed<R: Real>(array: Array<R>, wanted: VariantType) -> Option<Variant<R>> {
     let values = array.into_iter();
     Some(match wanted {

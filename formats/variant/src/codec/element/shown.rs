@@ -196,7 +196,7 @@ fn push_number<R: Real>(number: R, point: bool, out: &mut Vec<u8>) {
         return;
     }
     let size = number.abs();
-    // In single precision the logarithm is, too: that of 99.99999 is 2.
+    // In single precision the logarithm has single precision, too: that of 99.99999 is 2.
     let (decimals, exponent) =
         if R::DOUBLE { (14, size.log10()) } else { (6, f64::from((size as f32).log10())) };
     let before_point = if size > 10.0 { exponent.floor() as i32 } else { 0 };

@@ -128,7 +128,7 @@ impl<'a> Inspector<'a> {
         inspector
     }
 
-    /// Says in which dialect the packets are that nest in a record.
+    /// Sets the dialect of the packets that nest in a record.
     #[must_use]
     pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
         self.0.resolver.dialect = dialect;
@@ -385,7 +385,7 @@ fn name_of<'a>(walker: &Walk<'a>, word: u64) -> Option<&'a [u8]> {
     Some(name.strip_suffix(b"\0").unwrap_or(name))
 }
 
-/// Remembers a name of the table of a resource file.
+/// Records a name of the table of a resource file.
 pub(super) fn notice_name<'a>(walker: &mut Walk<'a>, start: usize, length: usize) {
     if walker.resolver.resource.is_some()
         && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = walker.steps.as_slice()

@@ -280,7 +280,7 @@ impl<'de> Stream<'de> {
                 return Err(self.detour());
             }
             Some(ElementType::Builtin(declared)) => Some(*declared),
-            // Which objects are elements is for the codec to know.
+            // Only the codec decides which objects are elements.
             Some(_) => return Err(self.detour()),
         };
         self.remember(declared);
@@ -296,7 +296,7 @@ impl<'de> Stream<'de> {
         self.is_plain = self.open.last().is_none_or(|open| open.is_plain);
     }
 
-    /// Remembers a container that is open now.
+    /// Records a container that is open now.
     #[inline]
     fn remember(&mut self, declared: Option<VariantType>) {
         let depth = self.reader.place().depth;

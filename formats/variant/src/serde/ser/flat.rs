@@ -120,7 +120,7 @@ impl Collected {
         })
     }
 
-    /// A float that serde has no plain number for.
+    /// Returns a float that serde's data model lacks.
     pub(super) fn float(&self) -> f64 {
         self.double().first().copied().unwrap_or(f64::NAN)
     }

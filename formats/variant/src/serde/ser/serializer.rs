@@ -275,7 +275,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     type SerializeStruct = Compound<'s, S>;
     type SerializeStructVariant = Compound<'s, S>;
 
-    /// Under a name of this crate values are not as people read them.
+    /// Values under a name of this crate are not in a human-readable form.
     fn is_human_readable(&self) -> bool {
         matches!(self.role, Role::Whole | Role::Tagged)
     }

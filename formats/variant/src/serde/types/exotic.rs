@@ -123,7 +123,7 @@ impl Visitor<'_> for IdVisitor {
     }
 }
 
-/// The bytes of a byte array: base64 where people read them.
+/// The bytes of a byte array: base64 in human-readable formats.
 pub(in crate::serde) struct Bytes<'v>(pub(in crate::serde) Cow<'v, [u8]>);
 
 impl Serialize for Bytes<'_> {
