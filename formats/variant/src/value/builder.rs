@@ -210,7 +210,7 @@ impl<R: Real, N> Builder<R, N> {
         self.open.iter()
     }
 
-    /// Returns how many containers are open.
+    /// Returns the number of open containers.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }

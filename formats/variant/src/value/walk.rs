@@ -128,7 +128,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.levels.truncate(depth);
     }
 
-    /// Returns how many containers are open.
+    /// Returns the number of open containers.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }

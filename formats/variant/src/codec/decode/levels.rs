@@ -24,7 +24,7 @@ impl Levels {
         self.around.iter().chain([&self.innermost]).skip(1)
     }
 
-    /// Returns how many containers there are.
+    /// Returns the number of containers.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         self.around.len()
