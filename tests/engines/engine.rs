@@ -42,8 +42,8 @@ impl Engine {
         self.dialect.family() == Family::Godot4
     }
 
-    /// Whether its encoder leaves the padding of the names in a NodePath uninitialized. (godotengine/godot pull request
-    /// 116105)
+    /// Whether its encoder leaves the padding of the names in a NodePath uninitialized.
+    /// (godotengine/godot pull request 116105)
     pub fn leaves_padding(&self) -> bool {
         self.is_before(&[4, 6, 3])
     }

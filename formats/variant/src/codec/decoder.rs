@@ -12,10 +12,10 @@ use formwork_records::limits::Limits;
 /// The treatment of bytes that the engine would not have written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Strictness {
-    /// Accept exactly what the engine accepts.
+    /// Accepts exactly the bytes that the engine accepts.
     #[default]
     Engine,
-    /// Accept only what writing the value would produce again.
+    /// Accepts only bytes that writing the value would produce again.
     Canonical,
 }
 
@@ -110,8 +110,7 @@ impl<R: Real> Decoder<R> {
         self
     }
 
-    /// Accepts objects in full form, as the engines do when told to `allow_objects`. They are read
-    /// as data and never run.
+    /// Accepts objects in full form, as the engines do with `allow_objects`. They are read as data and never run.
     #[must_use]
     pub const fn allow_objects(mut self, allow: bool) -> Self {
         self.objects = allow;

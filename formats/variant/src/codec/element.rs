@@ -16,7 +16,7 @@ mod whole;
 use crate::dialect::{OtherElements, Quirks};
 use crate::{ElementType, Object, Real, Variant, VariantString, VariantType};
 
-/// The class of the object that an id is to the engine.
+/// The class that the engine gives an object stored as an id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
 /// The element type that the engine's container ends up with; [`None`] is an untyped one.
@@ -33,7 +33,7 @@ pub(super) fn as_engine_keeps(
         | ElementType::Script(_)
             if !objects_allowed =>
         {
-            // Godot 4 puts that class in the place of every other where objects are not in full.
+            // Godot 4 replaces every other class by this one if objects are not in full form.
             ElementType::Class(VariantString::from(STAND_IN))
         }
         // An object of any class.
@@ -48,8 +48,7 @@ pub(super) fn as_engine_keeps(
     }))
 }
 
-/// The elements that the engine's array of this type ends up with, and whether they are others than
-/// were read.
+/// Returns the elements of the engine's array of this type, and whether they differ from those that were read.
 pub(super) fn assign<R: Real>(
     element: &ElementType,
     values: Vec<Variant<R>>,

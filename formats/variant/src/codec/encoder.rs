@@ -83,7 +83,7 @@ impl<R: Real> Encoder<R> {
         self
     }
 
-    /// Chooses the limits. Only the [depth](Limits::depth) means something here; without one the engine's holds.
+    /// Sets the limits. Only the [depth](Limits::depth) is used; without one the engine's limit applies.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.depth = limits.depth;
@@ -124,7 +124,7 @@ impl<R: Real> Encoder<R> {
     ///
     /// Returns an error if the dialect cannot express the value: an unknown type, a number out of range, a string it
     /// cannot hold, a value nested deeper than its engine reads, elements that are not of the declared type, keys
-    /// that the engine takes for one.
+    /// that are the same to the engine.
     pub fn encode(&self, value: &Variant<R>) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.encode_into(value, &mut out)?;

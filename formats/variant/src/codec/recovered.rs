@@ -29,14 +29,14 @@ impl<R: Real> Recovered<R> {
         self.lost.is_empty()
     }
 
-    /// How many bytes were not read.
+    /// Returns the number of bytes that were not read.
     #[must_use]
     pub fn bytes_lost(&self) -> u64 {
         self.lost.iter().map(|lost| lost.range.end - lost.range.start).sum()
     }
 }
 
-/// Something that is lost.
+/// A loss.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Lost {
@@ -126,7 +126,7 @@ pub(crate) struct Salvaged<R: Real> {
     pub(crate) lost: Vec<Lost>,
     /// The size of the value in bytes, if its end was found.
     pub(crate) length: Option<usize>,
-    /// How many bytes are missing at least, where it ends too early.
+    /// The least number of missing bytes, if the value ends too early.
     pub(crate) needed: Option<u64>,
 }
 

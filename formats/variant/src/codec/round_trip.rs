@@ -12,7 +12,7 @@ use formwork::{Error, PathSegment, Result, Rule};
 pub struct RoundTrip<R: Real = f32> {
     /// The value.
     pub value: Variant<R>,
-    /// How many bytes it takes.
+    /// The size of the value in bytes.
     pub length: usize,
     /// Everything that the engine accepts but would not write.
     pub notes: Vec<Warning>,
@@ -77,7 +77,7 @@ impl<R: Real> Decoder<R> {
         Ok(RoundTrip { value, length, notes, rewritten, form })
     }
 
-    /// Returns whether the engine's own writer does so.
+    /// Returns whether the deviation is in the engine's own output, too.
     fn unset(&self, note: &Warning) -> bool {
         let in_node_path = note.path.steps().last() == Some(&PathSegment::Field("node_path"));
         is_left_by_engine(self.dialect.quirks(), note.rule, in_node_path)

@@ -1,4 +1,4 @@
-//! Values from readers and to writers.
+//! Reads values from readers and writes them to writers.
 
 use std::io::{Read, Write};
 
@@ -44,7 +44,7 @@ pub(crate) fn read_all<R: Real>(mut reader: impl Read, decoder: &Decoder<R>) -> 
     Ok(bytes)
 }
 
-/// Writes a value's packet to `writer`. Nothing is written where the value cannot be expressed.
+/// Writes a value's packet to `writer`. Nothing is written if the value cannot be expressed.
 ///
 /// # Errors
 ///

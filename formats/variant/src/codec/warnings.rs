@@ -44,12 +44,12 @@ impl WarningCounts {
         self.iter().map(|(_, count)| count).sum()
     }
 
-    /// How many there are of a rule.
+    /// Returns the number of deviations from a rule.
     pub fn count(&self, rule: Rule) -> u64 {
         self.iter().filter(|(note, _)| note.rule == rule).map(|(_, count)| count).sum()
     }
 
-    /// The first of each rule, and how many there are.
+    /// Iterates over the first deviation from each rule, and the number of deviations.
     pub fn iter(&self) -> impl Iterator<Item = (&Warning, u64)> {
         self.0.iter().map(|counted| (&counted.first, counted.count))
     }

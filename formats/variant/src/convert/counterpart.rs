@@ -4,16 +4,16 @@ use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
 use crate::{Numbers, Real, Variant, VariantType};
 use formwork_records::limits::Limits;
 
-/// A form that a value of a type takes where the target does not have the type.
+/// A form of a value in a target that lacks its type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
     /// A value of this type, with all of the content.
     Type(VariantType),
-    /// A value of this type, where the numbers of the value fit it.
+    /// A value of this type, if the numbers of the value fit it.
     Fitting(VariantType),
     /// A list of the elements, which are of this type.
     Elements(VariantType),
-    /// A list of the elements, where the target has their type.
+    /// A list of the elements, if the target has their type.
     ElementsHeld(VariantType),
     /// A list of the components.
     Components,
@@ -173,7 +173,7 @@ impl Pair {
 
     /// Returns whether values that the source reads may lie deeper than the target reads.
     pub(super) fn may_be_too_deep(self) -> bool {
-        // Where a packed array becomes a list, its elements lie a level deeper than it did.
+        // The elements of a packed array that becomes a list are one level deeper than before.
         let deeper = !self.is_same_engine() || self.from.rows().len() > self.to.rows().len();
         depth(self.from) > self.depth() || depth(self.from) == self.depth() && deeper
     }
@@ -195,8 +195,8 @@ const fn has_four_components(variant_type: VariantType) -> bool {
     )
 }
 
-/// A float as it comes back from 32 bits. What a NaN has in its lower bits is lost, and which other
-/// bits a processor keeps is its own business, so that is done by hand.
+/// Returns a float as it comes back from 32 bits. The lower bits of a NaN are lost. Processors differ in the other
+/// bits that they keep, so the bits are set by hand.
 pub(super) fn narrowed(number: f64) -> f64 {
     const KEPT: u64 = !0 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS);
     const QUIET: u64 = 1 << (f64::MANTISSA_DIGITS - 2);

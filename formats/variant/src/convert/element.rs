@@ -7,7 +7,7 @@ use crate::codec::is_element_of;
 use crate::{ElementType, Real, Variant, VariantType};
 
 impl<R: Real, S: Real> Walk<'_, R, S> {
-    /// The element type in the target; [`None`] where it has none such.
+    /// Returns the element type in the target; [`None`] if the target has no such type.
     pub(super) fn element_type(
         &mut self,
         element: ElementType,

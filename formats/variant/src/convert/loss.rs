@@ -138,7 +138,7 @@ losses! {
         };
 }
 
-/// Something that has no exact counterpart in the target.
+/// A value without an exact counterpart in the target.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Loss {

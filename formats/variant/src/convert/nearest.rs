@@ -7,7 +7,7 @@ use crate::{
 };
 use formwork_records::wire::{Components, Element, Number, NumberList, values_of};
 
-/// The value in this form; whether its numbers were rounded on the way.
+/// Converts the value to this form; also returns whether its numbers were rounded.
 fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, bool) {
     match form {
         Form::Type(to) | Form::Fitting(to) => in_type(value, to),
@@ -18,7 +18,7 @@ fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, b
     }
 }
 
-/// The value in another type; whether its numbers were rounded on the way.
+/// Converts the value to another type; also returns whether its numbers were rounded.
 fn in_type<R: Real>(value: Variant<R>, to: VariantType) -> (Variant<R>, bool) {
     let mut rounded = false;
     let made = if let Some(numbers) = value.numbers() {

@@ -28,7 +28,7 @@ impl<R: Real> Source<R> {
         Some(value)
     }
 
-    /// How much is still to come.
+    /// Returns the number of values still to come.
     pub(super) fn len(&self) -> usize {
         self.contents.len()
     }

@@ -10,7 +10,7 @@ pub(super) fn quoted(text: &VariantString) -> String {
     format!("\"{}\"", short(text))
 }
 
-/// A value in a few words: its text where that is short, else its type and size.
+/// Describes a value in a few words: by its text if that is short, otherwise by type and size.
 pub(super) fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
     let name = dialect.type_name(value.variant_type());
     let counted = |count: usize| match count {

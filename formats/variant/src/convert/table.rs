@@ -1,4 +1,4 @@
-//! The table of counterparts, to be read.
+//! The table of counterparts, for display.
 
 use std::fmt::{self, Write as _};
 

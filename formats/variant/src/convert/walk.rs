@@ -102,7 +102,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         let found = if exact { String::new() } else { describe(&value, self.pair.from) };
         let (mut value, rounded) = nearest(value, self.pair);
         if self.pair.from.quirks().shared_containers {
-            // What was made of it here is as scripts make it.
+            // An array that the conversion made has the mark, as if scripts had made it.
             if let Variant::Array(array) = &mut value {
                 array.set_shared(true);
             } else if let Variant::Dictionary(pairs) = &mut value {
@@ -163,7 +163,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         let found = format!("object of class {}", quoted(&class));
         self.lose(LossKind::Object, VariantType::Object, found, nearest);
         let class = self.text(class, VariantType::Object);
-        // What Godot 2 is told of a dictionary that was made here, as scripts make them.
+        // A dictionary that the conversion made has the mark, as if scripts had made it.
         let shared = self.pair.to.quirks().shared_containers;
         self.enter(Front::new(VariantType::Dictionary).shared(shared), 1, source);
         if let Some((made, _)) = self.builder.innermost() {
@@ -187,8 +187,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         to.shared_containers && (is_shared || !from.shared_containers)
     }
 
-    /// Opens a container, with room for some pairs more than it holds; without its content where that would
-    /// lie too deep.
+    /// Opens a container with room for `more` pairs than it holds; without its contents if these would be nested too
+    /// deeply.
     fn enter(&mut self, made: Front, more: usize, mut source: Source<R>) {
         let room = source.len() + more;
         if self.builder.depth() >= self.depth && source.len() > 0 {
@@ -218,7 +218,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         Variant::Nil
     }
 
-    /// Puts a converted value into the innermost container; gives it back where there is none.
+    /// Puts a converted value into the innermost container; returns it if there is none.
     fn take(&mut self, value: Variant<S>) -> Option<Variant<S>> {
         let Some((_, source)) = self.builder.innermost() else { return Some(value) };
         let of = source.variant_type;

@@ -30,7 +30,7 @@ use crate::VariantType;
 pub enum Family {
     /// Godot 1.0 to 2.1.
     Godot2,
-    /// Godot 3.0 to 3.6, and what the Pandemonium documentation prints.
+    /// Godot 3.0 to 3.6, and the form in the Pandemonium documentation.
     Godot3,
     /// Pandemonium 3.5 to 3.7.
     Pandemonium3,
@@ -55,7 +55,7 @@ impl Family {
     }
 }
 
-/// How wide the engine's `real_t` is.
+/// The width of the engine's `real_t`.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Precision {
     /// 32 bits, as engines are distributed.
@@ -73,7 +73,7 @@ pub(crate) struct Engine {
     pub(crate) description: &'static str,
     /// The family's table.
     pub(crate) table: &'static [Row],
-    /// How many rows of the table this release has.
+    /// The number of rows of the table that this release has.
     pub(crate) types: u8,
     /// The rows' numbers by type, [`Engine::NO_ID`] for types that it does not have.
     pub(crate) ids: [u8; VariantType::ALL.len()],
@@ -155,7 +155,7 @@ impl Dialect {
         self.precision
     }
 
-    /// Returns the dialect in another precision; [`None`] where the engine has no such form. (Only
+    /// Returns the dialect in another precision; [`None`] if the engine has no such form. (Only
     /// Godot 4 has a double-precision form; the builds of the others write garbage.)
     #[must_use]
     pub fn with_precision(mut self, precision: Precision) -> Option<Self> {
@@ -206,13 +206,13 @@ impl Dialect {
         id.filter(|&id| id != Engine::NO_ID)
     }
 
-    /// The type's name in this dialect; Godot 4's where the dialect does not have the type.
+    /// Returns the type's name in this dialect; Godot 4's if the dialect lacks the type.
     #[must_use]
     pub fn type_name(self, variant_type: VariantType) -> &'static str {
         self.row_of(variant_type).map_or(variant_type.name(), |row| row.name)
     }
 
-    /// The type that this dialect calls so.
+    /// Returns the type with this name in the dialect.
     #[must_use]
     pub fn type_named(self, name: &str) -> Option<VariantType> {
         self.rows().iter().find(|row| row.name == name).map(|row| row.variant_type)
@@ -224,8 +224,8 @@ impl Dialect {
         self.row_of(variant_type).map(|_| payload::packet(self, variant_type))
     }
 
-    /// Returns whether a double-precision build forgets the flag of this type, so that its packets cannot be told
-    /// from those in 32 bits.
+    /// Returns whether a double-precision build omits the flag of this type, so that its packets cannot be
+    /// distinguished from those in 32 bits.
     pub(crate) fn lacks_real_flag(self, variant_type: VariantType) -> bool {
         self.precision() == Precision::Double
             && self.quirks().real_flag_missing

@@ -43,7 +43,7 @@ pub(crate) const fn once<T: Schema>() -> [Field; 1] {
     [inline::<T>("value", "", Repetition::Once)]
 }
 
-/// A number or vector in two widths, told apart by the header's flag.
+/// Returns the fields of a number or vector in two widths, distinguished by the header's flag.
 const fn either<N: Schema, W: Schema>() -> [Field; 2] {
     [
         inline::<N>("value", "In 32 bits.", Repetition::If(Expression::Not(&FLAG_64))),

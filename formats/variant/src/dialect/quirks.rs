@@ -26,7 +26,7 @@ pub enum FloatWidth {
     Shortest,
 }
 
-/// How an engine's encoder writes a null object.
+/// The form in which an engine's encoder writes a null object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum NullObject {
@@ -110,7 +110,7 @@ pub struct Quirks {
     pub depth: Option<u32>,
     /// Containers keep a "shared" mark in the top bit of their count. Godot 2.
     pub shared_containers: bool,
-    /// A NodePath keeps its property apart. Godot 2.
+    /// A NodePath stores its property separately. Godot 2.
     pub node_path_property: bool,
     /// The path `/`, absolute and without names, exists. (Godot 2 writes it, but its own reader drops
     /// it.) Godot 2 and 4.
@@ -124,7 +124,7 @@ pub struct Quirks {
     pub text_padding_left: bool,
     /// The forms of objects.
     pub objects: ObjectForms,
-    /// How a null object is written.
+    /// The form in which a null object is written.
     pub null_object: NullObject,
     /// A RID carries its number. Godot 4.
     pub rid_id: bool,

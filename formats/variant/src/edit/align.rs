@@ -110,8 +110,8 @@ fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)
     row
 }
 
-/// Returns how alike two values are: more for each entry that they have in common. 0 where they are rather two
-/// than one: of two types, or dictionaries with other keys.
+/// Returns the similarity of two values: more for each common entry. 0 if they are unrelated: of two types, or
+/// dictionaries with other keys.
 fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
     if old.variant_type() != new.variant_type() {
         return 0;

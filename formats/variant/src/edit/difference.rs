@@ -122,13 +122,13 @@ impl Compare {
                     after: Some(new.1),
                 });
             }
-            // The first comes next.
+            // The first value must be the next one.
             waiting[before..].reverse();
         }
         found
     }
 
-    /// Compares two containers; their values are compared later. Returns false where they are not of a kind.
+    /// Compares two containers; their values are compared later. Returns false if they are of different kinds.
     fn containers<'v, R: Real>(
         &self,
         (old_steps, old_value, old): (&[Step], &'v Variant<R>, Container<'v, R>),

@@ -93,7 +93,7 @@ impl Merge {
         Self { prefer: Side::Ours }
     }
 
-    /// Chooses whose value is kept in a conflict.
+    /// Sets the side whose value is kept in a conflict.
     #[must_use]
     pub const fn prefer(self, prefer: Side) -> Self {
         Self { prefer }
@@ -160,8 +160,8 @@ impl Merge {
         }
     }
 
-    /// Begins a container that all three have. None where they are not of a kind, or where both sides put something
-    /// else in the place of the same.
+    /// Begins a container that all three have. Returns [`None`] if they are of different kinds, or if both sides
+    /// replaced the same entry.
     fn container<'v, R: Real>(
         &self,
         values: [&'v Variant<R>; 3],
@@ -230,7 +230,7 @@ impl Merge {
         let all = (value(of_base), value(of_ours), value(of_theirs));
         let next = match all {
             (Some(base), Some(ours), Some(theirs)) => Some(Next::All { base, ours, theirs, place }),
-            // Removed by one side, and left as it was by the other.
+            // Removed by one side, and unchanged by the other.
             (Some(base), Some(one), None) | (Some(base), None, Some(one))
                 if one.is_identical(base) =>
             {
@@ -337,7 +337,7 @@ mod tests {
         let expected = variant!({ "gold": 7, "bag": ["a", "bb"], "lost": 2, "new": 2 });
         assert!(merged.value.is_identical(&expected), "{:?}", merged.value);
         assert_eq!(merged.conflicts.len(), 5);
-        // Each put something else in the place of the same.
+        // Both sides replaced the same entry.
         let (_, conflicts) = merged_of(&[variant!([1]), variant!(["x"]), variant!([true])]);
         assert_eq!(conflicts, [""]);
     }

@@ -148,8 +148,8 @@ impl<'v> Keys<'v> {
         }
     }
 
-    /// Returns the name of a key that is a string, quoted where it must be. None where no name leads to it: an earlier
-    /// key has the same text.
+    /// Returns the name of a key that is a string, quoted if necessary. Returns [`None`] if no name leads to it: an
+    /// earlier key has the same text.
     fn string(&self, text: &str, at: usize) -> Option<String> {
         if self.strings.get(text).is_some_and(|&first| first < at) {
             return None;

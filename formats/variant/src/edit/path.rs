@@ -60,7 +60,7 @@ pub enum Entry<R: Real = f32> {
 struct State<'v, R: Real> {
     value: &'v Variant<R>,
     steps: Vec<Step>,
-    /// The segment that comes next.
+    /// The next segment.
     at: usize,
 }
 
@@ -468,7 +468,7 @@ pub(super) fn position(text: &str, length: usize) -> Option<usize> {
             let back = back.parse::<usize>().ok().filter(|&back| back > 0)?;
             length.checked_sub(back)?
         }
-        // A sign in front is not part of a position.
+        // A sign before the number is not part of a position.
         None => text.parse::<usize>().ok().filter(|_| !text.starts_with('+'))?,
     };
     (at < length).then_some(at)
@@ -526,10 +526,10 @@ fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
 
 /// Returns the names that a container has, those that come close to the one asked for first.
 fn near<R: Real>(container: Container<'_, R>, asked: &str, dialect: Dialect) -> String {
-    /// Names that are looked at, and how many are shown.
+    /// The most names that are compared, and the most that are shown.
     const LOOKED_AT: usize = 1000;
     const SHOWN: usize = 6;
-    /// How alike names are that come close.
+    /// The least similarity of a suggested name.
     const CLOSE: f64 = 0.8;
     let to = |at| match container {
         Container::Object(_) => Step::Property(at),

@@ -1,4 +1,4 @@
-//! Values by path in the bytes of a packet, without making any other.
+//! Finds values by path in the bytes of a packet, without creating others.
 
 use std::ops::Range;
 
@@ -83,7 +83,7 @@ fn child<R: Real>(
         false => bracketed,
     };
     let at = at.filter(|_| !is_quoted).and_then(|at| u32::try_from(at).ok());
-    // What the segment leads to where no key or property is called so.
+    // The targets of the segment if no key or property has that name.
     let (mut by_key, mut by_position) = (None, None);
     let (mut is_named, mut is_like_key) = (false, false);
     while let Some(visit) = walk.next() {

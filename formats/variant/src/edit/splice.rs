@@ -188,8 +188,8 @@ impl Splicing<'_> {
         Some(front)
     }
 
-    /// Returns the packet of a value that changed and is written by itself: as the engine writes it, but with
-    /// the oddities of the old one, a number that is wider than it must be and bits that no engine looks at.
+    /// Returns the packet of a changed value that is written separately: in the engine's form, but with the
+    /// deviations of the old one, a number that is wider than necessary and bits that no engine checks.
     fn single<R: Real>(
         &self,
         (old_number, old): (usize, &Variant<R>),
@@ -228,8 +228,8 @@ fn widened<R: Real>(old: &Variant<R>, new: &Variant<R>) -> Option<[u8; 8]> {
     }
 }
 
-/// Returns, for each value of a container in the order of its bytes, the number of the value of the old
-/// container that it is. None where the two are not alike enough for that.
+/// Returns, for each value of a container in the order of its bytes, the number of the same value in the old
+/// container. Returns [`None`] if the two containers are too different.
 fn aligned<R: Real>(old: Container<'_, R>, new: Container<'_, R>) -> Option<Vec<Option<usize>>> {
     let entries = align::entries(old, new)?;
     match old {

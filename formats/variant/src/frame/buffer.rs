@@ -1,4 +1,4 @@
-//! Frames of bytes that arrive piece by piece.
+//! Reads frames from bytes that arrive piece by piece.
 
 use super::{ByteOrder, Frame, Front, HEAD, Pending, cut, front, path};
 use crate::codec::Decoder;
@@ -99,7 +99,7 @@ impl FrameBuffer {
         }
     }
 
-    /// Bytes that were pushed and not handed out yet.
+    /// Returns the number of bytes that were pushed and not yet returned.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.pending.len()

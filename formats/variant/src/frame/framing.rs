@@ -63,7 +63,7 @@ impl Framing {
         Ok(bytes)
     }
 
-    /// Returns the order of the bytes of length words; [`None`] where there are none.
+    /// Returns the order of the bytes of length words; [`None`] if there are none.
     #[must_use]
     pub const fn order(self) -> Option<ByteOrder> {
         match self {

@@ -13,7 +13,7 @@ pub struct Pending {
 impl Pending {
     /// Returns the vector to which arriving bytes are appended.
     pub fn room(&mut self) -> &mut Vec<u8> {
-        // Only when at least half is done with, so that every byte is moved once at most on average.
+        // Moves the rest only if at least half is taken, so that every byte is moved once at most on average.
         if self.taken > 0 && self.taken >= self.bytes.len() / 2 {
             self.bytes.drain(..self.taken);
             self.taken = 0;

@@ -1,4 +1,4 @@
-//! Frames of anything that can be read.
+//! Reads frames from any reader.
 
 use std::io::Read;
 
@@ -62,8 +62,7 @@ impl<R: Read> FrameReader<R> {
                 break;
             }
             let room = self.buffer.room();
-            // `read_to_end` retries where it is interrupted, and lets the vector grow only as bytes
-            // arrive.
+            // `read_to_end` retries if it is interrupted, and lets the vector grow only as bytes arrive.
             let read = self.reader.by_ref().take(needed).read_to_end(room);
             match read {
                 Err(error) => {

@@ -136,7 +136,7 @@ impl<R: Real> Rescue<'_, R> {
                 return end;
             }
         }
-        // The value knows better than the length where the next frame begins.
+        // The end of the value is more reliable than the length.
         if let Some(Ok((value, length))) = self.try_out(start)
             && self.begins(start + length)
         {
@@ -215,7 +215,7 @@ impl<R: Real> Rescue<'_, R> {
         self.recovered.add(value, lost, start as u64, |error| error.closed().under(path(index)));
     }
 
-    /// Nothing of these bytes can be read.
+    /// Records bytes from which nothing can be read.
     fn miss(&mut self, from: usize, to: usize, error: Error) {
         if from < to {
             self.recovered.miss(Damage::Unread, from as u64..to as u64, error);
@@ -319,7 +319,7 @@ impl<R: Real> Rescue<'_, R> {
     }
 
     fn chain(&mut self, from: usize) -> bool {
-        /// Bytes of values that frames must have to be taken for some: an empty string in an array is
+        /// The least number of bytes in the values of a valid sequence of frames: an empty string in an array is
         /// also a frame with a null.
         const LEAST: usize = 24;
         /// A number of bytes that is no coincidence, whatever follows.

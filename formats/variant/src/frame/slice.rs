@@ -1,4 +1,4 @@
-//! Frames of a buffer that is all there.
+//! Frames of a complete buffer.
 
 use std::iter::FusedIterator;
 

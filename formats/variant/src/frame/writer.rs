@@ -97,7 +97,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(())
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset

@@ -1,5 +1,5 @@
-//! Texts, characters and numbers at which readers go wrong: the one list of them, for all that makes values
-//! or breaks packets.
+//! The one list of texts, characters and numbers at which readers fail, for all code that makes values or damages
+//! packets.
 
 use arbitrary::{Result, Unstructured};
 
@@ -274,7 +274,7 @@ pub const COUNTS: &[u32] = &[
     0xffff_fffd,
     0xffff_fffe,
     0xffff_ffff,
-    // Nothing but the sign, or the mark of a shared container.
+    // Only the sign, or the mark of a shared container.
     0x8000_0000,
     0x8000_0001,
 ];

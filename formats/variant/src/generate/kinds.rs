@@ -1,4 +1,4 @@
-//! The types that a value may be made of.
+//! The possible types of a value.
 
 use super::Types;
 use crate::VariantType;

@@ -43,7 +43,7 @@ pub(super) fn text(
 /// A string under way.
 struct Text<'r> {
     quirks: &'r Quirks,
-    /// How many bytes it is to have.
+    /// The wanted size in bytes.
     length: usize,
     bytes: Vec<u8>,
 }

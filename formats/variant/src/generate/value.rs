@@ -35,7 +35,7 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     depth: usize,
     /// The probability, in percent, that a nested value is a container.
     container_percent: u8,
-    /// How often, in percent, a container has more than two elements.
+    /// The probability, in percent, that a container has more than two elements.
     many_percent: u8,
     /// Whether the outermost container gets elements as long as there is something to make them of, and
     /// how many more its limits leave room for.
@@ -44,11 +44,11 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     builder: Builder<R, Left>,
 }
 
-/// How much is still to come in a container under way.
+/// The rest of an open container.
 struct Left {
     /// Elements, pairs or properties.
     count: usize,
-    /// How many values each of them is.
+    /// The number of values in each of them.
     values: usize,
 }
 
@@ -120,7 +120,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         let mut started = started;
         loop {
             if let Started::Whole(mut value) = started {
-                // Hand the value to the container around it, and that on where it is full now.
+                // Puts the value into the container around it, and that into the next one if it is full now.
                 loop {
                     let Some((making, left)) = self.builder.innermost() else { return Ok(value) };
                     // A key that is there already keeps its place and gets the new value.
@@ -139,7 +139,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
     }
 
-    /// Makes room for one more element of the outermost container, where it is full and is to go on.
+    /// Makes room for one more element of the outermost container, if it is full and must continue.
     fn goes_on(&mut self) -> bool {
         if self.builder.depth() > 1 {
             return false;
@@ -185,7 +185,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             Some(ElementType::Builtin(variant_type)) => self.start(variant_type),
             Some(ElementType::Class(class)) => self.object_of(class, true),
             Some(ElementType::Script(_)) => self.object_of(VariantString::from("Node"), false),
-            // Nothing is of a type that does not exist.
+            // No value is of a type that does not exist.
             Some(ElementType::Unknown(_)) => Ok(Started::Whole(Variant::Nil)),
         }
     }
@@ -199,7 +199,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             object.name(name);
         }
         if is_script && self.quirks.script_by_path {
-            // Nothing else is a script to these engines.
+            // These engines accept only these two values as a script.
             let script = if self.u.arbitrary()? { "res://script.gd".into() } else { Variant::Nil };
             return Ok(Started::Whole(script));
         }
@@ -335,7 +335,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
     }
 
-    /// The element type of a Godot 4 container; [`None`] where there is none to be had.
+    /// Returns the element type of a Godot 4 container; [`None`] if no type is possible.
     fn element_type(&mut self) -> Result<Option<ElementType>> {
         if chance(self.u, 25)? {
             if !self.config.objects {

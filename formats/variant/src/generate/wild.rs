@@ -1,5 +1,5 @@
-//! Values that no rule holds together: any type inside any other, typed containers of other values,
-//! keys twice, numbers of types that do not exist, texts with anything in them.
+//! Values without any rule: any type inside any other, typed containers of other values, repeated keys, numbers of
+//! types that do not exist, texts of any bytes.
 
 use arbitrary::{Result, Unstructured};
 

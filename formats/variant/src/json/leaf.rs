@@ -162,7 +162,7 @@ impl Member for Source<'_> {
     }
 
     fn bytes(&mut self) -> Result<Vec<u8>> {
-        // What a person writes who has no base64 at hand.
+        // A list of numbers is accepted as well, for people without a base64 tool.
         if self.peek()? == ValueType::Array {
             return self.numbers();
         }

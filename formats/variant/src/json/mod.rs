@@ -191,7 +191,7 @@ impl<R: Real> Json<R> {
         self
     }
 
-    /// Chooses the limits for reading. Only the depth means something here.
+    /// Sets the limits for reading. Only the depth is used.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -288,7 +288,7 @@ compiled_once! {
 }
 
 compiled_once! {
-    /// Reads the value that comes next.
+    /// Reads the next value.
     fn take<'a, 'b, R>(json: &'a Json<R>, source: &'a mut Source<'b>) -> Result<Variant<R>> {
         let depth = |dialect: Dialect| {
             let depth = json.limits.depth.or(dialect.quirks().depth);

@@ -56,7 +56,7 @@ impl<R: Real> Reader<R> {
         }
     }
 
-    /// Reads a value, or opens it where it holds values.
+    /// Reads a value, or opens it if it holds values.
     fn begin(&mut self, source: &mut Source<'_>) -> Result<Option<Variant<R>>> {
         let kind = source.peek()?;
         if self.builder.depth() > self.depth {
@@ -156,7 +156,7 @@ impl<R: Real> Reader<R> {
         Ok(Some(value))
     }
 
-    /// Reads an object of an engine, or opens it where it is one in full.
+    /// Reads an object of an engine, or opens it if it is in full form.
     fn begin_engine_object(&mut self, source: &mut Source<'_>) -> Result<Option<Object<R>>> {
         if source.peek()? == ValueType::Null {
             source.null()?;
@@ -186,7 +186,7 @@ impl<R: Real> Reader<R> {
         Err(source.wrong(OBJECT, "the end"))
     }
 
-    /// Returns whether the innermost container goes on; then reads everything before its next value.
+    /// Returns whether the innermost container has another value; if so, reads everything before it.
     fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         let Some((making, form)) = self.builder.innermost() else { return Ok(false) };
         if making.key().is_some() {
@@ -220,7 +220,7 @@ impl<R: Real> Reader<R> {
         Ok(true)
     }
 
-    /// Ends the pair whose value was read, where it is a list.
+    /// Ends the pair whose value was read, if it is a list.
     fn end_pair(&mut self, source: &mut Source<'_>) -> Result<()> {
         match self.builder.innermost() {
             Some((_, Form::Object(_))) => source.end_list(),
@@ -231,7 +231,7 @@ impl<R: Real> Reader<R> {
 
     /// Ends the innermost container.
     fn end(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
-        // Called only where there is one.
+        // Called only if there is an open container.
         let Some((mut making, form)) = self.builder.close() else { return Ok(Variant::Nil) };
         let front = &mut making.front;
         match form {
@@ -282,7 +282,7 @@ fn marks(front: &mut Front, dialect: Dialect, source: &mut Source<'_>) -> Result
     let needs_element =
         matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
     if needs_element && front.types[0].is_none() {
-        // Said where the object ends.
+        // The error is reported at the end of the object.
         source.end_object()?;
         return Err(source.wrong("the member \"element\"", "none"));
     }

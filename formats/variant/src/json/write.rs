@@ -61,7 +61,7 @@ impl<'v, R: Real> Writer<'v, R> {
         out.open_flat(Bracket::List);
     }
 
-    /// Writes a value, or opens it where it holds values.
+    /// Writes a value, or opens it if it holds values.
     fn start(&mut self, value: &'v Variant<R>, out: &mut Output) {
         let dialect = self.dialect;
         let tag = |out: &mut Output| {
@@ -115,7 +115,7 @@ impl<'v, R: Real> Writer<'v, R> {
                 write_members(&EventMembers::of(event).members(), out);
             }
             Payload::Numbers(numbers) => write_numbers(numbers, out, Output::scalar),
-            // Nothing of a null object and of a Callable is stored; the others were written above.
+            // A null object and a Callable have no content; the others were written above.
             Payload::Object(Object::Null | Object::Full(_))
             | Payload::Callable
             | Payload::Nil

@@ -51,12 +51,12 @@ pub(crate) trait Member {
     fn single(&mut self) -> Result<f32, Self::Error>;
 }
 
-/// A value that is made of members with names. Those that are left out are 0, empty or false.
+/// A value that consists of named members. Missing members are 0, empty or false.
 pub(crate) trait Record: Default {
     /// Returns the members to write.
     fn members(&self) -> Vec<(&'static str, Shown<'_>)>;
 
-    /// Reads the member of this name. Returns false where there is none.
+    /// Reads the member of this name. Returns false if there is none.
     fn take<M: Member>(&mut self, name: &str, member: &mut M) -> Result<bool, M::Error>;
 }
 
@@ -77,7 +77,7 @@ impl PathMembers {
         if dialect.quirks().node_path_property { path.with_property() } else { path }
     }
 
-    /// Returns the text of a path, where it gives the path back.
+    /// Returns the text of a path, if the text reproduces the path.
     pub(crate) fn text(path: &NodePath, dialect: Dialect) -> Option<String> {
         let text = path.to_text();
         let gives_back = text.as_str().is_some() && Self::parse(&text, dialect) == *path;
@@ -212,7 +212,7 @@ impl EventMembers {
         }
     }
 
-    /// Returns the event made of the members, all of which it must have use for; else its kind.
+    /// Returns the event with these members, if all of them belong to its type; otherwise its kind.
     pub(crate) fn event(mut self) -> Result<InputEvent, String> {
         let device = self.device;
         let kind = self.take_kind().map(|kind| InputEvent { device, kind });

@@ -8,8 +8,8 @@ use formwork_records::page::words::{anchor, clean};
 use formwork_records::page::{Page, code, fixed_size, line, names};
 use formwork_records::schema::{Expression, Field, Repetition, Semantics};
 
-/// The format of a dialect as a page in Markdown: frame, header words, table of types, records,
-/// rules. Everything on it is read from the declarations that the codec itself is made of.
+/// Returns the format of a dialect as a page in Markdown: frame, header words, table of types, records, rules. All
+/// of it is read from the declarations of the codec.
 #[must_use]
 pub fn variant_page(dialect: Dialect) -> String {
     let mut page = Page { collected: collected(dialect), text: String::new() };

@@ -24,7 +24,7 @@ pub struct Head {
     pub format: u32,
     /// The class of the main resource.
     pub class: VariantString,
-    /// The class of the main resource's script, where it has one with a name (later Godot 4).
+    /// The class of the main resource's script, if it has one with a name (later Godot 4).
     pub script_class: Option<VariantString>,
     /// The id of the resource in its project (Godot 4).
     pub uid: Option<i64>,

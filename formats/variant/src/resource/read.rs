@@ -30,7 +30,7 @@ pub struct Resource<R: Real = f32> {
     pub external: Vec<External>,
     /// The resources in the file. The last one is the main resource.
     pub internal: Vec<Internal<R>>,
-    /// How it was imported (Godot 1 and 2).
+    /// The import metadata (Godot 1 and 2).
     pub import: Option<Import<R>>,
 }
 
@@ -64,7 +64,7 @@ impl<R: Real> Internal<R> {
     }
 }
 
-/// How a resource was imported (Godot 1 and 2).
+/// The import metadata of a resource (Godot 1 and 2).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Import<R: Real = f32> {
     /// The importer.

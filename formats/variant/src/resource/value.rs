@@ -27,7 +27,7 @@ pub(super) const LEAST: u64 = 4;
 /// Bytes of the shortest name: its number.
 pub(super) const NAME_LEAST: u64 = ResourceName::LEAST as u64;
 
-/// How much longer than the file the names may be that it gives by their numbers.
+/// The most bytes of names that are given by their numbers, as a multiple of the file's size.
 const NAMES: u64 = 16;
 
 /// Reads the contents of a resource file.
@@ -173,7 +173,7 @@ impl<'a, R: Real> Reader<'a, R> {
                     making.finish()
                 }
             };
-            // The innermost container goes on, or is complete now and goes to the one around it.
+            // The innermost container continues, or is complete and becomes a value of the one around it.
             loop {
                 let Some(value) = builder.put(done) else {
                     let Some((_, left)) = builder.innermost() else { break };

@@ -1,7 +1,7 @@
 //! `#[serde(with = "formwork_variant::serde::node_path")]`: a string field as a NodePath.
 //!
-//! Reading takes a String, too. A path that its text does not give back (a name that holds a `/`) is
-//! refused; a field of type [`NodePath`] holds it.
+//! Reading takes a String, too. A path that its text does not reproduce (a name that holds a `/`) is refused; a
+//! field of type [`NodePath`] holds it.
 
 use ::serde::de::{Deserialize, Deserializer};
 use ::serde::ser::{Serialize, Serializer};

@@ -167,7 +167,7 @@ impl<R: Real> NumberSource<R> for Numbers {
     }
 }
 
-/// The components of a math type, as they are declared; [`None`] for other types.
+/// Returns the declared components of a math type; [`None`] for other types.
 pub(super) const fn components(variant_type: VariantType) -> Option<&'static [Field]> {
     match variant_type.numbers() {
         Some(numbers) if numbers.element.is_none() => Some(numbers.components),
@@ -175,7 +175,7 @@ pub(super) const fn components(variant_type: VariantType) -> Option<&'static [Fi
     }
 }
 
-/// How many components a math type has; [`None`] for other types.
+/// Returns the number of components of a math type; [`None`] for other types.
 pub(super) const fn count(variant_type: VariantType) -> Option<usize> {
     match components(variant_type) {
         Some(components) => Some(components.len()),

@@ -1,5 +1,5 @@
-//! A file of settings as the packet of one Dictionary, and back. The packets of the values stay as they are, byte
-//! for byte.
+//! Converts a file of settings to the packet of one Dictionary, and back. The packets of the values are unchanged,
+//! byte for byte.
 
 use std::collections::HashSet;
 

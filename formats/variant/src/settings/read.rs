@@ -1,4 +1,4 @@
-//! Reading a file of settings: one by one, and as one value.
+//! Reads a file of settings: one by one, and as one value.
 
 use std::collections::HashMap;
 use std::iter::FusedIterator;

@@ -81,7 +81,7 @@ impl<R: Real> Rescue<'_, R> {
         }
         let mut at = head;
         while at < self.bytes.len() {
-            // Behind as many settings as are announced there may be something else.
+            // Other data may follow after as many settings as are announced.
             if self.index >= count.into() && !self.begins(at) {
                 let found = format!("{} more bytes", self.bytes.len() - at);
                 let error =
@@ -126,7 +126,7 @@ impl<R: Real> Rescue<'_, R> {
             self.take(&name, start, announced, index);
             return announced;
         }
-        // The value knows better than the length where the next setting begins.
+        // The end of the value is more reliable than the length.
         if let Some((value, length)) = self.try_out(start) {
             let end = start + length;
             if end == all || self.begins(end) {
@@ -245,7 +245,7 @@ impl<R: Real> Rescue<'_, R> {
 
     /// Returns whether a setting seems to begin at `at`, as long as there is time to try things out.
     fn begins(&mut self, at: usize) -> bool {
-        /// Bytes of the longest name that is looked for.
+        /// The most bytes of a name that is searched for.
         const LONGEST: u32 = 1 << 9;
         let length = formwork_records::wire::word_at::<u32>(self.bytes, at);
         let is_name = length.is_some_and(|length| (1..=LONGEST).contains(&length));

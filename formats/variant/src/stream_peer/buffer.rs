@@ -1,4 +1,4 @@
-//! Numbers and strings out of bytes that arrive piece by piece.
+//! Reads numbers and strings from bytes that arrive piece by piece.
 
 use super::half;
 use super::number::numbers;

@@ -1,4 +1,4 @@
-//! Numbers in half precision, as the engine makes them.
+//! Converts numbers to and from half precision as the engine does.
 
 /// Returns the bits that the engine's `put_half` writes: digits that do not fit are cut off, not rounded; a number
 /// below 2^-14 becomes 0, without a sign; 65536 and more become infinite; every NaN becomes the one with all bits

@@ -1,4 +1,4 @@
-//! Numbers and strings out of anything that can be read.
+//! Reads numbers and strings from any reader.
 
 use std::io::{ErrorKind, Read};
 

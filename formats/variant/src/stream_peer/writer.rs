@@ -1,4 +1,4 @@
-//! Numbers and strings to anything that can be written.
+//! Writes numbers and strings to any writer.
 
 use std::io::{ErrorKind, Write};
 
@@ -47,7 +47,7 @@ impl<W: Write> StreamPeerWriter<W> {
         Self { writer, dialect, order, offset: 0 }
     }
 
-    /// Bytes put so far.
+    /// Returns the number of bytes put so far.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset

@@ -90,8 +90,8 @@ pub(super) fn type_called(name: &str, dialect: Dialect) -> Option<VariantType> {
     [variant_type, narrow].into_iter().find(|&one| dialect.type_id(one).is_some())
 }
 
-/// How many elements the text that is left can still bring, and the one that was read: an element and its
-/// comma are two bytes at least. A list never grows beyond them.
+/// Returns the most elements that the rest of the text can contain, including the one that was read: an element and
+/// its comma are two bytes at least. A list never grows beyond this number.
 pub(super) const fn most(left: usize) -> usize {
     left / 2 + 1
 }
@@ -345,7 +345,7 @@ fn argument(scan: &mut Scanner<'_>) -> Result<u32> {
     Ok(whole(a_number(scan)?).cast_unsigned())
 }
 
-/// The letters of the modifier keys, in any order and case, if a comma comes next.
+/// Reads the letters of the modifier keys, in any order and case, if a comma comes next.
 fn modifiers(scan: &mut Scanner<'_>) -> Result<Modifiers> {
     let mut modifiers = Modifiers::default();
     if scan.take(b',') {

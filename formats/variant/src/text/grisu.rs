@@ -24,7 +24,7 @@ impl DiyFp {
     }
 }
 
-/// A finite positive number between the neighbours it is to be told from.
+/// A finite positive number between the neighbours from which it must be distinguished.
 struct Interval {
     low: DiyFp,
     value: DiyFp,
@@ -125,7 +125,7 @@ impl Digits {
     }
 
     fn push(&mut self, digit: u32) {
-        // 17 digits tell every f64 from every other; the loop ends before there are 20.
+        // 17 digits distinguish every f64 from every other; the loop ends before there are 20.
         self.digits[self.length] = b'0' + digit as u8;
         self.length += 1;
     }

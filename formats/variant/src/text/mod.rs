@@ -68,13 +68,13 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
     VariantString::from_decoded(String::from_utf8(bytes).map_err(|error| error.into_bytes()))
 }
 
-/// The value that a text is to the dialect's engine. Blanks and comments may follow it.
+/// Reads a text as the dialect's engine does. Blanks and comments may follow the value.
 ///
 /// # Errors
 ///
-/// Returns an error if the text is no value ([`rule::SYNTAX`]), goes on after it
-/// ([`Rule::INPUT_TRAILING`](formwork::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
-/// ([`Rule::DEPTH_LIMIT`](formwork::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
+/// Returns an error if the text is no value ([`rule::SYNTAX`]), if more text follows the value
+/// ([`Rule::INPUT_TRAILING`](formwork::Rule::INPUT_TRAILING)), or if the value nests more deeply than the engine
+/// reads ([`Rule::DEPTH_LIMIT`](formwork::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
 pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
     parse::parse(text, dialect)
 }

@@ -21,7 +21,7 @@ pub(super) fn push_float(style: &Style, number: f64, out: &mut Vec<u8>) {
     push_component(style, number, out);
     let text = &out[start..];
     let marked = text.iter().any(|byte| matches!(byte, b'.' | b'e'));
-    // Godot 2 and 3 up to 3.4 print "inf.0" or "-inf.0" where they forgot to look for it.
+    // Godot 2 and 3 up to 3.4 print "inf.0" or "-inf.0" in functions that do not check for infinity.
     if !marked && !style.without_point.contains(&text) {
         out.extend_from_slice(b".0");
     }
@@ -69,7 +69,7 @@ fn push_six(number: f64, out: &mut Vec<u8>) {
     }
 }
 
-/// Grisu2's digits, of the single-precision number where the number is exactly one. Godot 4.5 on.
+/// Appends the digits of Grisu2, of the single-precision number if the number is exactly one. Godot 4.5 and later.
 fn push_shortest(number: f64, out: &mut Vec<u8>) {
     let single = number as f32;
     let digits = match f64::from(single) == number {

@@ -170,7 +170,7 @@ impl Less {
         Compared::Done(found.unwrap_or(Ordering::Equal))
     }
 
-    /// How a NaN compares: neither less nor greater, but in Godot 2 always less.
+    /// Returns the order of a NaN: neither less nor greater, but in Godot 2 always less.
     fn with_nan(&self) -> Ordering {
         if self.order == KeyOrder::Godot2 { Ordering::Less } else { Ordering::Equal }
     }
@@ -227,8 +227,8 @@ fn is_nearly<R: Real>(a: R, b: R) -> bool {
     a == b || (a - b).abs() < tolerance
 }
 
-/// Godot 3's `<` of packed arrays: a shorter one is less; else it is "less" if any element differs.
-/// An array of Vector2 is looked at as one of Vector3.
+/// Compares packed arrays as Godot 3's `<` does: a shorter one is less; otherwise it is "less" if any element
+/// differs. An array of Vector2 is compared as one of Vector3.
 fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
     fn as_vector3<R: Real>(vectors: &[crate::Vector2<R>]) -> Vec<R> {
         let flat = vectors.iter().flat_map(|vector| vector.to_components());
@@ -244,8 +244,8 @@ fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
     if differ { Ordering::Less } else { Ordering::Equal }
 }
 
-/// The engines' introsort: quicksort down to runs of sixteen, heap sort where that goes too deep,
-/// one insertion sort over all at the end.
+/// The engines' introsort: quicksort down to runs of sixteen, heap sort beyond a depth, and one insertion sort over
+/// all items at the end.
 struct Sorter<F> {
     less: F,
     /// The comparisons left. A contradictory `<` can make the insertion sort quadratic; the sort is given up after
@@ -272,8 +272,8 @@ impl<F> Sorter<F> {
                 to = 0;
             } else {
                 while to > 0 && self.less(&value, &items[to - 1]) {
-                    // The engine looks at the very first item, finds that it cannot go further
-                    // ("bad comparison function") and stops before it.
+                    // The engine looks at the very first item, finds that it cannot go further ("bad comparison
+                    // function") and stops before it.
                     if to == 1 {
                         break;
                     }

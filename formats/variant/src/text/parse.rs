@@ -21,7 +21,7 @@ compiled_once! {
     }
 }
 
-/// How a container is written.
+/// The written form of a container.
 struct Bracket {
     closing: u8,
     /// Whether the container is written `Array[...]([...])` or `Dictionary[...]({...})`.
@@ -49,7 +49,7 @@ impl<R: Real> Parser<'_, R> {
         }
     }
 
-    /// Nothing but blanks may follow the outermost value.
+    /// Checks that only blanks follow the outermost value.
     fn end(&mut self, value: Variant<R>) -> Result<Variant<R>> {
         if self.scan.peek().is_none() {
             return Ok(value);
@@ -58,7 +58,7 @@ impl<R: Real> Parser<'_, R> {
         Err(Error::new(Rule::INPUT_TRAILING, self.scan.at as u64, "the end of the text", found))
     }
 
-    /// Gives a finished value to the container around it; gives it back where there is none.
+    /// Puts a finished value into the container around it; returns the value if there is none.
     fn hand_over(&mut self, value: Variant<R>) -> Result<Option<Variant<R>>> {
         let left = self.scan.left();
         let Some((making, bracket)) = self.builder.innermost() else { return Ok(Some(value)) };
@@ -143,7 +143,7 @@ impl<R: Real> Parser<'_, R> {
         }
     }
 
-    /// No value where one should be: some printers leave such holes.
+    /// Returns the error of a missing value: some printers omit values.
     #[cold]
     fn hole(&self) -> Error {
         self.scan.error(match self.scan.style().nothing_printed {

@@ -45,7 +45,7 @@ impl<'t> Scanner<'t> {
         Self { text: text.as_bytes(), at: 0, dialect }
     }
 
-    /// How many bytes of the text are left.
+    /// Returns the number of bytes left in the text.
     pub(super) fn left(&self) -> usize {
         self.text.len() - self.at
     }
@@ -135,7 +135,7 @@ impl<'t> Scanner<'t> {
         std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default()
     }
 
-    /// A number, or the name of an infinity or a NaN, if one comes next.
+    /// Reads a number, or the name of an infinity or a NaN, if one comes next.
     pub(super) fn number(&mut self) -> Result<Option<Number>> {
         let Some(first) = self.peek() else { return Ok(None) };
         let start = self.at;
@@ -224,7 +224,7 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// A quoted string; its first quote comes next.
+    /// Reads a quoted string; its first quote comes next.
     pub(super) fn string(&mut self) -> Result<VariantString> {
         self.expect(b'"')?;
         let start = self.at;
@@ -296,8 +296,8 @@ impl<'t> Scanner<'t> {
         Ok(number)
     }
 
-    /// Adds an escaped character. Two surrogates become one character, where the engine's strings
-    /// do not hold them as they are.
+    /// Adds an escaped character. Two surrogates become one character, if the engine's strings cannot hold
+    /// surrogates.
     fn join(
         &mut self,
         at: usize,
@@ -341,7 +341,7 @@ impl<'t> Scanner<'t> {
         Err(self.error("a surrogate pair"))
     }
 
-    /// `#rrggbb` and so on; the `#` comes next.
+    /// Reads `#rrggbb` and similar forms; the `#` comes next.
     pub(super) fn color(&mut self) -> Result<Color> {
         self.expect(b'#')?;
         let start = self.at;

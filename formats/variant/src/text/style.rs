@@ -55,7 +55,7 @@ pub(super) struct Style {
     pub(super) whole_vectors_are_float: bool,
     /// Containers that may surround one that is still printed with its content.
     pub(super) depth: Option<usize>,
-    /// RID, Callable and Signal print as nothing at all.
+    /// Whether RID, Callable and Signal print as an empty text.
     pub(super) nothing_printed: bool,
     /// Bytes are printed as base64.
     pub(super) base64: bool,

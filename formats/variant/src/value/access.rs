@@ -1,4 +1,4 @@
-//! Looking into a value: deep lookups in one line.
+//! Accesses parts of a value: deep lookups in one line.
 
 use std::ops;
 
@@ -188,8 +188,8 @@ impl<R: Real> Variant<R> {
     /// Goes several steps into the value: steps separated by `/`, each a key, a property name or a
     /// position.
     ///
-    /// A step that is a number is a position where no key is written so. Empty steps are passed over, so
-    /// a key that holds `/`, or is empty, is reached by [`get`](Self::get) only.
+    /// A step that is a number is a position, unless a key is written so. Empty steps are skipped: a key that holds
+    /// `/`, or is empty, is reached by [`get`](Self::get) only.
     ///
     /// ```
     /// use formwork_variant::{Variant, variant};
@@ -240,19 +240,19 @@ impl<R: Real> Variant<R> {
         std::mem::take(self)
     }
 
-    /// The bool, if it is one.
+    /// Returns the bool, if the value is one.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// The whole number, if it is one.
+    /// Returns the whole number, if the value is one.
     #[must_use]
     pub const fn as_int(&self) -> Option<i64> {
         if let Self::Int(value) = self { Some(*value) } else { None }
     }
 
-    /// The number, if it is one; a whole number counts.
+    /// Returns the number, if the value is one; a whole number counts.
     #[must_use]
     pub const fn as_float(&self) -> Option<f64> {
         if let Self::Float(value) = self {
@@ -276,7 +276,7 @@ impl<R: Real> Variant<R> {
         if let Self::String(text) | Self::StringName(text) = self { Some(text) } else { None }
     }
 
-    /// The array, if it is one (of any kind that holds values).
+    /// Returns the array, if the value is one (of any kind that holds values).
     #[must_use]
     pub const fn as_array(&self) -> Option<&Array<R>> {
         if let Self::Array(array) = self {
@@ -300,7 +300,7 @@ impl<R: Real> Variant<R> {
         }
     }
 
-    /// The dictionary, if it is one.
+    /// Returns the dictionary, if the value is one.
     #[must_use]
     pub const fn as_dictionary(&self) -> Option<&Dictionary<R>> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }

@@ -1,4 +1,4 @@
-//! Containers put together from the values that they hold.
+//! Builds containers from their values.
 
 use super::front::Front;
 use super::level::{self, Level};
@@ -44,8 +44,8 @@ impl<R: Real> Making<R> {
         Self { front, held }
     }
 
-    /// Takes the value that comes next: an element, a key or the value of one, a property. Returns the
-    /// key that was there before, where this is the value of one that comes again.
+    /// Takes the next value: an element, a key or the value of one, a property. Returns the earlier key if this is
+    /// the value of a repeated one.
     #[inline(always)]
     pub(crate) fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
         match &mut self.held {
@@ -80,8 +80,8 @@ impl<R: Real> Making<R> {
         }
     }
 
-    /// Changes the key whose value comes next, where one does. Returns whether there is still a key: if not,
-    /// the pair is passed over, and counted all the same.
+    /// Changes the key whose value comes next, if there is one. Returns whether there is still a key: if not, the
+    /// pair is skipped, and nevertheless counted.
     pub(crate) fn change_key(
         &mut self,
         change: impl FnOnce(&Front, Variant<R>) -> Option<Variant<R>>,
@@ -141,7 +141,7 @@ impl<R: Real> Making<R> {
         }
     }
 
-    /// Returns how far it is.
+    /// Returns the progress in the container.
     fn level(&self) -> Level {
         let level = Level::new(self.front.variant_type, 0);
         match &self.held {
@@ -210,7 +210,7 @@ impl<R: Real, N> Builder<R, N> {
         self.open.iter()
     }
 
-    /// Returns how many containers are open.
+    /// Returns the number of open containers.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }

@@ -17,7 +17,7 @@ pub enum ElementType {
     Class(VariantString),
     /// Objects of a script, by its path (`res://...`). Godot 4.
     Script(VariantString),
-    /// A type id that the dialect does not have (Pandemonium keeps what it reads).
+    /// A type id that the dialect lacks (Pandemonium keeps the id that it reads).
     Unknown(u32),
 }
 
@@ -38,8 +38,8 @@ pub struct Dictionary<R: Real = f32>(Repr<Vec<Pair<R>>, DictionaryMarks>);
 /// A key and its value.
 type Pair<R> = (Variant<R>, Variant<R>);
 
-/// The elements, and in rare cases something besides. The niche in the `Vec`'s capacity tells the
-/// two apart, so this is no larger than the `Vec`.
+/// The elements, and in rare cases attributes. The niche in the `Vec`'s capacity distinguishes the two, so this is
+/// no larger than the `Vec`.
 #[derive(Clone)]
 enum Repr<V, M> {
     Plain(V),

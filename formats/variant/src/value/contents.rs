@@ -49,7 +49,7 @@ impl<R: Real> Contents<R> {
         }
     }
 
-    /// Returns how many elements, pairs or properties there are.
+    /// Returns the number of elements, pairs or properties.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Elements(elements) => elements.len(),

@@ -9,7 +9,7 @@ use super::{
     VariantType, for_each_type,
 };
 
-/// A value is not of the type that was asked for (or does not fit it).
+/// The error of a value that is not of the requested type (or does not fit it).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WrongType {
     /// The expected type.
@@ -176,7 +176,7 @@ equal! {
 }
 
 impl<R: Real> Variant<R> {
-    /// The float, if it is one; a whole number is none.
+    /// Returns the float, if the value is one; a whole number is not.
     const fn only_float(&self) -> Option<f64> {
         if let Self::Float(value) = self { Some(*value) } else { None }
     }
@@ -194,7 +194,7 @@ impl<R: Real> PartialEq<String> for Variant<R> {
     }
 }
 
-/// Also from a StringName. Fails where the string is not UTF-8.
+/// Also converts a StringName. Fails if the string is not UTF-8.
 impl<R: Real> TryFrom<Variant<R>> for String {
     type Error = WrongType;
 

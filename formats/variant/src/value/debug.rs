@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 
 thread_local! {
-    /// How many containers the `Debug` output is inside of.
+    /// The number of containers around the value in the `Debug` output.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -16,7 +16,7 @@ pub(super) fn debug_inside(
     /// Few enough for a small stack, and more than a person reads.
     const DEEPEST: u32 = 64;
 
-    /// Counts back, also where showing panics.
+    /// Restores the count when it is dropped, also if showing panics.
     struct Back(u32);
 
     impl Drop for Back {

@@ -129,7 +129,7 @@ impl<'v, R: Real> Container<'v, R> {
         }
     }
 
-    /// Returns how many elements, pairs or properties it holds.
+    /// Returns the number of elements, pairs or properties.
     #[must_use]
     pub fn len(self) -> usize {
         match self {

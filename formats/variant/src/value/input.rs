@@ -63,7 +63,7 @@ impl Image {
 
     /// Bytes of data that the format demands; [`None`] for a custom format, which may have any.
     pub(crate) fn data_size(&self) -> Option<u64> {
-        /// Bytes of a pixel, how far that is shifted right, bytes of palette.
+        /// For each format: bytes of a pixel, the shift to the right of their number, bytes of palette.
         const LAYOUTS: [(u64, u32, u64); 22] = [
             (1, 0, 0),
             (1, 0, 0),
@@ -101,7 +101,7 @@ impl Image {
             made += 1;
         }
         if i32::try_from(self.mipmaps).is_ok() {
-            // Beyond the last level the engine goes on adding single pixels.
+            // Beyond the last level the engine adds single pixels.
             size += (wanted - made) as u64 * level(1, 1);
         }
         Some(size + palette)

@@ -1,4 +1,4 @@
-//! Keys of a dictionary that come again: found among those before them.
+//! Finds repeated keys of a dictionary among the earlier ones.
 
 #[cfg(feature = "serde")]
 use std::collections::HashSet;
@@ -13,9 +13,9 @@ use super::{Real, Variant, VariantString, VariantType};
 /// place, as in the engines, or all of them.
 pub(crate) struct KeySet<R: Real> {
     pairs: Vec<(Variant<R>, Variant<R>)>,
-    /// Finds keys, where each is to be there once.
+    /// Finds keys, if each may be there only once.
     index: Option<KeyIndex>,
-    /// The last pair is only a key: its value comes next.
+    /// Whether the last pair is only a key, whose value comes next.
     at_value: bool,
 }
 
@@ -52,7 +52,7 @@ impl<R: Real> KeySet<R> {
         self.pairs.last().filter(|_| self.at_value).map(|(key, _)| key)
     }
 
-    /// Takes away the key whose value comes next.
+    /// Removes the key whose value comes next.
     pub(super) fn take_key(&mut self) -> Option<Variant<R>> {
         std::mem::take(&mut self.at_value).then(|| self.pairs.pop())?.map(|(key, _)| key)
     }
@@ -78,7 +78,7 @@ impl<R: Real> KeySet<R> {
         Some(key)
     }
 
-    /// Returns whether the key is there, where each is to be there once.
+    /// Returns whether the key is there, if each may be there only once.
     #[cfg(feature = "json")]
     pub(crate) fn contains(&self, key: &Variant<R>) -> bool {
         self.index.as_ref().is_some_and(|index| index.contains(&self.pairs, key))
@@ -135,8 +135,7 @@ pub(crate) struct KeyHashes {
 impl KeyHashes {
     const FEW: usize = 32;
 
-    /// Adds the hash of a key. Returns whether the key may be the same as one before: never false
-    /// where one is.
+    /// Adds the hash of a key. Returns whether the key may be the same as an earlier one: never false if it is.
     fn add(&mut self, hash: u64) -> bool {
         if self.few.contains(&hash) {
             return true;
@@ -191,7 +190,7 @@ impl<R: Real> AnyKey for Variant<R> {
     }
 }
 
-/// A key that is not taken out of the bytes where that can be helped.
+/// A key that is borrowed from the bytes if possible.
 #[derive(Clone, Debug)]
 pub(crate) enum BorrowedKey<'a, R: Real> {
     /// A String, in UTF-8.
@@ -286,7 +285,7 @@ impl<R: Real> BorrowedKey<'_, R> {
     }
 }
 
-/// Finds keys of one dictionary that come again, among those that a reader keeps of it.
+/// Finds repeated keys of one dictionary among those that a reader keeps of it.
 #[derive(Clone, Debug)]
 pub(crate) struct KeysSoFar(KeyIndex);
 

@@ -23,9 +23,9 @@ const WHOLE: u8 = 2;
 const HALF: u8 = 1;
 
 impl Level {
-    /// The level of a container that is gone through from its start.
+    /// Returns the level at the start of a container.
     pub(crate) fn of<R: Real>(container: Container<'_, R>) -> Self {
-        // What does not fit a count cannot be in memory.
+        // A count that does not fit cannot be in memory.
         let count = u32::try_from(container.len()).unwrap_or(u32::MAX);
         Self::new(container.variant_type(), count)
     }

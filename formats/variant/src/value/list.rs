@@ -1,6 +1,6 @@
 //! The list of types: one row each, from which all that goes by type is made.
 
-/// Hands every type to the macro `$then`, a row each.
+/// Passes every type to the macro `$then`, a row each.
 ///
 /// A row is documentation, name, payload of a value, and the kind of type with the element, if it has one:
 ///

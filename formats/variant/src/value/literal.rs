@@ -1,4 +1,4 @@
-//! Values written down: the macro [`variant!`](crate::variant!).
+//! Value literals: the macro [`variant!`](crate::variant!).
 
 /// Makes a [`Variant`](crate::Variant) of a literal: `[...]` is an Array, `{ key: value, ... }` a Dictionary in that
 /// order, and anything else an expression that [`Into`] converts to a value, such as a number, a text, a
@@ -45,7 +45,7 @@ macro_rules! variant {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __variant {
-    // The elements of an array: those made, then what is left.
+    // The elements of an array: those that are made, then the remaining tokens.
     (@array $real:ident [$($made:expr,)*]) => { [$($made,)*] };
     (@array $real:ident [$($made:expr,)*] null $(, $($left:tt)*)?) => {
         $crate::__variant!(@array $real [$($made,)* $crate::__variant!($real; null),] $($($left)*)?)

@@ -26,7 +26,7 @@ pub(crate) fn step<S: Real>(key: &Variant<S>, index: usize) -> String {
     }
 }
 
-/// Steps shown at either end of a place that nobody would read in full.
+/// The steps shown at either end of a place that is too long to be read in full.
 const ENDS: usize = 12;
 
 /// Returns whether the step at index `at` is shown, of a place of `steps` steps.

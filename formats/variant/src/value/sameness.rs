@@ -159,7 +159,7 @@ impl Sameness {
                 | P::Image(_),
                 _,
             ) => a == b,
-            // Types that are not one were told apart above.
+            // Values of other types were distinguished above.
             (
                 P::Float(_)
                 | P::Numbers(_)

@@ -1,4 +1,4 @@
-//! Engine strings: nearly always UTF-8, and kept without loss where they are not.
+//! Engine strings: nearly always UTF-8; other strings are kept without loss.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -80,7 +80,7 @@ impl VariantString {
         }
     }
 
-    /// The bytes in UTF-8, or in generalised UTF-8 where it is not.
+    /// Returns the bytes in UTF-8, or in generalised UTF-8 if the string is not UTF-8.
     #[inline]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -120,11 +120,11 @@ impl VariantString {
         self.as_bytes().is_empty()
     }
 
-    /// The text as a [`String`], or the same string back if it is not UTF-8.
+    /// Returns the text as a [`String`].
     ///
     /// # Errors
     ///
-    /// The string itself, where it is not UTF-8.
+    /// Returns the string itself if it is not UTF-8.
     pub fn into_string(self) -> Result<String, Self> {
         match self.0 {
             Repr::Utf8(text) => Ok(text),

@@ -1,4 +1,4 @@
-//! All values in a value, one after another.
+//! Walks through all values in a value, one after another.
 
 #[cfg(feature = "json")]
 use super::level;
@@ -67,7 +67,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.open.pop().map(|open| Event::End(open.container, open.note))
     }
 
-    /// Returns the value that comes next, in the innermost container; [`None`] at its end.
+    /// Returns the next value, in the innermost container; [`None`] at its end.
     #[inline]
     pub(crate) fn peek<E>(&self) -> Option<Event<'v, R, E>> {
         let (Some(open), Some(level)) = (self.open.last(), self.levels.last()) else {
@@ -128,7 +128,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.levels.truncate(depth);
     }
 
-    /// Returns how many containers are open.
+    /// Returns the number of open containers.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
@@ -149,7 +149,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.levels.last().is_none_or(|level| level.index() == 0)
     }
 
-    /// Returns how far each open container is, the outermost first.
+    /// Returns the progress in each open container, the outermost first.
     #[cfg(feature = "serde")]
     pub(crate) fn levels(&self) -> &[Level] {
         &self.levels
@@ -164,7 +164,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
 }
 
 impl<'v, R: Real, N> Event<'v, R, N> {
-    /// Returns the value that comes next; [`None`] at the end of a container.
+    /// Returns the next value; [`None`] at the end of a container.
     pub(crate) const fn value(&self) -> Option<&'v Variant<R>> {
         match self {
             Self::Element(value)

@@ -1,4 +1,4 @@
-//! Values built out of the events of a packet.
+//! Builds values from the events of a packet.
 
 use smallvec::SmallVec;
 
@@ -18,7 +18,7 @@ struct Builder<R: Real> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads the value that comes next, with all that it holds.
+    /// Reads the next value, with its contents.
     #[inline(always)]
     pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
         match self.first(true)? {
@@ -118,7 +118,7 @@ impl<R: Real> Builder<R> {
         }
     }
 
-    /// Returns where the value is that comes next.
+    /// Returns the place of the next value.
     fn place(&self) -> String {
         place(self.outer.iter().chain([&self.innermost]))
     }
@@ -152,7 +152,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Puts a value into a container as the engine does. Returns the rule that the value bends, if any.
+/// Puts a value into a container as the engine does. Returns the rule that the value breaks, if any.
 #[inline(always)]
 fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
     if container.front.types[0].is_none() {

@@ -33,7 +33,7 @@ impl<'a> Reader<'a, '_> {
                 return self.properties(class);
             }
         }
-        // Where a null object stays one, it is written as the id 0 and not as an empty class.
+        // A null object that stays one is written as the id 0 and not as an empty class.
         if self.quirks.null_object == NullObject::Nil || !as_id {
             self.warn(rule::OBJECT_FORM, start, "a null object in another form")?;
         }
@@ -52,13 +52,13 @@ impl<'a> Reader<'a, '_> {
         Ok(self.begin(Level::object(count), VariantType::Object, count, true))
     }
 
-    /// The name of a property, whose value comes next.
+    /// Reads the name of a property, whose value comes next.
     #[cfg(feature = "serde")]
     pub(crate) fn property_name(&mut self) -> Result<VariantString> {
         self.property_words().map(VariantString::from)
     }
 
-    /// The name of a property, whose value comes next.
+    /// Reads the name of a property, whose value comes next.
     pub(super) fn property_words(&mut self) -> Result<Words<'a>> {
         self.promised = self.promised.saturating_sub(LEAST);
         // A property starts with its name.
@@ -250,7 +250,7 @@ impl<'a> Reader<'a, '_> {
         Ok(bit)
     }
 
-    /// Believes a count only as far as the input reaches.
+    /// Trusts a count only as far as the input reaches.
     #[inline(always)]
     pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
         let length = u64::from(count) * least;

@@ -82,11 +82,11 @@ pub(crate) struct Reader<'a, 'n> {
     notes: Option<Notes<'n>>,
     /// The value that was made for the last event.
     held: Held,
-    /// The name of a property was read, and its value comes next.
+    /// Whether the name of a property was read, so that its value comes next.
     is_named: bool,
-    /// Real numbers have 64 bits in the values that are made.
+    /// Whether real numbers have 64 bits in the values that are created.
     doubles: bool,
-    /// A range is being read again: no warning is repeated.
+    /// Whether a range is being read again, so that no warning is repeated.
     again: bool,
     /// Offset of the last call of the progress function, and the offset of the next one.
     told: usize,
@@ -211,7 +211,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         self.content(header, wants)
     }
 
-    /// Goes one step further through the container that is open: to the name of a property, to a value, as
+    /// Goes one step further through the open container: to the name of a property, to a value, as
     /// [`first`](Self::first) does, or to the end.
     ///
     /// After a leaf and after the end of a container that is in another one, [`advance`](Self::advance) is called.
@@ -242,14 +242,14 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(Event::Name(name))
     }
 
-    /// The type of the packet that comes next, if there is one.
+    /// The type of the next packet, if there is one.
     #[inline]
     pub(crate) fn next_type(&self) -> Option<VariantType> {
         let word = word_at(self.input.rest(), 0)?;
         self.rows.get(self.quirks.type_id(word) as usize).map(|row| row.variant_type)
     }
 
-    /// How many elements, pairs or properties of the innermost container are still to come.
+    /// Returns the number of elements, pairs or properties of the innermost container still to come.
     #[inline]
     pub(crate) fn left(&self) -> usize {
         self.open.last().map_or(0, |level| level.left() as usize)

@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Looks at the numbers of each value of `size` bytes.
+/// Calls `look` with the numbers of each value of `size` bytes.
 fn each<W: Real>(bytes: &[u8], size: usize, look: impl Fn(&[W]) -> Result<()>) -> Result<()> {
     /// RawNumbers of the largest math type.
     const MOST: usize = 16;
@@ -105,7 +105,7 @@ impl RawNumbers<'_> {
     pub(crate) fn value<R: Real>(self) -> Variant<R> {
         match Variant::from_numbers(self.variant_type, self) {
             Ok(Ok(value)) => value,
-            // The reader has seen that all numbers are there.
+            // The reader has checked that all numbers are there.
             Ok(Err(_)) | Err(_) => Variant::Nil,
         }
     }
@@ -122,7 +122,7 @@ impl RawNumbers<'_> {
 
     fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(self) -> Result<Vec<T>> {
         let mut values = self.elements::<T::In<W>>()?;
-        // In the width of the packet they are the very same type.
+        // In the width of the packet they are of the same type.
         if let Some(same) = of_same_type(&mut values) {
             return Ok(same);
         }

@@ -1,4 +1,4 @@
-//! Values that are read and not made: their types and offsets, with all the checks of making them.
+//! Reads values without creating them: their types and offsets, with all the checks of creating them.
 
 use super::super::element::{self, Kind};
 use super::Reader;
@@ -84,7 +84,7 @@ impl<'a, R: Real> Outline<'a, R> {
         }
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     pub(super) const fn depth(&self) -> usize {
         self.containers.len()
     }
@@ -119,7 +119,7 @@ impl<'a, R: Real> Outline<'a, R> {
         }
     }
 
-    /// Reads the key that comes next as a whole, and goes back to its start.
+    /// Reads the next key as a whole, and goes back to its start.
     #[cold]
     #[inline(never)]
     fn read_whole_key(&mut self, reader: &mut Reader<'a, '_>) -> Result<()> {
@@ -154,7 +154,7 @@ impl<'a, R: Real> Outline<'a, R> {
         }
     }
 
-    /// Looks at a value that holds no others.
+    /// Records a value that holds no others.
     #[inline(always)]
     fn leaf(&mut self, reader: &mut Reader<'a, '_>, leaf: Leaf<'a>) -> Result<()> {
         let variant_type = leaf.variant_type();

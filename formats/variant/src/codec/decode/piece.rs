@@ -1,4 +1,4 @@
-//! Reader piece by piece, for readers that make something else of a packet than a whole value.
+//! Reading piece by piece, for readers that do not need a whole value.
 
 use super::super::decoder::Decoder;
 use super::event::Event;
@@ -43,7 +43,7 @@ impl<'a> Reader<'a, '_> {
         Place { position: self.position(), depth: self.open.count(), promised: self.promised }
     }
 
-    /// Goes back to where the reader was.
+    /// Goes back to an earlier place.
     pub(crate) fn go_back(&mut self, place: Place) {
         self.input.set_position(place.position);
         self.open.truncate(place.depth);
@@ -61,12 +61,12 @@ impl<'a> Reader<'a, '_> {
         self.decoder.dialect
     }
 
-    /// How many containers may be around a value.
+    /// Returns the largest number of containers around a value.
     pub(crate) const fn most_depth(&self) -> usize {
         self.depth
     }
 
-    /// How long a text may be.
+    /// Returns the largest size of a text in bytes.
     pub(crate) const fn most_bytes(&self) -> u64 {
         self.decoder.limits.packet_bytes
     }

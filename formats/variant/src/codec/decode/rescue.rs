@@ -1,4 +1,4 @@
-//! Reading on after damage: what a reader keeps that would otherwise end.
+//! Reading on after damage: the state of a reader that would otherwise end.
 
 use super::super::recovered::{Damage, Lost, Salvaged};
 use super::build::{self, close};
@@ -7,13 +7,13 @@ use crate::VariantString;
 use formwork::{Error, Result};
 use formwork_records::wire::compiled_once;
 
-/// Faults in one value after which a rescue goes on. Data with more faults is no packet.
+/// The most faults in one value after which a rescue continues. Data with more faults is no packet.
 const MOST: usize = 1000;
 
 /// Steps that the paths of those may have in all.
 const MOST_STEPS: usize = 1 << 14;
 
-/// Damage in bytes of which a rescue reads as much as it can.
+/// The state of a rescue, which reads as much as possible of damaged bytes.
 #[derive(Default)]
 pub(super) struct Damaged {
     /// Whether the input may end too early. If not, a count that does not fit is wrong itself.
@@ -66,13 +66,13 @@ compiled_once! {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Returns whether reading goes on after damage.
+    /// Returns whether reading continues after damage.
     pub(super) const fn is_rescue(&self) -> bool {
         self.damage.is_some()
     }
 
-    /// How many of the values that a front announces to take memory for: all, as the count was held
-    /// against the input, or as many as the input may have where the count does not fit.
+    /// Returns the number of values to reserve memory for, of those that a front announces: all, because the count
+    /// was checked against the input, or as many as the input may have if the count does not fit.
     #[inline]
     pub(super) fn room(&mut self, count: u32) -> usize {
         let granted = self.damage.as_mut().and_then(|damage| damage.granted.take());
@@ -108,12 +108,12 @@ impl<'a> Reader<'a, '_> {
         }
         let range = start as u64..(start + bytes.len()) as u64;
         self.bear(error, Damage::Text, range);
-        // No engine writes a text with a zero, and all but one drop a byte order mark in front.
+        // No engine writes a text with a zero, and all except one drop a byte order mark at the start.
         let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}");
         Ok(VariantString::from(text.trim_start_matches('\u{feff}')))
     }
 
-    /// The input ends in a list whose elements up to there are read.
+    /// Handles a list at the end of the input: the elements before the end are read.
     #[cold]
     pub(super) fn bear_cut(&mut self, error: Error) -> Result<()> {
         let may_be_cut = self.damage.as_ref().is_some_and(|damage| damage.may_be_cut);

@@ -106,7 +106,7 @@ pub(crate) fn components_widen<W: Real, R: Real>(wire: &[W], offset: u64) -> Res
     Err(Error::new(rule::FLOAT_NAN, offset, expected, "a NaN that changes in 64 bits"))
 }
 
-/// Refuses components of a double-precision build that `R` does not hold as they are.
+/// Refuses components of a double-precision build that `R` does not hold exactly.
 pub(crate) fn components_hold<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
     if wire.iter().all(|number| number.fits::<R>()) {
         return Ok(());

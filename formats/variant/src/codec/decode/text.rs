@@ -27,7 +27,7 @@ const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 /// The bytes that follow a length, with their padding.
 struct Padded<'a> {
     block: &'a [u8],
-    /// How many of them are no padding.
+    /// The number of bytes without the padding.
     length: usize,
 }
 
@@ -260,7 +260,7 @@ impl<'a> Reader<'a, '_> {
     /// Returns the path that the engine makes of a path.
     fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
         if !self.quirks.node_path_property {
-            // Only Godot 2 keeps a property apart; the others count it as one more subname.
+            // Only Godot 2 stores a property separately; the others count it as one more subname.
             path = path.without_property();
         }
         if path.names.is_empty() && path.subnames.is_empty() && !self.quirks.node_path_root {
@@ -368,9 +368,8 @@ impl<'a> Reader<'a, '_> {
         self.bear_cut_elements(error, start, size)
     }
 
-    /// The engines do not look whether the padding of bytes is there: at the very end of the data it
-    /// may be missing. Takes such bytes, which start at `start`; [`None`] where all is there, or
-    /// more than the padding is missing.
+    /// Takes bytes, which start at `start`, without padding at the very end of the data: the engines do not check
+    /// whether it is there. [`None`] if the padding is complete, or if more than the padding is missing.
     pub(super) fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<&'a [u8]>> {
         let have = match self.input.all().len().checked_sub(start + length) {
             // To the canonical strictness the input is cut.
@@ -407,7 +406,7 @@ impl<'a> Reader<'a, '_> {
         Error::incomplete(start, size as u64 - left, format!("{size} bytes"), left)
     }
 
-    /// Looks at the padding that was read last.
+    /// Checks the padding that was read last.
     pub(super) fn padding(&mut self, rule: Rule, padding: Padding) -> Result<()> {
         self.padding_before(self.input.position(), rule, padding)
     }

@@ -34,7 +34,7 @@ impl Visit<'_> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Visit<'a> {
-    /// How many containers are around it.
+    /// The number of containers around the value.
     pub depth: usize,
     /// The role of the value in its container.
     pub part: Part<'a>,
@@ -51,7 +51,7 @@ pub struct Visit<'a> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Part<'a> {
-    /// There is none around it.
+    /// The outermost value.
     Whole,
     /// An element of an array.
     Element(u32),
@@ -63,13 +63,13 @@ pub enum Part<'a> {
     Property(u32, Option<&'a str>),
 }
 
-/// The content of a value that a [`Walk`](super::Walk) goes through.
+/// The content of a value that a [`Walk`](super::Walk) visits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Content<'a> {
-    /// A container begins. The number is that of its elements, pairs or properties, which come next.
+    /// The start of a container, with the number of its elements, pairs or properties, which come next.
     Open(u32),
-    /// The container ends that was open last.
+    /// The end of the container that was opened last.
     Close,
     /// Null.
     Nil,

@@ -1,4 +1,4 @@
-//! Going through a value without making it.
+//! Walks through a value without creating it.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -81,11 +81,11 @@ impl<R: Real> Walk<'_, '_, R> {
         Ok(self.outline.start..self.offset())
     }
 
-    /// Goes through all that is left. Returns how many bytes the value takes.
+    /// Walks through the rest of the value. Returns the size of the value in bytes.
     ///
     /// # Errors
     ///
-    /// If the rest of the value cannot be read.
+    /// Returns an error if the rest of the value cannot be read.
     pub fn finish(mut self) -> Result<usize> {
         while !self.done {
             step(&mut self)?;

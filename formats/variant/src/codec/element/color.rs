@@ -1,4 +1,4 @@
-//! Colours that Godot 4 makes of numbers and texts.
+//! Colours that Godot 4 makes from numbers and texts.
 
 use crate::{Color, VariantString};
 
@@ -8,8 +8,8 @@ pub(super) fn of_number(number: i64) -> Color {
     Color::new(part(24), part(16), part(8), part(0))
 }
 
-/// A colour given as a text: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, also without the `#`, or a name;
-/// black where it is none of them.
+/// Parses a colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, also without the `#`, or a name; any other text is
+/// black.
 pub(super) fn of_text(text: &VariantString) -> Color {
     let text = text.as_bytes();
     let digits = text.strip_prefix(b"#").unwrap_or(text);
@@ -45,7 +45,7 @@ fn named(name: &[u8]) -> Option<u32> {
     found.ok().map(|at| NAMED[at].1)
 }
 
-/// The names that Godot 4 knows, as 4.6.3 told them (`typed_elements.tsv`), in alphabetical order.
+/// The colour names of Godot 4, in the answers of 4.6.3 (`typed_elements.tsv`), in alphabetical order.
 #[rustfmt::skip]
 const NAMED: &[(&str, u32)] = &[
     ("aliceblue", 0xf0f8_ffff),

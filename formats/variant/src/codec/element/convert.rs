@@ -7,7 +7,7 @@ use crate::{
     Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
 
-/// Turns a value into another type, where Godot 4 does so strictly.
+/// Converts a value to another type, if Godot 4 does so strictly.
 pub(super) fn convert<R: Real>(value: Variant<R>, wanted: VariantType) -> Option<Variant<R>> {
     let real = |number: i32| R::from_f64(f64::from(number));
     let whole = |number: R| whole32(number.to_f64());
@@ -87,7 +87,7 @@ fn basis<R: Real>(rotation: Quaternion<R>) -> Basis<R> {
     )
 }
 
-/// The rotation of a basis, calculated as the engine does; none where the basis is no rotation.
+/// Returns the rotation of a basis, calculated as in the engine; no rotation if the basis is not one.
 fn quaternion<R: Real>(basis: Basis<R>) -> Quaternion<R> {
     let r = rounded::<R>;
     let [a, b, c, d, e, f, g, h, i] = basis.to_array().map(Real::to_f64);

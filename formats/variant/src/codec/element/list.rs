@@ -12,7 +12,7 @@ pub(super) fn unpacked<R: Real>(value: Variant<R>) -> Option<Variant<R>> {
     value.into_elements().map(Variant::Array)
 }
 
-/// An ordinary array as a packed one: each element as well as it converts, else as zero.
+/// Converts an ordinary array to a packed one: each element as well as it converts, otherwise to zero.
 pub(super) fn packed<R: Real>(array: Array<R>, wanted: VariantType) -> Option<Variant<R>> {
     let values = array.into_iter();
     Some(match wanted {
@@ -127,7 +127,7 @@ fn vector<R: Real>(value: &Variant<R>) -> [R; 4] {
     std::array::from_fn(|at| number(at).filter(|_| is_vector).unwrap_or_default())
 }
 
-/// A colour; black where the value is none.
+/// Returns a colour; black for any other value.
 fn colour<R: Real>(value: &Variant<R>) -> Color {
     if let Variant::Color(color) = value {
         *color

@@ -1,4 +1,4 @@
-//! Values as texts, as Godot 4 makes them (`str`) where an element of a string array is wanted.
+//! Converts values to texts as Godot 4 does (`str`) for an element of a string array.
 //!
 //! This is not the text form that reads back (`var_to_str`, [`crate::text`]).
 
@@ -183,7 +183,7 @@ fn push_color(numbers: &[f32], out: &mut Vec<u8>) {
     push_each(numbers, ("(", ")"), out, |&number, out| push_decimals(number.into(), 4, out));
 }
 
-/// Appends a float, in its precision. A whole one has a point only where that is wanted.
+/// Appends a float, in its precision. A whole one has a point only if `point` is set.
 fn push_number<R: Real>(number: R, point: bool, out: &mut Vec<u8>) {
     let number = number.to_f64();
     // Whether an int of 64 bits holds it.
@@ -196,7 +196,7 @@ fn push_number<R: Real>(number: R, point: bool, out: &mut Vec<u8>) {
         return;
     }
     let size = number.abs();
-    // In single precision the logarithm is, too: that of 99.99999 is 2.
+    // In single precision the logarithm has single precision, too: that of 99.99999 is 2.
     let (decimals, exponent) =
         if R::DOUBLE { (14, size.log10()) } else { (6, f64::from((size as f32).log10())) };
     let before_point = if size > 10.0 { exponent.floor() as i32 } else { 0 };
@@ -209,7 +209,7 @@ fn push_decimals(number: f64, decimals: i32, out: &mut Vec<u8>) {
         let name = if number.is_nan() { "nan" } else { "inf" };
         return put(out, format_args!("{}{name}", if number < 0.0 { "-" } else { "" }));
     }
-    // The engine falls back to C's own six where there are too few.
+    // The engine uses C's default of six decimals if there are too few.
     let decimals = usize::try_from(decimals).unwrap_or(6);
     let text = format!("{number:.decimals$}");
     let digits = text.trim_end_matches('0');

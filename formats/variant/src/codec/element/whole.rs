@@ -1,4 +1,4 @@
-//! Floats as whole numbers, as Godot 4 makes them.
+//! Converts floats to whole numbers as Godot 4 does.
 
 /// Converts a float to an int of 64 bits, as the engine's build for x86-64 does: a float out of range becomes the
 /// smallest int. (Builds for ARM give the nearest.)

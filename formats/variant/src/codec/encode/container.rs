@@ -194,7 +194,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Refuses an element type where the dialect's containers have none.
+    /// Refuses an element type if the dialect's containers have none.
     fn untyped(&self, element: Option<&ElementType>) -> Result<()> {
         match element {
             None => Ok(()),
@@ -313,7 +313,7 @@ impl Writing {
     }
 }
 
-/// How a container's header gives its element type.
+/// Returns the form of an element type in a container's header.
 const fn kind(element: Option<&ElementType>) -> u8 {
     match element {
         None => 0,

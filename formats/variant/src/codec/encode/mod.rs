@@ -34,7 +34,7 @@ use formwork_records::limits::Limits;
 use formwork_records::wire::{Element, Nested, compiled_once, with_numbers};
 
 compiled_once! {
-    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    /// Appends the value's packet to `out`, which is left unchanged on an error.
     pub(super) fn write<'a, R>(
         encoder: &'a Encoder<R>,
         value: &'a Variant<R>,
@@ -73,7 +73,7 @@ pub(crate) fn append<R: Real>(
     written
 }
 
-/// How many levels of containers are written by recursion, which takes least time. Deeper ones are gone through
+/// The number of levels of containers that are written by recursion, which is fastest. Deeper ones are written
 /// without, so that depth costs no stack.
 const BY_RECURSION: u32 = 16;
 
@@ -489,7 +489,7 @@ impl<R: Real> NumberSink<R> for NumberPacket<'_> {
         self.fit(values)?;
         let double = self.real_header()?;
         if double == R::DOUBLE {
-            // Nothing to convert.
+            // No conversion is needed.
             return self.writing.packed(Cow::Borrowed(values));
         }
         if double {

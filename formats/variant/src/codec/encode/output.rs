@@ -115,7 +115,7 @@ impl Output {
         self.bytes.reserve(bytes);
     }
 
-    /// Bytes of the packet so far.
+    /// Returns the size of the packet so far.
     #[inline]
     pub(super) fn position(&self) -> usize {
         self.bytes.len() - self.start
@@ -140,7 +140,7 @@ impl Write for Output {
     }
 }
 
-/// No declared record seeks when it is written, but binrw asks where it is.
+/// No declared record seeks when it is written, but binrw asks for the position.
 impl Seek for Output {
     #[inline]
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
@@ -152,7 +152,7 @@ impl Seek for Output {
     }
 }
 
-/// A record that is put together.
+/// A buffer in which a small record is assembled.
 struct Small {
     bytes: [u8; Self::ROOM],
     length: usize,

@@ -27,13 +27,13 @@ pub(crate) fn key_packet(dialect: Dialect, text: &str) -> Option<Vec<u8>> {
 }
 
 impl Writing {
-    /// Bytes of the packet so far.
+    /// Returns the size of the packet so far.
     #[inline]
     pub(crate) fn position(&self) -> usize {
         self.out.position()
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.open.len()

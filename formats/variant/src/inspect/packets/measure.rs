@@ -1,4 +1,4 @@
-//! How long something is, before it is read.
+//! Measures packets and records before they are read.
 
 use super::{Inspector, Packets, Walk};
 use crate::codec::{Decoder, WarningCounts};
@@ -6,7 +6,7 @@ use crate::dialect::Packet;
 use formwork_records::inspect::Kind;
 use formwork_records::schema::{Repetition, Shape, Word};
 
-/// How long a packet or record is that starts here.
+/// Returns the length of the packet or record that starts here.
 pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
     if matches!(shape, Shape::Padding) {
         return None;

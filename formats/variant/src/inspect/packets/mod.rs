@@ -60,7 +60,7 @@ pub(super) struct Packets {
     dialect: Dialect,
     framing: Framing,
     list: bool,
-    /// The byte that is looked for.
+    /// The offset of the wanted byte.
     target: Option<u64>,
     /// The shape of the outermost value.
     top: Shape,
@@ -128,7 +128,7 @@ impl<'a> Inspector<'a> {
         inspector
     }
 
-    /// Says in which dialect the packets are that nest in a record.
+    /// Sets the dialect of the packets that nest in a record.
     #[must_use]
     pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
         self.0.resolver.dialect = dialect;
@@ -189,7 +189,7 @@ impl<'a> Inspector<'a> {
         path(&self.0)
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes that were read.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.0.position
@@ -385,7 +385,7 @@ fn name_of<'a>(walker: &Walk<'a>, word: u64) -> Option<&'a [u8]> {
     Some(name.strip_suffix(b"\0").unwrap_or(name))
 }
 
-/// Remembers a name of the table of a resource file.
+/// Records a name of the table of a resource file.
 pub(super) fn notice_name<'a>(walker: &mut Walk<'a>, start: usize, length: usize) {
     if walker.resolver.resource.is_some()
         && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = walker.steps.as_slice()

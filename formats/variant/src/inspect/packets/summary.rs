@@ -12,7 +12,7 @@ use formwork_records::inspect::value::{Summary, write_text};
 use formwork_records::inspect::{Kind, Layout, Value};
 use formwork_records::schema::Shape;
 
-/// Spans that are looked at: enough for the longest type of fixed size, a Projection.
+/// The most spans that are examined: enough for the longest type of fixed size, a Projection.
 const LOOKED_AT: usize = 64;
 
 /// Writes a packet or record in one line.

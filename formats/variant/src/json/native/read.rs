@@ -88,7 +88,7 @@ impl<R: Real> Reader<R> {
         }
     }
 
-    /// Reads an element, or opens it where it has elements itself.
+    /// Reads an element, or opens it if it has elements itself.
     fn begin(&mut self, source: &mut Source<'_>) -> Result<Begun<R>> {
         let kind = source.peek()?;
         let at = source.at();
@@ -137,7 +137,7 @@ impl<R: Real> Reader<R> {
     /// Ends the innermost list or object.
     fn end(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
         match self.open.pop() {
-            // Called only where there is one.
+            // Called only if there is an open container.
             None => Ok(Variant::Nil),
             Some(Open::List(values)) => {
                 source.end_list()?;
@@ -250,7 +250,7 @@ impl<R: Real> Members<R> {
                 (None, Some(list)) => {
                     source.begin_list()?;
                     self.list = Some(list);
-                    // Also where there is no element.
+                    // Also if there is no element.
                     self.items();
                 }
                 _ => {
@@ -396,7 +396,7 @@ impl<R: Real> Item<R> {
     }
 }
 
-/// The value that an element is on its own.
+/// Returns the value of a single element.
 fn native<R: Real>(item: Item<R>, at: u64) -> Result<Variant<R>> {
     const EXPECTED: &str = "a string that starts with i:, f:, s:, sn: or np:";
     let text = match item {

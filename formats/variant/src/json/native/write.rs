@@ -25,8 +25,8 @@ pub(crate) fn write<R: Real>(
     Ok(())
 }
 
-/// Writes a value, or opens it where it holds values; or closes a container. With each goes how many brackets
-/// it has.
+/// Writes a value, or opens it if it holds values; or closes a container. The note of each container is the number
+/// of its brackets.
 fn step<'v, R: Real>(
     walk: &mut Walk<'v, R, usize>,
     event: Event<'v, R, usize>,

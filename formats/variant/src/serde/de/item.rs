@@ -130,7 +130,7 @@ impl Flat<'_> {
 }
 
 impl Packed<'_> {
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Numbers(flat) => flat.len(),

@@ -1,4 +1,4 @@
-//! Structs and enums out of packets and values.
+//! Reads structs and enums from packets and values.
 
 mod access;
 mod item;

@@ -15,7 +15,7 @@ use crate::serde::numbers::{self, FEW};
 use crate::serde::types::{self, named_type};
 use formwork::{Error, Result};
 
-/// The value that comes next.
+/// The next value.
 struct Next<'s, S: ?Sized> {
     source: &'s mut S,
     /// The start of the value.
@@ -35,7 +35,7 @@ pub(super) fn element<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     settled(source, mark, made)
 }
 
-/// Reads the key that comes next, as [`element`] reads values.
+/// Reads the next key, as [`element`] reads values.
 #[inline]
 pub(super) fn key<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     source: &mut S,

@@ -1,5 +1,5 @@
-//! Values that were read already and are small: names of fields, and the numbers of math types. They are shown to
-//! visitors at once, without an [`Item`] being made of them.
+//! Small values that were already read: names of fields, and the numbers of math types. They are shown to visitors
+//! directly, without an [`Item`].
 
 use ::serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 

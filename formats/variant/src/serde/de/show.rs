@@ -1,4 +1,4 @@
-//! How an item is shown to a visitor that takes anything.
+//! Shows an item to a visitor that takes any value.
 
 use ::serde::de::{DeserializeSeed, Deserializer, Visitor};
 
@@ -20,7 +20,7 @@ pub(super) fn item<'de, V: Visitor<'de>>(
     show: Show,
     visitor: V,
 ) -> Result<V::Value> {
-    // What values are full of is shown at once: numbers, and keys.
+    // The most frequent values are shown at once: numbers, and keys.
     let item = match item {
         Item::Single(number) => {
             return place(source, mark, VariantType::Float, visitor.visit_f32(number));
@@ -31,7 +31,7 @@ pub(super) fn item<'de, V: Visitor<'de>>(
         item => item,
     };
     let variant_type = item.variant_type();
-    // What containers hold recurses: this function has little on the stack, the others more.
+    // The contents of containers recurse: this function needs little stack, the others more.
     let made = if is_behind_tag(&item, show, source) {
         behind_tag(source, mark, item, visitor)
     } else {

@@ -81,10 +81,10 @@ pub(super) trait Source<'de> {
     /// Reads the name of the next property of an object.
     fn property_name(&mut self) -> Result<Text<'de>>;
 
-    /// The text of the key that comes next, if there is one and it is a string. Leaves it there.
+    /// Returns the text of the next key, if there is one and it is a string. Does not advance.
     fn next_key(&mut self) -> Option<String>;
 
-    /// The value that comes next.
+    /// Returns the position of the next value.
     fn mark(&self) -> Mark;
 
     /// Moves to the end of the value at `mark`, however much of it was read.
@@ -114,7 +114,7 @@ pub(super) trait Source<'de> {
     }
 }
 
-/// Places an error that a visitor made of a value of this type.
+/// Adds the position to an error of a visitor for a value of this type.
 #[inline]
 pub(super) fn place<'de, S: Source<'de> + ?Sized, T>(
     source: &mut S,

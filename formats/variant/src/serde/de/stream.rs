@@ -147,7 +147,7 @@ impl<'de> Stream<'de> {
         }
     }
 
-    /// Returns whether the value must be read by way of a `Variant`.
+    /// Returns whether the value must be read through a `Variant`.
     pub(super) fn takes_detour(&self) -> bool {
         self.detour
     }
@@ -169,8 +169,8 @@ impl<'de> Stream<'de> {
         )
     }
 
-    /// Looks at the value that comes next in its container, which begins at `place`: keys that are no
-    /// strings, and elements that are not of the declared type. Returns whether it is a key.
+    /// Checks the next value in its container, which begins at `place`: keys that are no strings, and elements that
+    /// are not of the declared type. Returns whether it is a key.
     #[inline(always)]
     fn in_its_place(&mut self, place: Place, variant_type: VariantType) -> Result<bool> {
         let is_key = self.reader.is_at_key();
@@ -280,7 +280,7 @@ impl<'de> Stream<'de> {
                 return Err(self.detour());
             }
             Some(ElementType::Builtin(declared)) => Some(*declared),
-            // Which objects are elements is for the codec to know.
+            // Only the codec decides which objects are elements.
             Some(_) => return Err(self.detour()),
         };
         self.remember(declared);
@@ -296,7 +296,7 @@ impl<'de> Stream<'de> {
         self.is_plain = self.open.last().is_none_or(|open| open.is_plain);
     }
 
-    /// Remembers a container that is open now.
+    /// Records a container that is open now.
     #[inline]
     fn remember(&mut self, declared: Option<VariantType>) {
         let depth = self.reader.place().depth;
@@ -328,8 +328,8 @@ impl<'de> Stream<'de> {
         self.structs.len() - 1
     }
 
-    /// Takes the key that comes next, if it is a field of the struct that is made of the innermost container, and
-    /// is another than was to be expected.
+    /// Takes the next key, if it is a field of the struct that is made from the innermost container, and not the
+    /// expected one.
     #[inline(never)]
     fn other_field(&mut self) -> Option<&'static str> {
         let open = self.open.last_mut()?;

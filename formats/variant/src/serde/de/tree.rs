@@ -8,7 +8,7 @@ use crate::serde::rule;
 use crate::{Event, Level, Real, Variant, Walk};
 use formwork::{Error, Path, Result};
 
-/// A value, and how far it was read.
+/// A value, and the progress in reading it.
 pub(super) struct Tree<'v, R: Real> {
     walk: Walk<'v, R>,
     /// The offset of the value in the input.

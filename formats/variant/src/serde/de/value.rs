@@ -15,7 +15,7 @@ use crate::serde::types::{self, named_type};
 use crate::{Variant, VariantType};
 use formwork::{Error, Result};
 
-/// How a value is shown to a visitor that takes anything.
+/// The form in which a value is shown to a visitor that takes any value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Show {
     /// In the form that a struct or enum of the user's most likely expects.

@@ -120,7 +120,7 @@ impl Collected {
         })
     }
 
-    /// A float that serde has no plain number for.
+    /// Returns a float that serde's data model lacks.
     pub(super) fn float(&self) -> f64 {
         self.double().first().copied().unwrap_or(f64::NAN)
     }
@@ -130,7 +130,7 @@ impl Collected {
         self.more.map(|more| more.texts).unwrap_or_default()
     }
 
-    /// A packed array of plain numbers; [`None`] where they are not such.
+    /// Returns a packed array of plain numbers; [`None`] for other contents.
     pub(super) fn plain(mut self, kind: NumberKind) -> Option<Variant<f32>> {
         fn all<T: Number>(collected: &Collected) -> Option<Vec<T>> {
             let singles = collected.single().iter().map(|&number| notation::of_single(number));
@@ -302,7 +302,7 @@ impl Serializer for &mut Collected {
         value.serialize(self)
     }
 
-    /// Nothing, as a null object is.
+    /// Serializes null, for a null object.
     fn serialize_unit(self) -> Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Structs and enums into packets and values.
+//! Writes structs and enums to packets and values.
 
 mod flat;
 mod serializer;

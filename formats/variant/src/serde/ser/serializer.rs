@@ -85,7 +85,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         Ok(Compound::new(sink, 1, Role::Whole, fields))
     }
 
-    /// A variant of an enum: a dictionary of one pair. Its value comes next.
+    /// Opens a variant of an enum: a dictionary of one pair. Its value comes next.
     fn variant(self, name: &str) -> Result<&'s mut S> {
         let sink = self.sink()?;
         sink.open_plain(VariantType::Dictionary)?;
@@ -275,7 +275,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     type SerializeStruct = Compound<'s, S>;
     type SerializeStructVariant = Compound<'s, S>;
 
-    /// Under a name of this crate values are not as people read them.
+    /// Values under a name of this crate are not in a human-readable form.
     fn is_human_readable(&self) -> bool {
         matches!(self.role, Role::Whole | Role::Tagged)
     }

@@ -60,16 +60,16 @@ pub(super) trait Sink {
         self.text(VariantType::String, name)
     }
 
-    /// The name of a property, whose value comes next.
+    /// Takes the name of a property; its value comes next.
     fn property(&mut self, name: VariantString) -> Result<()>;
 
     fn close(&mut self) -> Result<()>;
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     fn depth(&self) -> usize;
 }
 
-/// The fields of a struct that is being written, as far as they are known to the sink.
+/// The known fields of a struct that is being written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields {
     /// The index of the struct.
@@ -145,7 +145,7 @@ impl<'w> Packets<'w> {
         Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new(), detour: false }
     }
 
-    /// Returns whether the value must be written by way of a [`Variant`].
+    /// Returns whether the value must be written through a [`Variant`].
     pub(super) fn takes_detour(&self) -> bool {
         self.detour
     }

@@ -123,7 +123,7 @@ impl Visitor<'_> for IdVisitor {
     }
 }
 
-/// The bytes of a byte array: base64 where people read them.
+/// The bytes of a byte array: base64 in human-readable formats.
 pub(in crate::serde) struct Bytes<'v>(pub(in crate::serde) Cow<'v, [u8]>);
 
 impl Serialize for Bytes<'_> {
@@ -190,7 +190,7 @@ impl<'de> Visitor<'de> for BytesVisitor {
     }
 }
 
-/// The value that comes next in a map.
+/// Deserializes the next value in a map.
 struct Next<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
 
 impl<'m, 'de, A: MapAccess<'de>> Next<'m, 'de, A> {
@@ -364,7 +364,7 @@ parts! {
     NodePath path => PathPayload(path);
 }
 
-/// A path: its text, or its parts where the text does not give it back.
+/// A path: its text, or its parts if the text does not reproduce it.
 struct PathPayload<'v>(&'v NodePath);
 
 impl Serialize for PathPayload<'_> {

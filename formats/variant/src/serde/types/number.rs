@@ -1,7 +1,7 @@
 //! The numbers that math types and packed arrays are made of.
 //!
-//! Formats that people read often have no NaN and no infinity (`serde_json` writes null for them), so there
-//! these have names: `{"$float": "nan"}`.
+//! Human-readable formats often have no NaN and no infinity (`serde_json` writes null for them), so these have names
+//! there: `{"$float": "nan"}`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -46,7 +46,7 @@ impl<T: wire::Number> Serialize for Number<T> {
     }
 }
 
-/// The kinds of numbers that serde has words for.
+/// The kinds of numbers in serde's data model.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Single,
@@ -175,7 +175,7 @@ impl<'de, T: wire::Number> Deserialize<'de> for Flattened<T> {
     }
 }
 
-/// Collects numbers, however deep they lie.
+/// Collects numbers at any depth.
 struct Flatten<'f, T>(&'f mut Vec<T>);
 
 impl<'de, T: wire::Number> DeserializeSeed<'de> for Flatten<'_, T> {
