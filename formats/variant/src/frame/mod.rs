@@ -78,8 +78,8 @@ use formwork_records::limits::Limits;
 use formwork_records::schema::{Record, Schema, record_of};
 use formwork_records::wire::{Cursor, Nested, read_record};
 
-/// What stands before a packet in a file or stream. Files with the big-endian switch and
-/// streams with `big_endian` set swap this word only; the packet stays little endian.
+/// The length before a packet in a file or stream. Files with the big-endian switch and streams with `big_endian`
+/// set swap this word only; the packet stays little endian.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct FrameHead {

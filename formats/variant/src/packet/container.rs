@@ -23,7 +23,7 @@ pub struct ContainerCount {
     pub shared: bool,
 }
 
-/// The count in front of an array's elements.
+/// The count before an array's elements.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct ArrayRecord {
@@ -35,7 +35,7 @@ pub struct ArrayRecord {
     pub elements: Nested<Variant>,
 }
 
-/// The count in front of a dictionary's pairs.
+/// The count before a dictionary's pairs.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct DictionaryRecord {
@@ -90,8 +90,8 @@ pub struct ElementName<'a> {
     pub name: Text<'a>,
 }
 
-/// What stands in front of a Pandemonium 5 typed array's elements when they are of a class: the
-/// class name as a complete StringName value.
+/// The class before the elements of a Pandemonium 5 typed array of objects: the class name as a complete StringName
+/// value.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct ElementClass {

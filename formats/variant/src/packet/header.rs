@@ -95,7 +95,7 @@ pub struct ArrayHeader {
     /// Ignored on reading, written as 0.
     #[schema(zero)]
     pub unused: B8,
-    /// What the element type is given as.
+    /// The form of the element type.
     #[schema(means = Semantics::Named(KINDS))]
     pub element_kind: B2,
     /// Ignored on reading, written as 0.
@@ -117,10 +117,10 @@ pub struct DictionaryHeader {
     /// Ignored on reading, written as 0.
     #[schema(zero)]
     pub unused: B8,
-    /// What the key type is given as.
+    /// The form of the key type.
     #[schema(means = Semantics::Named(KINDS))]
     pub key_kind: B2,
-    /// What the value type is given as.
+    /// The form of the value type.
     #[schema(means = Semantics::Named(KINDS))]
     pub value_kind: B2,
     /// Ignored on reading, written as 0.

@@ -55,7 +55,7 @@ pub struct ModifierWord {
     pub unused_high: B3,
 }
 
-/// What every input event starts with.
+/// The start of every input event.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct InputEventHead {

@@ -59,7 +59,7 @@ pub struct SettingsFile {
     pub settings: Nested<SettingRecord<'static>>,
 }
 
-/// What a file of settings starts with.
+/// The head of a file of settings.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct SettingsHead {
