@@ -1,7 +1,7 @@
 #![no_main]
 
 formwork_fuzz::target!(
-    formwork_bodies::inspect,
+    formwork_bodies::INSPECT,
     formwork_bodies::mutate,
     formwork_bodies::cross_over
 );

@@ -1,7 +1,7 @@
 #![no_main]
 
 formwork_fuzz::target!(
-    formwork_bodies::structs,
+    formwork_bodies::STRUCTS,
     formwork_bodies::mutate,
     formwork_bodies::cross_over
 );

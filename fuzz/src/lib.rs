@@ -1,19 +1,20 @@
-//! What the targets share.
+//! The macro that declares a target.
 
+pub use formwork_bodies::check;
 pub use formwork_kit::mutator::is_fuzzers_turn;
 pub use libfuzzer_sys;
 
-/// A target: calls its body with every input that libFuzzer makes.
+/// Declares a target: its bodies check every input that libFuzzer makes.
 ///
-/// Behind the body stands what changes and crosses inputs, where they are packets or files. A share
-/// of the changes is still libFuzzer's own: they know what the target compares with.
+/// Two functions change and cross inputs that are packets or files. A share of the changes stays libFuzzer's
+/// own: its changes use what the target compares with.
 #[macro_export]
 macro_rules! target {
-    ($body:path) => {
-        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $body(data));
+    ($bodies:path) => {
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::check($bodies, data));
     };
-    ($body:path, $mutate:path, $cross_over:path) => {
-        $crate::target!($body);
+    ($bodies:path, $mutate:path, $cross_over:path) => {
+        $crate::target!($bodies);
         $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
                                               size: usize,
                                               max_size: usize,

@@ -127,7 +127,7 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// Fails if the path leads to nothing. The error lists what is there.
+    /// Fails if the path leads to nothing. The error lists the existing names.
     pub fn find(&self, path: &str) -> Result<&Self> {
         steps(path).iter().try_fold(self, |json, step| match step {
             Step::Name(step) => descend(json, step).ok_or_else(|| missing(path, untagged(json))),

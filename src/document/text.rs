@@ -23,7 +23,7 @@ pub struct JsonText;
 /// The mark that some editors put before a text.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A text and what is in it.
+/// A text and its content.
 #[derive(Clone, Debug)]
 struct Text {
     bytes: Vec<u8>,
@@ -65,7 +65,7 @@ impl Text {
     }
 }
 
-/// Reads text with a document on each line. The error is that of a line behind one that can be read.
+/// Reads text with a document on each line. An error is returned for a line after at least one that can be read.
 fn lines(text: &[u8]) -> std::result::Result<(Json, Place), Option<Error>> {
     let (mut all, mut places, mut at) = (Vec::new(), Vec::new(), 0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -85,7 +85,7 @@ fn lines(text: &[u8]) -> std::result::Result<(Json, Place), Option<Error>> {
     Ok((Json::Array(all), Place { inner: places, ..place }))
 }
 
-/// Returns whether two values say the same: `1.50` and `1.5` do.
+/// Returns whether two values are equal: `1.50` and `1.5` are.
 fn is_same(old: &Json, new: &Json) -> bool {
     match (old, new) {
         (Json::Number(one), Json::Number(other)) => {
@@ -108,7 +108,7 @@ fn is_same(old: &Json, new: &Json) -> bool {
     }
 }
 
-/// A range of the text, and what replaces it.
+/// A range of the text, and its replacement.
 type Patch = (usize, usize, String);
 
 /// Adds the patches that make a value of the text another one, in the order of the text.
@@ -161,7 +161,7 @@ fn patch(
     out.push((place.value, place.end, written(new, place, text)));
 }
 
-/// The values inside of a container, what they become, what is added, and in front of which of them.
+/// The values inside a container, their replacements, the added values, and the index before which these are added.
 type Children<'j> =
     (&'j [&'j Json], &'j [Option<&'j Json>], &'j [(Option<&'j str>, &'j Json)], usize);
 
@@ -191,7 +191,7 @@ fn children(
     let first_kept = kept.iter().position(Option::is_some).unwrap_or(0);
     for index in 0..=inner.len() {
         if index == at && !added.is_empty() {
-            // Behind the last one that stays, or in front of the first.
+            // After the last kept value, or before the first.
             match (0..index).rev().find(|index| kept[*index].is_some()) {
                 Some(last) => {
                     let text: String = new(last).iter().map(|it| format!("{gap}{it}")).collect();
@@ -295,6 +295,7 @@ impl Format for JsonText {
                 offset: error.offset(),
                 bytes,
                 place: RowPlace::Root,
+                step: None,
                 name: "text".to_owned(),
                 type_name: "JSON".to_owned(),
                 value: format!("{} bytes", bytes.len()),
@@ -324,6 +325,7 @@ fn value_rows(
         offset: place.value as u64,
         bytes: text.unwrap_or_default(),
         place: RowPlace::Path(path),
+        step: None,
         name: name.to_owned(),
         type_name: json.kind().trim_start_matches("an ").trim_start_matches("a ").to_owned(),
         value,

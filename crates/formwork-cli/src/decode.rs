@@ -17,15 +17,15 @@ use super::decoded;
 use super::documents;
 use super::failure::{Failure, Status};
 use super::folder::{
-    IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report,
-    report_left_out, with_ending,
+    IntoOptions, Made, Sort, for_each, password_is_no_stream, report, report_left_out, with_ending,
 };
 use super::form::{As, Form};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::get::Sink;
 use super::guess::Guess;
 use super::input::{Source, is_stdin};
-use super::output::OutputOptions;
+use super::lines::FileReport;
+use super::output::{OutputOptions, print_object};
 use super::pack::Extraction;
 use super::packets::{FramingName, Input};
 use super::remark;
@@ -285,9 +285,9 @@ impl Decode {
         let into = IntoOptions { into: self.into.clone(), force: self.force };
         let jobs = into.jobs(&self.file, |name| with_ending(name, form))?;
         let mut broken = None;
-        let mut tell = |told: &dyn Fn() -> serde_json::Value| {
+        let mut tell = |told: &dyn Fn() -> FileReport| {
             if self.json {
-                broken = print_report(&told()).err().or(broken.take());
+                broken = print_object(&told()).err().or(broken.take());
             }
         };
         let status = for_each(&jobs, "decoded", |job| {

@@ -21,7 +21,8 @@ use super::form::{As, Form, without_mark};
 use super::format::{Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
-use super::output::{OutputOptions, to_stdout};
+use super::lines::FileReport;
+use super::output::{OutputOptions, print_object};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
@@ -300,7 +301,7 @@ impl Encode {
             0 => "nothing changed".to_owned(),
             count => format!("{} changed", counted(count as u64, "value")),
         };
-        self.write_closed(&source.name, document.to_bytes(), &closing, Some(&summary))
+        self.write_closed(&source.name, document.to_bytes(), &closing, Some((&summary, changed.len())))
     }
 
     fn target(&self, model: Option<Contents>) -> Result<Target, Failure> {
@@ -362,7 +363,12 @@ impl Encode {
         }
         edited.found.remarks().iter().for_each(|remark| super::remark(remark));
         let summary = edited.found.summary();
-        self.write_closed(&source.name, edited.content, &target.closing, Some(&summary))
+        self.write_closed(
+            &source.name,
+            edited.content,
+            &target.closing,
+            Some((&summary, edited.found.count())),
+        )
     }
 
     fn edited<R: Real>(
@@ -455,34 +461,30 @@ impl Encode {
         name: &str,
         content: Vec<u8>,
         closing: &Closing,
-        summary: Option<&str>,
+        summary: Option<(&str, usize)>,
     ) -> Result<Status, Failure> {
         let bytes = closing.close(name, &content)?;
         let target = self.output.path().map_or("standard output".into(), input::name);
-        let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
-        let done = format!("{target}: {}{summary}", counted(bytes.len() as u64, "byte"));
+        let size = counted(bytes.len() as u64, "byte");
+        let done = match summary {
+            Some((summary, _)) => format!("{target}: {size}, {summary}"),
+            None => format!("{target}: {size}"),
+        };
         if self.json && self.output.is_stdout() && !self.dry_run {
             return Err(Failure::usage(
                 "--json and the new file cannot both go to standard output",
             )
             .hint("use -o FILE"));
         }
-        let report = serde_json::json!({
-            "file": name,
-            "output": target,
-            "bytes": bytes.len(),
-            "changes": summary.strip_prefix(", "),
-            "written": !self.dry_run,
-        });
-        let report = || {
-            to_stdout(|out| {
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{report}");
-                Ok(())
-            })
+        let report = FileReport {
+            output: Some(target),
+            written: !self.dry_run,
+            size: Some(bytes.len()),
+            changes: summary.map(|(_, count)| [("changed", count as i64)].into()),
+            ..FileReport::new(name)
         };
         if self.dry_run && self.json {
-            report()?;
+            print_object(&report)?;
             return Ok(Status::Done);
         }
         if self.dry_run {
@@ -499,7 +501,7 @@ impl Encode {
             Ok(())
         })?;
         if self.json {
-            report()?;
+            print_object(&report)?;
         } else if self.like.is_some() || !self.output.is_stdout() {
             super::report_line(&done);
         }

@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::failure::{Failure, Status};
 use super::input::Source;
 use super::interrupt;
+use super::lines;
 use super::output::{OutputOptions, to_stdout};
 use super::quantity::{counted, duration};
 use super::remark;
@@ -132,11 +133,10 @@ impl Shrink {
         self.finish(
             &shrunk.packet,
             &Summary {
-                r#type: "shrunk",
                 kind: sign.kind.map(Kind::name),
                 about: sign.about.as_deref(),
-                first_bytes: bytes.len(),
-                bytes: shrunk.packet.len(),
+                first_size: bytes.len(),
+                size: shrunk.packet.len(),
                 runs,
                 finished,
             },
@@ -212,15 +212,14 @@ impl Shrink {
 
     /// Says what became of it.
     fn finish(&self, packet: &[u8], summary: &Summary<'_>) -> Result<Status, Failure> {
-        let text = told(summary.first_bytes, summary.bytes);
+        let text = told(summary.first_size, summary.size);
         if self.output.is_stdout() {
             self.put(packet)?;
             remark(&text);
         } else {
             let line = match io::stdout().is_terminal() {
                 true => text,
-                false => serde_json::to_string(summary)
-                    .map_err(|error| Failure::stream("", "the summary", &error.into()))?,
+                false => format!("{{\"summary\":{}}}", lines::line(summary)),
             };
             to_stdout(|out| {
                 // As above.
@@ -243,11 +242,10 @@ fn cannot(what: &str, error: &io::Error) -> Failure {
 /// What became of the packet, as a JSON line.
 #[derive(Serialize)]
 struct Summary<'a> {
-    r#type: &'static str,
     kind: Option<&'static str>,
     about: Option<&'a str>,
-    first_bytes: usize,
-    bytes: usize,
+    first_size: usize,
+    size: usize,
     runs: u64,
     finished: bool,
 }

@@ -7,8 +7,9 @@ use formwork::document::{Confidence, Document, Json};
 use super::File;
 use crate::container::within;
 use crate::failure::Failure;
+use crate::lines::{Finding, Grade};
 use crate::style::shown;
-use crate::verify::{Finding, Grade, SHOWN, Verdict};
+use crate::verify::{SHOWN, Verdict};
 
 /// How values are printed.
 #[derive(Clone, Copy, Debug)]
@@ -51,17 +52,9 @@ pub(crate) fn short(value: &Json) -> String {
     }
 }
 
-/// Returns an error as JSON.
-pub(crate) fn problem(error: &formwork::Error) -> Json {
-    let members: [(&str, Json); 6] = [
-        ("rule", error.rule().name().into()),
-        ("offset", error.offset().into()),
-        ("path", with_slashes(&format!("{:#}", error.path())).into()),
-        ("expected", error.expected().into()),
-        ("found", error.found().into()),
-        ("message", error.to_string().into()),
-    ];
-    Json::Object(members.map(|(name, value)| (name.to_owned(), value)).into())
+/// Returns an error as a finding.
+pub(crate) fn finding(grade: Grade, error: &formwork::Error) -> Finding {
+    Finding { path: with_slashes(&format!("{:#}", error.path())), ..Finding::of(grade, error) }
 }
 
 /// Returns a path with slashes between its steps.
@@ -103,12 +96,22 @@ impl File<'_> {
         }
         let what = if is_damaged { "damaged" } else { "has warnings" };
         let line = format!("{start}: {what}: {}", line.join("; "));
-        // Nothing is read after the fault that is last.
-        let last = problems.len() - 1;
-        let findings = problems.iter().enumerate().map(|(index, error)| {
+        Verdict { ok: false, line, findings: self.graded(&problems) }
+    }
+
+    /// Returns what is wrong with the file.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        self.graded(&self.format.problems(self.source.content()))
+    }
+
+    fn graded(&self, problems: &[formwork::Error]) -> Vec<Finding> {
+        let is_damaged = self.confidence != Confidence::Whole;
+        let last = problems.len().saturating_sub(1);
+        let graded = problems.iter().enumerate().map(|(index, error)| {
+            // Nothing is read after the fault that is last.
             let is_fault = is_damaged && index == last;
-            Finding::of(if is_fault { Grade::Damage } else { Grade::Warning }, error)
+            finding(if is_fault { Grade::Damage } else { Grade::Warning }, error)
         });
-        Verdict { ok: false, line, findings: findings.collect() }
+        graded.collect()
     }
 }

@@ -13,7 +13,7 @@ use super::input::Source;
 pub(crate) use changes::{
     LINES, keep_forms, read_value, refused, remove, replace, set, shown_change,
 };
-pub(crate) use look::{Printing, at, is_inside, problem, short, with_slashes};
+pub(crate) use look::{Printing, at, finding, is_inside, short, with_slashes};
 pub(crate) use values::{Conflict, merge};
 
 /// The formats of this kind that the program `formwork` reads.

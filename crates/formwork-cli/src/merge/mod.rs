@@ -24,7 +24,7 @@ use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
 use super::input::{Source, stdin_once};
-use super::json_line::JsonLine;
+use super::lines::JsonLine;
 use super::output::to_stdout;
 use super::pack;
 use super::packets::Input;

@@ -44,6 +44,7 @@ impl JsonFilter<'_> {
         printing: &Printing,
         output: &OutputOptions,
     ) -> Result<Status, Failure> {
+        printing.take_effect();
         let (mut last, mut text) = (false, Vec::new());
         self.run(json, |value| {
             last = jaq_core::ValT::as_bool(&value);

@@ -44,8 +44,9 @@ fn a_fault_of_a_decoder_stays_the_same_one() {
     let ended = shrink(folder.path(), &["--target", &target]).with_status(0);
     assert_eq!(result(folder.path()), in_an_array(), "{}", ended.stderr);
     let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let summary = &summary["summary"];
     assert_eq!(summary["kind"], "rejects-valid");
-    assert_eq!((&summary["first_bytes"], &summary["bytes"]), (&64.into(), &16.into()));
+    assert_eq!((&summary["first_size"], &summary["size"]), (&64.into(), &16.into()));
     assert_eq!(summary["finished"], true);
 }
 
@@ -91,9 +92,10 @@ fn a_budget_ends_the_search_and_keeps_the_best() {
     let options = ["--predicate", "grep -q needle", "--runs", "3"];
     let ended = shrink(folder.path(), &options).with_status(0);
     let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let summary = &summary["summary"];
     assert_eq!((&summary["runs"], &summary["finished"]), (&3.into(), &false.into()));
     assert!(ended.stderr.contains("used up"), "{}", ended.stderr);
-    assert_eq!(summary["bytes"], result(folder.path()).len());
+    assert_eq!(summary["size"], result(folder.path()).len());
     assert!(result(folder.path()).windows(6).any(|it| it == b"needle"));
 }
 

@@ -52,8 +52,8 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
         self.lose(LossKind::ElementType, container, found, nearest);
     }
 
-    /// The element type, if what the elements became still is of it. (Between releases of one engine
-    /// they stay what they are.)
+    /// Returns the element type, if the converted elements are still of it. (Between releases of one engine they are
+    /// unchanged.)
     pub(super) fn fitting(
         &mut self,
         element: ElementType,

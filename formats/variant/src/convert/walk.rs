@@ -1,7 +1,7 @@
-//! Goes through a value and puts the converted one together.
+//! Walks through a value and builds the converted one.
 //!
-//! The containers under way are in a [`Builder`], with what is still to be converted of each: depth costs no
-//! stack, and where a loss is can be read off it.
+//! The open containers are in a [`Builder`], each with the rest that is still to be converted: depth costs no stack,
+//! and the builder gives the place of a loss.
 
 use super::counterpart::{CLASS, Pair, narrowed};
 use super::loss::{Loss, LossKind};
@@ -12,7 +12,7 @@ use crate::codec::text_bytes;
 use crate::dialect::{NullObject, ObjectForms};
 use crate::{Builder, Contents, Front, Making, Object, Real, Variant, VariantString, VariantType};
 
-/// What has an element type.
+/// The parts of a container that have an element type.
 #[derive(Clone, Copy)]
 pub(super) enum Typed {
     /// The elements of an array of this type.
@@ -37,7 +37,7 @@ pub(super) struct Walk<'n, R: Real, S: Real> {
     pub(super) pair: Pair,
     depth: usize,
     note: &'n mut dyn FnMut(Loss),
-    /// The containers around the value that is being converted, and what is still to be converted of them.
+    /// The containers around the value that is being converted, each with the rest that is still to be converted.
     builder: Builder<S, Source<R>>,
 }
 
@@ -79,7 +79,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         None
     }
 
-    /// The value, or what it becomes where the target does not have its type.
+    /// Returns the value, or its nearest form if the target lacks its type.
     fn of_known_type(&mut self, value: Variant<R>) -> Variant<R> {
         let variant_type = value.variant_type();
         if let Variant::Int(number) = value
@@ -173,8 +173,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         None
     }
 
-    /// Whether the container carries Godot 2's mark: there, what scripts make does, and it means what
-    /// arrays and dictionaries are to all later engines. A container without it is a loss there: back in
+    /// Returns whether the container has Godot 2's mark: there, containers made by scripts have it, and it means the
+    /// same as every array and dictionary in all later engines. A container without it is a loss there: back in
     /// Godot 2 it would have the mark.
     fn shared(&mut self, is_shared: bool, of: VariantType) -> bool {
         let (from, to) = (self.pair.from.quirks(), self.pair.to.quirks());
@@ -241,7 +241,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         None
     }
 
-    /// The value of the innermost container, all of which is converted.
+    /// Returns the value of the innermost container, which is completely converted.
     fn finish(&mut self) -> Variant<S> {
         let Some((mut making, source)) = self.builder.close() else { return Variant::Nil };
         if making.front.variant_type != VariantType::Dictionary

@@ -1,4 +1,4 @@
-//! Whole values: which type comes next, how containers nest and end, what typed ones hold.
+//! Whole values: the choice of types, the nesting and end of containers, and the contents of typed ones.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -13,7 +13,7 @@ use crate::{
 };
 use formwork_records::limits::Limits;
 
-/// Engine classes that objects are given, those first that a stand-in object may be an element of.
+/// Engine classes for objects, those first whose typed arrays may hold a placeholder object.
 pub const CLASSES: &[&str] =
     &["EncodedObjectAsID", "RefCounted", "Object", "Reference", "Node", "Resource", "Sprite2D"];
 
@@ -29,11 +29,11 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     /// The allowed types that hold no values, and those that do.
     leaves: Kinds,
     containers: Kinds,
-    /// What is left of the budgets.
+    /// The rest of the budgets.
     nodes: usize,
     pub(super) bytes: usize,
     depth: usize,
-    /// How often, in percent, a nested value is a container.
+    /// The probability, in percent, that a nested value is a container.
     container_percent: u8,
     /// How often, in percent, a container has more than two elements.
     many_percent: u8,
@@ -52,7 +52,7 @@ struct Left {
     values: usize,
 }
 
-/// What a value started as.
+/// The first result of making a value.
 pub(super) enum Started<R: Real> {
     Whole(Variant<R>),
     /// A container that was opened, with elements to come.
@@ -206,7 +206,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         self.start_any()
     }
 
-    /// What keys are mostly: small numbers and short strings.
+    /// Makes a key of the most frequent kinds: small numbers and short strings.
     fn everyday_key(&mut self) -> Result<Started<R>> {
         let types = [VariantType::Int, VariantType::String, VariantType::StringName];
         let chosen = *one_of(self.u, &types)?;
@@ -283,7 +283,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         self.enter(front, values)
     }
 
-    /// Opens a container whose elements are of so many values each, unless it stays empty.
+    /// Opens a container whose elements need `values` values each, unless it stays empty.
     fn enter(&mut self, front: Front, values: usize) -> Result<Started<R>> {
         let count = self.count(values)?;
         let making = Making::new(front, 0, Some(self.quirks.same_keys));
@@ -298,7 +298,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         if self.quirks.objects == ObjectForms::HeaderOnly {
             return Ok(Started::Whole(Variant::Object(Object::Null)));
         }
-        // The other forms hold nothing, so they are not what a seed is to fill.
+        // The other forms hold no values, so a seed cannot fill them.
         let filled = self.fill && self.builder.depth() == 0;
         if self.config.objects && (filled || chance(self.u, 60)?) {
             let class = text::identifier(self.u, self.quirks, self.config, CLASSES)?;
@@ -381,7 +381,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
     }
 
-    /// How many elements of so many values each.
+    /// Returns a number of elements that need `values` values each.
     fn count(&mut self, values: usize) -> Result<usize> {
         if self.builder.depth() >= self.depth {
             return Ok(0);
@@ -400,7 +400,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         } else {
             count
         };
-        // Set aside: the first element must not take what the last one needs.
+        // Reserved: the first element must not use up the budget of the last one.
         self.nodes -= count * values;
         Ok(count)
     }

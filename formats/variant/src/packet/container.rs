@@ -142,7 +142,7 @@ impl<'a, T: Element> PackedArray<'a, T> {
     #[must_use]
     pub fn new(elements: impl Into<Cow<'a, [T]>>) -> Self {
         let elements = Block(elements.into());
-        // A value in memory that exceeds a count word is refused before it is written.
+        // A longer value in memory is refused before it is written.
         Self { count: elements.len() as u32, elements }
     }
 }

@@ -1,4 +1,4 @@
-//! What only Godot 2 stores: images and input events.
+//! The types that only Godot 2 stores: images and input events.
 
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;

@@ -1,6 +1,6 @@
-//! What a resource file is made of, as declared records.
+//! The declared records of a resource file.
 //!
-//! Their numbers are little endian, or big endian where the first word of the file is not 0.
+//! Their numbers are little endian, or big endian if the first word of the file is not 0.
 
 use binrw::BinRead;
 use modular_bitfield::prelude::*;

@@ -54,7 +54,7 @@ pub(super) fn push_component(style: &Style, number: f64, out: &mut Vec<u8>) {
 /// C's `%g` with six digits.
 fn push_six(number: f64, out: &mut Vec<u8>) {
     const PRECISION: i32 = 6;
-    // Rust prints exactly, and rounds what it leaves out half to even, as the C libraries do.
+    // Rust prints exactly, and rounds the omitted digits half to even, as the C libraries do.
     let exact = format!("{number:.5e}");
     let (digits, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
@@ -104,7 +104,7 @@ fn push_plain(digits: &[u8], point: i32, out: &mut Vec<u8>) {
     }
 }
 
-/// One digit before the point, and an exponent with a sign and at least two digits.
+/// Appends one digit before the point, and an exponent with a sign and at least two digits.
 fn push_scientific(digits: &[u8], exponent: i32, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[..1]);
     if digits.len() > 1 {

@@ -29,14 +29,14 @@ struct Less {
     dialect: Dialect,
 }
 
-/// What the two are of, if the second is of the same kind as the first.
+/// Compares the contents of two values, if the second is of the same kind as the first.
 macro_rules! both {
     ($pattern:pat = $other:expr => $compared:expr) => {
         if let $pattern = $other { Some($compared) } else { None }
     };
 }
 
-/// What comparing two values that hold no values gives.
+/// The result of comparing two values without the values in them.
 enum Compared<'a, R: Real> {
     Done(Ordering),
     /// Two arrays: their elements decide.
@@ -234,7 +234,7 @@ fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
         let flat = vectors.iter().flat_map(|vector| vector.to_components());
         flat.take(vectors.len() * 2 / 3 * 3).collect()
     }
-    // Where `b` ends first the engine reads what lies behind it in memory: taken to differ.
+    // If `b` ends first the engine reads the memory after it: the values are taken to differ.
     let differ = match (a, b) {
         (Variant::PackedVector2Array(a), Variant::PackedVector2Array(b)) => {
             a.len() != b.len() || as_vector3(a) != as_vector3(b)
@@ -248,8 +248,8 @@ fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
 /// one insertion sort over all at the end.
 struct Sorter<F> {
     less: F,
-    /// Comparisons left. A contradictory `<` can make the insertion sort quadratic; what the
-    /// engine would do then is given up after more comparisons than any other order needs.
+    /// The comparisons left. A contradictory `<` can make the insertion sort quadratic; the sort is given up after
+    /// more comparisons than any other order needs.
     budget: u64,
 }
 
@@ -263,8 +263,8 @@ impl<F> Sorter<F> {
         let levels = items.len().ilog2() * 2;
         self.quicksort(items, levels);
         for at in 1..items.len() {
-            // Only the first run is inserted with an eye on its start, but every run's start is
-            // a bound for those behind it unless `<` contradicts itself.
+            // Only the first run is compared with its start, but the start of every run is a bound for the later
+            // ones unless `<` contradicts itself.
             let value = items[at];
             let mut to = at;
             if at < RUN && self.less(&value, &items[0]) {
@@ -332,7 +332,7 @@ impl<F> Sorter<F> {
         }
     }
 
-    /// Moves what is less than the pivot to the front; where the rest starts.
+    /// Moves the items less than the pivot to the front; returns the start of the rest.
     fn partition<T: Copy>(&mut self, items: &mut [T], pivot: T) -> usize
     where
         F: Fn(&T, &T) -> bool,
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn vectors_of_godot_3_2_compare_within_a_tolerance() {
-        // What Godot 3.2.3 and 3.6 say of `Vector3(0.000001, 5, 0) < Vector3(0, 6, 0)` and its like.
+        // The answers of Godot 3.2.3 and 3.6 for `Vector3(0.000001, 5, 0) < Vector3(0, 6, 0)` and similar vectors.
         let vector = |x, y, z| Variant::<f32>::Vector3(crate::Vector3 { x, y, z });
         let cases = [
             ((1e-6, 5.0, 0.0), (0.0, 6.0, 0.0), true),

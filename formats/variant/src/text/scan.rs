@@ -9,7 +9,7 @@ use formwork::{Error, Result};
 use formwork_records::wire::utf8;
 use formwork_records::wire::utf8::Utf8;
 
-/// A number as it is written: without point and exponent it is whole.
+/// A written number: without point and exponent it is whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Int(i64),
@@ -89,13 +89,13 @@ impl<'t> Scanner<'t> {
         Err(self.error(format!("'{}'", char::from(byte))))
     }
 
-    /// What is expected here is not what is here.
+    /// Returns the error of an unexpected text here.
     #[cold]
     pub(super) fn error(&self, expected: impl Into<String>) -> Error {
         Error::new(rule::SYNTAX, self.at as u64, expected, self.found())
     }
 
-    /// What is here, for a message.
+    /// Describes the text here, for a message.
     fn found(&self) -> String {
         const SHOWN: usize = 12;
         let rest = &self.text[self.at..];
@@ -264,7 +264,7 @@ impl<'t> Scanner<'t> {
         Ok(text)
     }
 
-    /// The character of an escape, behind its backslash.
+    /// Reads the character of an escape, after its backslash.
     fn escaped(&mut self) -> Result<u32> {
         let Ok((letter, length)) = utf8::sequence(&self.text[self.at..]) else {
             return Err(self.error("an escaped character"));
@@ -281,7 +281,7 @@ impl<'t> Scanner<'t> {
             b'r' => 13,
             b'u' => self.hexadecimal(4)?,
             b'U' if self.style().reads_six_digit_escapes => self.hexadecimal(6)?,
-            // Any other stands for itself, even \a and \v, which the printers write.
+            // Any other letter is itself, even \a and \v, which the printers write.
             _ => letter,
         })
     }

@@ -25,8 +25,8 @@ pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
     end.checked_sub(walker.position)
 }
 
-/// How long the packet is that starts here, at this depth, where nothing in it is wanted and there is nothing
-/// to say about it: then it can be passed over.
+/// Returns the length of the packet that starts here, at this depth, if nothing in it is wanted and it has no notes:
+/// then it can be skipped.
 pub(super) fn unwanted<'a>(walker: &mut Walk<'a>, depth: u32) -> Option<usize> {
     let Packets { brief, target, dialect, allowance, .. } = walker.resolver;
     let is_deepest = walker.deepest.is_some_and(|deepest| depth >= deepest);
@@ -59,7 +59,7 @@ pub(super) fn unwanted<'a>(walker: &mut Walk<'a>, depth: u32) -> Option<usize> {
     None
 }
 
-/// How long a packet is, where its header says it.
+/// Returns the length of a packet, if its header gives it.
 pub(super) fn packet_size(packet: &Packet, raw: u64) -> Option<usize> {
     let word = packet.header.word();
     let mut size = usize::from(word.bytes);

@@ -50,7 +50,7 @@ pub(super) fn write(summary: Summary<'_>, out: &mut dyn Write) -> fmt::Result {
                 break;
             }
             (Kind::Open, Layout::Packet(name)) if span.depth > 0 => packet_name = Some(name),
-            // A word of flags none of which is set says nothing.
+            // A word of flags none of which is set is omitted.
             (Kind::Leaf, _) if matches!(span.value, Value::Word(_, 0, _)) => {}
             (Kind::Leaf, _) if span.name != PathSegment::Field("header") => group.push(span.value),
             _ => {}

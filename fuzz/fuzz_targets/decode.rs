@@ -1,7 +1,7 @@
 #![no_main]
 
 formwork_fuzz::target!(
-    formwork_bodies::fixed_point,
+    formwork_bodies::DECODE,
     formwork_bodies::mutate,
     formwork_bodies::cross_over
 );
