@@ -15,7 +15,7 @@ const READERS: [&str; 11] = [
     "info", "decode", "encode", "show", "get", "query", "convert", "dump", "verify", "graph",
     "shrink",
 ];
-/// What their files are called in the declarations.
+/// Names of their files in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];
 
 /// Commands whose forms are chosen with `--as`, and their form for programs.
@@ -45,10 +45,8 @@ pub(crate) fn moved(arguments: &[OsString]) -> Option<Failure> {
     let (name, new) =
         MOVED.into_iter().find(|(name, _)| arguments.get(at).is_some_and(|it| it == name))?;
     let program = new.split(' ').next().unwrap_or(new);
-    Some(
-        Failure::usage(format!("'formwork {name}' is in the program {program} now"))
-            .hint(format!("type {new} instead of formwork {name}; the options are the same")),
-    )
+    let failure = Failure::usage(format!("'formwork {name}' is '{new}' now"));
+    Some(failure.hint(format!("the options are the same; {program} is installed beside formwork")))
 }
 
 /// Adds `--json` to the commands that have a form for programs under another name.
@@ -65,13 +63,13 @@ pub(crate) fn asking_for_json(command: Command, form: &str) -> Command {
     command.arg(option.help(format!("Print JSON: --as {form}")))
 }
 
-/// Returns the arguments with the form that `--json` stands for.
+/// Returns the arguments with `--as` and a form instead of `--json`.
 pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
     let name = place_of_command(&arguments).map(|at| arguments[at].to_string_lossy().into_owned());
     with_form_of(&name.unwrap_or_default(), arguments)
 }
 
-/// Returns the arguments of a command with the form that `--json` stands for.
+/// Returns the arguments of a command with `--as` and a form instead of `--json`.
 pub(crate) fn with_form_of(name: &str, arguments: Vec<OsString>) -> Vec<OsString> {
     let Some((_, form)) = FORMS.iter().find(|it| it.0 == name) else { return arguments };
     let mut is_option = true;
@@ -92,7 +90,7 @@ pub(crate) fn with_standard_input(command: Command) -> Command {
 
 /// Lets a command read standard input where no file is named.
 pub(crate) fn reading_standard_input(command: Command) -> Command {
-    // Changing one puts it behind the others, so all are taken in turn.
+    // Changing an argument makes it the last one, so all are taken in turn.
     let all: Vec<_> = command.get_positionals().map(|arg| arg.get_id().clone()).collect();
     all.into_iter().fold(command, |command, id| {
         let is_file = FILES.contains(&id.as_str());
@@ -103,10 +101,10 @@ pub(crate) fn reading_standard_input(command: Command) -> Command {
     })
 }
 
-/// Whether nothing is said at all, and standard input has something to show.
+/// Returns whether there is no argument, and standard input has something to show.
 pub(crate) fn is_fed(arguments: &[OsString]) -> bool {
     let stdin = io::stdin();
-    // What is looked at here is still there for whoever reads it.
+    // The bytes that are looked at here are read again later.
     arguments.len() < 2
         && !stdin.is_terminal()
         && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
@@ -150,7 +148,7 @@ pub(crate) fn program() -> String {
     stem.map_or_else(|| "formwork".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Where the name of the command stands: the first word that is no option and no value of one.
+/// Returns the position of the name of the command: the first word that is no option and no value of one.
 fn place_of_command(arguments: &[OsString]) -> Option<usize> {
     let mut words = arguments.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {

@@ -54,12 +54,12 @@ pub(crate) struct ChangeOptions {
     /// Write the changed file to OUTPUT ('-' for standard output) [default: FILE itself]
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
-    /// What messages call the file, where that is not its path.
+    /// Name of the file in messages, if it is not the path.
     #[arg(skip)]
     name: Option<String>,
 }
 
-/// What a command changes, whatever the file is.
+/// A change that a command makes, with a method for each kind of file.
 pub(crate) trait Change {
     /// Changes values of an engine; returns what changed.
     fn values<R: Real>(
@@ -82,23 +82,23 @@ pub(crate) trait Change {
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
 
-    /// How many changes people read in lines of their own.
+    /// Number of changes that people read in a line each.
     fn lines(&self) -> usize {
         usize::MAX
     }
 }
 
-/// What is known of the file that is changed.
+/// Facts about the file that is changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'c> {
-    /// What to call it.
+    /// Name of the file in messages.
     pub(crate) name: &'c str,
     /// The dialect of its values.
     pub(crate) dialect: Dialect,
     pub(crate) limits: LimitOptions,
     /// Whether the values are those of a ConfigFile: a dictionary for each section.
     pub(crate) is_config: bool,
-    /// Which of several values is meant.
+    /// Number of the value that is meant, of several.
     index: Option<usize>,
 }
 
@@ -208,11 +208,11 @@ pub(crate) struct Changing<'o> {
 /// A changed file.
 #[derive(Debug)]
 pub(crate) struct NewFile {
-    /// What is in its wrappers; nothing of a document.
+    /// Content inside the wrappers; empty for a document of Terrain Builder.
     content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
-    /// How many changes people read in lines of their own.
+    /// Number of changes that people read in a line each.
     lines: usize,
 }
 
@@ -269,7 +269,7 @@ impl ChangeOptions {
         changing.write(&new)
     }
 
-    /// Returns what opens the file, if that is said.
+    /// Returns what opens the file, if an option says so.
     pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
         self.input.key([&path.to_owned()])
     }
@@ -324,12 +324,12 @@ impl ChangeOptions {
         Self { name, ..self }
     }
 
-    /// Which of several values is meant.
+    /// Number of the value that is meant, of several.
     pub(crate) const fn index(&self) -> Option<usize> {
         self.index
     }
 
-    /// Returns an option that is said and means something only where a file is changed.
+    /// Returns an option of the command line that means something only where a file is changed.
     pub(crate) const fn only_changing(&self) -> Option<&'static str> {
         match (self.dry_run, self.no_backup && self.output.is_none()) {
             (true, _) => Some("--dry-run"),
@@ -410,7 +410,7 @@ impl ChangeOptions {
         Ok(Status::Done)
     }
 
-    /// Returns where the output goes, if that is said.
+    /// Returns where the output goes.
     pub(crate) fn output(&self) -> OutputOptions {
         OutputOptions::at(self.output.clone()).without_backup(self.no_backup)
     }
@@ -430,7 +430,7 @@ impl Changing<'_> {
         }
     }
 
-    /// What to call the file.
+    /// Returns the name of the file in messages.
     pub(crate) fn name(&self) -> &str {
         match &self.contents {
             Contents::Packets(input) => &input.source.name,
@@ -533,7 +533,7 @@ impl Changing<'_> {
         self.wrapped(&file.source, document.to_bytes(), (changed, change.lines()))
     }
 
-    /// What is known of a file that has no values of an engine.
+    /// Returns the context of a file without values of an engine.
     fn context<'c>(&self, name: &'c str) -> Context<'c> {
         let limits = self.options.limits;
         Context { name, dialect: Dialect::GODOT4, limits, is_config: false, index: None }

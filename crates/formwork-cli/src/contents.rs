@@ -1,4 +1,4 @@
-//! What is in an input: packets of values, an ALB1 file, or a pack of a game.
+//! Contents of an input: packets of values, an ALB1 file, a pack of a game, JSON text and so on.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ use super::packets::{FramingName, Input};
 use super::resource;
 use super::script;
 
-/// What an input is, where that is not to be found out.
+/// Options that say what an input is.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InputOptions {
     /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
@@ -42,8 +42,8 @@ pub(crate) struct InputOptions {
 }
 
 impl InputOptions {
-    /// What opens the files, where that is said. (Standard input may be one of them or have the
-    /// password, not both.)
+    /// Returns what opens the files, if an option says so. (Standard input may be one of them or have the password,
+    /// not both.)
     pub(crate) fn key<'p>(
         &'p self,
         files: impl IntoIterator<Item = &'p PathBuf>,
@@ -52,7 +52,7 @@ impl InputOptions {
         self.key.key()
     }
 
-    /// Whether the bytes are an ALB1 file: they are said to be one, or start like one.
+    /// Returns whether the bytes are an ALB1 file: an option says so, or they start like one.
     pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
         match self.format {
             Some(format) => format == Format::Alb1,
@@ -76,13 +76,13 @@ impl InputOptions {
         self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
     }
 
-    /// The format that a source is a whole document of, where no other is said.
+    /// Returns the format that a source is a whole document of, unless an option names another one.
     pub(crate) fn document(&self, source: &Source) -> Option<&'static dyn document::Format> {
         let is_open = self.format.is_none() && self.framing.is_none();
         if is_open { documents::format_of(source) } else { None }
     }
 
-    /// The dialect that is said.
+    /// Returns the dialect that an option names.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
     }
@@ -103,7 +103,7 @@ pub(crate) enum Contents {
     Resource(resource::File),
     /// A compiled script of Godot.
     Script(script::File),
-    /// What is read through the library's traits for any format: JSON text.
+    /// A document of a format that the library reads through its traits: JSON text.
     Document(documents::File<'static>),
 }
 
@@ -189,7 +189,7 @@ impl Contents {
 pub(crate) enum Opened {
     /// Values, or an ALB1 file.
     Contents(Contents),
-    /// What was in a container or pack and is neither, and what it is, if one can say.
+    /// The content of a container or pack that is neither, and its kind, if that is known.
     Other(Source, Option<Other>),
 }
 
@@ -211,7 +211,7 @@ impl Opened {
         }
         match (Guess::of(&source, None, None), options.format) {
             (Guess::Nothing(other), None) => Ok(Self::Other(source, other)),
-            // Text is text, whoever wrote it.
+            // Text is text, also where another format is named.
             (Guess::Nothing(Some(other)), Some(_)) => Ok(Self::Other(source, Some(other))),
             (_, Some(_)) => Contents::of(source, options, limits).map(Self::Contents),
             (guess, None) => {

@@ -407,8 +407,7 @@ fn nothing(source: &Source, other: Option<Other>) -> Failure {
     let inside = inside(layers);
     let is_printed =
         matches!(other, Some(Other::Json | Other::Text)) && is_printed(source.content());
-    let may_be_json = matches!(other, Some(Other::Json | Other::Text)) && !is_printed;
-    let fault = may_be_json.then(|| fault_of_json(source.content())).flatten();
+    let fault = json_fault(source, other);
     let has_fault = fault.is_some();
     let failure = match (other, fault) {
         (_, Some(error)) => Failure::in_text(name, source.content(), error),
@@ -442,7 +441,14 @@ fn nothing(source: &Source, other: Option<Other>) -> Failure {
         .hint("put it back: formwork encode TEXT --as raw --like FILE -o FILE")
 }
 
-/// Returns what is wrong with a text that begins as JSON does.
+/// Returns the fault of a content that is JSON with a fault.
+pub(crate) fn json_fault(source: &Source, other: Option<Other>) -> Option<Error> {
+    let is_text = matches!(other, Some(Other::Json | Other::Text));
+    let content = source.content();
+    if is_text && !is_printed(content) { fault_of_json(content) } else { None }
+}
+
+/// Returns the fault of a text that begins as JSON does.
 fn fault_of_json(bytes: &[u8]) -> Option<Error> {
     let start = without_mark(bytes).trim_ascii_start();
     let (first, inside) = start.split_first()?;

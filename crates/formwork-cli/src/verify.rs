@@ -17,7 +17,7 @@ use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::{Files, Sort};
 use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::guess::{Guess, engine_name};
+use super::guess::{Guess, engine_name, json_fault};
 use super::input::{Source, name};
 use super::lines::{Finding, Grade};
 use super::manner;
@@ -142,6 +142,9 @@ impl Verify {
                 file.verify(self.all_deviations, |inside| self.check_inside(inside))?
             }
             Opened::Contents(contents) => self.check_contents(contents)?,
+            Opened::Other(source, other) if json_fault(&source, other).is_some() => {
+                return Err(Guess::Nothing(other).refuse(&source));
+            }
             Opened::Other(source, other) => {
                 let whole = Verdict::ok(whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));

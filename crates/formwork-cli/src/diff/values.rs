@@ -28,7 +28,7 @@ pub(super) struct Comparing {
     pub(super) palette: Palette,
 }
 
-/// What comparing found out.
+/// Result of a comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Answer {
     /// Whether something differs.
@@ -43,7 +43,7 @@ pub(super) struct Side {
     pub(super) inside: Inside,
 }
 
-/// What is in a file that is compared.
+/// The content of a file that is compared.
 pub(super) enum Inside {
     /// Nothing: git has no such file.
     Nothing,
@@ -89,7 +89,7 @@ impl Comparing {
         }
     }
 
-    /// Whether a change is one of a number by so little that it does not count.
+    /// Returns whether a number changed by no more than the tolerance.
     fn is_near(&self, change: &Change) -> bool {
         let number = |json: &Option<Json>| match json {
             Some(Json::Number(number)) => number.parse::<f64>().ok(),

@@ -6,7 +6,7 @@ use formwork_variant::{Array, Dialect, Dictionary, Variant};
 
 use crate::style::shown;
 
-/// What two changed documents are together.
+/// The result of a merge.
 pub(crate) struct Merged {
     pub(crate) json: Json,
     /// The places that both changed, each in its own way.

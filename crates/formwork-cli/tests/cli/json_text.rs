@@ -179,6 +179,30 @@ fn the_editor_shows_json_and_changes_what_was_changed() {
     assert_eq!(content(&file), before.replace("120", "121"));
 }
 
+#[cfg(unix)]
+#[test]
+fn what_the_game_saved_meanwhile_is_kept_beside_an_edit() {
+    let folder = samples("joined");
+    let file = path(&folder, "3.2.3.printed.json");
+    let before = content(&file);
+    let edit = |changed: &str| {
+        let program = env!("CARGO_BIN_EXE_formwork");
+        let game = format!("'{program}' set -q '{file}' {changed} --no-backup >/dev/null");
+        let editor =
+            format!("sh -c '{}; sed -i s/120/121/ \"$1\"' sh", game.replace('\'', "'\\''"));
+        let ended = crate::run::command(&["edit", &file]).env("VISUAL", editor).output().unwrap();
+        (ended.status.code(), String::from_utf8(ended.stderr).unwrap())
+    };
+    let (status, said) = edit("player/hp 80");
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(content(&file), before.replace("120", "121").replace("72.5", "80.0"));
+    fs::write(&file, &before).unwrap();
+    let (status, said) = edit("player/gold 5");
+    assert_eq!(status, Some(3), "{said}");
+    assert!(said.contains("player/gold: in the file 5, in your text 121"), "{said}");
+    assert_eq!(content(&file), before.replace("120", "5"));
+}
+
 #[test]
 fn a_decoded_save_is_encoded_like_it() {
     let folder = samples("encode");

@@ -403,6 +403,9 @@ fn text_in_a_container_is_fine_for_verify() {
     let json = compress(b"{\"hp\": 5}", Compression::Zstd).expect("it is written");
     let line = run_with(&["verify", "-"], &json).with_status(0);
     assert_eq!(line.text(), "ok  standard input: json in zstd: can be read\n");
+    let json = compress(b"{\"hp\": 5,}}", Compression::Zstd).expect("it is written");
+    let line = run_with(&["verify", "-"], &json).with_status(1);
+    assert!(line.text().starts_with("not ok  standard input: damaged: "), "{}", line.text());
     // A container that is not whole is not fine.
     let mut torn = sealed(CONFIG, Cipher::Ecb);
     torn[40] ^= 1;

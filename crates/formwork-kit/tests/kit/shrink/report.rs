@@ -22,7 +22,7 @@ fn context() -> Context {
         options: vec!["--per-case".into()],
         seed: u64::MAX,
         answer: AnswerForm::Bytes,
-        program: "formwork".into(),
+        program: "formwork-kit".into(),
         folder: "/home/me/my decoder".into(),
     }
 }
@@ -439,11 +439,12 @@ fn the_script_that_tries_it_again_can_be_run_from_anywhere() {
     use std::os::unix::fs::PermissionsExt;
     let start = tempfile::tempdir().unwrap();
     // A program that stands for ours, and says where it is and what it is given.
-    fs::write(start.path().join("formwork"), "#!/bin/sh\npwd\nprintf '%s\\n' \"$@\"\n").unwrap();
-    let mut mode = fs::metadata(start.path().join("formwork")).unwrap().permissions();
+    fs::write(start.path().join("formwork-kit"), "#!/bin/sh\npwd\nprintf '%s\\n' \"$@\"\n")
+        .unwrap();
+    let mut mode = fs::metadata(start.path().join("formwork-kit")).unwrap().permissions();
     mode.set_mode(0o755);
-    fs::set_permissions(start.path().join("formwork"), mode).unwrap();
-    let program = start.path().join("formwork").to_str().unwrap().to_owned();
+    fs::set_permissions(start.path().join("formwork-kit"), mode).unwrap();
+    let program = start.path().join("formwork-kit").to_str().unwrap().to_owned();
     let about = Context { program, folder: start.path().into(), ..context() };
     let parent = tempfile::tempdir().unwrap();
     let folder = report::write(parent.path(), &refused(), &about).unwrap();
