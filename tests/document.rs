@@ -215,7 +215,7 @@ fn rows_are_the_lines_of_the_dump() {
     let (mut lines, mut paths) = (Vec::new(), Vec::new());
     let mut each = |row: &formwork::document::Row<'_>| {
         lines.push(row.to_string());
-        paths.push(row.path.to_string());
+        paths.push(row.path().to_string());
         Ok(())
     };
     PNG.rows(&bytes, &mut each).unwrap();

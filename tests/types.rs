@@ -114,6 +114,57 @@ pub struct Named {
     pub it: Items,
 }
 
+/// Names that are not in the order of the alphabet, and are handed over in another one.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import { width: u8, bytes_each: u8, kind: u8 })]
+#[brw(little)]
+pub enum Pixels {
+    #[br(pre_assert(kind == 1))]
+    Packed(#[br(count = width as u16 * bytes_each as u16)] Block<u8>),
+    Rows {
+        #[br(count = width, args { inner: binrw::args! { rest: kind, first: bytes_each } })]
+        rows: Each<Row>,
+    },
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import { rest: u8, first: u8 })]
+#[brw(little)]
+pub struct Row {
+    #[br(count = first)]
+    pub first: Block<u8>,
+    #[br(if(rest == 2))]
+    pub rest: Option<u16>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Picture {
+    pub width: u8,
+    #[br(assert(kind <= 2))]
+    pub kind: u8,
+    #[br(assert(each <= 16))]
+    pub each: u8,
+    #[br(args { kind, width, bytes_each: each })]
+    pub pixels: Pixels,
+}
+
+#[test]
+fn arguments_with_names_are_told_apart_by_these() {
+    audit::<Picture>(&[b"\x02\x01\x03abcdef", b"\x02\x02\x01axybxy", b"\x01\0\x02ab"]);
+    let mut picture: Picture = record::from_slice(b"\x02\x02\x01axybxy").unwrap();
+    let Pixels::Rows { rows } = &mut picture.pixels else { panic!("two rows") };
+    rows.push(Row { first: Block(vec![b'c']), rest: Some(7) });
+    assert!(record::to_vec(&picture).is_err());
+    record::settle(&mut picture).unwrap();
+    assert_eq!(record::to_vec(&picture).unwrap(), b"\x03\x02\x01axybxyc\x07\0");
+    assert!(
+        record::page::<Picture>().contains("with `width`, `each`, `kind`"),
+        "{}",
+        record::page::<Picture>()
+    );
+}
+
 #[test]
 fn an_argument_is_not_looked_up_by_its_name() {
     let bytes = b"\x01\0\0\0\x02\0\0\0ab";

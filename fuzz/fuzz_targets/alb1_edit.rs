@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork_bodies::alb1::edit);
+formwork_fuzz::target!();

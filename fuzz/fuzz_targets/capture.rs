@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork_bodies::capture);
+formwork_fuzz::target!();

@@ -1,7 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(
-    formwork_bodies::convert,
-    formwork_bodies::mutate,
-    formwork_bodies::cross_over
-);
+formwork_fuzz::target!(formwork_bodies::mutate, formwork_bodies::cross_over);

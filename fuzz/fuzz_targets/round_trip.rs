@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork_bodies::round_trip);
+formwork_fuzz::target!();

@@ -1,19 +1,23 @@
-//! What the targets share.
+//! The macro that declares a target.
 
+pub use formwork_bodies::run;
 pub use formwork_kit::mutator::is_fuzzers_turn;
 pub use libfuzzer_sys;
 
-/// A target: calls its body with every input that libFuzzer makes.
+/// Declares a target: every input that libFuzzer makes is checked by the bodies that have the name of the program.
 ///
-/// Behind the body stands what changes and crosses inputs, where they are packets or files. A share
-/// of the changes is still libFuzzer's own: they know what the target compares with.
+/// Two functions change and cross inputs that are packets or files. A share of the changes stays libFuzzer's
+/// own: its changes use what the target compares with.
 #[macro_export]
 macro_rules! target {
-    ($body:path) => {
-        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $body(data));
+    () => {
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::run(
+            env!("CARGO_BIN_NAME"),
+            data
+        ));
     };
-    ($body:path, $mutate:path, $cross_over:path) => {
-        $crate::target!($body);
+    ($mutate:path, $cross_over:path) => {
+        $crate::target!();
         $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
                                               size: usize,
                                               max_size: usize,

@@ -131,6 +131,11 @@ pub trait Document {
     /// Returns the content as JSON, with everything that is needed to make the file again.
     fn to_json(&self) -> Json;
 
+    /// Returns whether the file is several documents one after another, of which [`to_json`](Self::to_json) is the list.
+    fn holds_several(&self) -> bool {
+        false
+    }
+
     /// Returns the value at a path.
     ///
     /// # Errors

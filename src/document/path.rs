@@ -60,13 +60,23 @@ fn position(step: &str, length: usize) -> Option<usize> {
     (at < length).then_some(at)
 }
 
+/// Names of members that an error lists, at most.
+const NAMED: usize = 24;
+
 /// Returns a place that is not there.
 #[cold]
 fn missing(path: &str, around: &Json) -> Error {
     let expected = match around {
+        Json::Object(members) if members.is_empty() => {
+            "no more steps: the object is empty".to_owned()
+        }
         Json::Object(members) => {
-            let names: Vec<_> = members.iter().map(|it| &*it.0).collect();
-            format!("one of {}", names.join(", "))
+            let names: Vec<_> = members.iter().take(NAMED).map(|it| &*it.0).collect();
+            let more = match members.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("one of {}{more}", names.join(", "))
         }
         Json::Array(elements) => match elements.len() {
             0 => "no more steps: the list is empty".to_owned(),

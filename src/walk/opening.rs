@@ -570,7 +570,9 @@ impl<'b> Walk<'b> {
         };
         if self.making.is_some() {
             let wanted = self.wants_count();
-            self.solve(expression, frame, wanted.into());
+            // Where an assertion or the expression allows no such count, one of the others will do.
+            let mut counts = (0..4).map(|more| i128::from((wanted + more) % 4));
+            counts.any(|wanted| self.solve(expression, frame, wanted));
         }
         let count = self.number(expression, frame)?;
         // binrw makes `usize::MAX` of a count that is none.

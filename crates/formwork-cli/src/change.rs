@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::document;
 use formwork_alb1::{Document, Reader};
 use formwork_godot::wrapper::{Key, Wrapping};
 use formwork_godot::{Opener, ValueFile};
@@ -14,6 +15,7 @@ use super::alb1;
 pub(crate) use super::changed::{Changed, ShownValue};
 use super::config_file;
 use super::contents::{Contents, InputOptions};
+use super::documents;
 use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
@@ -70,6 +72,13 @@ pub(crate) trait Change {
     fn document(
         &self,
         document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure>;
+
+    /// Changes a document of any other format; returns what changed.
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
 
@@ -414,6 +423,7 @@ impl Changing<'_> {
             Contents::Packets(input) => self.values(input, change),
             Contents::Alb1(file) => self.document(file, change),
             Contents::Config(file) => self.config(file, change),
+            Contents::Document(file) => self.edited(file, change),
             Contents::Resource(file) => Err(file.read_only()),
             Contents::Script(file) => Err(script::File::read_only(&file.source.name)),
             Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
@@ -429,6 +439,7 @@ impl Changing<'_> {
             Contents::Pack(file) => &file.source.name,
             Contents::Resource(file) => &file.source.name,
             Contents::Script(file) => &file.source.name,
+            Contents::Document(file) => &file.source.name,
         }
     }
 
@@ -509,18 +520,39 @@ impl Changing<'_> {
                 Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
             })
         })?;
-        let content = content.into_bytes();
-        if content == file.source.content() {
-            return Ok(NewFile {
-                content,
-                bytes: self.original.clone(),
-                changed,
-                lines: change.lines(),
-            });
+        self.wrapped(&file.source, content.into_bytes(), (changed, change.lines()))
+    }
+
+    fn edited(&self, file: &documents::File<'_>, change: &impl Change) -> Result<NewFile, Failure> {
+        if self.options.index.is_some() {
+            return Err(file.no_index());
         }
-        let closed = file.source.file.wrapping().close(&content, self.key.as_ref());
-        let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile { content, bytes, changed, lines: change.lines() })
+        let mut document = file.open()?;
+        let context = self.context(&file.source.name);
+        let changed = change.edit(&mut *document, &context)?;
+        self.wrapped(&file.source, document.to_bytes(), (changed, change.lines()))
+    }
+
+    /// What is known of a file that has no values of an engine.
+    fn context<'c>(&self, name: &'c str) -> Context<'c> {
+        let limits = self.options.limits;
+        Context { name, dialect: Dialect::GODOT4, limits, is_config: false, index: None }
+    }
+
+    /// Returns the file with a new content in the wrappers of the old one.
+    fn wrapped(
+        &self,
+        source: &Source,
+        content: Vec<u8>,
+        (changed, lines): (Vec<Changed>, usize),
+    ) -> Result<NewFile, Failure> {
+        let bytes = if content == source.content() {
+            self.original.clone()
+        } else {
+            let closed = source.file.wrapping().close(&content, self.key.as_ref());
+            closed.map_err(|error| Failure::in_value(&source.name, error))?
+        };
+        Ok(NewFile { content, bytes, changed, lines })
     }
 
     fn document(&self, file: &alb1::File, change: &impl Change) -> Result<NewFile, Failure> {
@@ -531,14 +563,7 @@ impl Changing<'_> {
             )));
         }
         let mut document = file.document()?;
-        let context = Context {
-            name,
-            dialect: Dialect::GODOT4,
-            limits: self.options.limits,
-            is_config: false,
-            index: None,
-        };
-        let changed = change.document(&mut document, &context)?;
+        let changed = change.document(&mut document, &self.context(name))?;
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
         let again = Reader::new().limits(self.options.limits.limits()).read(&bytes);
         if !again.is_ok_and(|again| again.is_identical(&document)) {

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use formwork::document::{self, Confidence};
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
 
 use super::alb1;
 use super::config_file;
+use super::documents;
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, bytes};
 use super::guess::Guess;
@@ -74,6 +76,12 @@ impl InputOptions {
         self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
     }
 
+    /// The format that a source is a whole document of, where no other is said.
+    pub(crate) fn document(&self, source: &Source) -> Option<&'static dyn document::Format> {
+        let is_open = self.format.is_none() && self.framing.is_none();
+        if is_open { documents::format_of(source) } else { None }
+    }
+
     /// The dialect that is said.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
@@ -95,6 +103,8 @@ pub(crate) enum Contents {
     Resource(resource::File),
     /// A compiled script of Godot.
     Script(script::File),
+    /// What is read through the library's traits for any format: JSON text.
+    Document(documents::File<'static>),
 }
 
 impl InputOptions {
@@ -128,7 +138,8 @@ impl Contents {
     pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
         let content = source.content();
         let is_text = || options.framing.is_none() && config_file::is_one(source);
-        !(options.is_pack(content) || options.is_known(content) || is_text())
+        let is_one = || is_text() || options.document(source).is_some();
+        !(options.is_pack(content) || options.is_known(content) || is_one())
     }
 
     /// Opens a source that was taken out of its wrappers.
@@ -155,6 +166,10 @@ impl Contents {
         if options.is_script(source.content()) {
             refuse_framing("compiled script")?;
             return script::File::new(source, dialect, limits).map(Self::Script);
+        }
+        if let Some(format) = options.document(&source) {
+            let confidence = Confidence::Whole;
+            return Ok(Self::Document(documents::File { source, format, confidence }));
         }
         if options.framing.is_none() && config_file::is_one(&source) {
             return Ok(Self::Config(config_file::File::new(source, options.dialect())));
@@ -187,7 +202,9 @@ impl Opened {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
-        let is_known = options.is_known(source.content()) || options.is_pack(source.content());
+        let is_known = options.is_known(source.content())
+            || options.is_pack(source.content())
+            || options.document(&source).is_some();
         let is_alone = source.layers().is_empty() && !source.is_in_pack;
         if is_alone || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);

@@ -203,7 +203,7 @@ impl Convert {
         }
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(passwords.into_iter().flatten().chain([file.as_path()]))?;
-        let ended = self.convert_file(file, to, &self.output);
+        let ended = self.convert_file(file, to, &self.output.version_of(file));
         if self.json {
             self.report_json(file, self.output.path(), to, &ended)?;
         }
@@ -321,6 +321,12 @@ impl Convert {
             Opened::Other(source, other) => return self.wrap_anew(source, other, to, key, output),
             Opened::Contents(Contents::Config(file)) => {
                 return self.convert_config(&file, to, key, output);
+            }
+            Opened::Contents(Contents::Document(file)) if file.source.layers().is_empty() => {
+                return Err(file.no_values());
+            }
+            Opened::Contents(Contents::Document(file)) => {
+                return self.wrap_anew(file.source, Some(Other::Json), to, key, output);
             }
             Opened::Contents(Contents::Pack(file)) => {
                 return Err(pack::File::no_values(&file.source.name));

@@ -13,6 +13,7 @@ use super::alb1;
 use super::config_file::{self, is_called_so};
 use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
+use super::documents;
 use super::edit::{Found, OldPacket};
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
@@ -172,6 +173,9 @@ impl Encode {
         if let Some(status) = self.config_file(&source, form, model.as_ref())? {
             return Ok(status);
         }
+        if let Some(Contents::Document(model)) = &model {
+            return self.document(&source, form, model);
+        }
         let mut target = self.target(model)?;
         match target.model.take() {
             Some(model) => self.write_like(&source, form, model, &target),
@@ -274,6 +278,32 @@ impl Encode {
         self.write_closed(&source.name, content, &closing, None).map(Some)
     }
 
+    /// Writes a document like one of any format: what did not change keeps its bytes.
+    fn document(
+        &self,
+        source: &Source,
+        form: Form,
+        model: &documents::File<'_>,
+    ) -> Result<Status, Failure> {
+        let name = &model.source.name;
+        if self.all || form != Form::Json {
+            let what = model.format.description();
+            return Err(Failure::usage(format!(
+                "{name}: {what} is made of JSON, so --as and --all do not apply"
+            )));
+        }
+        let mut document = model.open()?;
+        let json = documents::read_value(&source.name, source.bytes())?;
+        let changed = documents::replace(&mut *document, name, &json)?;
+        let closing = self.container.closing(model.source.layers(), None, self.key.key()?)?;
+        let closing = closing.keeping(&model.source);
+        let summary = match changed.len() {
+            0 => "nothing changed".to_owned(),
+            count => format!("{} changed", counted(count as u64, "value")),
+        };
+        self.write_closed(&source.name, document.to_bytes(), &closing, Some((&summary, changed.len())))
+    }
+
     fn target(&self, model: Option<Contents>) -> Result<Target, Failure> {
         let key = self.key.key()?;
         let Some(model) = model else {
@@ -299,6 +329,7 @@ impl Encode {
                     "{name}: an ALB1 file can be made only from JSON of an ALB1 file"
                 )));
             }
+            Contents::Document(file) => return Err(file.no_values()),
             Contents::Config(file) => {
                 let name = file.source.name;
                 return Err(Failure::usage(format!(

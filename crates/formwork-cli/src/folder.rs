@@ -202,7 +202,8 @@ impl Sort {
             return Self::Values;
         }
         let content = source.content();
-        if options.is_known(content) || options.is_pack(content) {
+        let is_document = options.document(&source).is_some();
+        if options.is_known(content) || options.is_pack(content) || is_document {
             return Self::Other;
         }
         if !Contents::are_packets(&source, options) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::document::Format;
 use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Error, Strictness};
 use formwork_variant::{Object, Variant};
@@ -14,6 +15,7 @@ use super::census::Census;
 use super::config_file;
 use super::contents::InputOptions;
 use super::decode::only_a_number;
+use super::documents;
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::Files;
@@ -179,6 +181,10 @@ impl Info {
             }
             return Ok((report, Status::Done));
         }
+        if let Some(format) = self.input.document(&source) {
+            report.content_of(format, &source, size);
+            return Ok((report, Status::Done));
+        }
         if self.input.framing.is_none() && config_file::is_one(&source) {
             let file = config_file::File::new(source, self.input.dialect());
             report.config_file(&file, size);
@@ -291,6 +297,26 @@ impl Report {
         let (input, output) = (input.clone(), OutputOptions::default());
         let info = Info { files: Vec::new(), json: false, all: true, input, limits, output };
         info.look_into(source, key).map(|(report, _)| report)
+    }
+
+    /// What can be said about a document of any format.
+    fn content_of(&mut self, format: &dyn Format, source: &Source, size: u64) {
+        /// Entries that are listed.
+        const LISTED: usize = 12;
+        self.add("format", Entry::named(format.name(), format.description()));
+        self.add("size", Entry::Amount(size, "byte"));
+        let Ok(document) = format.open(source.content()) else { return };
+        let mut lines: Vec<_> = document
+            .summary()
+            .iter()
+            .map(|(name, value)| shown(format!("{name}: {}", documents::short(value))))
+            .collect();
+        if lines.len() > LISTED {
+            let more = lines.len() - LISTED;
+            lines.truncate(LISTED);
+            lines.push(format!("and {more} more: 'formwork get' prints them"));
+        }
+        self.add("content", Entry::Lines(lines));
     }
 
     /// What can be said about a container that cannot be opened.

@@ -20,6 +20,7 @@ mod convert;
 mod decode;
 mod decoded;
 mod diff;
+mod documents;
 mod dump;
 mod edit;
 mod editor;

@@ -1,4 +1,4 @@
-//! What fuzzers begin with: inputs for each target, and the words of the formats.
+//! The start of a fuzzer: inputs for each target, and the words of the formats.
 
 use std::collections::HashSet;
 use std::io::{Error, Result};
@@ -48,26 +48,27 @@ const JSON: &[&str] = &[
     r#"["i:1","f:nan","sn:a","np:/root/a:b",{"type":"Array","elem_type":"int","args":["i:1"]}]"#,
 ];
 
-/// Returns the inputs that the target begins with, made of what stands in the folder `formats` and of the
+/// Returns the inputs that the target begins with, made of the files in the folder `formats` and of the
 /// kit's cases.
 ///
 /// # Errors
 ///
-/// Where a file of the folder cannot be read.
+/// Fails if a file of the folder cannot be read.
 pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match target {
         "capture" => captures(formats)?,
-        "script" | "resource" => game_files(formats, target)?,
-        "container" => containers(formats)?.into_iter().chain(layers()).collect(),
-        "pack" => packs(formats)?,
-        "json" | "text" => some(packets(formats)?).chain(texts(formats)?).collect(),
-        "settings" => settings(formats)?,
-        "config_file" => config_files(formats)?,
+        "file" => {
+            let games = game_files(formats, "script")?.into_iter();
+            let games = games.chain(game_files(formats, "resource")?).chain(packs(formats)?);
+            let wrapped = containers(formats)?.into_iter().chain(layers());
+            games.chain(wrapped).chain(settings(formats)?).chain(config_files(formats)?).collect()
+        }
+        "text_json" => some(packets(formats)?).chain(texts(formats)?).collect(),
         "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
         name if name.starts_with("alb1_") => {
             let mut files = short_documents(formats)?;
             files.extend(cases(Format::Alb1, 200));
-            if name == "alb1_json" {
+            if name == "alb1_decode" {
                 files.extend(document_jsons(&files)?);
             }
             files
@@ -79,31 +80,31 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     Ok(seeds)
 }
 
-/// Returns the files of settings that engines wrote, each behind the byte that selects its dialect, with the top bit
+/// Returns the files of settings that engines wrote, each after the byte that selects its dialect, with the top bit
 /// set: objects are allowed.
 ///
 /// # Errors
 ///
-/// Where a file of the folder cannot be read.
+/// Fails if a file of the folder cannot be read.
 pub fn settings(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let files = released(&formats.join("settings/samples"), &["binary"])?;
     let switched = |(number, bytes)| labelled(number | SWITCH, bytes);
     Ok(files.into_iter().map(switched).flat_map(with_its_half).collect())
 }
 
-/// Returns the texts of ConfigFile that engines wrote, each behind the byte that selects its dialect.
+/// Returns the texts of ConfigFile that engines wrote, each after the byte that selects its dialect.
 ///
 /// # Errors
 ///
-/// Where a file of the folder cannot be read.
+/// Fails if a file of the folder cannot be read.
 pub fn config_files(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let files = released(&formats.join("config_file/samples"), &["cfg", "godot"])?;
     let texts = files.into_iter().filter(|(_, bytes)| std::str::from_utf8(bytes).is_ok());
     Ok(texts.map(|(number, bytes)| labelled(number, bytes)).flat_map(with_its_half).collect())
 }
 
-/// The files of a folder with one of these endings, each with the number of its dialect: the engine's release
-/// stands in front of the name, as in `3.2.3.settings.binary`.
+/// The files of a folder with one of these endings, each with the number of its dialect: the name begins with the
+/// engine's release, as in `3.2.3.settings.binary`.
 fn released(folder: &Path, endings: &[&str]) -> Result<Vec<(u8, Vec<u8>)>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -152,12 +153,12 @@ pub fn words(target: &str) -> String {
     words
 }
 
-/// Returns the packets of the golden files' lines, each behind the byte that selects its dialect; with the
+/// Returns the packets of the golden files' lines, each after the byte that selects its dialect; with the
 /// top bit set where objects are allowed.
 ///
 /// # Errors
 ///
-/// Where a file of the folder cannot be read.
+/// Fails if a file of the folder cannot be read.
 pub fn packets(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let packet = |number: u8, case: &Value| {
         let bytes = from_hex(case["hex"].as_str()?)?;
@@ -169,7 +170,11 @@ pub fn packets(formats: &Path) -> Result<Vec<Vec<u8>>> {
 }
 
 /// Returns the packs that engines made.
-fn packs(formats: &Path) -> Result<Vec<Vec<u8>>> {
+///
+/// # Errors
+///
+/// Fails if a file of the folder cannot be read.
+pub fn packs(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let mut packs = Vec::new();
     for release in fs::read_dir(formats.join("pack/samples"))? {
         for pack in fs::read_dir(release?.path())? {
@@ -180,7 +185,7 @@ fn packs(formats: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(packs)
 }
 
-/// What a golden file's lines give, of all folders; files that a folder does not have are passed over.
+/// Collects from the lines of golden files, of all folders; files that a folder does not have are passed over.
 fn golden<T>(
     formats: &Path,
     files: &[&str],
@@ -237,7 +242,7 @@ fn cases(format: Format, count: u64) -> impl Iterator<Item = Vec<u8>> {
     short.map(|case| case.bytes)
 }
 
-/// What the engines printed, and JSON in both forms.
+/// The texts that engines printed, and JSON in both forms.
 fn texts(formats: &Path) -> Result<impl Iterator<Item = Vec<u8>>> {
     let text = |number: u8, case: &Value| Some((number, case["text"].as_str()?.to_owned()));
     let printed = golden(formats, &["values.jsonl"], text)?.into_iter().step_by(3);
@@ -272,7 +277,7 @@ fn saves() -> impl Iterator<Item = Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Where a file of the folder cannot be read.
+/// Fails if a file of the folder cannot be read.
 pub fn documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let mut inputs = Vec::new();
     for bytes in files(&formats.join("alb1/samples"))? {
@@ -313,7 +318,7 @@ fn document_jsons(files: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
 ///
 /// # Errors
 ///
-/// Where a file cannot be read.
+/// Fails if a file cannot be read.
 pub fn game_files(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     let endings: &[&str] = if target == "script" { &["gdc"] } else { &["res", "scn"] };
     let mut paths = Vec::new();
@@ -346,7 +351,7 @@ pub fn game_files(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
 ///
 /// # Errors
 ///
-/// Where a file of the folder cannot be read.
+/// Fails if a file of the folder cannot be read.
 pub fn containers(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let mut inputs = Vec::new();
     for (folder, _) in GOLDEN {
@@ -372,7 +377,7 @@ fn layers() -> impl Iterator<Item = Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Where a file of the folder cannot be read.
+/// Fails if a file of the folder cannot be read.
 pub fn captures(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let is_capture =
         |path: &PathBuf| path.extension().is_some_and(|it| it == "pcap" || it == "pcapng");
@@ -391,7 +396,7 @@ fn files(folder: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(all)
 }
 
-/// What stands in a folder, by name.
+/// The entries of a folder, by name.
 fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<Result<Vec<_>>>()?;

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::Error;
-use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
+use formwork::document::{Confidence, Format, Json, Row, RowKind};
 
-use super::file::{File, FormatOptions};
+use super::file::FormatOptions;
+use crate::documents::{File, Printing, at, finding, is_inside, short, with_slashes};
 use crate::failure::{Failure, Status};
 use crate::format::bytes;
 use crate::lines::{self, Finding, Grade, JsonLine, hex};
@@ -111,19 +111,6 @@ fn print(
     Ok(())
 }
 
-/// Returns a value in a few words.
-fn short(value: &Json) -> String {
-    match (value.tag(), value) {
-        (Some(("$elements", count)), _) => format!("{count} elements"),
-        (Some(("$fields", Json::Array(names))), _) => {
-            names.iter().map(short).collect::<Vec<_>>().join(", ")
-        }
-        (Some(("$letters", count)), _) => format!("a text of {count} letters"),
-        (_, Json::String(text)) => text.clone(),
-        (_, value) => value.to_string(),
-    }
-}
-
 impl File<'_> {
     /// Returns what there is to say about the file.
     fn about(&self) -> Vec<(String, Json)> {
@@ -139,11 +126,6 @@ impl File<'_> {
         }
         about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
-}
-
-/// Returns an error as a finding.
-pub(super) fn finding(grade: Grade, error: &Error) -> Finding {
-    Finding { path: with_slashes(&format!("{:#}", error.path())), ..Finding::of(grade, error) }
 }
 
 /// Show every byte of a file with its meaning
@@ -228,14 +210,12 @@ impl Dump {
     }
 }
 
-/// Returns a path with slashes between its steps.
-fn with_slashes(path: &str) -> String {
-    path.replace(['[', '.'], "/").replace(']', "").trim_matches('/').to_owned()
-}
-
-fn is_inside(path: &str, around: &str) -> bool {
-    let rest = path.strip_prefix(around);
-    rest.is_some_and(|rest| around.is_empty() || rest.is_empty() || rest.starts_with('/'))
+/// Returns the value of a row: a record or list has none but those of its fields.
+fn value_of(row: &Row<'_>) -> Option<serde_json::Value> {
+    match row.json() {
+        Some(json) => serde_json::from_str(&json.to_string()).ok(),
+        None => (!row.value.is_empty()).then(|| (*row.value).into()),
+    }
 }
 
 /// Returns a row for programs.
@@ -255,7 +235,7 @@ fn line_of(row: &Row<'_>) -> String {
         path: Some(with_slashes(&format!("{:#}", row.path()))),
         name: Some((*row.name).to_owned()),
         r#type: Some((*row.type_name).to_owned()),
-        value: Some((*row.value).into()),
+        value: value_of(row),
         bytes: Some(hex(row.bytes)),
         finding: row.error.as_ref().map(|error| finding(grade, error)),
         ..lines::Row::default()
@@ -294,26 +274,11 @@ impl Get {
         }
         let found = self.paths.iter().map(|path| at(&*document, &file.source.name, path));
         let found = found.collect::<Result<Vec<_>, _>>()?;
+        let printing = Printing { is_raw: self.raw, is_compact: self.compact };
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = found.iter().try_for_each(|value| match value {
-                Json::String(text) if self.raw => writeln!(out, "{text}"),
-                value if self.compact => writeln!(out, "{value}"),
-                value => writeln!(out, "{value:#}"),
-            });
+            printing.print(&found, out);
             Ok(())
         })?;
         Ok(Status::Done)
     }
-}
-
-/// Returns the value at a path.
-pub(super) fn at(document: &dyn Document, name: &str, path: &str) -> Result<Json, Failure> {
-    document.get(path).map_err(|error| no_place(name, path, &error))
-}
-
-/// Returns the failure of a path that leads to nothing.
-pub(super) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failure {
-    Failure::no(format!("{name}: there is no value at {}", shown(path)))
-        .hint(format!("expected {}", shown(error.expected())))
 }

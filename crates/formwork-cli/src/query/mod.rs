@@ -225,9 +225,11 @@ impl Query {
                 Contents::Script(file) => file.into_packet(limits)?,
                 Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
                 Contents::Alb1(file) if self.more.is_empty() => return self.print_document(&file),
-                Contents::Alb1(file) => {
-                    let message = "an ALB1 file is read alone, not with other files";
-                    return Err(Failure::usage(format!("{}: {message}", file.name)));
+                Contents::Document(file) if self.more.is_empty() => return self.print_file(&file),
+                Contents::Alb1(_) | Contents::Document(_) => {
+                    let name = input::name(path);
+                    let message = "only files of values are read together; name this one alone";
+                    return Err(Failure::usage(format!("{name}: {message}")));
                 }
             });
         }

@@ -274,6 +274,17 @@ fn a_file_in_a_pack_is_asked_and_changed() {
         run(&["query", &member, "."]).with_status(0).stdout,
         run(&["decode", &member]).with_status(0).stdout
     );
+    // Under the name of a pack there is a pack with the new file, under another name the file alone.
+    let (other, alone) = (folder.join("other.pck"), folder.join("project.binary"));
+    let (other, alone) = (other.to_str().unwrap(), alone.to_str().unwrap());
+    run(&["set", &member, "application/config/name", "Else", "-o", other]).with_status(0);
+    run(&["verify", other]).with_status(0);
+    assert_eq!(query(&format!("{other}!project.binary"), name), "\"Else\"");
+    assert_eq!(query(&member, name), old);
+    run(&["convert", &member, "--to", "godot3.2", "-o", other]).with_status(0);
+    assert_eq!(query(&format!("{other}!project.binary"), name), old);
+    run(&["rm", &member, "application/config/name", "-o", alone]).with_status(0);
+    assert_eq!(query(alone, "keys | contains([\"application/config/name\"])"), "false");
     // Of a pack as a whole there are no values.
     run(&["query", &pack, "."]).with_status(2);
 }

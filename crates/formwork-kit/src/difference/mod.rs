@@ -95,7 +95,8 @@ impl Comparison {
     /// Returns the first place at which two values differ; [`None`] where they mean the same.
     #[must_use]
     pub fn values<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> Option<Difference> {
-        self.find(ours, theirs)
+        // Keys are compared once to find their order and once for themselves: keys in keys once more at each level.
+        if ours.is_identical(theirs) { None } else { self.find(ours, theirs) }
     }
 
     /// Returns the first place at which two documents differ; [`None`] where they are the same but for the

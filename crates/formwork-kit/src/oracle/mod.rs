@@ -9,6 +9,8 @@ mod finding;
 mod judge;
 mod matrix;
 pub mod protocol;
+#[cfg(test)]
+mod recorded;
 pub mod report;
 mod responder;
 pub mod shrink;

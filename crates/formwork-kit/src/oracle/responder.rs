@@ -20,8 +20,8 @@ use crate::case::Reading;
 /// use formwork_kit::case::Reading;
 /// use formwork_kit::oracle::Responder;
 /// use formwork_kit::oracle::protocol::Answer;
-/// use crate::{Format};
-/// use formwork_variant::{Dialect, };
+/// use formwork_kit::Format;
+/// use formwork_variant::Dialect;
 ///
 /// let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
 /// let responder = Responder::new(reading);

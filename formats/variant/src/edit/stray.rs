@@ -8,7 +8,7 @@ use crate::{Container, ElementType, Real, Variant};
 /// one and writes it again, but no script of a game puts one there.
 #[derive(Clone, Debug)]
 pub struct Stray<'v, R: Real = f32> {
-    /// Where it is.
+    /// The place of the value.
     pub place: Place,
     /// The declared type.
     pub declared: &'v ElementType,

@@ -110,8 +110,8 @@ compiled_once! {
 ///
 /// # Errors
 ///
-/// Where the JSON is not well formed or not in that form, or nested deeper than the dialect allows, and where 32
-/// bits do not hold a component of a math type; see [`Json`] for those of double precision.
+/// Returns an error if the JSON is not well formed or not in that form, or nested deeper than the dialect allows, or
+/// if 32 bits do not hold a component of a math type; see [`Json`] for those of double precision.
 pub fn from_json(json: impl Read, dialect: Dialect) -> Result<Variant> {
     Json::lossless(dialect).read(json)
 }
@@ -203,7 +203,7 @@ impl<R: Real> Json<R> {
     ///
     /// # Errors
     ///
-    /// Where the native form does not hold the value. The lossless form holds every value.
+    /// Returns an error if the native form does not hold the value. The lossless form holds every value.
     pub fn to_string(&self, value: &Variant<R>) -> Result<String> {
         let mut out = Output::new(self.style);
         put(self, value, &mut out, &mut |_| Ok(()))?;
@@ -246,7 +246,7 @@ impl<R: Real> Json<R> {
     ///
     /// # Errors
     ///
-    /// Where the JSON is not well formed or not in the form, or nested deeper than the limit.
+    /// Returns an error if the JSON is not well formed or not in the form, or nested deeper than the limit.
     pub fn read(&self, mut json: impl Read) -> Result<Variant<R>> {
         let mut source = Source::new(&mut json);
         let value = take(self, &mut source)?;

@@ -46,7 +46,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// Where it is cut, or of a version that no known engine writes.
+    /// Returns an error if it is cut, or of a version that no known engine writes.
     pub fn of(content: &Content<'_>) -> Result<Self> {
         Self::read(&content.bytes, content.start())
             .map(|(head, _)| head)

@@ -82,7 +82,8 @@ pub struct Import<R: Real = f32> {
 ///
 /// # Errors
 ///
-/// Where the file is damaged, or its resources do not stand one behind the other, as every engine writes them.
+/// Returns an error if the file is damaged, or its resources do not stand one behind the other, as every engine
+/// writes them.
 pub fn read<R: Real>(content: &Content<'_>, decoder: &Decoder<R>) -> Result<Resource<R>> {
     let (start, bytes) = (content.start(), &content.bytes);
     let within = |error: Error| error.within("resource");

@@ -12,7 +12,7 @@ use crate::NodePath;
 ///
 /// # Errors
 ///
-/// Where the serializer fails.
+/// Returns an error if the serializer fails.
 pub fn serialize<S: Serializer>(text: impl AsRef<str>, serializer: S) -> Result<S::Ok, S::Error> {
     NodePath::parse(&text.as_ref().into()).serialize(serializer)
 }
@@ -21,7 +21,7 @@ pub fn serialize<S: Serializer>(text: impl AsRef<str>, serializer: S) -> Result<
 ///
 /// # Errors
 ///
-/// Where there is no path, or its text does not give it back.
+/// Returns an error if there is no path, or its text does not give it back.
 pub fn deserialize<'de, T: From<String>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

@@ -15,8 +15,8 @@ use formwork_records::wire::{Block, Nested, put_record};
 ///
 /// # Errors
 ///
-/// Where the bytes are no file of settings, a setting has no value, or something stands in the file that a
-/// Dictionary does not hold: a name twice, bytes behind a value or behind the last setting.
+/// Returns an error if the bytes are no file of settings, a setting has no value, or something stands in the file
+/// that a Dictionary does not hold: a name twice, bytes behind a value or behind the last setting.
 pub fn to_packet<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<Vec<u8>> {
     if let Some(fault) = decoder.strictness(Strictness::Engine).read_settings(bytes)?.fault {
         return Err(fault);
@@ -42,7 +42,8 @@ pub fn to_packet<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<Vec<u8>>
 ///
 /// # Errors
 ///
-/// Where the packet is no Dictionary, or one with declared types, other keys than Strings, or a key twice.
+/// Returns an error if the packet is no Dictionary, or one with declared types, other keys than Strings, or a key
+/// twice.
 pub fn from_packet<R: Real>(
     packet: &[u8],
     decoder: &Decoder<R>,

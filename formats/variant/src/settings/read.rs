@@ -76,7 +76,7 @@ impl<'a> Settings<'a> {
     ///
     /// # Errors
     ///
-    /// Where the bytes do not start as a file of settings does.
+    /// Returns an error if the bytes do not start as a file of settings does.
     pub fn new(bytes: &'a [u8]) -> Result<Self> {
         let mut input = Cursor::new(bytes);
         let head: SettingsHead =
@@ -262,8 +262,8 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where the bytes are no file of settings, or a setting has no value of the dialect. In the canonical
-    /// strictness also where something stands in the file that the value does not hold.
+    /// Returns an error if the bytes are no file of settings, or a setting has no value of the dialect. In the
+    /// canonical strictness also where something stands in the file that the value does not hold.
     pub fn decode_settings(&self, bytes: &[u8]) -> Result<Variant<R>> {
         self.read_settings(bytes).map(|read| read.value)
     }

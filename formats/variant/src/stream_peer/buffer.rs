@@ -31,7 +31,7 @@ macro_rules! get {
                 ///
                 /// # Errors
                 ///
-                /// Where more bytes are needed.
+                /// Returns an error if more bytes are needed.
                 pub fn $get(&mut self) -> Result<$number> {
                     let bytes = self.array($name)?;
                     Ok(match self.order {
@@ -85,7 +85,7 @@ impl StreamPeerBuffer {
     ///
     /// # Errors
     ///
-    /// Where more bytes are needed.
+    /// Returns an error if more bytes are needed.
     pub fn get_half(&mut self) -> Result<f32> {
         let bytes = self.array("half")?;
         Ok(half::from_bits(match self.order {
@@ -98,7 +98,7 @@ impl StreamPeerBuffer {
     ///
     /// # Errors
     ///
-    /// Where more bytes are needed.
+    /// Returns an error if more bytes are needed.
     pub fn get_data(&mut self, bytes: usize) -> Result<Vec<u8>> {
         self.at_least(0, bytes, "data")?;
         Ok(self.pending.take(bytes).to_vec())
@@ -116,7 +116,7 @@ impl StreamPeerBuffer {
     ///
     /// # Errors
     ///
-    /// Where more bytes are needed, or the length is negative or exceeds the limits (nothing is taken
+    /// Returns an error if more bytes are needed, or the length is negative or exceeds the limits (nothing is taken
     /// then: what follows is unknown).
     pub fn get_string(&mut self, bytes: Option<usize>) -> Result<VariantString> {
         let (_, text) = self.counted(bytes, "string")?;

@@ -49,7 +49,7 @@ macro_rules! get {
                 ///
                 /// # Errors
                 ///
-                /// Where the reader ends before or fails.
+                /// Returns an error if the reader ends before or fails.
                 pub fn $get(&mut self) -> Result<$number> {
                     self.fill(size_of::<$number>())?;
                     self.buffer.$get()
@@ -90,7 +90,7 @@ impl<R: Read> StreamPeerReader<R> {
     ///
     /// # Errors
     ///
-    /// Where the reader ends before or fails.
+    /// Returns an error if the reader ends before or fails.
     pub fn get_half(&mut self) -> Result<f32> {
         self.fill(size_of::<u16>())?;
         self.buffer.get_half()
@@ -100,7 +100,7 @@ impl<R: Read> StreamPeerReader<R> {
     ///
     /// # Errors
     ///
-    /// Where the reader ends before or fails.
+    /// Returns an error if the reader ends before or fails.
     pub fn get_data(&mut self, bytes: usize) -> Result<Vec<u8>> {
         self.fill(bytes)?;
         self.buffer.get_data(bytes)
@@ -110,7 +110,7 @@ impl<R: Read> StreamPeerReader<R> {
     ///
     /// # Errors
     ///
-    /// Where the reader fails.
+    /// Returns an error if the reader fails.
     pub fn get_partial_data(&mut self, bytes: usize) -> Result<Vec<u8>> {
         /// So many bytes are asked for at a time at most, whatever the caller has room for.
         const MOST: usize = 65_536;

@@ -27,7 +27,7 @@ macro_rules! put {
                 ///
                 /// # Errors
                 ///
-                /// Where the writer fails.
+                /// Returns an error if the writer fails.
                 pub fn $put(&mut self, number: $number) -> Result<()> {
                     self.write(&match self.order {
                         ByteOrder::Little => number.to_le_bytes(),
@@ -64,7 +64,7 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails.
+    /// Returns an error if the writer fails.
     pub fn put_half(&mut self, number: f32) -> Result<()> {
         self.put_u16(half::to_bits(number))
     }
@@ -73,7 +73,7 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails.
+    /// Returns an error if the writer fails.
     pub fn put_data(&mut self, bytes: &[u8]) -> Result<()> {
         self.write(bytes)
     }
@@ -82,7 +82,7 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails.
+    /// Returns an error if the writer fails.
     pub fn put_partial_data(&mut self, bytes: &[u8]) -> Result<usize> {
         loop {
             match self.writer.write(bytes) {
@@ -100,9 +100,9 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails. Where the text is not ASCII or has a zero character (which would end
-    /// it); nothing is put then. (The engines put something else for such a character: Godot 3 the
-    /// lowest byte of its number, Godot 4 a blank.)
+    /// Returns an error if the writer fails. Where the text is not ASCII or has a zero character (which would end
+    /// it); nothing is put then. (The engines put something else for such a character: Godot 3 the lowest byte of its
+    /// number, Godot 4 a blank.)
     pub fn put_string(&mut self, text: &str) -> Result<()> {
         if let Some(odd) = text.chars().find(|letter| !matches!(letter, '\u{1}'..='\u{7f}')) {
             let (expected, found) = ("ASCII without U+0000", format!("U+{:04X}", odd as u32));
@@ -116,7 +116,7 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails, or the dialect cannot express the string (nothing is put then).
+    /// Returns an error if the writer fails, or the dialect cannot express the string (nothing is put then).
     pub fn put_utf8_string(&mut self, text: &VariantString) -> Result<()> {
         let bytes = text_bytes(self.dialect.quirks(), text, 0)
             .map_err(|error| error.shifted(self.offset).within("utf8_string"))?;
@@ -130,8 +130,8 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails, the encoder's dialect cannot express the value or its packet is too
-    /// long for a length word (nothing is put then).
+    /// Returns an error if the writer fails, the encoder's dialect cannot express the value or its packet is too long
+    /// for a length word (nothing is put then).
     pub fn put_var<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder<R>) -> Result<()> {
         let mut frame = vec![0; HEAD];
         encoder

@@ -72,7 +72,7 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
 ///
 /// # Errors
 ///
-/// Where the text is no value ([`rule::SYNTAX`]), goes on after it
+/// Returns an error if the text is no value ([`rule::SYNTAX`]), goes on after it
 /// ([`Rule::INPUT_TRAILING`](formwork::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
 /// ([`Rule::DEPTH_LIMIT`](formwork::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
 pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {

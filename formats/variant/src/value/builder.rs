@@ -8,17 +8,17 @@ use formwork::Path;
 
 /// A container in the making.
 pub(crate) struct Making<R: Real> {
-    /// What it says about itself. May be changed until it is finished, but an array stays one of some kind.
+    /// The attributes of the container. They may be changed until it is finished, but an array must remain an array.
     pub(crate) front: Front,
     held: Held<R>,
 }
 
-/// What a container holds so far.
+/// The contents of a container so far.
 enum Held<R: Real> {
     Elements(Vec<Variant<R>>),
     Pairs {
         pairs: KeySet<R>,
-        /// How many pairs there were, those counted that took the place of others.
+        /// The number of pairs read, including those that replaced others.
         read: usize,
     },
     Properties {
@@ -29,8 +29,8 @@ enum Held<R: Real> {
 }
 
 impl<R: Real> Making<R> {
-    /// Begins a container with room for so many values, pairs or properties. `keys` says which keys of a
-    /// dictionary are one, so that the last value is kept; without it, all pairs are kept.
+    /// Begins a container with a capacity for `room` values, pairs or properties. `keys` is the rule by which two
+    /// keys of a dictionary are the same; of these the last value is kept. Without it, all pairs are kept.
     #[inline]
     pub(crate) fn new(front: Front, room: usize, keys: Option<SameKeys>) -> Self {
         let held = if front.variant_type == VariantType::Dictionary {
@@ -104,7 +104,7 @@ impl<R: Real> Making<R> {
         matches!(&self.held, Held::Pairs { pairs, .. } if pairs.contains(key))
     }
 
-    /// Makes room for one more value, and for so many at most: where what is read says how many there can be.
+    /// Makes room for one more value, and for `most` at most: the input may limit the number of values.
     pub(crate) fn reserve(&mut self, most: usize) {
         if let Held::Elements(elements) = &mut self.held
             && elements.len() == elements.capacity()
@@ -151,7 +151,7 @@ impl<R: Real> Making<R> {
         }
     }
 
-    /// Returns what comes next in it, as a step of a place.
+    /// Returns the step of a place that leads to the next value in the container.
     pub(crate) fn step(&self) -> String {
         match &self.held {
             Held::Elements(elements) => elements.len().to_string(),
@@ -164,11 +164,11 @@ impl<R: Real> Making<R> {
     }
 }
 
-/// Puts a value together out of what comes one after another, without recursion.
+/// Builds a value from its parts in order, without recursion.
 ///
-/// With each open container goes a note of the builder's owner.
+/// Each open container has a note of the builder's owner.
 pub(crate) struct Builder<R: Real, N = ()> {
-    /// The containers around what comes next, the outermost first.
+    /// The containers around the next value, the outermost first.
     open: Vec<(Making<R>, N)>,
 }
 
@@ -178,12 +178,12 @@ impl<R: Real, N> Builder<R, N> {
         Self { open: Vec::new() }
     }
 
-    /// Opens a container: what it holds comes next.
+    /// Opens a container: its contents come next.
     pub(crate) fn open(&mut self, making: Making<R>, note: N) {
         self.open.push((making, note));
     }
 
-    /// Puts a value into the innermost container; gives it back where there is none.
+    /// Puts a value into the innermost container; returns the value if there is none.
     pub(crate) fn put(&mut self, value: Variant<R>) -> Option<Variant<R>> {
         match self.open.last_mut() {
             Some((making, _)) => {
@@ -215,7 +215,7 @@ impl<R: Real, N> Builder<R, N> {
         self.open.len()
     }
 
-    /// Returns the path of what comes next.
+    /// Returns the path of the next value.
     pub(crate) fn path(&self) -> Path {
         let levels: Vec<_> = self.open.iter().map(|(making, _)| making.level()).collect();
         level::path(&levels)

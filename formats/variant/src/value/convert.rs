@@ -12,9 +12,9 @@ use super::{
 /// A value is not of the type that was asked for (or does not fit it).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WrongType {
-    /// What was asked for.
+    /// The expected type.
     pub expected: &'static str,
-    /// What the value is.
+    /// The type of the value.
     pub found: VariantType,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for WrongType {
 
 impl std::error::Error for WrongType {}
 
-/// What is held, out of the box that it may be in.
+/// A payload that may be boxed.
 trait Unboxed<T> {
     fn unboxed(self) -> T;
 }
@@ -78,7 +78,7 @@ both_ways! {
     InputEvent(InputEvent);
 }
 
-/// The types that are nothing but numbers are of one Rust type each.
+/// Implements the conversions of the types that consist of numbers only, each of which is one Rust type.
 macro_rules! numbers_both_ways {
     ($(
         $(#[doc = $doc:literal])+
@@ -208,7 +208,7 @@ impl<R: Real> TryFrom<Variant<R>> for String {
     }
 }
 
-/// Nil for nothing.
+/// `None` becomes Nil.
 impl<R: Real, T: Into<Self>> From<Option<T>> for Variant<R> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Nil, Into::into)

@@ -8,12 +8,12 @@ thread_local! {
     static INSIDE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Shows what a container holds, unless that lies too deep.
+/// Shows the contents of a container, unless it is nested too deeply.
 pub(super) fn debug_inside(
     f: &mut fmt::Formatter<'_>,
     show: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    /// Few enough for a small stack, more than anyone reads.
+    /// Few enough for a small stack, and more than a person reads.
     const DEEPEST: u32 = 64;
 
     /// Counts back, also where showing panics.

@@ -9,9 +9,9 @@ use formwork_records::wire::utf8;
 
 /// A string of an engine.
 ///
-/// Costs what a [`String`] costs when it is UTF-8, which is nearly always. Godot 2 and 3 also hold
-/// lone surrogates and numbers above U+10FFFF; such a string keeps them in UTF-8's original,
-/// six-byte definition.
+/// A UTF-8 string, which is the usual case, costs as much as a [`String`]. Godot 2 and 3 can also hold lone
+/// surrogates and numbers above U+10FFFF; such a string is stored in the original definition of UTF-8 with up to six
+/// bytes.
 #[derive(Clone, Default)]
 pub struct VariantString(Repr);
 
@@ -37,12 +37,11 @@ impl VariantString {
         }
     }
 
-    /// A string from what [`VariantString::as_bytes`] gives: UTF-8, or generalised UTF-8 in shortest
-    /// forms.
+    /// Makes a string from the bytes of [`VariantString::as_bytes`]: UTF-8, or generalised UTF-8 in shortest forms.
     ///
     /// # Errors
     ///
-    /// Where the bytes are neither: the offset of the first byte that is not.
+    /// Returns the offset of the first invalid byte if the bytes are neither.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, usize> {
         let bytes = match String::from_utf8(bytes) {
             Ok(text) => return Ok(text.into()),
@@ -91,7 +90,7 @@ impl VariantString {
         }
     }
 
-    /// The text, with U+FFFD for what Unicode does not have.
+    /// Returns the text, with U+FFFD for numbers that are no characters of Unicode.
     #[must_use]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
         match &self.0 {

@@ -1,6 +1,5 @@
-//! The targets of ALB1.
+//! The bodies of ALB1.
 
-mod case;
 mod document;
 mod edit;
 mod graph;
@@ -11,7 +10,6 @@ mod names;
 mod recover;
 mod tree;
 
-pub use case::case;
 pub use document::document;
 pub use edit::edit;
 pub use graph::graph;

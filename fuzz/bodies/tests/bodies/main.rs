@@ -8,13 +8,17 @@ mod structs;
 use std::fs;
 use std::path::PathBuf;
 
-use formwork_bodies::seeds::{captures, containers, documents, game_files, packets};
+use formwork_bodies::seeds::{
+    captures, config_files, containers, documents, game_files, packets, packs,
+};
 use formwork_bodies::{
-    TARGETS, Target, config_file, container, dialect_of, dialects, number_of, seeds, settings,
-    words,
+    TARGETS, any_value, capture, config_file, container, dialect_of, dialects, number_of, pack,
+    resource, run, script, seeds, settings, words,
 };
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Precision;
+
+use random::Seeds;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -29,58 +33,47 @@ fn golden() -> Vec<Vec<u8>> {
     packets(&formats()).expect("golden files can be read")
 }
 
-/// The targets that take ALB1 files, or those that take the engines' bytes.
-fn targets(alb1: bool) -> impl Iterator<Item = &'static Target> {
-    TARGETS.iter().filter(move |(name, _)| name.starts_with("alb1_") == alb1)
+/// The names of the targets that take ALB1 files, or of those that take the engines' bytes.
+fn targets(alb1: bool) -> impl Iterator<Item = &'static str> {
+    let names = TARGETS.iter().map(|(name, _)| *name);
+    names.filter(move |name| name.starts_with("alb1_") == alb1)
 }
 
-#[test]
-fn every_target_of_alb1_stands_whole_and_damaged_files() {
-    let inputs = documents(&formats()).expect("samples can be read");
-    assert!(inputs.len() >= 8);
-    for (_, target) in targets(true) {
-        for input in &inputs {
-            target(input);
-            for at in (0..input.len()).step_by(input.len() / 12) {
-                target(&input[..at]);
-                let mut changed = input.clone();
-                changed[at] ^= 1 << (at % 8);
-                target(&changed);
-            }
-        }
-    }
-}
-
-#[test]
-fn captures_stand_cuts_and_changed_bytes() {
-    let inputs = captures(&formats()).expect("captures can be read");
-    for input in &inputs {
-        formwork_bodies::capture(input);
-        for at in (0..input.len()).step_by(input.len() / 60) {
-            formwork_bodies::capture(&input[..at]);
-            for value in [input[at] ^ 1 << (at % 8), 0, 0xff, 0x7f] {
+/// Runs a body over inputs, of which there are `least` at least: whole, and at up to `places` places cut, with a bit
+/// changed, and with each of these bytes.
+fn stands(body: impl Fn(&[u8]), inputs: &[Vec<u8>], least: usize, places: usize, values: &[u8]) {
+    assert!(inputs.len() >= least, "{}", inputs.len());
+    for input in inputs {
+        body(input);
+        for at in (0..input.len()).step_by((input.len() / places).max(1)) {
+            body(&input[..at]);
+            for value in values.iter().copied().chain([input[at] ^ 1 << (at % 8)]) {
                 let mut changed = input.clone();
                 changed[at] = value;
-                formwork_bodies::capture(&changed);
+                body(&changed);
             }
         }
     }
-    assert!(inputs.len() > 8);
 }
 
 #[test]
-fn containers_stand_whole_and_damaged() {
-    let inputs = containers(&formats()).expect("golden files can be read");
-    assert!(inputs.len() >= 12);
-    for input in &inputs {
-        container(input);
-        for at in (0..input.len()).step_by(input.len() / 100) {
-            container(&input[..at]);
-            let mut changed = input.clone();
-            changed[at] ^= 1 << (at % 8);
-            container(&changed);
-        }
+fn every_target_of_alb1_stands_damage() {
+    let inputs = documents(&formats()).expect("samples can be read");
+    for target in targets(true) {
+        stands(|input| run(target, input), &inputs, 8, 12, &[]);
     }
+}
+
+#[test]
+fn captures_stand_damage() {
+    let inputs = captures(&formats()).expect("captures can be read");
+    stands(capture, &inputs, 9, 60, &[0, 0x7f, 0xff]);
+}
+
+#[test]
+fn containers_stand_damage() {
+    let inputs = containers(&formats()).expect("golden files can be read");
+    stands(container, &inputs, 12, 100, &[]);
     // Every choice of layers around a content of a block and a bit.
     for choice in 0..=u8::MAX {
         let content = inputs[0].iter().cycle().skip(4).take(4200);
@@ -89,38 +82,38 @@ fn containers_stand_whole_and_damaged() {
 }
 
 #[test]
-fn files_of_games_stand_whole_and_damaged() {
-    for (target, run) in
-        [("script", formwork_bodies::script as fn(&[u8])), ("resource", formwork_bodies::resource)]
-    {
-        let inputs = game_files(&formats(), target).expect("samples can be read");
-        for input in &inputs {
-            run(input);
-            for at in (0..input.len()).step_by(1 + input.len() / 200) {
-                for value in [0, 1, 0x7f, 0xff, input[at] ^ 0x10] {
-                    let mut changed = input.clone();
-                    changed[at] = value;
-                    run(&changed);
-                }
-            }
-        }
-    }
+fn files_of_games_stand_damage() {
+    let samples = |name| game_files(&formats(), name).expect("samples can be read");
+    stands(script, &samples("script"), 9, 200, &[0, 1, 0x7f, 0xff]);
+    stands(resource, &samples("resource"), 9, 200, &[0, 1, 0x7f, 0xff]);
+    stands(pack, &packs(&formats()).expect("samples can be read"), 9, 40, &[]);
+    stands(
+        settings,
+        &seeds::settings(&formats()).expect("samples can be read"),
+        9,
+        usize::MAX,
+        &[],
+    );
+    stands(
+        config_file,
+        &config_files(&formats()).expect("samples can be read"),
+        9,
+        usize::MAX,
+        &[],
+    );
 }
 
 #[test]
 fn every_target_stands_random_inputs() {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    for (_, target) in TARGETS {
+    let mut seeds = Seeds::new();
+    for (target, _) in TARGETS {
         for round in 0..600 {
-            let byte = |_| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                // Half of the inputs of small numbers, as packets have them.
-                let byte = (state >> 32) as u8;
-                if round % 2 == 0 { byte } else { byte % 32 * u8::from(byte > 127) }
-            };
-            target(&(0..round % 300 * 4).map(byte).collect::<Vec<_>>());
+            let mut input = seeds.next(round % 300 * 4);
+            // Half of the inputs are small numbers, as packets have them.
+            for byte in input.iter_mut().filter(|_| round % 2 == 1) {
+                *byte = *byte % 32 * u8::from(*byte > 127);
+            }
+            run(target, &input);
         }
     }
 }
@@ -129,8 +122,8 @@ fn every_target_stands_random_inputs() {
 fn every_target_stands_the_engines_bytes() {
     let inputs = golden();
     assert!(inputs.len() > 1000);
-    for (_, target) in targets(false) {
-        inputs.iter().for_each(|input| target(input));
+    for target in targets(false) {
+        inputs.iter().for_each(|input| run(target, input));
     }
 }
 
@@ -138,29 +131,27 @@ fn every_target_stands_the_engines_bytes() {
 #[test]
 fn every_target_stands_damaged_bytes() {
     let inputs = golden();
-    for (_, target) in targets(false) {
+    for target in targets(false) {
         for (number, input) in inputs.iter().enumerate().filter(|(_, input)| input.len() < 2000) {
             let at = number * 7919 % input.len();
-            target(&input[..at]);
+            run(target, &input[..at]);
             let mut changed = input.clone();
             changed[at] ^= 1 << (number % 8);
-            target(&changed);
+            run(target, &changed);
             changed[at] = [0, 1, 0x7f, 0x80, 0xff][number % 5];
-            target(&changed);
+            run(target, &changed);
         }
     }
 }
 
 /// What was found before: the target that found it, and the file.
-fn regressions() -> Vec<(&'static Target, PathBuf)> {
+fn regressions() -> Vec<(String, PathBuf)> {
     let mut all = Vec::new();
     for folder in fs::read_dir(root().join("fuzz/regressions")).expect("there are regressions") {
         let folder = folder.expect("the folder can be listed").path();
-        let name = folder.file_name().expect("a name").to_string_lossy();
-        let target = TARGETS.iter().find(|(target, _)| *target == name);
-        let target = target.unwrap_or_else(|| panic!("{}: no target", folder.display()));
+        let target = folder.file_name().expect("a name").to_string_lossy().into_owned();
         for file in fs::read_dir(&folder).expect("a folder of inputs") {
-            all.push((target, file.expect("the folder can be listed").path()));
+            all.push((target.clone(), file.expect("the folder can be listed").path()));
         }
     }
     all
@@ -170,9 +161,9 @@ fn regressions() -> Vec<(&'static Target, PathBuf)> {
 fn what_was_found_before_stays_fixed() {
     let all = regressions();
     assert!(all.len() >= 18, "{}", all.len());
-    for ((_, target), path) in all {
+    for (target, path) in all {
         println!("{}", path.display());
-        target(&fs::read(&path).expect("regressions can be read"));
+        run(&target, &fs::read(&path).expect("regressions can be read"));
     }
 }
 
@@ -233,37 +224,12 @@ fn a_number_that_is_no_dialects_selects_one_all_the_same() {
     assert!((0..=u8::MAX).all(|label| of(label).is_some()));
 }
 
-#[test]
-fn settings_stand_cut_and_changed() {
-    for input in seeds::settings(&formats()).expect("the samples can be read") {
-        for at in 0..input.len() {
-            settings(&input[..at]);
-            let mut changed = input.clone();
-            changed[at] ^= 1 << (at % 8);
-            settings(&changed);
-        }
-    }
-}
-
-#[test]
-fn texts_of_config_file_stand_cut_and_changed() {
-    for input in seeds::config_files(&formats()).expect("the samples can be read") {
-        for at in 0..input.len() {
-            config_file(&input[..at]);
-            let mut changed = input.clone();
-            changed[at] ^= 1 << (at % 8);
-            config_file(&changed);
-        }
-    }
-}
-
 /// A number without a dialect gets one some day, and the input would test another thing.
 #[test]
 fn every_regression_is_labelled_with_a_number_that_is_taken() {
-    // These begin with a file.
-    let unlabelled = ["capture", "container", "pack", "resource", "script"];
-    for ((name, _), path) in regressions() {
-        if name.starts_with("alb1_") || unlabelled.contains(name) {
+    for (target, path) in regressions() {
+        // These begin with a file.
+        if target.starts_with("alb1_") || ["capture", "file"].contains(&&*target) {
             continue;
         }
         let input = fs::read(&path).expect("regressions can be read");
@@ -275,24 +241,21 @@ fn every_regression_is_labelled_with_a_number_that_is_taken() {
 
 #[test]
 fn every_target_has_seeds_and_stands_them() {
-    for (name, target) in TARGETS {
+    for (name, _) in TARGETS {
         let seeds = seeds::seeds(&formats(), name).expect("the formats can be read");
         assert!(seeds.len() > 8, "{name}: {}", seeds.len());
         let longest = seeds.iter().map(Vec::len).max().unwrap_or_default();
         assert!(longest < 200_000, "{name}: {longest}");
         // A part of them: a fuzzer runs all before anything else.
-        seeds.iter().step_by(1 + seeds.len() / 60).for_each(|seed| target(seed));
+        seeds.iter().step_by(1 + seeds.len() / 60).for_each(|seed| run(name, seed));
     }
 }
 
 #[test]
 fn words_are_of_all_dialects_and_each_once() {
     for (target, some) in [
-        (
-            "fixed_point",
-            ["=\"\\x1f\\x00\\x00\\x00\"", "PoolByteArray", "PackedByteArray", "Matrix32"],
-        ),
-        ("alb1_document", ["=\"ALB1", "$object", "signed_int", "bounds"]),
+        ("decode", ["=\"\\x1f\\x00\\x00\\x00\"", "PoolByteArray", "PackedByteArray", "Matrix32"]),
+        ("alb1_decode", ["=\"ALB1", "$object", "signed_int", "bounds"]),
     ] {
         let words = words(target);
         for word in some {
@@ -319,15 +282,6 @@ fn every_body_has_its_target() {
 /// Values of every kind, in every dialect and either precision.
 #[test]
 fn any_value_is_refused_or_comes_back_as_it_is() {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    for round in 0..12_000_usize {
-        let byte = |_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 32) as u8
-        };
-        let input: Vec<u8> = (0..1 + round % 97).map(byte).collect();
-        formwork_bodies::any_value(&input);
-    }
+    let mut seeds = Seeds::new();
+    (0..12_000).for_each(|round| any_value(&seeds.next(1 + round % 97)));
 }

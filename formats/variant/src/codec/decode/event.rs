@@ -1,4 +1,4 @@
-//! Events: what a reader of packets comes to, one after another.
+//! Events: the steps of a reader of packets.
 
 use super::Reader;
 use super::numbers::RawNumbers;
@@ -52,7 +52,7 @@ pub(crate) struct Begin {
     pub(crate) variant_type: VariantType,
     /// How many elements, pairs or properties the container holds.
     pub(crate) count: u32,
-    /// The reader [holds](Held) a front that says more than the type.
+    /// The reader [holds](Held) a front with attributes besides the type.
     pub(super) says_more: bool,
 }
 

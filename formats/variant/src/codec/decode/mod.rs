@@ -44,7 +44,7 @@ use formwork_records::schema::Schema;
 use formwork_records::wire::{Cursor, compiled_once, read_record, word_at};
 
 compiled_once! {
-    /// Reads the value that `bytes` starts with, and says how many bytes it takes.
+    /// Reads the value that `bytes` starts with, and returns its size in bytes as well.
     pub(super) fn read<'a, R>(
         decoder: &'a Decoder<R>,
         bytes: &'a [u8],
@@ -71,11 +71,11 @@ pub(crate) struct Reader<'a, 'n> {
     /// The types, by number.
     rows: &'static [Row],
     depth: usize,
-    /// Bytes that the open containers need at least for what is still to come. More than is left
-    /// means that the input is cut, however far away the cut is: so counts are never believed.
+    /// Bytes that the open containers need at least for the values still to come. More than is left means that the
+    /// input is cut, however far away the cut is: counts are never trusted.
     promised: u64,
-    /// The containers around the value being read, the outermost first. (Beside the containers in the making and no
-    /// part of them, because serde reads packets without making any.)
+    /// The containers around the value being read, the outermost first. (Separate from the containers being built,
+    /// because serde reads packets without building any.)
     open: Levels,
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
@@ -203,8 +203,8 @@ impl<'a, 'n> Reader<'a, 'n> {
         Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more")
     }
 
-    /// Reads the header that comes next, and what follows it up to the values in the packet. What takes memory is
-    /// made where the caller `wants` it, and otherwise checked and passed over.
+    /// Reads the next header, and the bytes after it up to the values in the packet. A payload that takes memory is
+    /// created if the caller `wants` it, and otherwise checked and skipped.
     #[inline(always)]
     pub(crate) fn first(&mut self, wants: bool) -> Result<Event<'a>> {
         let header = self.header()?;
@@ -274,7 +274,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         self.open.advance();
     }
 
-    /// Reads what follows a header.
+    /// Reads the bytes after a header.
     ///
     /// (Each arm makes the whole event: one `Ok(Event::Leaf(..))` around all costs a fifth more for an int.)
     #[inline(always)]
@@ -307,7 +307,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         }
     }
 
-    /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
+    /// Reads a value of a type that consists of numbers only, whose packet starts at `start`.
     #[inline(never)]
     fn numbers(
         &mut self,
@@ -326,7 +326,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(Event::Leaf(self.hold(variant_type, Held::Text(text))))
     }
 
-    /// Reads what follows a header of one of the types that are seldom, or long.
+    /// Reads the bytes after a header of one of the types that are rare, or long.
     #[inline(never)]
     fn other_content(
         &mut self,
@@ -394,7 +394,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         read_record(&mut self.input)
     }
 
-    /// Whether only what the engine would write is accepted.
+    /// Returns whether only the engine's own output is accepted.
     pub(crate) fn is_canonical(&self) -> bool {
         self.decoder.strictness == Strictness::Canonical
     }

@@ -1,4 +1,4 @@
-//! Types that are nothing but numbers.
+//! Types that consist of numbers only.
 
 use std::any::Any;
 
@@ -42,7 +42,7 @@ static LAYOUTS: [[u8; 4]; VariantType::ALL.len()] = {
 };
 
 impl<'a> Reader<'a, '_> {
-    /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
+    /// Reads a value of a type that consists of numbers only, whose packet starts at `start`.
     #[inline(always)]
     pub(super) fn raw_numbers(
         &mut self,
@@ -64,9 +64,9 @@ impl<'a> Reader<'a, '_> {
         Ok(RawNumbers { variant_type, wide, bytes })
     }
 
-    /// Checks that real numbers are in a value of the other width as they are in the packet: what 32 bits would
-    /// round of a double-precision build's is an error. A single-precision engine that reads 64 bits rounds them
-    /// itself, which is warned about elsewhere.
+    /// Checks that a value of the other width holds the real numbers of the packet exactly: a number of a
+    /// double-precision build that 32 bits would round is an error. A single-precision engine that reads 64 bits
+    /// rounds them itself; the warning for that is given elsewhere.
     #[cold]
     #[inline(never)]
     fn fits(&self, wide: bool, size: usize, bytes: &[u8], start: usize) -> Result<()> {

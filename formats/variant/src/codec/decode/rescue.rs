@@ -1,4 +1,4 @@
-//! Reader on behind damage: what a reader keeps where it would otherwise end.
+//! Reading on after damage: what a reader keeps that would otherwise end.
 
 use super::super::recovered::{Damage, Lost, Salvaged};
 use super::build::{self, close};
@@ -21,24 +21,23 @@ pub(super) struct Damaged {
     found: Vec<Lost>,
     /// Steps that the paths of those have.
     steps: usize,
-    /// How many of those say where they are.
+    /// The number of those with a known place.
     located: usize,
-    /// How many values of a container have room whose count is not to be believed.
+    /// The capacity in values of a container whose count cannot be trusted.
     granted: Option<usize>,
-    /// The input ends in the elements of the value that was read last.
+    /// Set if the input ends in the elements of the value that was read last.
     cut: Option<Error>,
     ended: bool,
 }
 
 compiled_once! {
-    /// Reads what is left of the value that `bytes` starts with. `may_be_cut` says whether its end may be
-    /// missing.
+    /// Reads the intact parts of the value that `bytes` starts with. `may_be_cut` is set if its end may be missing.
     pub(in super::super) fn salvage<'a, R>(
         decoder: &'a Decoder<R>,
         bytes: &'a [u8],
         may_be_cut: bool,
     ) -> Salvaged<R> {
-        // What an engine would write is not asked of damaged bytes.
+        // Damaged bytes are not compared with the engine's output.
         let decoder = decoder.strictness(Strictness::Engine);
         let mut reader = Reader::new(&decoder, bytes, None);
         reader.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
@@ -80,7 +79,7 @@ impl<'a> Reader<'a, '_> {
         granted.unwrap_or(count as usize)
     }
 
-    /// A count announces more than there is: reads what there is.
+    /// Handles a count that is larger than the input: the values in the input are read.
     #[cold]
     pub(super) fn bear_count(&mut self, error: Error, least: u64) -> Result<()> {
         let free = (self.input.left() as u64).saturating_sub(self.promised);
@@ -96,7 +95,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// A text is no UTF-8: keeps what can be read of it.
+    /// Handles a text that is not UTF-8: its readable part is kept.
     #[cold]
     pub(super) fn bear_text(
         &mut self,
@@ -154,11 +153,11 @@ impl<'a> Reader<'a, '_> {
         Ok(&there[..length])
     }
 
-    /// Notes damage to what is being read.
+    /// Records damage to the value that is being read.
     fn bear(&mut self, error: Error, kind: Damage, range: std::ops::Range<u64>) {
         let path = self.path();
         let Some(damage) = &mut self.damage else { return };
-        // Of containers that are deep in one another, paths would take more memory than the bytes.
+        // Paths in deeply nested containers would take more memory than the bytes.
         let steps = path.steps().len();
         let error = if damage.steps + steps > MOST_STEPS { error } else { error.under(path) };
         damage.steps += steps;
@@ -166,7 +165,7 @@ impl<'a> Reader<'a, '_> {
         damage.found.push(Lost { value: None, damage: kind, range, place, error });
     }
 
-    /// Says of the damage that was found last where it is.
+    /// Sets the place of the damage that was found last.
     #[inline(always)]
     pub(super) fn locate_damage(&mut self, place: impl Fn() -> String) {
         if self.damage.is_some() {
@@ -183,7 +182,7 @@ impl<'a> Reader<'a, '_> {
         damage.located = damage.found.len();
     }
 
-    /// Ends where the value that was read last was cut.
+    /// Ends the rescue if the value that was read last was cut.
     #[inline(always)]
     pub(super) fn end_at_cut(&mut self) -> Result<()> {
         match &self.damage {

@@ -8,7 +8,7 @@ use crate::{Real, VariantType};
 use formwork::{Error, Result};
 
 impl Reader<'_, '_> {
-    /// Flags that mean nothing for the type: engines ignore them.
+    /// Reports flags that have no meaning for the type: engines ignore them.
     pub(super) fn header_flags(
         &mut self,
         variant_type: VariantType,
@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         } else {
             let single = self.read::<f32>()?;
             let value = f64::from(single);
-            // By its bits: a compiler may take widening and narrowing again for doing nothing.
+            // Checked by the bits: a compiler may remove a widening and narrowing as useless.
             let quiet = !single.is_nan() || single.to_bits() & QUIET != 0;
             if !quiet && self.quirks.float_width == FloatWidth::Narrow {
                 let found = format_args!("0x{:08x}", single.to_bits());

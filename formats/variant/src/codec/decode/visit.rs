@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::VariantType;
 
 impl Visit<'_> {
-    /// Whether two walks through the same bytes come to the same value here, as far as can be said without
-    /// making it.
+    /// Returns whether two walks through the same bytes are at the same value here, as far as this is known without
+    /// creating it.
     pub fn is_alike(&self, other: &Self, bytes: &[u8]) -> Option<bool> {
-        /// Bytes of the front of a container that says nothing but how much it holds.
+        /// The size in bytes of the front of a container whose only attribute is its count.
         const PLAIN: usize = 8;
         if self.variant_type != other.variant_type
             || self.range != other.range
@@ -40,7 +40,7 @@ pub struct Visit<'a> {
     pub part: Part<'a>,
     /// Its type.
     pub variant_type: VariantType,
-    /// The bytes of its packet. Where a container begins, those before the values in it; at its end, all of
+    /// The bytes of its packet. At the start of a container, the bytes before the values in it; at its end, all of
     /// them.
     pub range: Range<usize>,
     /// The content of the value.

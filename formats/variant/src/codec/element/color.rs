@@ -26,7 +26,7 @@ fn of_digits(digits: &[u8]) -> Option<u32> {
     let mut number = 0;
     for &digit in digits {
         let value = (digit as char).to_digit(16)?;
-        // One digit stands for two of the same.
+        // One digit is short for two of the same.
         for _ in 0..each {
             number = number << 4 | value;
         }
@@ -37,7 +37,7 @@ fn of_digits(digits: &[u8]) -> Option<u32> {
 
 /// The colour of a name, in which case, blanks and some marks do not count.
 fn named(name: &[u8]) -> Option<u32> {
-    /// As many letters as the longest name has.
+    /// The length of the longest name.
     const LONGEST: usize = 17;
     let letters = name.iter().filter(|byte| !b" -_'.".contains(byte));
     let letters: Vec<u8> = letters.take(LONGEST + 1).map(u8::to_ascii_lowercase).collect();

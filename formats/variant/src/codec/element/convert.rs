@@ -1,5 +1,4 @@
-//! Single values: what Godot 4 turns into another type (`Variant::can_convert_strict`), and what
-//! becomes of them.
+//! Single values: the types that Godot 4 converts to another type (`Variant::can_convert_strict`), and the results.
 
 use super::whole::{whole32, whole64};
 use super::{color, list};
@@ -141,8 +140,7 @@ fn is_rotation<R: Real>(rows: &[[f64; 3]; 3]) -> bool {
     conformal && (determinant - 1.0).abs() < 0.001
 }
 
-/// A number as it is in the engine's precision. Rounding each step makes the result that of
-/// calculating in that precision.
+/// Rounds a number to the engine's precision. Rounding each step gives the result of calculating in that precision.
 fn rounded<R: Real>(number: f64) -> f64 {
     R::from_f64(number).to_f64()
 }
@@ -161,7 +159,7 @@ fn raised<R: Real>(flat: Transform2D<R>) -> Transform3D<R> {
     Transform3D::from_array([x_x, y_x, zero, x_y, y_y, zero, zero, zero, one, o_x, o_y, zero])
 }
 
-/// What a 3D transform does to the plane z = 0.
+/// Returns the effect of a 3D transform on the plane z = 0.
 fn flat<R: Real>(t: &Transform3D<R>) -> Transform2D<R> {
     Transform2D::new(t.x_x, t.x_y, t.y_x, t.y_y, t.origin_x, t.origin_y)
 }

@@ -140,8 +140,8 @@ fn colour<R: Real>(value: &Variant<R>) -> Color {
     }
 }
 
-/// The number a text starts with, as Godot's `to_int` reads it: all digits up to the first `.`,
-/// whatever stands between them.
+/// Returns the number that a text starts with, as Godot's `to_int` reads it: all digits up to the first `.`,
+/// whatever is between them.
 fn leading_int(text: &VariantString) -> i64 {
     let mut number = 0_i64;
     let mut negative = false;
@@ -164,8 +164,8 @@ fn leading_int(text: &VariantString) -> i64 {
     }
 }
 
-/// The number a text starts with, as Godot's `to_float` reads it: behind blanks a sign, digits with a
-/// point among them, an exponent. (It is read exactly; the engine may be off by one in the last place.)
+/// Returns the number that a text starts with, as Godot's `to_float` reads it: after blanks a sign, digits with a
+/// point among them, an exponent. (It is read exactly; the engine may differ in the last place.)
 fn leading_float(text: &VariantString) -> f64 {
     let bytes = text.as_bytes();
     let skip = |at: usize, holds: fn(u8) -> bool| {

@@ -107,7 +107,7 @@ fn utf8_bytes<'t>(quirks: &Quirks, text: &'t str, position: usize) -> Result<&'t
     }
 }
 
-/// The bytes of a text of which nothing is to be said, as of nearly every one.
+/// Returns the bytes of a text without warnings, which nearly every text is.
 #[inline]
 pub(super) fn plain_bytes(text: &str) -> Option<&[u8]> {
     let bytes = text.as_bytes();

@@ -70,7 +70,7 @@ pub(super) const DIALECT: Dialect = Dialect::GODOT4;
 ///
 /// # Errors
 ///
-/// Where the form does not hold the value.
+/// Returns an error if the form does not hold the value.
 pub fn to_native_json<R: Real>(value: &Variant<R>, style: Style) -> Result<String> {
     Json::native().in_precision().style(style).to_string(value)
 }
@@ -80,7 +80,7 @@ pub fn to_native_json<R: Real>(value: &Variant<R>, style: Style) -> Result<Strin
 ///
 /// # Errors
 ///
-/// Where the JSON is not well formed or not in that form, or nested deeper than the engine reads.
+/// Returns an error if the JSON is not well formed or not in that form, or nested deeper than the engine reads.
 pub fn from_native_json(json: impl Read) -> Result<Variant> {
     Json::native().read(json)
 }

@@ -46,7 +46,7 @@ pub(super) fn item<'de, V: Visitor<'de>>(
     place(source, mark, variant_type, made)
 }
 
-/// Whether an item is shown behind its tag, so that it is told from others.
+/// Returns whether an item is shown with its tag, so that it can be distinguished from others.
 fn is_behind_tag<'de>(item: &Item<'de>, show: Show, source: &mut AnySource<'_, 'de>) -> bool {
     if show == Show::Inside {
         return false;
@@ -67,7 +67,7 @@ fn is_behind_tag<'de>(item: &Item<'de>, show: Show, source: &mut AnySource<'_, '
     }
 }
 
-/// Shows an item behind its tag.
+/// Shows an item with its tag.
 fn behind_tag<'de, V: Visitor<'de>>(
     source: &mut AnySource<'_, 'de>,
     mark: Mark,
@@ -75,14 +75,14 @@ fn behind_tag<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let parts = match item {
-        // What it says about itself stands behind what it holds.
+        // The attributes of a container come after its contents.
         Item::Open(front) if front.variant_type != VariantType::Object => Parts::new(source, front),
         item => Parts::of_item(source, mark, item),
     };
     visitor.visit_map(parts)
 }
 
-/// Shows an item that is no array and no dictionary.
+/// Shows an item that is neither array nor dictionary.
 fn whole<'de, V: Visitor<'de>>(
     source: &mut AnySource<'_, 'de>,
     mark: Mark,

@@ -1,7 +1,0 @@
-#![no_main]
-
-formwork_fuzz::target!(
-    formwork_bodies::alb1::document,
-    formwork_bodies::alb1::mutate,
-    formwork_bodies::alb1::cross_over
-);

@@ -1,0 +1,3 @@
+#![no_main]
+
+formwork_fuzz::target!();

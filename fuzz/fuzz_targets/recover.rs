@@ -1,7 +1,0 @@
-#![no_main]
-
-formwork_fuzz::target!(
-    formwork_bodies::recover,
-    formwork_bodies::mutate,
-    formwork_bodies::cross_over
-);
