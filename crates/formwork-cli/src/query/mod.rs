@@ -224,10 +224,13 @@ impl Query {
                 Contents::Resource(file) => file.into_packet(limits)?,
                 Contents::Script(file) => file.into_packet(limits)?,
                 Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
-                Contents::Document(file) if self.more.is_empty() => return self.print_file(&file),
-                Contents::Document(file) => return Err(alone(&file.source.name, "JSON text")),
                 Contents::Alb1(file) if self.more.is_empty() => return self.print_document(&file),
-                Contents::Alb1(file) => return Err(alone(&file.name, "an ALB1 file")),
+                Contents::Document(file) if self.more.is_empty() => return self.print_file(&file),
+                Contents::Alb1(_) | Contents::Document(_) => {
+                    let name = input::name(path);
+                    let message = "only files of values are read together; name this one alone";
+                    return Err(Failure::usage(format!("{name}: {message}")));
+                }
             });
         }
         let is_double = |input: &Input| input.dialect.precision() == Precision::Double;
@@ -362,9 +365,4 @@ fn is_stdin_empty() -> bool {
 fn inputs<R: Real>(values: &[Variant<R>], dialect: Dialect) -> Result<Vec<Value<R>>, Failure> {
     let inputs: Result<_, _> = values.iter().map(|value| Value::of(value, dialect)).collect();
     inputs.map_err(|error| Failure::no(format!("the file: {error}")))
-}
-
-/// Returns the failure of a file that no other one can be read with.
-fn alone(name: &str, what: &str) -> Failure {
-    Failure::usage(format!("{name}: {what} is read alone, not with other files"))
 }
