@@ -1,5 +1,6 @@
 //! Changing a file: what is around the commands that do it. Everything that is not changed stays as it is.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -143,7 +144,7 @@ pub(crate) fn chosen<'v, R: Real>(
 }
 
 /// There is no value of that number.
-pub(crate) fn no_value(name: &str, index: usize, count: usize) -> Failure {
+pub(crate) fn no_value(name: &str, index: impl Display, count: usize) -> Failure {
     let has = match count {
         0 => "none".to_owned(),
         1 => "one, number 0".to_owned(),

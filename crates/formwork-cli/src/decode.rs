@@ -43,9 +43,9 @@ pub(crate) struct Decode {
     /// Output form [default: json; raw for text in a compressed or encrypted file]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<As>,
-    /// Print only value number INDEX, counted from 0
-    #[arg(long, value_name = "INDEX", conflicts_with = "all")]
-    pub(super) index: Option<usize>,
+    /// Print only value number INDEX, counted from 0; -1 is the last one
+    #[arg(long, value_name = "INDEX", conflicts_with = "all", allow_negative_numbers = true)]
+    pub(super) index: Option<i64>,
     /// Print a list of all values, even if there is only one
     #[arg(long)]
     pub(super) all: bool,
@@ -147,6 +147,13 @@ Exact copies:
 'encode' gives the same bytes back if the file is as the engine writes it; 'formwork verify' checks that. A file that was compressed, or encrypted by Godot 4, gets other bytes with the same content. The text form loses digits and object ids, as in the engine.
 
 Exit status: 0 success, 1 the data is damaged or not valid, 2 wrong use, 3 a file could not be read or written."#;
+
+/// Returns the position of value number `index`, which counts from the end where it is negative.
+pub(super) fn position(index: i64, count: usize) -> Option<usize> {
+    let from_end = || count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?);
+    let position = usize::try_from(index).ok().or_else(from_end);
+    position.filter(|position| *position < count)
+}
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -368,8 +375,10 @@ impl Decode {
             }));
         }
         let one = match self.index {
-            Some(index) if index < count => Some(values.swap_remove(index)),
-            Some(index) => return Err(no_value(name, index, count)),
+            Some(index) => match position(index, count) {
+                Some(position) => Some(values.swap_remove(position)),
+                None => return Err(no_value(name, index, count)),
+            },
             None if self.all || count > 1 => None,
             None => match values.pop() {
                 Some(value) => Some(value),

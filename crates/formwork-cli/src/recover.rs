@@ -11,7 +11,7 @@ use formwork_variant::{Error, Strictness};
 use super::alb1;
 use super::config_file::{File, is_one};
 use super::container::{Torn, named, within};
-use super::decode::Decode;
+use super::decode::{Decode, position};
 use super::decoded;
 use super::failure::{Failure, Status};
 use super::form::Form;
@@ -122,11 +122,13 @@ impl Decode {
         let several = several && is_framed || count > 1;
         let one = match self.index {
             _ if count == 0 => return Err(nothing()),
-            Some(index) if index < count => Some(recovered.values.swap_remove(index)),
-            Some(index) => {
-                let message = format!("{name}: there is no value number {index}; {count} are left");
-                return Err(Failure::no(message));
-            }
+            Some(index) => match position(index, count) {
+                Some(position) => Some(recovered.values.swap_remove(position)),
+                None => {
+                    let message = format!("there is no value number {index}; {count} are left");
+                    return Err(Failure::no(format!("{name}: {message}")));
+                }
+            },
             None if self.all || several => None,
             None => recovered.values.pop(),
         };

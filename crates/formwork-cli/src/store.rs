@@ -212,6 +212,12 @@ impl Store {
             let (_, size) = through(BufWriter::new(file), &name, write)?;
             return Ok(Written { size, is_changed: true });
         }
+        // Renaming over a file would ask nobody whether it may be written.
+        if target.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
+            let message = format!("{name}: the file is write-protected; nothing was written");
+            return Err(Failure::unreadable(message)
+                .hint("allow writing (chmod u+w), or write another file with -o"));
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX);
         #[cfg(unix)]

@@ -171,6 +171,13 @@ fn several_values_are_inputs_one_after_the_other() {
     let options = ["--format", "godot4", "--framing", "frames", "--all"];
     let file = made(&folder, r#"[1, {"a": 2}, "three"]"#, &options);
     assert_eq!(query(&file, "."), "1\n{\"a\":2}\n\"three\"");
+    for (index, expected) in [("0", "1\n"), ("-1", "\"three\"\n"), ("-3", "1\n")] {
+        let decoded = run(&["decode", &file, "--index", index]).with_status(0);
+        assert_eq!(decoded.text(), expected, "{index}");
+    }
+    for index in ["3", "-4", "-9223372036854775808"] {
+        run(&["decode", &file, "--index", index]).with_status(1);
+    }
     let asked = |options: &[&str]| {
         run(&[&["query", &file, "-c"], options].concat()).with_status(0).text().to_owned()
     };

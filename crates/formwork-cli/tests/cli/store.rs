@@ -191,6 +191,28 @@ fn a_pack_and_a_file_of_terrain_builder_are_kept_too() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_write_protected_file_is_not_replaced() {
+    use std::os::unix::fs::PermissionsExt;
+    let saves = Saves::new("{\"gold\": 1}");
+    let (file, before) = (saves.path("a.save"), saves.bytes("a.save"));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).expect("a mode");
+    let (other, new) = (saves.path("b.save"), saves.path("new.save"));
+    fs::copy(sample("godot4/golden/4.6.3/files/small.save"), &other).expect("a sample");
+    for words in [
+        &["set", &file, "gold", "2"][..],
+        &["query", "-i", ".gold = 2", &file],
+        &["convert", &other, "--to", "godot4.5", "-o", &file],
+    ] {
+        let ended = run(words).with_status(3);
+        assert!(ended.stderr.contains("write-protected"), "{words:?}: {}", ended.stderr);
+    }
+    assert!(saves.bytes("a.save") == before && !saves.has("a.save.bak"));
+    run(&["set", &file, "gold", "2", "-o", &new]).with_status(0);
+    assert_eq!(saves.get("new.save", "gold"), "2");
+}
+
+#[test]
 fn undo_goes_back_and_forth_and_further_back() {
     let saves = Saves::new(r#"{"gold":0}"#);
     let file = saves.path("a.save");
