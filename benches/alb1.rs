@@ -1,7 +1,7 @@
-//! Reading, writing, walking and listing ALB1 files, beside a plain copy of the same bytes.
+//! Measures reading, writing, walking and listing of ALB1 files, beside a plain copy of the same bytes.
 //!
-//! The files are made here: an object layer with a hundred thousand objects, and a project with many
-//! small fields.
+//! The files are made by the benchmark: an object layer with a hundred thousand objects, and a project with many small
+//! fields.
 
 use std::hint::black_box;
 
@@ -17,7 +17,7 @@ fn text(text: &str) -> Text {
     Text::new(text).expect("plain letters")
 }
 
-/// A layer with so many objects of ten templates, in a map of ten kilometres.
+/// Makes a layer with `objects` objects of ten templates, in a map of ten kilometres.
 fn layer(objects: u32) -> Document {
     let mut layer = ObjectLayer::new(text("trees"), 1_400_000_000).expect("it can be made");
     let names: Vec<_> = (0..10).map(|number| format!("template_{number}")).collect();
@@ -49,7 +49,7 @@ fn layer(objects: u32) -> Document {
     layer.to_document().expect("it can be made")
 }
 
-/// A project with roads of many parts: small objects in lists.
+/// Makes a project with roads of many parts: small objects in lists.
 fn project() -> Document {
     let mut project = Project::new(text("project"));
     let part = |id: i32| RoadPart {

@@ -1,4 +1,4 @@
-//! An index of git of 23,568 files: read and written by formwork, and by binrw from the same declaration.
+//! Measures an index of git with 23,568 files: read and written by formwork, and by binrw from the same declaration.
 //!
 //!     cargo bench -p formwork
 

@@ -1,6 +1,6 @@
-//! Making cases: how many a second, by kind; and a derived generator beside it.
+//! Measures making cases: how many per second, by kind; and a derived generator beside it.
 //!
-//! Each round is [`ROUND`] cases, so that the seed's random numbers are part of what is measured.
+//! Each round is [`ROUND`] cases, so that the seed's random numbers are part of the measurement.
 
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ use formwork_variant::generate::{Config, Types, arbitrary};
 use formwork_variant::{Decoder, Dialect, Encoder};
 use formwork_variant::{Variant, VariantType};
 
-/// Cases of a round.
+/// The number of cases in a round.
 const ROUND: u64 = 1000;
 
 const DIALECT: Dialect = Dialect::GODOT4;
@@ -22,7 +22,7 @@ fn cases(profile: Profile) -> Cases {
     Cases::new(reading, 1).profiles(&[profile])
 }
 
-/// Values without elements: numbers, vectors, texts.
+/// Makes values without elements: numbers, vectors, texts.
 fn scalars() -> Cases {
     let elements = |name: &str| name.contains("Array") || name.contains("Dictionary");
     let scalar = |&variant_type: &VariantType| {
@@ -32,13 +32,13 @@ fn scalars() -> Cases {
     cases(Profile::Valid).config(Config { types, single_percent: 100, ..Config::default() })
 }
 
-/// Values in containers, of about 200 bytes on average.
+/// Makes values in containers, of about 200 bytes on average.
 fn nested() -> Cases {
     let config = Config { single_percent: 0, max_nodes: 20, ..Config::default() };
     cases(Profile::Valid).config(config)
 }
 
-/// What a derive makes of the same: no budgets, no boundaries.
+/// The same value made by a derive: no budgets, no boundaries.
 #[derive(Arbitrary, Debug)]
 #[allow(dead_code, reason = "only made and dropped")]
 enum Derived {
@@ -83,7 +83,7 @@ fn generation(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Made, read, written again, compared.
+/// Measures cases that are made, read, written again and compared.
 fn round_trip(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("round trip");
     group.sample_size(10).throughput(Throughput::Elements(ROUND));

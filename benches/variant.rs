@@ -1,6 +1,6 @@
-//! Reading and writing the six workloads, beside a plain copy of the same bytes.
+//! Measures reading and writing of the six workloads, beside a plain copy of the same bytes.
 //!
-//! What the real engines take for the same values is in `formats/perf.md`.
+//! `formats/perf.md` has the times of the real engines for the same values.
 
 #[path = "workloads/mod.rs"]
 mod workloads;
@@ -52,7 +52,7 @@ fn variant(criterion: &mut Criterion) {
     }
 }
 
-/// 100000 structs, straight from and to a packet and by way of a `Variant`.
+/// Measures 100000 structs, directly from and to a packet, and through a `Variant`.
 fn structs(criterion: &mut Criterion) {
     use formwork_variant::Vector3;
     use formwork_variant::serde::{from_slice, from_variant, to_variant, to_vec};

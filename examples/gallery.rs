@@ -1,7 +1,7 @@
 //! Prints the dump of a file of the gallery, or the page of a format.
 //!
-//!     cargo run -p formwork-definition --example gallery png picture.png
-//!     cargo run -p formwork-definition --example gallery png
+//!     cargo run -p formwork --example gallery png picture.png
+//!     cargo run -p formwork --example gallery png
 
 #[allow(missing_docs, reason = "the names are those of the formats")]
 mod formats;
@@ -9,7 +9,7 @@ mod formats;
 use std::error::Error;
 use std::io::stdout;
 
-use formats::{elf, git_index, gzip, messagepack, png, tar, wav, zip};
+use formats::{bmp, dns, elf, git_index, gzip, messagepack, mo, png, tar, tzif, wav, zip};
 use formwork::{Schema, record};
 
 fn show<T: Schema>(file: Option<String>) -> Result<(), Box<dyn Error>> {
@@ -24,14 +24,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let (format, file) = (arguments.next().unwrap_or_default(), arguments.next());
     match format.as_str() {
+        "bmp" => show::<bmp::Bitmap>(file),
+        "dns" => show::<dns::Message>(file),
         "elf" => show::<elf::Elf>(file),
         "git_index" => show::<git_index::Index>(file),
         "gzip" => show::<gzip::Gzip>(file),
         "messagepack" => show::<messagepack::Value>(file),
+        "mo" => show::<mo::Messages>(file),
         "png" => show::<png::Png>(file),
         "tar" => show::<tar::Tar>(file),
+        "tzif" => show::<tzif::TimeZone>(file),
         "wav" => show::<wav::Wave>(file),
         "zip" => show::<zip::Zip>(file),
-        _ => Err("usage: gallery elf|git_index|gzip|messagepack|png|tar|wav|zip [FILE]".into()),
+        _ => {
+            Err("usage: gallery FORMAT [FILE]; the formats are the modules of examples/formats"
+                .into())
+        }
     }
 }

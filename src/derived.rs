@@ -205,7 +205,7 @@ pub fn same_presence<T>(field: &Option<T>, wanted: bool, condition: &str) -> Res
     }
 }
 
-/// A value whose counts, sizes and conditions can be compared with what is in it.
+/// A value whose counts, sizes and conditions can be compared with its content.
 pub trait Agree: BinRead {
     /// Compares, given the arguments that the reader would have.
     ///

@@ -1,8 +1,8 @@
-//! Setting counts, sizes, tags and flags of a value from what is in it.
+//! Sets counts, sizes, tags and flags of a value from its content.
 //!
-//! Each value says what it *wants* of the arguments it is read with: a list its length, a region its size, a variant
-//! its conditions. The record around solves the argument's expression for that, which sets one of its fields, or wants
-//! something of the parameters of that record in turn.
+//! Each value *wants* certain arguments from its reader: a list its length, a region its size, a variant its
+//! conditions. The record around solves the argument's expression for the wanted number, which sets one of its fields,
+//! or wants a parameter of that record in turn.
 
 use binrw::{BinWrite, Endian};
 
@@ -24,23 +24,23 @@ pub struct Wants {
     /// Results that were wanted before, and must still hold.
     held: Vec<(Expression, i128)>,
     record: Option<&'static Record>,
-    /// The errors of wants that nothing fulfils.
+    /// The errors of wants that cannot be fulfilled.
     wrong: Vec<Error>,
     inner: Option<Box<Wants>>,
 }
 
 impl Wants {
-    /// Returns what a list of numbers wants.
+    /// Returns the wants of a list of numbers.
     pub(crate) fn count(count: usize) -> Self {
         Self { count: Some(count as u64), ..Self::default() }
     }
 
-    /// Returns what a field wants that is there or not.
+    /// Returns the wants of a field that is present or absent.
     pub(crate) fn presence(present: bool, inner: Self) -> Self {
         Self { present: Some(present), ..inner }
     }
 
-    /// Returns what a region wants, whose size may be an argument.
+    /// Returns the wants of a region, whose size may be an argument.
     pub(crate) fn region(bytes: Option<u64>, inner: Self) -> Self {
         Self { bytes, inner: Some(Box::new(inner)), ..Self::default() }
     }
@@ -51,7 +51,7 @@ impl Wants {
     }
 }
 
-/// The arguments as they are, so that what is right stays.
+/// The current arguments, so that correct values are kept.
 #[derive(Debug)]
 pub enum Given {
     /// Nothing is known.
@@ -74,7 +74,7 @@ impl Given {
         }
     }
 
-    /// Returns the arguments of the elements of a list, or of what is in a region.
+    /// Returns the arguments of the elements of a list, or of the content of a region.
     pub(crate) fn inner(&self) -> &Self {
         match self {
             Self::Many(all) => {
@@ -92,7 +92,7 @@ pub trait Settle {
         (0, Vec::new())
     }
 
-    /// Sets what is inside, and returns what the value wants.
+    /// Sets the content, and returns the wants of the value.
     fn settle(&mut self, given: &Given) -> Wants {
         let _ = given;
         Wants::default()
@@ -109,8 +109,8 @@ pub trait Settle {
         None
     }
 
-    /// Makes zeros of a field that is declared to be zero: as many as earlier fields say. Returns whether
-    /// that could be done.
+    /// Makes zeros in a field that is declared to be zero: as many as earlier fields give. Returns whether that is
+    /// possible.
     fn fill(&mut self, count: i128) -> bool {
         let _ = count;
         false
@@ -258,14 +258,15 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// Gives an expression a value. Where that cannot be, the part at `zeros` becomes what the expression says.
+    /// Gives an expression a value. If that is not possible, the part at `zeros` gets the length that the expression
+    /// has.
     fn want(&mut self, expression: &Expression, wanted: i128, zeros: Option<usize>) {
         if expression.value(self).is_some_and(|it| it.0 == wanted) {
             self.wants.held.push((*expression, wanted));
             return;
         }
         let is_solved = expression.solve(wanted, self);
-        // What was wanted before still holds: two that want different numbers are a mistake in the value.
+        // Earlier wants must still hold: two wants of different numbers are a mistake in the value.
         self.wants.held.push((*expression, wanted));
         let held = self.wants.held.clone();
         let holds =

@@ -20,7 +20,7 @@ fn json(text: &str) -> Json {
     Json::read(text.as_bytes()).unwrap()
 }
 
-/// Holds samples and made values to: JSON makes the same bytes.
+/// Checks for samples and made values that their JSON makes the same bytes.
 fn both_ways<T: Declared>(names: &[&str]) {
     let format = RecordFormat::new::<T>("format", "a format");
     let samples = names.iter().map(|name| sample(name));
@@ -215,7 +215,7 @@ fn rows_are_the_lines_of_the_dump() {
     let (mut lines, mut paths) = (Vec::new(), Vec::new());
     let mut each = |row: &formwork::document::Row<'_>| {
         lines.push(row.to_string());
-        paths.push(row.path.to_string());
+        paths.push(row.path().to_string());
         Ok(())
     };
     PNG.rows(&bytes, &mut each).unwrap();

@@ -1,4 +1,4 @@
-//! Formats that were declared from the page alone.
+//! Tests formats that were declared from the documentation page alone.
 
 #![allow(missing_docs, reason = "made for the test alone")]
 

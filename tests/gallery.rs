@@ -1,4 +1,4 @@
-//! The formats of the gallery on files of the programs that usually write them.
+//! Tests the formats of the gallery on files of the programs that usually write them.
 
 #[allow(missing_docs, dead_code, reason = "the names are those of the formats")]
 #[path = "../examples/formats/mod.rs"]
@@ -6,7 +6,7 @@ mod formats;
 
 use std::fmt::Debug;
 
-use formats::{elf, git_index, gzip, messagepack, png, tar, wav, zip};
+use formats::{bmp, dns, elf, git_index, gzip, messagepack, mo, png, tar, tzif, wav, zip};
 use formwork::record::{self, Declared};
 
 fn sample(name: &str) -> Vec<u8> {
@@ -14,7 +14,8 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Holds each sample to: read, written byte for byte, checked, settled without a change; and audits the format.
+/// Compares the format with each sample: it is read, written byte for byte, checked and settled without a change; and
+/// audits the format.
 fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
     let samples: Vec<_> = names.iter().map(|name| sample(name)).collect();
     for (name, bytes) in names.iter().zip(&samples) {
@@ -29,7 +30,10 @@ fn gallery<T: Declared + PartialEq + Debug>(names: &[&str]) -> record::Audit {
     }
     assert!(record::page::<T>().starts_with("# "), "a page has a title");
     let slices: Vec<&[u8]> = samples.iter().map(|bytes| &**bytes).collect();
-    record::audit::<T>(&slices, 300).ok().unwrap_or_else(|faults| panic!("{faults}"))
+    let audit = record::audit::<T>(&slices, 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    // The values that were never made are printed if the test fails.
+    println!("{audit}");
+    audit
 }
 
 #[test]
@@ -78,5 +82,29 @@ fn messagepack() {
 #[test]
 fn elf() {
     let audit = gallery::<elf::Elf>(&["answer.o", "big.o"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn bmp() {
+    let audit = gallery::<bmp::Bitmap>(&["colors.bmp", "table.bmp"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn tzif() {
+    let audit = gallery::<tzif::TimeZone>(&["fat.tzif", "slim.tzif"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn dns() {
+    let audit = gallery::<dns::Message>(&["question.dns", "answer.dns"]);
+    assert_eq!((audit.made, audit.never), (300, vec![]));
+}
+
+#[test]
+fn mo() {
+    let audit = gallery::<mo::Messages>(&["little.mo", "big.mo"]);
     assert_eq!((audit.made, audit.never), (300, vec![]));
 }

@@ -1,4 +1,4 @@
-//! Types in types, arguments, orders, regions: each audited.
+//! Audits types in types, arguments, orders and regions.
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
@@ -9,7 +9,7 @@ use formwork::{
     Within, binrw, record,
 };
 
-/// Holds reader and layout to each other; every value can be made, and every field is.
+/// Compares reader and layout; every value can be made, and every field is made.
 fn audit<T: record::Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
     let audit = record::audit::<T>(samples, 500).ok().unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!((audit.made, &audit.never), (500, &vec![]), "{audit}");
@@ -65,7 +65,7 @@ pub struct Wide {
 #[test]
 fn types_in_types_and_orders_at_run_time() {
     let audit = record::audit::<Mixed>(&[], 1000).ok().unwrap_or_else(|faults| panic!("{faults}"));
-    // A count that an earlier condition has used cannot be made another one.
+    // A count that an earlier condition has used cannot be changed.
     assert!(audit.made > 500, "{audit}");
     assert_eq!(audit.never, Vec::<String>::new(), "{audit}");
 }
@@ -112,6 +112,57 @@ pub struct Named {
     pub len: u32,
     #[br(args(len))]
     pub it: Items,
+}
+
+/// Names that are not in alphabetical order, and are passed in another order.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import { width: u8, bytes_each: u8, kind: u8 })]
+#[brw(little)]
+pub enum Pixels {
+    #[br(pre_assert(kind == 1))]
+    Packed(#[br(count = width as u16 * bytes_each as u16)] Block<u8>),
+    Rows {
+        #[br(count = width, args { inner: binrw::args! { rest: kind, first: bytes_each } })]
+        rows: Each<Row>,
+    },
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import { rest: u8, first: u8 })]
+#[brw(little)]
+pub struct Row {
+    #[br(count = first)]
+    pub first: Block<u8>,
+    #[br(if(rest == 2))]
+    pub rest: Option<u16>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Picture {
+    pub width: u8,
+    #[br(assert(kind <= 2))]
+    pub kind: u8,
+    #[br(assert(each <= 16))]
+    pub each: u8,
+    #[br(args { kind, width, bytes_each: each })]
+    pub pixels: Pixels,
+}
+
+#[test]
+fn arguments_with_names_are_told_apart_by_these() {
+    audit::<Picture>(&[b"\x02\x01\x03abcdef", b"\x02\x02\x01axybxy", b"\x01\0\x02ab"]);
+    let mut picture: Picture = record::from_slice(b"\x02\x02\x01axybxy").unwrap();
+    let Pixels::Rows { rows } = &mut picture.pixels else { panic!("two rows") };
+    rows.push(Row { first: Block(vec![b'c']), rest: Some(7) });
+    assert!(record::to_vec(&picture).is_err());
+    record::settle(&mut picture).unwrap();
+    assert_eq!(record::to_vec(&picture).unwrap(), b"\x03\x02\x01axybxyc\x07\0");
+    assert!(
+        record::page::<Picture>().contains("with `width`, `each`, `kind`"),
+        "{}",
+        record::page::<Picture>()
+    );
 }
 
 #[test]
@@ -226,7 +277,7 @@ pub enum Kind {
 pub struct Word {
     pub count: B6,
     pub has_more: bool,
-    /// Not zero, though it is called so.
+    /// Not zero, in spite of its name.
     pub unused: B5,
     #[schema(zero)]
     pub spare: B4,

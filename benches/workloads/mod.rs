@@ -1,4 +1,4 @@
-//! The six values whose encoding and decoding was timed in the real engines.
+//! The six values whose encoding and decoding was measured in the real engines.
 
 use formwork_variant::Dialect;
 use formwork_variant::{Array, Dictionary, Variant, Vector3};
@@ -11,7 +11,7 @@ pub struct Workload {
     pub value: Variant,
 }
 
-/// The values as a script of this dialect's engine makes them.
+/// Makes the values as a script of this dialect's engine makes them.
 pub fn workloads(dialect: Dialect) -> [Workload; 6] {
     let shared = dialect.quirks().shared_containers;
     let array = |elements: Vec<Variant>| {
@@ -36,7 +36,7 @@ pub fn workloads(dialect: Dialect) -> [Workload; 6] {
     };
     let vector = |index: usize| {
         let y = (index % 77) as f32 * 0.25;
-        // Without negative zeros.
+        // There are no negative zeros.
         Vector3::new((index % 1000) as f32, y, 0.0 - (index % 13) as f32)
     };
     [

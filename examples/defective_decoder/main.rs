@@ -5,7 +5,7 @@
 //!     cargo run --example defective_decoder -- --list
 //!
 //! It shares no code with the library: it was written from the description of the formats. Without a
-//! `--defect` it answers as `formwork respond` does, except for two rare conversions in typed containers
+//! `--defect` it answers as `formwork-kit respond` does, except for two rare conversions in typed containers
 //! of Godot 4: it answers that it skipped the packet where a name may become a colour, or where anything
 //! but a null, a bool, an int or a text becomes a text.
 

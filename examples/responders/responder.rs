@@ -1,5 +1,5 @@
 //! Answers formwork's decoder protocol: put your decoder in the place of `read`. This one is formwork
-//! itself, as a reader of packets of Godot 3. (`formwork respond` does the same, with options.)
+//! itself, as a reader of packets of Godot 3. (`formwork-kit respond` does the same, with options.)
 //!
 //! A crate of your own needs `formwork` and `formwork-kit`.
 

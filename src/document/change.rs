@@ -58,8 +58,9 @@ fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
                 }
                 return found.push(whole(path, Some(old), Some(new)));
             }
+            let (olds, news) = (before.by_name(), after.by_name());
             for (name, value) in old {
-                match after.get(name) {
+                match news.get(&**name) {
                     Some(other) => compare(inside(name), value, other, found),
                     None => found.push(Change {
                         path: inside(name),
@@ -68,7 +69,7 @@ fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
                     }),
                 }
             }
-            for (name, value) in new.iter().filter(|it| before.get(&it.0).is_none()) {
+            for (name, value) in new.iter().filter(|it| !olds.contains_key(&*it.0)) {
                 let after = Some(value.clone());
                 found.push(Change { path: inside(name), before: None, after });
             }

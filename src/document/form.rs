@@ -6,11 +6,13 @@ use super::json::Json;
 use super::node::{Node, Value, accepted, element, fields_of, is_filled_in, record_of};
 use super::rule;
 use crate::error::{Error, Result};
-use crate::schema::{Field, Integer, Layout, Meaning, Order, Record, Word, low_bits, raw};
+use crate::record::Row;
+use crate::schema::{Field, Integer, Layout, Meaning, Order, Record, Schema, Word, low_bits, raw};
+use crate::walk::{self, StepKind};
 
-/// The object around bytes that are no text.
+/// The object around bytes that are not a text.
 const HEX: &str = "$hex";
-/// The object around a float that is no JSON number.
+/// The object around a float that is not a JSON number.
 const FLOAT: &str = "$float";
 
 #[cold]
@@ -85,6 +87,33 @@ pub(super) fn to_json(node: &Node, field: Option<&Field>, order: Static) -> Json
                 Layout::Choice(_) => Json::tagged(format!("${}", record.name), inner),
                 _ => inner,
             }
+        }
+    }
+}
+
+impl Row<'_> {
+    /// Returns the value of a field as JSON, whole, in the form of [`Document::to_json`](super::Document::to_json);
+    /// [`None`] of a record, a list, a checksum or a fault.
+    #[must_use]
+    pub fn json(&self) -> Option<Json> {
+        let step = self.step?;
+        let meaning = step.field.map_or(Meaning::Plain, |field| field.meaning);
+        match (&step.kind, &step.value) {
+            (StepKind::Leaf(layout), walk::Value::Number(number, _)) => {
+                Some(number_to_json(*number, layout.inner(), meaning, Some(step.big)))
+            }
+            (StepKind::Leaf(layout), walk::Value::Word(_, raw)) => {
+                Some(number_to_json((*raw).into(), layout.inner(), meaning, Some(step.big)))
+            }
+            (StepKind::Leaf(layout), _) => {
+                Some(bytes_to_json(self.bytes, layout.inner(), meaning, step.big))
+            }
+            (StepKind::Magic, _) => {
+                let byte = Layout::ToEnd(<u8 as Schema>::layout);
+                Some(bytes_to_json(self.bytes, byte, Meaning::Plain, false))
+            }
+            (StepKind::Computed, walk::Value::Number(number, _)) => Some((*number).into()),
+            _ => None,
         }
     }
 }
@@ -210,7 +239,7 @@ fn scalar_to_json(bytes: &[u8], layout: Layout, big: bool) -> Json {
 const NAN32: u32 = 0x7fc0_0000;
 const NAN64: u64 = 0x7ff8_0000_0000_0000;
 
-/// Returns the value that JSON says for a layout.
+/// Returns the value of JSON in a layout.
 pub(super) fn from_json(
     layout: Layout,
     field: Option<&Field>,
@@ -313,7 +342,7 @@ fn field_from_json(
                 let expected = format!("a value: {layout}");
                 Error::new(rule::DOCUMENT_VALUE, 0, expected, "none").nowhere()
             })?;
-            // What nothing sets is not zero by chance.
+            // A number that nothing sets has no default.
             if let Value::Number(number) = &mut node.value
                 && field.meaning != Meaning::Zero
                 && !record.sums.iter().any(|it| it.slot == slot)

@@ -1,5 +1,6 @@
 //! JSON: a value, its text, and reading that text.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 
 use super::rule;
@@ -64,6 +65,14 @@ impl Json {
         match self {
             Self::Object(members) => members.iter().find(|it| it.0 == name).map(|it| &it.1),
             _ => None,
+        }
+    }
+
+    /// Returns the members of an object by their names; nothing of another value.
+    pub(super) fn by_name(&self) -> HashMap<&str, &Self> {
+        match self {
+            Self::Object(members) => members.iter().map(|it| (&*it.0, &it.1)).collect(),
+            _ => HashMap::new(),
         }
     }
 
@@ -309,7 +318,7 @@ impl Reader<'_> {
     fn object(&mut self, depth: usize) -> Result<Json> {
         self.at += 1;
         let mut members: Vec<(String, Json)> = Vec::new();
-        let mut names = std::collections::HashSet::new();
+        let mut names = HashSet::new();
         if self.takes(b'}') {
             return Ok(Json::Object(members));
         }

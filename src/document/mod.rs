@@ -99,7 +99,7 @@ pub trait Format: Sync {
     /// Fails if the bytes cannot be read. [`rows`](Self::rows) shows them all the same.
     fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>>;
 
-    /// Makes a file of [its JSON](Document::to_json). Counts, sizes, tags and checksums are set from what is in it, and
+    /// Makes a file of [its JSON](Document::to_json). Counts, sizes, tags and checksums are set from its content, and
     /// may be left out.
     ///
     /// # Errors
@@ -107,11 +107,11 @@ pub trait Format: Sync {
     /// Fails if the JSON does not fit the format. The error has the path of the field.
     fn make(&self, json: &Json) -> Result<Box<dyn Document>>;
 
-    /// Returns everything that is wrong with a file: the fault that stops the reader, and what the reader accepts and a
-    /// writer that keeps to the format does not write. At most a thousand errors.
+    /// Returns all faults of a file: the fault that stops the reader, and data that the reader accepts and a writer
+    /// that keeps to the format does not write. At most a thousand errors.
     fn problems(&self, bytes: &[u8]) -> Vec<Error>;
 
-    /// Hands over a row for each field of a file, whole or damaged, until `each` fails.
+    /// Passes a row for each field of a file, whole or damaged, to `each`, until that fails.
     ///
     /// # Errors
     ///
@@ -125,17 +125,23 @@ pub trait Format: Sync {
 
 /// An opened file.
 pub trait Document {
-    /// Returns what there is to say about the file in a few entries: names and values.
+    /// Returns a summary of the file in a few entries: names and values.
     fn summary(&self) -> Vec<(String, Json)>;
 
     /// Returns the content as JSON, with everything that is needed to make the file again.
     fn to_json(&self) -> Json;
 
+    /// Returns whether the file is several documents one after another, of which [`to_json`](Self::to_json) is the
+    /// list.
+    fn holds_several(&self) -> bool {
+        false
+    }
+
     /// Returns the value at a path.
     ///
     /// # Errors
     ///
-    /// Fails if there is none.
+    /// Fails if there is no value.
     fn get(&self, path: &str) -> Result<Json> {
         self.to_json().find(path).cloned()
     }
@@ -147,7 +153,7 @@ pub trait Document {
     /// Fails if a path leads to nothing, a value does not fit, or other fields decide the value.
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>>;
 
-    /// Replaces the content, and returns what changed.
+    /// Replaces the content, and returns the changes.
     ///
     /// # Errors
     ///
@@ -163,7 +169,7 @@ pub trait Document {
     fn to_bytes(&self) -> Vec<u8>;
 }
 
-/// A change that is asked for.
+/// A requested change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
     /// Sets the value at a path.
@@ -183,7 +189,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// Sets a value that is there.
+    /// Sets an existing value.
     pub fn set(path: impl Into<String>, value: Json) -> Self {
         Self::Set { path: path.into(), value, adds: false }
     }

@@ -20,7 +20,7 @@ pub(super) struct Node {
 pub(super) enum Value {
     /// A field that is not there.
     Absent,
-    /// A number or word; nothing where other fields are to say it.
+    /// A number or word; [`None`] if other fields determine it.
     Number(Option<i128>),
     /// Bytes, or numbers in a row in this order of bytes: whether the highest byte is first.
     Bytes(Vec<u8>, bool),
@@ -380,7 +380,7 @@ pub(super) fn accepted(layout: Layout, number: i128) -> Option<i128> {
     holds.then_some(number)
 }
 
-/// Returns whether a field that is left out is filled in: another field or a checksum says it, or it is zero.
+/// Returns whether a field that is left out is filled in: another field or a checksum determines it, or it is zero.
 pub(super) fn is_filled_in(record: &Record, slot: usize) -> bool {
     let field = &record.fields[slot];
     let is_padding = matches!((field.layout)(), Layout::Padding(_));

@@ -60,13 +60,23 @@ fn position(step: &str, length: usize) -> Option<usize> {
     (at < length).then_some(at)
 }
 
+/// Names of members that an error lists, at most.
+const NAMED: usize = 24;
+
 /// Returns a place that is not there.
 #[cold]
 fn missing(path: &str, around: &Json) -> Error {
     let expected = match around {
+        Json::Object(members) if members.is_empty() => {
+            "no more steps: the object is empty".to_owned()
+        }
         Json::Object(members) => {
-            let names: Vec<_> = members.iter().map(|it| &*it.0).collect();
-            format!("one of {}", names.join(", "))
+            let names: Vec<_> = members.iter().take(NAMED).map(|it| &*it.0).collect();
+            let more = match members.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("one of {}{more}", names.join(", "))
         }
         Json::Array(elements) => match elements.len() {
             0 => "no more steps: the list is empty".to_owned(),
@@ -117,7 +127,7 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// Fails if the path leads to nothing. The error lists what is there.
+    /// Fails if the path leads to nothing. The error lists the existing names.
     pub fn find(&self, path: &str) -> Result<&Self> {
         steps(path).iter().try_fold(self, |json, step| match step {
             Step::Name(step) => descend(json, step).ok_or_else(|| missing(path, untagged(json))),

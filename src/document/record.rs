@@ -10,7 +10,7 @@ use crate::record::{self, Declared};
 use crate::schema::Layout;
 use crate::walk::{StepKind, Walk};
 
-/// The format of a declared record: its name, and what its declaration gives.
+/// The format of a declared record: its name, with the layout and reader of its declaration.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordFormat {
     name: &'static str,
@@ -101,7 +101,7 @@ impl Format for RecordFormat {
 
     fn problems(&self, bytes: &[u8]) -> Vec<Error> {
         let found = record::problems(self.layout, bytes);
-        // The walk along the layout finds what the reader refuses; the reader has the last word.
+        // The walk along the layout finds the reader's faults; the reader decides if the walk finds none.
         let refused = if found.is_empty() { (self.read)(bytes).err() } else { None };
         found.into_iter().chain(refused).collect()
     }
@@ -124,12 +124,12 @@ struct Opened {
 }
 
 impl Opened {
-    /// Takes the content of JSON, and returns what was asked for and what changed.
+    /// Takes the content of JSON, and returns the requested content and the changes.
     fn take(&mut self, json: &Json) -> Result<(Json, Vec<Change>)> {
         let before = self.to_json();
         let (asked, new) = self.format.of_json(json)?;
         if asked == before {
-            // Bytes that JSON does not say, such as wrong checksums, stay as they are.
+            // Bytes that JSON does not represent, such as wrong checksums, are kept.
             return Ok((asked, Vec::new()));
         }
         let changes = changes(&before, &new.to_json());
@@ -138,7 +138,7 @@ impl Opened {
     }
 }
 
-/// Returns whether everything that a value says came out as it says. (`asked` is the value in the form of the format.)
+/// Returns whether every member of a value is kept. (`asked` is the value in the form of the format.)
 fn is_kept(value: &Json, asked: &Json, there: &Json) -> bool {
     match (value, asked, there) {
         (Json::Object(members), Json::Object(_), Json::Object(_)) => {

@@ -4,7 +4,7 @@ use std::io;
 
 use super::json::Place;
 use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes};
-use crate::error::{Error, Result};
+use crate::error::{Error, Path, PathSegment, Result};
 use crate::record::RowPlace;
 
 /// JSON text: one document, or one on each line.
@@ -23,7 +23,7 @@ pub struct JsonText;
 /// The mark that some editors put before a text.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A text and what is in it.
+/// A text and its content.
 #[derive(Clone, Debug)]
 struct Text {
     bytes: Vec<u8>,
@@ -39,10 +39,10 @@ impl Text {
         let text = &bytes[start..];
         let (json, mut place, is_lines) = match Json::read_with_places(text) {
             Ok((json, place)) => (json, place, false),
-            Err(error) => {
-                let (json, place) = lines(text).ok_or_else(|| error.shifted(start as u64))?;
-                (json, place, true)
-            }
+            Err(error) => match lines(text) {
+                Ok((json, place)) => (json, place, true),
+                Err(in_line) => return Err(in_line.unwrap_or(error).shifted(start as u64)),
+            },
         };
         place.shift(start);
         Ok(Self { bytes: bytes.to_vec(), json, place, is_lines })
@@ -65,24 +65,27 @@ impl Text {
     }
 }
 
-/// Reads text with a document on each line.
-fn lines(text: &[u8]) -> Option<(Json, Place)> {
+/// Reads text with a document on each line. An error is returned for a line after at least one that can be read.
+fn lines(text: &[u8]) -> std::result::Result<(Json, Place), Option<Error>> {
     let (mut all, mut places, mut at) = (Vec::new(), Vec::new(), 0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         if !line.trim_ascii().is_empty() {
-            let (json, mut place) = Json::read_with_places(line).ok()?;
+            let (json, mut place) = Json::read_with_places(line).map_err(|error| {
+                let is_behind_one = all.iter().any(|json: &Json| json.len().is_some());
+                is_behind_one.then(|| error.shifted(at as u64))
+            })?;
             place.shift(at);
             all.push(json);
             places.push(place);
         }
         at += line.len();
     }
-    let (first, last) = (places.first()?, places.last()?);
+    let (Some(first), Some(last)) = (places.first(), places.last()) else { return Err(None) };
     let place = Place { start: first.start, value: first.start, end: last.end, inner: Vec::new() };
-    Some((Json::Array(all), Place { inner: places, ..place }))
+    Ok((Json::Array(all), Place { inner: places, ..place }))
 }
 
-/// Returns whether two values say the same: `1.50` and `1.5` do.
+/// Returns whether two values are equal: `1.50` and `1.5` are.
 fn is_same(old: &Json, new: &Json) -> bool {
     match (old, new) {
         (Json::Number(one), Json::Number(other)) => {
@@ -105,7 +108,7 @@ fn is_same(old: &Json, new: &Json) -> bool {
     }
 }
 
-/// A range of the text, and what replaces it.
+/// A range of the text, and its replacement.
 type Patch = (usize, usize, String);
 
 /// Adds the patches that make a value of the text another one, in the order of the text.
@@ -121,8 +124,9 @@ fn patch(
     }
     match (old, new) {
         (Json::Object(members), Json::Object(others)) => {
-            let kept: Vec<_> = members.iter().map(|it| new.get(&it.0)).collect();
-            let added = others.iter().filter(|it| old.get(&it.0).is_none());
+            let (olds, news) = (old.by_name(), new.by_name());
+            let kept: Vec<_> = members.iter().map(|it| news.get(&*it.0).copied()).collect();
+            let added = others.iter().filter(|it| !olds.contains_key(&*it.0));
             let added: Vec<_> = added.map(|(name, value)| (Some(&**name), value)).collect();
             if kept.iter().any(Option::is_some) {
                 let values: Vec<_> = members.iter().map(|it| &it.1).collect();
@@ -157,7 +161,7 @@ fn patch(
     out.push((place.value, place.end, written(new, place, text)));
 }
 
-/// The values inside of a container, what they become, what is added, and in front of which of them.
+/// The values inside a container, their replacements, the added values, and the index before which these are added.
 type Children<'j> =
     (&'j [&'j Json], &'j [Option<&'j Json>], &'j [(Option<&'j str>, &'j Json)], usize);
 
@@ -187,7 +191,7 @@ fn children(
     let first_kept = kept.iter().position(Option::is_some).unwrap_or(0);
     for index in 0..=inner.len() {
         if index == at && !added.is_empty() {
-            // Behind the last one that stays, or in front of the first.
+            // After the last kept value, or before the first.
             match (0..index).rev().find(|index| kept[*index].is_some()) {
                 Some(last) => {
                     let text: String = new(last).iter().map(|it| format!("{gap}{it}")).collect();
@@ -274,35 +278,94 @@ impl Format for JsonText {
         Text::read(bytes).err().into_iter().collect()
     }
 
-    /// Hands over a row: the text, or its fault.
+    /// Hands over a row for each value, or for the fault of the text.
     fn rows(
         &self,
         bytes: &[u8],
         each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let error = Text::read(bytes).err();
-        let kind = if error.is_some() { RowKind::Fault } else { RowKind::Field };
-        each(&Row {
-            kind,
-            depth: 0,
-            offset: error.as_ref().map_or(0, Error::offset),
-            bytes,
-            place: RowPlace::Root,
-            name: "text".to_owned(),
-            type_name: "JSON".to_owned(),
-            value: format!("{} bytes", bytes.len()),
-            error,
-        })
+        match Text::read(bytes) {
+            Ok(text) => {
+                let whole = (&text.json, &text.place);
+                value_rows(whole, ("text", 0), bytes, &Path::default(), each)
+            }
+            Err(error) => each(&Row {
+                kind: RowKind::Fault,
+                depth: 0,
+                offset: error.offset(),
+                bytes,
+                place: RowPlace::Root,
+                step: None,
+                name: "text".to_owned(),
+                type_name: "JSON".to_owned(),
+                value: format!("{} bytes", bytes.len()),
+                error: Some(error),
+            }),
+        }
+    }
+}
+
+/// Hands over the rows of a value and of those in it.
+fn value_rows(
+    (json, place): (&Json, &Place),
+    (name, depth): (&str, usize),
+    bytes: &[u8],
+    path: &Path,
+    each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let value = match json.len() {
+        Some(1) => "1 value".to_owned(),
+        Some(count) => format!("{count} values"),
+        None => json.to_string(),
+    };
+    let text = bytes.get(place.value..place.end).filter(|_| json.len().is_none());
+    each(&Row {
+        kind: RowKind::Field,
+        depth,
+        offset: place.value as u64,
+        bytes: text.unwrap_or_default(),
+        place: RowPlace::Path(path),
+        step: None,
+        name: name.to_owned(),
+        type_name: json.kind().trim_start_matches("an ").trim_start_matches("a ").to_owned(),
+        value,
+        error: None,
+    })?;
+    let mut inside = |step: PathSegment, name: &str, json, place| {
+        let mut inner = path.clone();
+        inner.push(step);
+        value_rows((json, place), (name, depth + 1), bytes, &inner, each)
+    };
+    match json {
+        Json::Array(elements) => {
+            let mut elements = elements.iter().zip(&place.inner).zip(0_u64..);
+            elements.try_for_each(|((json, place), index)| {
+                inside(index.into(), &format!("[{index}]"), json, place)
+            })
+        }
+        Json::Object(members) => {
+            members.iter().zip(&place.inner).try_for_each(|(member, place)| {
+                inside(PathSegment::Name((*member.0).into()), &member.0, &member.1, place)
+            })
+        }
+        _ => Ok(()),
     }
 }
 
 impl Document for Text {
     fn summary(&self) -> Vec<(String, Json)> {
-        super::record::summary(&self.json)
+        match self.json.len().filter(|_| self.is_lines) {
+            Some(count) => vec![("documents".to_owned(), count.into())],
+            None => super::record::summary(&self.json),
+        }
     }
 
     fn to_json(&self) -> Json {
         self.json.clone()
+    }
+
+    fn holds_several(&self) -> bool {
+        self.is_lines
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {

@@ -1,4 +1,4 @@
-//! The one public error type: what class of fault, which named rule, where, on what path.
+//! The one public error type: class of fault, broken rule, offset, path.
 
 mod path;
 mod rule;

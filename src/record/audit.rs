@@ -71,11 +71,11 @@ impl fmt::Display for Audit {
 /// Every how many bytes a long sample is cut and flipped.
 const PLACES: usize = 2000;
 
-/// Holds the reader of a format and its layout to each other.
+/// Compares the reader of a format with its layout.
 ///
-/// Each sample, its cuts, its flipped bits, its broken copies, and `values` made values with their own are read by the
-/// reader and walked along the layout. Both must accept the same, end at the same place and name the same field; what
-/// is read must be written back byte for byte, and settling must not change it.
+/// Each sample, its cuts, its flipped bits, its broken copies, and `values` made values with the same changes are read
+/// by the reader and walked along the layout. Both must accept the same, end at the same place and name the same field.
+/// A value that was read must be written back byte for byte, and settling must not change it.
 ///
 /// ```
 /// use formwork::{BinRead, BinWrite, Block, Schema, binrw, record};
@@ -220,7 +220,7 @@ fn hold<T: Declared + PartialEq + Debug>(
                 Some(fault) => audit.fault("walk refuses", || {
                     format!("{what}: read, and the layout refuses: {fault}")
                 }),
-                // What follows is in deferred places.
+                // The rest is in deferred places.
                 None => written(of, what, value, &bytes[..end], audit),
             }
         }

@@ -66,7 +66,8 @@ fn replaced(file: &[u8], place: &Range<usize>, by: &[u8]) -> Vec<u8> {
 /// Returns copies of a good file that break one rule each: one for each field of the declaration and each way to break
 /// it, however many elements have that field.
 ///
-/// A checksum over a changed field is made right again, so that a reader can refuse the change alone. The time is that of reading the file once for each kind of copy.
+/// A checksum over a changed field is made right again, so that a reader can refuse the change alone. The time is that
+/// of reading the file once for each kind of copy.
 pub fn broken<T: Schema>(file: &[u8]) -> impl Iterator<Item = Broken> {
     with(&()).broken::<T>(file)
 }
@@ -136,7 +137,7 @@ fn changes<T: Schema>(of: With<'_>, file: &[u8]) -> Vec<Change> {
     while let Some(Ok(step)) = walk.next() {
         let record = walk.record_around().map_or(0, |record| std::ptr::from_ref(record) as usize);
         let field = step.field.map_or(0, |field| std::ptr::from_ref(field) as usize);
-        // The kind is asked for first: a file has many elements, and one of each kind is broken.
+        // The kind is tested first: a file has many elements, and one of each kind is broken.
         ways_of(&step, file, &mut |how| seen.insert((record, field, how)), &mut ways);
         for (how, place, bytes) in ways.drain(..) {
             found.push(Change { path: walk.path(), how, place, bytes });

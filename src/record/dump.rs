@@ -62,6 +62,7 @@ pub struct Row<'b> {
     /// The bytes of a field; none of a record or list, as each of its fields has a row.
     pub bytes: &'b [u8],
     pub(crate) place: RowPlace<'b>,
+    pub(crate) step: Option<&'b Step>,
     /// The name: of a field, or `[2]`.
     pub name: String,
     /// The type in words.
@@ -87,7 +88,7 @@ impl Row<'_> {
     }
 }
 
-/// Where the path of a row is: making a path takes as long as making the rest of the row.
+/// The source of a row's path. The path is made on demand: making it takes as long as making the rest of the row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RowPlace<'b> {
     /// The path of the last step of a walk, and the path around the walk.
@@ -164,6 +165,7 @@ fn rows_of<'b>(
                     offset: at as u64,
                     bytes: &[],
                     place: RowPlace::Path(error.path()),
+                    step: None,
                     name: String::new(),
                     type_name: String::new(),
                     value: String::new(),
@@ -209,7 +211,7 @@ fn push_hex(out: &mut String, byte: u8) {
 }
 
 fn row<'b>(
-    step: &Step,
+    step: &'b Step,
     bytes: &'b [u8],
     (depth, place): (usize, RowPlace<'b>),
     family: &dyn Family,
@@ -251,7 +253,8 @@ fn row<'b>(
         }
     };
     let (offset, depth) = (step.bytes.start as u64, depth + step.depth);
-    Row { kind, depth, offset, bytes: own, place, name, type_name, value, error: step.odd.clone() }
+    let error = step.odd.clone();
+    Row { kind, depth, offset, bytes: own, place, step: Some(step), name, type_name, value, error }
 }
 
 /// The type, with the number of elements that are there.

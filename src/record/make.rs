@@ -13,12 +13,12 @@ const TRIES: u64 = 16;
 
 /// Returns the bytes of a value; the same for the same seed.
 ///
-/// Counts agree with lists, conditions with fields, checksums with bytes, and what is asserted holds.
+/// Counts agree with lists, conditions with fields, checksums with bytes, and assertions hold.
 ///
 /// # Errors
 ///
-/// Fails if an expression of the declaration cannot be given the value that it needs: a function without an inverse, two
-/// conditions that exclude each other.
+/// Fails if an expression of the declaration cannot be given the value that it needs: a function without an inverse,
+/// two conditions that exclude each other.
 pub fn generate_bytes<T: Schema>(seed: u64) -> Result<Vec<u8>> {
     with(&()).generate_bytes::<T>(seed)
 }
@@ -79,7 +79,7 @@ fn run<T: Schema>(of: With<'_>, chance: Chance, is_deep: bool) -> Result<Vec<u8>
     Ok(walk.into_made())
 }
 
-/// Returns a value made of a fuzzer's bytes: what `#[schema(arbitrary)]` calls.
+/// Returns a value made of a fuzzer's bytes, for `#[schema(arbitrary)]`.
 ///
 /// # Errors
 ///

@@ -91,7 +91,7 @@ pub fn read<T: Schema + for<'a> BinRead<Args<'a> = ()>>(input: &mut Cursor<'_>) 
 ///
 /// # Errors
 ///
-/// Fails if a count, size, condition, tag or assertion of the value disagrees with what is in it. [`settle`] makes them
+/// Fails if a count, size, condition, tag or assertion of the value disagrees with its content. [`settle`] makes them
 /// agree.
 pub fn to_vec<T: Declared>(value: &T) -> Result<Vec<u8>> {
     with(&()).to_vec(value)
@@ -106,12 +106,12 @@ pub fn write<T: Declared>(value: &T, out: &mut Vec<u8>) -> Result<()> {
     with(&()).write(value, out)
 }
 
-/// Sets counts, sizes, tags, flags and checksums from what is in the value.
+/// Sets counts, sizes, tags, flags and checksums from the content of the value.
 ///
 /// # Errors
 ///
-/// Fails if nothing that can be set gives what is wanted: two lists of different lengths that share a count, an expression
-/// that has no inverse.
+/// Fails if no number gives the needed result: two lists of different lengths that share a count, an expression that
+/// has no inverse.
 pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
     with(&()).settle(value)
 }
@@ -121,7 +121,7 @@ impl With<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if nothing that can be set gives what is wanted.
+    /// Fails if no number gives the needed result.
     pub fn settle<T: Declared>(self, value: &mut T) -> Result<()> {
         crate::settle::settle(value)?;
         let mut bytes = Vec::new();
@@ -157,7 +157,7 @@ impl With<'_> {
         faults
     }
 
-    /// Checks that the bytes are what a careful writer writes: see [`check`](super::check()).
+    /// Checks that a careful writer would write these bytes: see [`check`](super::check()).
     ///
     /// # Errors
     ///
@@ -217,9 +217,9 @@ struct Faults {
     odd: Option<Error>,
     /// The first of them.
     all: Vec<Error>,
-    /// Whether there is one that is no checksum.
+    /// Whether there is a fault that is not a wrong checksum.
     is_more: bool,
-    /// The places of wrong checksums, and what they should be.
+    /// The places of wrong checksums, with the right ones.
     sums: Vec<(Range<usize>, Vec<u8>)>,
     /// Whether the first fault is enough.
     is_first: bool,
@@ -289,10 +289,10 @@ impl Faults {
     }
 }
 
-/// Checks that the bytes are what a writer writes that keeps to the declaration.
+/// Checks that a writer that keeps to the declaration would write these bytes.
 ///
-/// Stricter than [`from_slice`]: checksums are right, texts are UTF-8, bytes declared as zero are zero, and views lie in
-/// the file.
+/// Stricter than [`from_slice`]: checksums are right, texts are UTF-8, bytes declared as zero are zero, and views lie
+/// in the file.
 ///
 /// # Errors
 ///

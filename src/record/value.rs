@@ -31,7 +31,7 @@ impl Write for Appending<'_> {
 }
 
 impl Seek for Appending<'_> {
-    /// Returns the position; what was written stays.
+    /// Returns the position; written bytes stay.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = (self.out.len() - self.start) as u64;
         match to {

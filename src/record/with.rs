@@ -22,7 +22,7 @@ pub const fn with(family: &dyn Family) -> With<'_> {
 }
 
 impl<'f> With<'f> {
-    /// Takes numbers as big endian where the declaration does not say their order.
+    /// Takes numbers as big endian if the declaration does not give their order.
     #[must_use]
     pub const fn big_endian(self) -> Self {
         Self { endian: Endian::Big, ..self }

@@ -8,7 +8,7 @@ use super::{Expression, Integer};
 /// Returns the layout of a type. A function, as a record may contain itself.
 pub type LayoutOf = fn() -> Layout;
 
-/// The layout of a type. What the type takes from outside, such as a count, it has as arguments.
+/// The layout of a type. Values from outside the type, such as a count, are its arguments.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Layout {
@@ -37,11 +37,11 @@ pub enum Layout {
     List(LayoutOf),
     /// Elements up to the end of the region around; the argument `inner` goes to them.
     ToEnd(LayoutOf),
-    /// Elements up to the one that says that it is the last; the argument `inner` goes to them.
+    /// Elements up to the one that marks itself as the last; the argument `inner` goes to them.
     Until(LayoutOf),
-    /// A region of as many bytes as the argument `bytes`; the argument `inner` goes to what is in it.
+    /// A region of as many bytes as the argument `bytes`; the argument `inner` goes to its content.
     Within(LayoutOf),
-    /// All but the last bytes, as many as the argument `left`; the argument `inner` goes to what is in it.
+    /// All but the last bytes, as many as the argument `left`; the argument `inner` goes to the content.
     Before(LayoutOf),
     /// The same bytes and arguments, or nothing at the end of the region around.
     OrEnd(LayoutOf),
@@ -99,7 +99,7 @@ impl Layout {
         }
     }
 
-    /// Returns what is in an `Option`, `Box`, region or deferred place.
+    /// Returns the content of an `Option`, `Box`, region or deferred place.
     pub(crate) fn inner(self) -> Self {
         match self {
             Self::Same(of)
@@ -215,7 +215,7 @@ pub struct Choice {
     pub doc: &'static str,
     /// The names and types of `import`.
     pub parameters: &'static [(&'static str, Integer)],
-    /// The variants in the order in which they are asked.
+    /// The variants in the order in which they are tried.
     pub variants: &'static [Variant],
     /// Whether it may contain itself.
     pub is_deep: bool,
@@ -354,7 +354,7 @@ pub struct Checksum {
 pub struct View {
     /// The name.
     pub name: &'static str,
-    /// The layout of what is there.
+    /// The layout of the viewed bytes.
     pub layout: LayoutOf,
     /// The offset, from the start of the outermost record.
     pub at: Expression,

@@ -14,6 +14,6 @@ crate::rules! {
     pub const FIELD = "serde.field", Malformed;
     /// The name of an enum's variant is one that the Rust enum has.
     pub const VARIANT = "serde.variant", Malformed;
-    /// The `Serialize` or `Deserialize` of a Rust type has no error of its own.
+    /// The `Serialize` or `Deserialize` of a Rust type returns no error.
     pub const MESSAGE = "serde.message", Malformed;
 }

@@ -1,15 +1,15 @@
-//! Families of formats, which know more than their declarations say.
+//! Families of formats, which know more than their declarations contain.
 
 use super::names::Slot;
 use super::{Kind, Walk};
 use crate::error::Error;
 use crate::schema::{Field, Layout, low_bits, raw};
 
-/// A family of formats: what its declarations leave open.
+/// A family of formats, which completes the open parts of its declarations.
 ///
-/// Declarations refer to it by ids that the family chooses: [`Nested<ID>`](crate::wire::Nested) is a place where it
-/// decides what is there, `#[schema(family = ID)]` a number that it has names for. [`record::with`](crate::record::with)
-/// hands it to the functions of [`record`](crate::record). The family `()` knows nothing.
+/// Declarations refer to it by ids that the family chooses: [`Nested<ID>`](crate::wire::Nested) is a place whose layout
+/// it decides, `#[schema(family = ID)]` a number for which it has names. [`record::with`](crate::record::with) passes
+/// it to the functions of [`record`](crate::record). The family `()` knows nothing.
 ///
 /// ```
 /// use formwork::schema::Layout;
@@ -51,7 +51,7 @@ use crate::schema::{Field, Layout, low_bits, raw};
 /// );
 /// ```
 pub trait Family {
-    /// Returns what is at a place with this id, given the fields that are read so far.
+    /// Returns the layout at a place with this id, given the fields that are read so far.
     fn nested(&self, id: u16, fields: &Fields<'_>) -> Option<Layout> {
         let _ = (id, fields);
         None
@@ -63,8 +63,8 @@ pub trait Family {
         None
     }
 
-    /// Returns what is odd about a number with this id: something that readers accept and a careful writer does not
-    /// write. Its offset counts from the number.
+    /// Returns the oddity of a number with this id: a value that readers accept and a careful writer does not write.
+    /// Its offset counts from the number.
     fn check(&self, id: u16, number: u64, fields: &Fields<'_>) -> Option<Error> {
         let _ = (id, number, fields);
         None
@@ -81,8 +81,8 @@ impl<'w> Fields<'w> {
         Self(walk)
     }
 
-    /// Returns the number in a field, or in a part of a word: `kind`, `header.type_id`. The innermost record that has
-    /// such a field is asked.
+    /// Returns the number in a field, or in a part of a word: `kind`, `header.type_id`. It is taken from the innermost
+    /// record that has such a field.
     #[must_use]
     pub fn number(&self, path: &str) -> Option<i128> {
         let (name, part) = match path.split_once('.') {

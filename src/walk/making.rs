@@ -1,4 +1,4 @@
-//! Bytes that are made: where the walk makes them, and what it chooses.
+//! Makes bytes: the places at which the walk makes them, and its choices.
 
 use super::family::Family;
 use super::{Kind, Walk};

@@ -104,7 +104,7 @@ enum Kind {
     Region {
         /// The end of the region around.
         around: usize,
-        /// The argument that says its size.
+        /// The argument that has its size.
         size: Option<Bound>,
     },
     /// A place that the reader of the record around leaves to its caller.
@@ -143,7 +143,7 @@ pub(crate) enum StepKind {
         right: bool,
         should: Vec<u8>,
     },
-    /// A look at other bytes, after the record that says where they are.
+    /// A view of other bytes, after the record that has their offset.
     View(&'static View),
 }
 
@@ -192,7 +192,7 @@ pub(crate) struct Walk<'b> {
     has_sums: bool,
     /// Whether deferred places are walked.
     has_deferred: bool,
-    /// Whether a deferred place was left out: what follows the last field may be in it.
+    /// Whether a deferred place was left out: the bytes after the last field may be in it.
     has_skipped: bool,
     /// Whether a deferred place was entered.
     has_entered: bool,

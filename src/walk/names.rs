@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::{Bound, Kind, Walk};
 use crate::error::Result;
 use crate::schema::{
-    Arguments, Expression, Field, Integer, Layout, Names, Record, SetNames, Typed, VarintForm,
-    Word, low_bits,
+    Arguments, Check, Expression, Field, Integer, Layout, Names, Record, SetNames, Typed,
+    VarintForm, Word, low_bits,
 };
 use crate::wire::encode_varint;
 
@@ -19,14 +19,14 @@ pub(crate) enum Value {
     Word(&'static Word, u64),
     /// The sum of unsigned numbers.
     Total(u64),
-    Fields(Rc<[(&'static str, Value)]>),
+    Fields(Rc<[(&'static str, Slot)]>),
 }
 
 impl Value {
-    /// Returns what expressions can use of a record that is closed.
+    /// Returns the value that expressions can use of a closed record.
     pub(super) fn of_record(record: &'static Record, slots: &[Slot]) -> Self {
         let fields = record.fields.iter().zip(slots);
-        Self::Fields(fields.map(|(field, slot)| (field.name, slot.value.clone())).collect())
+        Self::Fields(fields.map(|(field, slot)| (field.name, slot.clone())).collect())
     }
 
     /// Returns the part of a value that has parts, or the value of one that has a name.
@@ -49,7 +49,11 @@ impl Value {
             }
             // The last one is meant where a field has the name of a magic.
             Self::Fields(fields) => {
-                return fields.iter().rev().find(|it| it.0 == name).map(|it| Cow::Borrowed(&it.1));
+                return fields
+                    .iter()
+                    .rev()
+                    .find(|it| it.0 == name)
+                    .map(|it| Cow::Borrowed(&it.1.value));
             }
             Self::Number(..) if matches!(name, "value" | "number") => {
                 return Some(Cow::Borrowed(self));
@@ -91,13 +95,95 @@ impl Value {
 
 /// The bytes and the value of a field.
 #[derive(Clone, Debug)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     pub start: usize,
     pub end: usize,
     pub value: Value,
     pub big: bool,
     /// Bits that something was made of, and that must stay.
     pub frozen: u64,
+}
+
+impl Slot {
+    /// Keeps the bits that `parts` lead to.
+    fn freeze(&mut self, parts: &[&str]) {
+        match (&mut self.value, parts) {
+            (Value::Word(word, _), [part]) => {
+                self.frozen |= word.part(part).map_or(0, |(low, width)| low_bits(width) << low);
+            }
+            (Value::Fields(fields), [name, rest @ ..]) => {
+                let field = Rc::make_mut(fields).iter_mut().rev().find(|it| it.0 == *name);
+                if let Some((_, slot)) = field {
+                    slot.freeze(rest);
+                }
+            }
+            _ => self.frozen = u64::MAX,
+        }
+    }
+
+    /// Gives the number that `parts` lead to another value. Returns the offset of its bytes, and the bytes.
+    fn change(&mut self, layout: Layout, parts: &[&str], wanted: i128) -> Option<(usize, Vec<u8>)> {
+        let (raw, size) = match (&mut self.value, parts) {
+            (Value::Number(number, ty), [] | ["number"])
+                if self.frozen == 0
+                    && ty.bits >= 8
+                    && ty.holds(wanted)
+                    && self.end - self.start == ty.bytes()
+                    && accepts(layout, wanted) =>
+            {
+                *number = wanted;
+                (wanted as u64, ty.bytes())
+            }
+            (Value::Word(word, raw), [part]) => {
+                let (low, width) = word.part(part)?;
+                let mask = low_bits(width) << low;
+                if self.frozen & mask != 0 || wanted < 0 || wanted > low_bits(width).into() {
+                    return None;
+                }
+                *raw = *raw & !mask | (wanted as u64) << low;
+                (*raw, word.bytes.into())
+            }
+            (Value::Fields(fields), [name, rest @ ..]) if self.frozen == 0 => {
+                let Layout::Record(record) = layout.inner() else { return None };
+                let fields = Rc::make_mut(fields);
+                let at = fields.iter().rposition(|it| it.0 == *name)?;
+                let changed = fields[at].1.change((record.fields[at].layout)(), rest, wanted)?;
+                let checks = record.fields.iter().flat_map(|field| field.checks);
+                let mut closed = Closed(fields);
+                let holds =
+                    |check: &Check| check.condition.value(&mut closed).is_some_and(|it| it.0 != 0);
+                return checks.chain(record.checks).all(holds).then_some(changed);
+            }
+            _ => return None,
+        };
+        let mut bytes = raw.to_le_bytes()[..size].to_vec();
+        if self.big {
+            bytes.reverse();
+        }
+        Some((self.start, bytes))
+    }
+
+    /// Moves to where other bytes became more or fewer.
+    fn shift(&mut self, moved: &dyn Fn(usize) -> usize) {
+        (self.start, self.end) = (moved(self.start), moved(self.end));
+        if let Value::Fields(fields) = &mut self.value {
+            Rc::make_mut(fields).iter_mut().for_each(|it| it.1.shift(moved));
+        }
+    }
+}
+
+/// The names of a record that is closed.
+struct Closed<'f>(&'f [(&'static str, Slot)]);
+
+impl Names for Closed<'_> {
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        let Expression::Field(slot, parts, _) = name else { return None };
+        self.0.get(usize::from(*slot))?.1.value.number_at(parts)
+    }
+
+    fn bytes(&mut self, _: &Expression) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// The names of the record at a level.
@@ -229,7 +315,7 @@ impl<'b> Walk<'b> {
         expression.value(&mut Frame { walk: self, level })
     }
 
-    /// Returns the value; what it was made of stays.
+    /// Returns the value, and keeps the fields from which it was computed.
     pub(super) fn number(&mut self, expression: &Expression, level: usize) -> Result<i128> {
         match self.value(expression, level) {
             Some((number, _)) => {
@@ -260,7 +346,7 @@ impl<'b> Walk<'b> {
         if found.is_empty() { "other bytes".to_owned() } else { found.join(", ") }
     }
 
-    /// Keeps what an expression was made of.
+    /// Keeps the fields from which an expression was computed.
     pub(super) fn freeze(&mut self, expression: &Expression, level: usize) {
         if self.making.is_none() {
             return;
@@ -273,13 +359,9 @@ impl<'b> Walk<'b> {
             };
             match name {
                 Expression::Field(slot, parts, _) => {
-                    let Some(slot) = self.slots.get_mut(base + usize::from(slot)) else { continue };
-                    slot.frozen |= match (&slot.value, parts) {
-                        (Value::Word(word, _), [part]) => {
-                            word.part(part).map_or(0, |(low, width)| low_bits(width) << low)
-                        }
-                        _ => u64::MAX,
-                    };
+                    if let Some(slot) = self.slots.get_mut(base + usize::from(slot)) {
+                        slot.freeze(parts);
+                    }
                 }
                 Expression::Parameter(index, ..) => {
                     let index = usize::from(index);
@@ -300,7 +382,7 @@ impl<'b> Walk<'b> {
         is_so(self) || (expression.solve(wanted, &mut Frame { walk: self, level }) && is_so(self))
     }
 
-    /// Whether what is asserted of the fields that are closed still holds.
+    /// Whether the assertions about closed fields still hold.
     fn checks_hold(&mut self, record: &'static Record, level: usize) -> bool {
         let Kind::Record { next, .. } = self.levels[level].kind else { return true };
         // A field whose checks are being solved is not closed yet.
@@ -311,7 +393,7 @@ impl<'b> Walk<'b> {
             .all(|check| self.value(&check.condition, level).is_some_and(|it| it.0 != 0))
     }
 
-    /// Sets a number whose bytes may become more or fewer: what comes after them moves.
+    /// Sets a number whose bytes may become more or fewer: the bytes after it move.
     fn set_varint(
         &mut self,
         at: usize,
@@ -333,9 +415,7 @@ impl<'b> Walk<'b> {
         let moved = |position: usize| {
             if position >= place.end { position - place.len() + bytes.len() } else { position }
         };
-        for slot in &mut self.slots[at + 1..] {
-            (slot.start, slot.end) = (moved(slot.start), moved(slot.end));
-        }
+        self.slots[at + 1..].iter_mut().for_each(|slot| slot.shift(&moved));
         for open in &mut self.slots[..=at] {
             open.end = moved(open.end);
         }
@@ -399,46 +479,20 @@ impl<'b> Walk<'b> {
                 {
                     return self.set_varint(at, form, wanted, (record, level));
                 }
+                let field = &record.fields[usize::from(position)];
                 let Some(slot) = self.slots.get_mut(at) else { return false };
+                if let (Value::Total(_), ["total"], 0) = (&slot.value, parts, slot.frozen) {
+                    return self.set_total(at, field, wanted);
+                }
                 let before = slot.value.clone();
-                let (raw, size) = match (&mut slot.value, parts) {
-                    (Value::Number(number, ty), [] | ["number"])
-                        if slot.frozen == 0
-                            && ty.bits >= 8
-                            && ty.holds(wanted)
-                            && slot.end - slot.start == ty.bytes()
-                            && accepts((record.fields[usize::from(position)].layout)(), wanted) =>
-                    {
-                        *number = wanted;
-                        (wanted as u64, slot.end - slot.start)
-                    }
-                    (Value::Total(_), ["total"]) if slot.frozen == 0 => {
-                        return self.set_total(at, &record.fields[usize::from(position)], wanted);
-                    }
-                    (Value::Word(word, raw), [part]) => {
-                        let Some((low, width)) = word.part(part) else { return false };
-                        let mask = low_bits(width) << low;
-                        if slot.frozen & mask != 0 || wanted < 0 || wanted > low_bits(width).into()
-                        {
-                            return false;
-                        }
-                        *raw = *raw & !mask | (wanted as u64) << low;
-                        (*raw, word.bytes.into())
-                    }
-                    _ => return false,
-                };
-                if !self.checks_hold(record, level) {
+                let changed = slot.change((field.layout)(), parts, wanted);
+                let Some((start, bytes)) = changed.filter(|_| self.checks_hold(record, level))
+                else {
                     self.slots[at].value = before;
                     return false;
-                }
-                let slot = &self.slots[at];
-                let mut bytes = raw.to_le_bytes();
-                if slot.big {
-                    bytes[..size].reverse();
-                }
-                let start = slot.start;
+                };
                 let Some(making) = &mut self.making else { return false };
-                making.bytes[start..start + size].copy_from_slice(&bytes[..size]);
+                making.bytes[start..start + bytes.len()].copy_from_slice(&bytes);
                 true
             }
             _ => false,

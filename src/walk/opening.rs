@@ -111,7 +111,7 @@ impl<'b> Walk<'b> {
         Ok(())
     }
 
-    /// Returns what the family has at a place.
+    /// Returns the family's layout for a place.
     fn nested(&mut self, id: u16) -> Result<Layout> {
         let nested = self.family.nested(id, &Fields::new(self));
         nested.ok_or_else(|| {
@@ -124,7 +124,7 @@ impl<'b> Walk<'b> {
     fn evaluate(&mut self, arguments: &'static Arguments, frame: usize) -> Result<()> {
         match arguments {
             Arguments::None => Ok(()),
-            // A record or word is handed on whole.
+            // A record or word is passed on whole.
             Arguments::One(Expression::Field(..) | Expression::Parameter(..)) => Ok(()),
             Arguments::One(expression) => self.number(expression, frame).map(drop),
             Arguments::Many(all) => all.iter().try_for_each(|(name, inner)| match *name {
@@ -279,7 +279,7 @@ impl<'b> Walk<'b> {
         step
     }
 
-    /// Returns what is odd about the bytes of a field.
+    /// Returns the oddity of the bytes of a field.
     fn odd(&self, layout: Layout, step: &Step) -> Option<Error> {
         if self.making.is_some() {
             return None;
@@ -570,10 +570,12 @@ impl<'b> Walk<'b> {
         };
         if self.making.is_some() {
             let wanted = self.wants_count();
-            self.solve(expression, frame, wanted.into());
+            // Where an assertion or the expression allows no such count, one of the others will do.
+            let mut counts = (0..4).map(|more| i128::from((wanted + more) % 4));
+            counts.any(|wanted| self.solve(expression, frame, wanted));
         }
         let count = self.number(expression, frame)?;
-        // binrw makes `usize::MAX` of a count that is none.
+        // binrw makes `usize::MAX` of an invalid count.
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         if self.making.is_some() && count > most {
             return self.without_value(expression);
@@ -653,7 +655,7 @@ impl<'b> Walk<'b> {
                 continue;
             }
             match self.argument(bound, index, name) {
-                // A record or word is handed on whole, whether expressions can use it or not.
+                // A record or word is passed on whole, whether expressions can use it or not.
                 None | Some(Expression::Field(..) | Expression::Parameter(..)) => {}
                 Some(argument) => {
                     self.pop();
@@ -807,7 +809,8 @@ impl<'b> Walk<'b> {
     }
 }
 
-/// Returns a text whose bytes are combined with a mask by XOR, without the zeros after it, or the position that is wrong.
+/// Returns a text whose bytes are combined with a mask by XOR, without the zeros after it, or the position that is
+/// wrong.
 pub(crate) fn masked_text(
     layout: Layout,
     bytes: &[u8],

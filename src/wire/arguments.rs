@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use binrw::NamedArgs;
 
-/// `args { inner: (..) }`: what a list hands to its elements.
+/// `args { inner: (..) }`: the arguments that a list passes to its elements.
 ///
 /// (By hand: binrw's derive does not take a struct whose only field is optional.)
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ impl<I> NamedArgs for Inner<I> {
 }
 
 impl<I> InnerBuilder<I, ()> {
-    /// Sets what is handed to each element.
+    /// Sets the arguments of each element.
     #[must_use]
     pub fn inner(self, inner: I) -> InnerBuilder<I, (I,)> {
         InnerBuilder((inner,), PhantomData)

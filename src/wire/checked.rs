@@ -1,4 +1,4 @@
-//! Arithmetic of declarations: what overflows is an error, in every profile.
+//! Arithmetic of declarations: an overflow is an error, in every profile.
 
 use binrw::BinResult;
 
@@ -21,7 +21,7 @@ pub trait Number: Sized {
     fn compute(self, with: Self, operation: u8) -> Option<Self>;
 }
 
-/// Numbers that say how far to shift.
+/// Numbers that can be the distance of a shift.
 pub trait Distance {
     /// Returns the distance.
     fn distance(self) -> Option<u32>;

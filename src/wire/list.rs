@@ -105,11 +105,11 @@ lists! {
     Each: List;
     /// Elements up to the end of the input, or of the region around.
     ToEnd: ToEnd;
-    /// Elements up to and with the one that says that it is the last: see [`Last`].
+    /// Elements up to and with the one that marks itself as the last: see [`Last`].
     Until: Until;
 }
 
-/// Counts elements without bytes, of which a hostile count could ask for ever.
+/// Counts elements without bytes, which a hostile count could request for ever.
 #[derive(Default)]
 struct Empty(u64);
 

@@ -6,15 +6,15 @@
 //! | the same, written without a copy | [`Slice<'_, u16>`](Slice) | `count` |
 //! | records | [`Each<Entry>`](Each) | `count`, `inner` |
 //! | elements up to the end of the region | [`ToEnd<Entry>`](ToEnd) | `inner` |
-//! | elements up to one that says that it is the last | [`Until<Chunk>`](Until) | `inner` |
+//! | elements up to one that marks itself as the last | [`Until<Chunk>`](Until) | `inner` |
 //! | a region of a known size | [`Within<T>`](Within) | `bytes`, `inner` |
 //! | all but the last bytes | [`Before<T>`](Before) | `left`, `inner` |
 //! | bytes and a zero | [`Terminated`] | |
 //! | a number in groups of seven bits | [`Varint<Leb128>`](Varint) | |
 //! | zeros up to a multiple of a length | [`Padding<4>`](Padding) | the length |
-//! | what may be missing at the end | [`OrEnd<T>`](OrEnd) | those of `T` |
-//! | what the caller reads and writes | [`Deferred<T>`](Deferred) | those of `T` |
-//! | what a family puts there | [`Nested<ID>`](Nested) | |
+//! | a part that may be missing at the end | [`OrEnd<T>`](OrEnd) | those of `T` |
+//! | a part that the caller reads and writes | [`Deferred<T>`](Deferred) | those of `T` |
+//! | a part that a family puts there | [`Nested<ID>`](Nested) | |
 //! | an enum's number that may be another one | [`Open<Kind>`](Open) | |
 //!
 //! The reader of each of them and its layout agree; `record::audit` holds them to it.

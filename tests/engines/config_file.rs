@@ -1,4 +1,4 @@
-//! ConfigFile text: engines read what we write, and save it as we do.
+//! Tests ConfigFile text: engines read the text of this library, and save it in the same form.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use formwork_variant::variant;
 
 use crate::engine::{Engine, with_each_engine};
 
-/// Loads each text, prints what stands under some keys, and saves it again.
+/// Loads each text, prints the values of some keys, and saves it again.
 const SCRIPT: &str = r#"extends SceneTree
 func _init():
 	for name in ["new", "changed"]:
@@ -24,7 +24,7 @@ func _init():
 	quit()
 "#;
 
-/// What the engine prints of these texts.
+/// Returns the engine's output for these texts.
 fn told(engine: &Engine, folder: &Path, new: &str, changed: &str) -> Vec<String> {
     fs::write(folder.join("main.gd"), SCRIPT).expect("there is room");
     fs::write(folder.join("project.godot"), "config_version=4\n").expect("there is room");
@@ -45,7 +45,7 @@ fn engines_read_the_texts_that_we_write() {
             "told": { "name": "Größe; \"x\" [y]", "hp": 12, "list": [1, "two", null], "on": true },
             "more": { "float": 0.1, "deep": { "a": { 1: [2.5, [], {}] } }, "lines": "a\nb\tc\\d" },
         });
-        // As the engine has it: what it prints is what it reads.
+        // The engine prints what it reads.
         let sample = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("formats/config_file/samples")
             .join(format!("{}.config.cfg", engine.release));
@@ -64,7 +64,7 @@ fn engines_read_the_texts_that_we_write() {
         let sections = changed.as_dictionary_mut().expect("it is one of sections");
         sections.insert(Variant::from("told"), told_values);
         if !engine.is_godot4() {
-            // Nor does it save the bracket in a section's name so that it can be read.
+            // It does not escape the bracket in a section's name either, so the name cannot be read.
             sections.remove("odd ] section");
         }
 
@@ -79,7 +79,7 @@ fn engines_read_the_texts_that_we_write() {
         assert_eq!((name.as_str(), hp.as_str()), ("name=Größe; \"x\" [y]", "hp=12"));
         assert_eq!(on.to_lowercase(), "on=true");
         assert_eq!(rest, &told[1..5], "{}", engine.release);
-        // What the engine saves of it is our text to the byte.
+        // The engine saves exactly the text of this library.
         let saved = fs::read_to_string(folder.path().join("new.saved.cfg")).expect("it was saved");
         assert_eq!(saved, new, "{}", engine.release);
         let saved = fs::read_to_string(folder.path().join("changed.saved.cfg")).expect("it, too");

@@ -12,7 +12,7 @@ use crate::files::{Way, frames, is_read};
 use crate::sample::Sample;
 use crate::session::Session;
 
-/// The values of a golden save, and what their engine printed for them.
+/// Returns the values of a golden save, and the engine's printed texts for them.
 fn values(golden: &Golden, name: &str) -> Vec<(Variant, String)> {
     let read = |name: &str| std::fs::read(golden.file("files").join(name)).expect("it is there");
     let manifest: serde_json::Value =
@@ -31,7 +31,7 @@ fn values(golden: &Golden, name: &str) -> Vec<(Variant, String)> {
     names.map(value).collect()
 }
 
-/// Whether a value without losses, converted back, prints as its own engine printed it.
+/// Whether a value without losses, converted back, is printed as by its engine.
 fn comes_back(sample: &Sample, from: Dialect, to: Dialect, text: &str) {
     let read: Variant = Decoder::new(to).decode(&sample.packet).expect("we wrote it");
     let back = Converter::new(to, from).convert(read).lossy();

@@ -1,4 +1,4 @@
-//! The engines that there are to test against.
+//! Finds the engines to test against.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,14 +9,13 @@ use std::time::{Duration, Instant};
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Family;
 
-/// How long an engine may keep a test waiting. It is there to end a hung engine, not to say how fast
-/// one is.
+/// The longest time that a test waits for an engine. It ends a hung engine, and does not measure its speed.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A program to run as an engine, and what it says it is.
+/// A program that runs as an engine, and its release.
 #[derive(Debug)]
 pub struct Engine {
-    /// The program and what always comes after it.
+    /// The program and its fixed arguments.
     command: Vec<String>,
     /// The release, such as `3.2.3` or `4.6.3`.
     pub release: String,
@@ -24,7 +23,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Asks a program which engine it is.
+    /// Asks a program for its engine and release.
     fn ask(command: Vec<String>) -> Self {
         let said = version(&command);
         // Such as 3.6.stable.debian3.6+ds-2.
@@ -38,12 +37,12 @@ impl Engine {
         Self { command, release: numbers.join("."), dialect }
     }
 
-    /// Whether it is a Godot 4: its scripts and its command line are other ones.
+    /// Whether it is a Godot 4, which has other scripts and another command line.
     pub fn is_godot4(&self) -> bool {
         self.dialect.family() == Family::Godot4
     }
 
-    /// Whether its encoder leaves the padding of the names in a NodePath as the memory was.
+    /// Whether its encoder leaves the padding of the names in a NodePath uninitialized.
     /// (godotengine/godot pull request 116105)
     pub fn leaves_padding(&self) -> bool {
         self.is_before(&[4, 6, 3])
@@ -71,7 +70,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Starts the game of a pack; what it prints until it ends.
+    /// Starts the game of a pack, and returns its output.
     pub fn play(&self, pack: &[u8]) -> String {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let path = folder.path().join("game.pck");
@@ -102,7 +101,7 @@ fn in_words(words: &[String]) -> Command {
     command
 }
 
-/// What the program prints for `--version`.
+/// Returns the output of the program for `--version`.
 fn version(words: &[String]) -> String {
     let mut command = in_words(words);
     command.arg("--version").stdout(Stdio::piped()).stderr(Stdio::null());
@@ -121,7 +120,7 @@ fn version(words: &[String]) -> String {
     said
 }
 
-/// The programs that the environment names, or the one that is installed.
+/// Returns the programs that the environment names, or the installed one.
 fn commands() -> Vec<Vec<String>> {
     if let Ok(named) = std::env::var("FORMWORK_ENGINES") {
         let entries = named.split([':', '\n']).map(str::trim).filter(|entry| !entry.is_empty());
@@ -134,7 +133,7 @@ fn commands() -> Vec<Vec<String>> {
 
 const INSTALLED: &str = "godot3-server";
 
-/// A path as it is, a command by its words.
+/// Returns a path as one word, and a command split into words.
 fn words(entry: &str) -> Vec<String> {
     if Path::new(entry).is_file() {
         return vec![entry.to_owned()];
@@ -142,7 +141,7 @@ fn words(entry: &str) -> Vec<String> {
     entry.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Calls `test` with every engine that there is.
+/// Calls `test` with every engine.
 pub fn with_each_engine(test: impl Fn(&Engine)) {
     static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
     let engines = ENGINES.get_or_init(|| commands().into_iter().map(Engine::ask).collect());

@@ -1,7 +1,7 @@
-//! Where an engine does not give back what it was sent, and why.
+//! The cases in which an engine does not return the value that it was sent, with the reasons.
 //!
-//! Each test counts the values that fall under a rule, and the counts must be those of the table. (For
-//! a release that the table does not name only the rules hold, not the counts.)
+//! Each test counts the values of each rule, and the counts must be those of the table. (For a release that the table
+//! does not name, only the rules are checked, not the counts.)
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use formwork_variant::{Object, Variant};
 
 use crate::engine::Engine;
 
-/// A reason for which a value does not come back.
+/// A reason why a value does not come back unchanged.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Rule {
     /// Godot 3.2 cannot look up a dictionary key that is a PoolRealArray with a NaN, or an Array with
     /// one in it: it writes the pair as `"[Deleted Object]": null`.
     NanKey,
-    /// The reader drops a byte order mark in front of a string, which the writer writes.
+    /// The reader drops a byte order mark at the start of a string, which the writer writes.
     ByteOrderMark,
-    /// An object that is null is written as null, where objects are written by their number.
+    /// An object that is null is written as null if objects are written by their number.
     NullObject,
 }
 
@@ -35,14 +35,14 @@ const COUNTS: &[(&str, &str, Rule, usize)] = &[
     ("4.6.3", "segments", Rule::ByteOrderMark, 2),
 ];
 
-/// The releases that the table is about; those without a row have no exceptions.
+/// The releases of the table; those without a row have no exceptions.
 const RELEASES: &[&str] = &["3.2.3", "3.6", "3.6.2", "4.6.3"];
 
 /// The test whose values are cases for tests of decoders.
 pub const CASES: &str = "cases";
 
 impl Rule {
-    /// The rule that a value falls under.
+    /// Returns the rule for a value.
     pub fn of(engine: &Engine, value: &Variant) -> Option<Self> {
         if engine.dialect == "godot3.2".parse().expect("it is a dialect")
             && any(value, &has_lost_key)
@@ -60,9 +60,9 @@ impl Rule {
     }
 }
 
-/// Holds what a test found to the table.
+/// Compares the counts of a test with the table.
 pub fn check(engine: &Engine, test: &str, found: &BTreeMap<Rule, usize>) {
-    // The cases are others with each version of their generator.
+    // The cases differ with each version of their generator.
     if !RELEASES.contains(&engine.release.as_str()) || test == CASES {
         return;
     }
@@ -76,7 +76,7 @@ fn has_lost_key(value: &Variant) -> bool {
         Variant::PackedFloat32Array(array) => array.iter().any(|number| number.is_nan()),
         _ => false,
     };
-    // A dictionary is found again by where it is in memory, whatever it holds.
+    // The engine finds a dictionary by its address in memory, whatever it contains.
     let is_lost = |key: &Variant| {
         let mut waiting = vec![key];
         while let Some(key) = waiting.pop() {
@@ -102,8 +102,8 @@ fn has_byte_order_mark(value: &Variant) -> bool {
     }
 }
 
-/// Whether the engine crashes when it uses what it read: 3.6 an object whose script came with it. Such
-/// a value is not sent.
+/// Whether the engine crashes when it uses the value: 3.6 does for an object whose script was sent with it. Such a
+/// value is not sent.
 pub fn breaks_engine(engine: &Engine, value: &Variant) -> bool {
     let has_script = |value: &Variant| match value {
         Variant::Object(Object::Full(object)) => {
@@ -114,28 +114,26 @@ pub fn breaks_engine(engine: &Engine, value: &Variant) -> bool {
     engine.release.starts_with("3.6") && any(value, &has_script)
 }
 
-/// Whether the printer of Godot 3 may crash. It sorts the keys of a dictionary, and to compare two
-/// packed arrays it reads on behind the shorter one: what it finds there is chance, and where it takes
-/// it for strings, the end. Such a value is sent, but not printed.
+/// Whether the printer of Godot 3 may crash. It sorts the keys of a dictionary, and when it compares two packed arrays,
+/// it reads past the end of the shorter one. The data there is random, and if it is taken for strings, the engine
+/// crashes. Such a value is sent, but not printed.
 pub fn breaks_printer(engine: &Engine, value: &Variant) -> bool {
     let is_packed = |value: &Variant| value.variant_type().name().starts_with("Packed");
     !engine.is_godot4() && any(value, &|value| keys(value, |key| any(key, &is_packed)) > 1)
 }
 
-/// Whether the order in which Godot 3 prints the keys of a dictionary is chance: objects are sorted
-/// by their address.
+/// Whether the order in which Godot 3 prints the keys of a dictionary is random: objects are sorted by their address.
 pub fn has_chance_order(engine: &Engine, value: &Variant) -> bool {
     let is_object = |value: &Variant| matches!(value, Variant::Object(Object::Id(_)));
     !engine.is_godot4() && any(value, &|value| keys(value, |key| any(key, &is_object)) > 1)
 }
 
-/// How many keys of a dictionary pass the test.
+/// Counts the keys of a dictionary that pass the test.
 fn keys(value: &Variant, test: impl Fn(&Variant) -> bool) -> usize {
     value.as_dictionary().map_or(0, |pairs| pairs.iter().filter(|(key, _)| test(key)).count())
 }
 
-/// Whether a value or one inside it passes the test. What containers hold waits in a list, for values
-/// may nest deeply.
+/// Whether a value or one inside it passes the test. Inner values wait in a list, because values may nest deeply.
 fn any(value: &Variant, test: &dyn Fn(&Variant) -> bool) -> bool {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {

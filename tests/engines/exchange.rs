@@ -1,4 +1,4 @@
-//! What an engine answers, held against what it was sent.
+//! Compares the answers of an engine with the values that it was sent.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Exchange<'a> {
     decoder: Decoder,
     types: BTreeMap<&'static str, usize>,
     faults: Vec<String>,
-    /// Texts that were compared, and those that were as sets of lines.
+    /// The number of compared texts, and of those compared as sets of lines.
     texts: usize,
     sorted_texts: usize,
     excepted: BTreeMap<Rule, usize>,
@@ -31,7 +31,7 @@ impl<'a> Exchange<'a> {
         Self { engine, test, decoder, types, faults, texts: 0, sorted_texts: 0, excepted }
     }
 
-    /// The engine sent back a value in this packet, and printed it as this string value.
+    /// Takes an answer: the packet of a value, and its printed text.
     pub fn take(&mut self, sample: &Sample, packet: &[u8], text: Option<&[u8]>) {
         let name = self.engine.dialect.type_name(sample.value.variant_type());
         *self.types.entry(name).or_default() += 1;
@@ -61,7 +61,7 @@ impl<'a> Exchange<'a> {
             let values = difference(ours.as_bytes(), theirs.as_bytes());
             return Err(format!("sent {values}, in bytes {}", difference(sent, packet)));
         }
-        // The same bytes give the same value; whether it is that which we meant is another question.
+        // The same bytes give the same value; whether it is the intended one is checked here.
         let value: Variant = self.decoder.decode(&settled).map_err(|error| error.to_string())?;
         if !value.is_identical(&sample.value) {
             return Err(format!("sent {:?}, got {value:?}", sample.value));
@@ -74,7 +74,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Whether the engine's text of a value, a packet of its own, is ours.
+    /// Compares the engine's text of a value with the text of this library.
     pub fn compare_text(&mut self, value: &Variant, text: &[u8]) -> Result<(), String> {
         let ours = to_text(value, self.engine.dialect);
         let theirs = match self.decoder.decode(text) {
@@ -96,10 +96,9 @@ impl<'a> Exchange<'a> {
         Err(format!("printed {}", difference(ours, theirs)))
     }
 
-    /// What the engine answered, but where the value does not determine its bytes, what was sent: in
-    /// the padding of the names in a NodePath, which some releases leave unset, and in the number of
-    /// an object, in whose place the engine has one of its own. (That it read the number is in the
-    /// text.)
+    /// Returns the engine's answer, with the sent bytes in the places that the value does not determine: the padding of
+    /// the names in a NodePath, which some releases leave unset, and the number of an object, which the engine
+    /// replaces. (The text shows that the engine read the number.)
     fn settled(&self, sent: &[u8], answer: &[u8]) -> Vec<u8> {
         let mut bytes = answer.to_vec();
         if sent == answer {
@@ -128,7 +127,7 @@ impl<'a> Exchange<'a> {
         bytes
     }
 
-    /// Nothing was different but by an exception that is listed; how much that was.
+    /// Checks that nothing differed except by the listed exceptions, and their counts.
     pub fn finish(self) {
         let Self { engine, test, types, faults, texts, sorted_texts, excepted, .. } = self;
         for fault in faults.iter().take(20) {
@@ -147,7 +146,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// The lines in an order of their own, without the commas between them.
+/// Returns the lines in sorted order, without the commas between them.
 fn sorted_lines(text: &[u8]) -> Vec<&[u8]> {
     let lines = text.split(|&byte| byte == b'\n');
     let mut lines: Vec<_> = lines.map(|line| line.strip_suffix(b",").unwrap_or(line)).collect();
@@ -155,7 +154,7 @@ fn sorted_lines(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// Both around the first place where they differ.
+/// Shows both texts around the first difference.
 fn difference(ours: &[u8], theirs: &[u8]) -> String {
     let same = theirs.iter().zip(ours).take_while(|(a, b)| a == b).count();
     let around = |text: &[u8]| {

@@ -1,4 +1,4 @@
-//! Files: what we write engines read, and what they write we do.
+//! Tests files: engines read the files of this library, and the library reads theirs.
 
 use formwork_godot::Opener;
 use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, open};
@@ -17,9 +17,9 @@ use crate::session::{Session, write_all};
 /// A way in which scripts open a file.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// What it is called here and in the script.
+    /// The name, also in the script.
     name: &'static str,
-    /// What the script is told besides: a mode, a password, a key.
+    /// The additional argument for the script: a mode, a password, a key.
     detail: Option<Variant>,
     order: ByteOrder,
     layers: Vec<Layer>,
@@ -51,7 +51,7 @@ impl Way {
         }
     }
 
-    /// All that the engine has.
+    /// Returns all ways of the engine.
     fn all(engine: &Engine) -> Vec<Self> {
         let mut ways = vec![
             Self::plain("plain", ByteOrder::Little),
@@ -70,7 +70,7 @@ impl Way {
         ways
     }
 
-    /// As the script wants to hear it.
+    /// Returns the arguments for the script.
     fn told(&self) -> Variant {
         let words = [Some(Variant::from(self.name)), self.detail.clone()];
         Variant::Array(words.into_iter().flatten().collect())
@@ -90,8 +90,8 @@ pub fn frames(samples: &[Sample], order: ByteOrder) -> Vec<u8> {
     bytes
 }
 
-/// Values for a file: of every type, and some that fill many blocks. Those that no engine gives back
-/// are left to the tests over the network.
+/// Returns values for a file: of every type, and some that fill many blocks. Values that no engine returns unchanged
+/// are only tested over the network.
 fn contents(engine: &Engine) -> Vec<Sample> {
     let mut contents: Vec<_> = samples(engine).into_iter().step_by(7).collect();
     contents
@@ -100,7 +100,7 @@ fn contents(engine: &Engine) -> Vec<Sample> {
     contents
 }
 
-/// Has the engine read the file and holds what it reads to the samples.
+/// Lets the engine read the file, and compares the values with the samples.
 pub fn is_read(
     session: &Session<'_>,
     file: &[u8],
@@ -171,8 +171,8 @@ fn files_that_engines_write_are_read() {
     });
 }
 
-/// A file of a single value, packed with Brotli: as blocks that are not compressed, which every
-/// reader of Brotli takes. (No engine writes such files, and neither do we.)
+/// Returns a file of a single value, packed with Brotli: as blocks that are not compressed, which every reader of
+/// Brotli accepts. (Neither the engines nor this library write such files.)
 fn in_brotli(content: &[u8]) -> Vec<u8> {
     const BLOCK: usize = 4096;
     let mut blocks: Vec<Vec<u8>> = content.chunks(BLOCK).map(brotli).collect();
@@ -188,7 +188,7 @@ fn in_brotli(content: &[u8]) -> Vec<u8> {
     file
 }
 
-/// RFC 7932, section 9: a window of 2^16, one meta-block without compression, an empty last one.
+/// Packs by RFC 7932, section 9: a window of 2^16, one meta-block without compression, an empty last one.
 fn brotli(content: &[u8]) -> Vec<u8> {
     let Some(length) = content.len().checked_sub(1) else { return vec![0b110] };
     let head = (length as u32) << 4 | 1 << 20;
@@ -225,8 +225,8 @@ struct GoldenFile {
     objects: bool,
 }
 
-/// The golden files of an engine's family that scripts can open; objects in full only where this very
-/// release wrote them.
+/// Returns the golden files of an engine's family that scripts can open; objects in full only if they were written by
+/// exactly this release.
 fn golden_files(engine: &Engine, golden: &Golden) -> Vec<GoldenFile> {
     let read = |name: &str| std::fs::read(golden.file("files").join(name)).expect("it is there");
     let manifest: serde_json::Value =
@@ -248,7 +248,7 @@ fn golden_files(engine: &Engine, golden: &Golden) -> Vec<GoldenFile> {
                 let password = text("detail").strip_prefix("password: ").expect("it has one");
                 Way::password(engine, password)
             }
-            // Streams and bare values are no files to a script.
+            // Scripts cannot open streams and bare values as files.
             "StreamPeerBuffer.put_var" | "var2bytes" | "var_to_bytes" => continue,
             other => panic!("a container {other}"),
         };
@@ -292,7 +292,7 @@ fn golden_files_written_anew_are_read() {
     });
 }
 
-/// Changes a value deep in each golden save, as `formwork set` does, and has the engine read the file.
+/// Changes a value deep in each golden save, as `formwork set` does, and lets the engine read the file.
 #[test]
 fn saves_in_which_a_value_was_set_are_read() {
     with_each_engine(|engine| {

@@ -1,4 +1,4 @@
-//! Which keys of a dictionary are one to an engine: what it makes of two pairs, we make of them.
+//! Tests which keys of a dictionary are equal to an engine: the library reads two pairs as the engine does.
 
 use formwork_variant::frame::{ByteOrder, write_frame};
 use formwork_variant::{
@@ -11,7 +11,7 @@ use crate::exchange::Exchange;
 use crate::sample::Sample;
 use crate::session::{Session, write_all};
 
-/// Values that are nearly the same as keys, as far as a dialect has them.
+/// Returns values that are nearly the same as keys, as far as a dialect has them.
 fn keys(dialect: Dialect) -> Vec<Variant> {
     let array = |value: Variant| Variant::Array(vec![value].into());
     let dictionary = |key: Variant, value: Variant| Variant::Dictionary(vec![(key, value)].into());
@@ -61,7 +61,7 @@ fn keys(dialect: Dialect) -> Vec<Variant> {
     keys
 }
 
-/// The packet of a dictionary with two pairs, whether or not their keys are one.
+/// Returns the packet of a dictionary with two pairs, whether their keys are equal or not.
 fn packet(keys: [&Variant; 2], dialect: Dialect) -> Vec<u8> {
     let encoder = Encoder::new(dialect);
     let id = dialect.type_id(VariantType::Dictionary).expect("every dialect has it");

@@ -1,4 +1,4 @@
-//! Values that an engine makes are read as what they are.
+//! Tests that values made by an engine are read correctly.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::exchange::Exchange;
 use crate::sample::Sample;
 use crate::session::Session;
 
-/// What the script calls a value, and what that is.
+/// Returns the value for a name of the script.
 fn made(name: &str) -> Option<Variant> {
     let count = |numbers: std::ops::RangeInclusive<u8>| numbers.map(f32::from);
     fn array<const N: usize>(numbers: impl Iterator<Item = f32>) -> [f32; N] {

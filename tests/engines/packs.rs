@@ -1,4 +1,4 @@
-//! Packs: the engine that made one starts from it when a file in it is another.
+//! Tests packs: the engine that made one starts from it after a file in it was replaced.
 
 use std::fs;
 use std::path::Path;
@@ -21,12 +21,12 @@ fn an_engine_starts_from_a_pack_in_which_files_are_others() {
         };
         let said = engine.play(&old);
         assert!(said.contains("note=hello\n") && said.contains("\"hp\":7"), "{said}");
-        // A longer file in the place of a short one, so that what stands behind it is moved.
+        // A longer file replaces a short one, so that the following bytes are moved.
         let note = "a note that is longer than the old one was ".repeat(40);
         let pack = Pack::open(&old).expect("it is whole");
         let file = pack.find("note.txt").expect("it is there");
         let changed = pack.with_file(file, note.as_bytes()).expect("it can be written");
-        // And a save that is as long.
+        // A save of the same length is replaced, too.
         let pack = Pack::open(&changed).expect("it is whole");
         let file = pack.find("start.save").expect("it is there");
         let content = pack.content(file).expect("it has a content");

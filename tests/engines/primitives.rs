@@ -1,4 +1,4 @@
-//! What StreamPeers put and get besides values: numbers, strings, plain bytes.
+//! Tests what StreamPeers put and get other than values: numbers, strings, plain bytes.
 
 use std::net::TcpStream;
 
@@ -13,8 +13,8 @@ use crate::session::{Session, write_all};
 type Writer = StreamPeerWriter<Vec<u8>>;
 type Reader<'a> = StreamPeerReader<&'a TcpStream>;
 
-/// Sends what `put` makes of each sample, and the sample as a value. The engine gets the first and
-/// puts it again, says which value it got, and puts the second.
+/// Sends the bytes that `put` makes of each sample, and the sample as a value. The engine gets the first and puts it
+/// again, reports which value it got, and puts the second.
 fn exchange<T: Clone + Send + Sync>(
     session: &Session<'_>,
     kind: &str,
@@ -27,7 +27,7 @@ fn exchange<T: Clone + Send + Sync>(
     exchange_kept(session, kind, order, samples, put, get, value, T::clone)
 }
 
-/// Exchanges samples of which not all is kept.
+/// Exchanges samples that are not kept exactly.
 #[allow(clippy::too_many_arguments, reason = "they are the columns of a table")]
 fn exchange_kept<T: Clone + Send + Sync>(
     session: &Session<'_>,
@@ -74,7 +74,7 @@ fn exchange_kept<T: Clone + Send + Sync>(
     samples.len()
 }
 
-/// Numbers at the edges of so many bits, and some between.
+/// Returns numbers at the edges of `bits` bits, and some between.
 fn edges(bits: u32) -> Vec<u64> {
     let all = u64::MAX >> (64 - bits);
     let pattern = 0x0123_4567_89ab_cdef & all;
@@ -122,7 +122,7 @@ fn numbers_strings_and_bytes_come_back() {
             let double = Variant::Float;
             count += exchange(&session, "double", order, &doubles, Writer::put_double, get, double);
             if engine.has_half() {
-                // The engine cuts off what a half does not hold, and so do we.
+                // The engine truncates digits that a half does not hold, as this library does.
                 let exact = [0.0, 1.0, -1.5, 0.333_251_95, 65_504.0, -6.103_515_6e-5];
                 let cut = [-0.0, 0.1, 1.0014, 65_519.0, 65_535.0, 65_536.0, 6.1e-5, -1e30, 5.9e-8];
                 let halves = [&exact[..], &cut, &singles].concat();

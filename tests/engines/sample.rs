@@ -1,4 +1,4 @@
-//! The values that are exchanged.
+//! The exchanged values.
 
 use formwork_variant::codec::ObjectForm;
 use formwork_variant::generate::arbitrary::Unstructured;
@@ -21,7 +21,7 @@ impl Sample {
         Self::with_objects(name, value, dialect, false).expect("the dialect has the value")
     }
 
-    /// [`None`] where the dialect cannot express the value.
+    /// Makes a sample; [`None`] if the dialect cannot express the value.
     pub fn with_objects(
         name: impl Into<String>,
         value: Variant,
@@ -34,7 +34,7 @@ impl Sample {
     }
 }
 
-/// Values of every type, objects as their number.
+/// Returns values of every type, with objects as their numbers.
 pub fn samples(engine: &Engine) -> Vec<Sample> {
     let mut samples = golden(engine, false);
     samples.extend(boundaries(engine.dialect));
@@ -42,10 +42,10 @@ pub fn samples(engine: &Engine) -> Vec<Sample> {
     samples
 }
 
-/// What engines of this family wrote: with objects in full, or all other values.
+/// Returns values written by engines of this family: with objects in full, or all other values.
 ///
-/// Objects in full are those that this very release wrote, for other releases give their classes
-/// other properties. Values of other releases that this one cannot express are left out.
+/// Objects in full are those that exactly this release wrote, because other releases give their classes other
+/// properties. Values of other releases that this one cannot express are left out.
 pub fn golden(engine: &Engine, objects: bool) -> Vec<Sample> {
     let family = |dialect: Dialect| dialect.family();
     let mut samples = Vec::new();
@@ -71,10 +71,10 @@ pub fn golden(engine: &Engine, objects: bool) -> Vec<Sample> {
     samples
 }
 
-/// How many values there are of each type that an engine has.
+/// The number of values of each type that an engine has.
 pub const OF_EACH_TYPE: usize = 120;
 
-/// Values of every type, and mixtures, the same in every run.
+/// Returns values of every type, and mixtures, the same in every run.
 fn generated(dialect: Dialect) -> Vec<Sample> {
     let mut seeds = Seeds(0x2545_f491_4f6c_dd1d);
     let mut samples = Vec::new();
@@ -107,7 +107,7 @@ fn generated(dialect: Dialect) -> Vec<Sample> {
     samples
 }
 
-/// What makes values: the same in every run.
+/// A source of random seeds, the same in every run.
 struct Seeds(u64);
 
 impl Seeds {
@@ -124,14 +124,14 @@ impl Seeds {
         variant(&mut Unstructured::new(&seed), dialect, config).expect("seeds make values")
     }
 
-    /// Half of the dialect's types.
+    /// Returns half of the dialect's types.
     fn types(&mut self, dialect: Dialect) -> Types {
         let types = dialect.rows().iter().map(|row| row.variant_type);
         types.filter(|_| self.next() & 1 << 40 == 0).collect()
     }
 }
 
-/// Values at the edges of what a type, a width or a rule holds.
+/// Returns values at the limits of a type, a width or a rule.
 fn boundaries(dialect: Dialect) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut add = |name: String, value: Variant| samples.push(Sample::new(name, value, dialect));
@@ -187,7 +187,7 @@ fn boundaries(dialect: Dialect) -> Vec<Sample> {
     samples
 }
 
-/// Values whose packets are longer than 64 KiB, and the small ones between which they may come.
+/// Returns values whose packets are longer than 64 KiB, and small ones to put around them.
 pub fn big(dialect: Dialect) -> Vec<Sample> {
     let ints: Array = (0..30_000).map(Variant::Int).collect();
     let texts: Vec<VariantString> = (0..9000).map(|at| format!("text {at}").into()).collect();

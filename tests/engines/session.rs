@@ -13,10 +13,10 @@ use formwork_variant::{Decoder, Encoder};
 
 use crate::engine::{Engine, PATIENCE};
 
-/// An engine that runs the project of its kind and is connected to us.
+/// An engine that runs the project of its kind and is connected to the test.
 ///
-/// All that it writes goes into a folder of its own. When the session is over, so is the engine; a
-/// test that fails shows what the engine printed.
+/// All files that it writes go into a separate folder. At the end of the session, the engine ends; a test that fails
+/// shows the engine's output.
 pub struct Session<'a> {
     pub engine: &'a Engine,
     child: Child,
@@ -24,7 +24,7 @@ pub struct Session<'a> {
     folder: tempfile::TempDir,
 }
 
-/// The name of the file with what the engine printed.
+/// The name of the file with the engine's output.
 const OUTPUT: &str = "output.txt";
 
 impl<'a> Session<'a> {
@@ -53,7 +53,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The folder that the engine may write to.
+    /// Returns the folder that the engine may write to.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -62,7 +62,7 @@ impl<'a> Session<'a> {
         &self.stream
     }
 
-    /// Has the engine call a function of its script.
+    /// Lets the engine call a function of its script.
     pub fn call(&self, function: &str, arguments: impl IntoIterator<Item = Variant>) {
         let job: Vec<Variant> = [Variant::from(function)].into_iter().chain(arguments).collect();
         let mut writer = FrameWriter::new(self.stream(), ByteOrder::Little);
@@ -71,25 +71,25 @@ impl<'a> Session<'a> {
             .expect("the engine listens");
     }
 
-    /// What the engine sends.
+    /// Returns a reader of the frames that the engine sends.
     pub fn reader(&self, order: ByteOrder) -> FrameReader<&TcpStream> {
         FrameReader::new(self.stream(), order)
     }
 
-    /// The packet that the engine sends next.
+    /// Returns the next packet that the engine sends.
     pub fn packet(&self, order: ByteOrder) -> Vec<u8> {
         let mut reader = self.reader(order);
         let frame = reader.next_frame().unwrap_or_else(|error| panic!("no packet comes: {error}"));
         frame.expect("the engine has not left").packet.to_vec()
     }
 
-    /// The value that the engine sends next.
+    /// Returns the next value that the engine sends.
     pub fn value(&self) -> Variant {
         let packet = self.packet(ByteOrder::Little);
         Decoder::new(self.engine.dialect).decode(&packet).expect("the engine sends values")
     }
 
-    /// Sends bytes while `read` takes in what comes of them: neither side waits for the other.
+    /// Sends bytes while `read` takes the answers: neither side waits for the other.
     pub fn send_while<T>(
         &self,
         send: impl FnOnce(&TcpStream) + Send,
@@ -101,7 +101,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Ends the engine in good order: it has nothing to complain of.
+    /// Ends the engine regularly: it must report no errors.
     pub fn finish(mut self) {
         self.stream.shutdown(Shutdown::Write).expect("the engine is there");
         let started = Instant::now();
@@ -134,7 +134,7 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// Gives the engine no other place to write to, and no screen.
+/// Gives the engine no other folder to write to, and no screen.
 fn keep_in(command: &mut Command, folder: &Path) {
     for variable in ["HOME", "TMPDIR"] {
         command.env(variable, folder);
@@ -149,7 +149,7 @@ fn keep_in(command: &mut Command, folder: &Path) {
     command.stdout(output.try_clone().expect("a file can be written by two")).stderr(output);
 }
 
-/// The end of what the engine printed.
+/// Returns the end of the engine's output.
 fn output(folder: &Path) -> String {
     let bytes = std::fs::read(folder.join(OUTPUT)).unwrap_or_default();
     String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(8000)..]).into_owned()
@@ -181,8 +181,8 @@ fn connect(listener: &TcpListener, child: &mut Child) -> Result<TcpStream, Strin
     }
 }
 
-/// Writes everything, as long as the engine takes it in.
+/// Writes everything, as long as the engine reads it.
 pub fn write_all(mut stream: &TcpStream, bytes: &[u8]) {
-    // Where the engine has gone, the reading side says so.
+    // If the engine has ended, the reading side reports it.
     let _ = stream.write_all(bytes);
 }

@@ -1,4 +1,4 @@
-//! Files of settings: engines start from those that we write.
+//! Tests files of settings: engines start from those that the library writes.
 
 use std::process::Stdio;
 

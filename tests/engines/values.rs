@@ -1,4 +1,4 @@
-//! Values over the network: what we send comes back from an engine as it was.
+//! Tests values over the network: an engine returns the sent values unchanged.
 
 use std::net::{Ipv4Addr, UdpSocket};
 
@@ -11,7 +11,7 @@ use crate::exchange::Exchange;
 use crate::sample::{Sample, big, golden, samples};
 use crate::session::{Session, write_all};
 
-/// The samples' packets, each behind its length.
+/// Returns the samples' packets, each after its length.
 fn frames(samples: &[Sample], order: ByteOrder) -> Vec<u8> {
     let mut bytes = Vec::new();
     for sample in samples {
@@ -20,7 +20,7 @@ fn frames(samples: &[Sample], order: ByteOrder) -> Vec<u8> {
     bytes
 }
 
-/// Sends all samples with `send` and takes in the answers: each value, and its text.
+/// Sends all samples with `send` and reads the answers: each value, and its text.
 fn exchange(
     session: &Session<'_>,
     test: &'static str,
@@ -39,7 +39,7 @@ fn exchange(
     exchange.finish();
 }
 
-/// Has the engine read values with `get_var`, in frames that are sent in one go.
+/// Lets the engine read values with `get_var`, in frames that are sent in one go.
 fn over_tcp(
     engine: &Engine,
     test: &'static str,
@@ -62,7 +62,7 @@ fn count(samples: &[Sample]) -> Variant {
     Variant::Int(samples.len() as i64)
 }
 
-/// The samples that the engine must not print.
+/// Returns the samples that the engine must not print.
 fn silent(engine: &Engine, samples: &[Sample]) -> Variant {
     let silent = (0_i64..).zip(samples).filter(|(_, it)| breaks_printer(engine, &it.value));
     Variant::Array(silent.map(|(index, _)| Variant::Int(index)).collect())
@@ -111,7 +111,7 @@ fn values_come_back_however_segments_cut_them() {
         let bytes = frames(&samples, ByteOrder::Little);
         exchange(&session, "segments", &samples, ByteOrder::Little, |stream| {
             let mut rest = bytes.as_slice();
-            // The connection does not wait for more, so that each piece is a segment of its own.
+            // The connection does not wait for more, so that each piece becomes a separate segment.
             for length in [1, 2, 3, 5, 7, 4, 997, 6, 1].into_iter().cycle() {
                 let piece;
                 (piece, rest) = rest.split_at(length.min(rest.len()));
@@ -139,7 +139,7 @@ fn values_come_back_over_a_packet_peer_stream() {
     });
 }
 
-/// The most bytes that a datagram over IPv4 has.
+/// The greatest number of bytes of a datagram over IPv4.
 const DATAGRAM: usize = 65_507;
 
 #[test]
@@ -158,7 +158,7 @@ fn values_come_back_over_udp() {
         socket.connect(peer).expect("it is an address");
         let mut exchange = Exchange::new(engine, "PacketPeerUDP");
         for sample in &samples {
-            // One at a time: what overruns the engine's buffer would be lost.
+            // One sample is sent at a time: bytes beyond the engine's buffer would be lost.
             socket.send(&sample.packet).expect("it is no longer than a datagram");
             let length = socket.recv(&mut buffer).expect("the engine answers");
             exchange.take(sample, &buffer[..length], None);

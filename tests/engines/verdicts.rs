@@ -1,5 +1,5 @@
-//! Cases for tests of decoders, asked of an engine: it refuses those that break a rule, reads the
-//! others, and makes of them what we make of them.
+//! Tests an engine with cases for tests of decoders: it refuses those that break a rule, and reads the others as the
+//! library does.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ use crate::exchange::Exchange;
 use crate::sample::Sample;
 use crate::session::{Session, write_all};
 
-/// Cases of each profile.
+/// The number of cases of each profile.
 const COUNT: u64 = 2000;
 
-/// Whether the case is about depth: what is as deep as can be has no room for one more container.
+/// Whether the case is about depth: a value of the greatest depth has no room for one more container.
 fn is_deep(case: &Case) -> bool {
     case.bytes.len() > 8000 || case.broken.is_some_and(|broken| broken.rule == Rule::DEPTH_LIMIT)
 }
 
-/// The packet in an array of one: where an engine answers null, it is not because it read one.
+/// Returns the packet in an array of one element: a null answer then means that the engine refused the packet.
 fn asked(case: &Case, dialect: Dialect) -> Vec<u8> {
     if is_deep(case) {
         return case.bytes.clone();
@@ -34,7 +34,7 @@ fn asked(case: &Case, dialect: Dialect) -> Vec<u8> {
     packet
 }
 
-/// What the engine made of packets: for each its answer, which is null where it refused it.
+/// Returns the engine's answer for each packet, which is null if it refused the packet.
 fn answers(engine: &Engine, packets: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let session = Session::start(engine);
     let count = packets.len() as i64;
@@ -76,7 +76,7 @@ fn an_engine_refuses_near_valid_packets_and_reads_the_others_as_we_do() {
         for ((case, packet), answer) in cases.iter().zip(&packets).zip(&answers) {
             let Case { number, profile, subject, broken, .. } = case;
             let name = format!("{profile} {number} {subject} {broken:?}");
-            // Read as it was sent: in its array.
+            // The packet is read as it was sent: in its array.
             let ours = decoder.decode_prefix(packet).map(|(value, _)| value);
             let refused = answer == &[0; 4];
             match ours {

@@ -1,5 +1,5 @@
-//! Records of families of formats on their files: borrowed blocks, type parameters, padding, deferred places, and what
-//! a family nests.
+//! Tests records of families of formats on their files: borrowed blocks, type parameters, padding, deferred places, and
+//! the nested parts of a family.
 
 #![allow(missing_docs, reason = "made for the test alone")]
 
@@ -19,9 +19,9 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Holds a record to its sample: read, written byte for byte, checked and dumped; and audits it.
+/// Compares a record with its sample: it is read, written byte for byte, checked, dumped and audited.
 ///
-/// Deferred places are in the sample, and not in the value.
+/// Deferred places are in the sample, but not in the value.
 fn hold<T: Declared + PartialEq + Debug>(with: With<'_>, bytes: &[u8]) {
     let name = std::any::type_name::<T>();
     let mut input = Cursor::new(bytes);

@@ -74,7 +74,7 @@ words! {
         number: B31,
         here: bool,
     }
-    /// The word in front of a value.
+    /// The word before a value.
     ValueWord: u32 {
         #[schema(family = TYPE)] value_type: B32,
     }
@@ -225,7 +225,7 @@ fn either_order_of_bytes() {
     hold::<ResourceFile>(with, &file);
     let dump = with.dump::<ResourceFile>(&file);
     assert!(dump.contains("\"Curve\"") && dump.contains("value_type Vector2 (10)"), "{dump}");
-    // The values of this file are of types that the family of this test does not know.
+    // The values of this file have types that the family of this test does not know.
     let big = sample("resource/samples/godot-3.2.3/values-big-endian.res");
     let read = record::read::<ResourceFile>(&mut formwork::wire::Cursor::new(&big)).unwrap();
     assert_eq!((read.big_endian, read.content.major), (1, 3));

@@ -1,5 +1,5 @@
-//! ARCHITECTURE.md is true: which module uses which is read off the source, must be what the page
-//! says, and must lead one way.
+//! Checks ARCHITECTURE.md: the dependencies between modules, read from the source, must be those of the page, and must
+//! not form a cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,19 +9,19 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Item, Meta};
 
-/// A module by its names from the root of the crate on; the root itself has none.
+/// A module by its names from the root of the crate; the root itself has none.
 type Module = Vec<String>;
 
-/// What a module's file says: the paths in it, and the names that it takes from elsewhere.
+/// The paths in a module's file, and the names that it imports.
 #[derive(Default)]
 struct Source {
     paths: Vec<Vec<String>>,
     imports: BTreeMap<String, Vec<String>>,
-    /// Modules that are there for tests only.
+    /// Modules that exist for tests only.
     tests: Vec<String>,
 }
 
-/// Reads every module of a crate that is no test.
+/// Reads every module of a crate except tests.
 fn sources(root: &Path) -> BTreeMap<Module, Source> {
     let mut sources = BTreeMap::new();
     let mut folders = vec![(root.to_path_buf(), Module::new())];
@@ -92,7 +92,7 @@ fn is_test(attribute: &syn::Attribute) -> bool {
     list.path.is_ident("cfg") && (text == "test" || text.starts_with("all (test"))
 }
 
-/// Collects the paths in `tokens`, those in braces behind `outer`.
+/// Collects the paths in `tokens`, with `outer` before those in braces.
 fn collect(tokens: TokenStream, outer: &[String], paths: &mut Vec<Vec<String>>) {
     let mut path = outer.to_vec();
     let mut is_continued = true;
@@ -147,8 +147,7 @@ fn collect(tokens: TokenStream, outer: &[String], paths: &mut Vec<Vec<String>>) 
     }
 }
 
-/// Returns the module in which the thing is declared that `path` leads to from `module`, by way of
-/// what modules re-export.
+/// Returns the module that declares the item to which `path` leads from `module`, through re-exports of modules.
 fn resolve(
     sources: &BTreeMap<Module, Source>,
     module: &[String],
@@ -183,10 +182,10 @@ fn resolve(
     None
 }
 
-/// The modules beside each other in one folder, each with those of them that it uses.
+/// The modules in one folder, each with those of them that it uses.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the arrows between the modules right inside `folder`.
+/// Returns the arrows between the modules directly in `folder`.
 fn arrows(sources: &BTreeMap<Module, Source>, folder: &[&str]) -> Arrows {
     let depth = folder.len();
     let inside = |module: &Module| {
@@ -205,13 +204,13 @@ fn arrows(sources: &BTreeMap<Module, Source>, folder: &[&str]) -> Arrows {
     arrows
 }
 
-/// Returns modules that lead back to themselves.
+/// Returns modules that form a cycle.
 fn cycle(arrows: &Arrows) -> Option<Vec<&str>> {
     let mut rest: BTreeMap<&str, BTreeSet<&str>> = arrows
         .iter()
         .map(|(from, to)| (from.as_str(), to.iter().map(String::as_str).collect()))
         .collect();
-    // Takes away what uses nothing that is left, until nothing changes.
+    // Removes modules that use no remaining module, until nothing changes.
     loop {
         let leaf = rest.iter().find(|(_, used)| used.is_empty()).map(|(&name, _)| name);
         let Some(leaf) = leaf else { break };
@@ -223,8 +222,7 @@ fn cycle(arrows: &Arrows) -> Option<Vec<&str>> {
     (!rest.is_empty()).then(|| rest.into_keys().collect())
 }
 
-/// Returns the files that lead back to themselves, those that lead to each other together, each with what it
-/// uses of them.
+/// Returns the files that form cycles, grouped by cycle, each with the names it uses of the others.
 fn circles(arrows: &Arrows) -> Vec<BTreeMap<&str, Vec<&str>>> {
     let reached = |from: &str| {
         let (mut reached, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
@@ -248,7 +246,7 @@ fn circles(arrows: &Arrows) -> Vec<BTreeMap<&str, Vec<&str>>> {
     circles.into_values().collect()
 }
 
-/// Prints arrows as ARCHITECTURE.md has them, what is used before what uses it.
+/// Prints arrows in the form of ARCHITECTURE.md, used modules before their users.
 fn page(arrows: &Arrows) -> String {
     let mut page = String::new();
     let mut done: BTreeSet<&String> = BTreeSet::new();
@@ -280,7 +278,7 @@ fn check_arrows(arrows: &Arrows, heading: &str) {
     assert!(said == page, "ARCHITECTURE.md should say under {heading}:\n{page}");
 }
 
-/// Returns the modules of a crate that have files of their own inside.
+/// Returns the modules of a crate that contain further files.
 fn folders(sources: &BTreeMap<Module, Source>) -> BTreeSet<Module> {
     sources.keys().filter(|module| !module.is_empty()).map(parent).collect()
 }
@@ -289,7 +287,7 @@ fn parent(module: &Module) -> Module {
     module[..module.len() - 1].to_vec()
 }
 
-/// Files that lead back to themselves, each folder's with the reason. What does not must not be here.
+/// Files that form cycles, with the reason for each folder. Files outside of cycles must not be listed.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     (
         "formats/alb1: inspect",
@@ -383,7 +381,7 @@ fn modules_of_the_members_use_what_the_page_says() {
     check("crates/formwork-capture", &[], "### `formwork-capture`");
 }
 
-/// Which packages of the workspace a package depends on, by its manifest.
+/// Returns the packages of the workspace on which a package depends, by its manifest.
 fn dependencies(manifest: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(manifest).expect("the manifest can be read");
     let (_, behind) = text.split_once("\n[dependencies]\n").expect("it has dependencies");
@@ -418,7 +416,7 @@ fn what_an_engine_does_is_a_rule_of_its_dialect_and_no_question_of_its_family() 
     let families = ["formats/variant/src", "formats/godot/src"];
     for (module, source) in families.iter().flat_map(|family| sources(&root.join(family))) {
         let names: Vec<&str> = module.iter().map(String::as_str).collect();
-        // Those that tell families apart because that is what they are about.
+        // These modules distinguish families because that is their purpose.
         let is_about_families = matches!(names[..], ["dialect" | "detect" | "generate", ..])
             || names == ["config_file", "words"];
         let asks = source.paths.iter().any(|path| path.contains(&"Family".to_owned()));

@@ -1,4 +1,5 @@
-//! What is declared is what reads and writes: a record that only dump and pages use would be documentation.
+//! Checks that the reader and the writer use the declarations: a record used only by dump and pages would be
+//! documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,15 +12,17 @@ use syn::{Attribute, Fields, Item, ItemStruct};
 /// The sources of the families.
 const FAMILIES: &[&str] = &["formats/alb1/src", "formats/godot/src", "formats/variant/src"];
 
-/// Modules that only look at declarations.
+/// Modules that only inspect declarations.
 const VIEWS: &[&str] =
     &["generate", "inspect", "page.rs", "pages", "dialect/payload.rs", "resource/payload.rs"];
 
-/// What is only ever read: the heads of network protocols in recorded traffic, compiled scripts, resources.
+/// Sources of records that are only read: the heads of network protocols in recorded traffic, compiled scripts,
+/// resources.
 const READ_ONLY: &[&str] =
     &["crates/formwork-capture/src", "formats/godot/src/script", "formats/variant/src/resource"];
 
-/// Records that no reader or no writer uses as they stand, each with the reason. What is used must not be here.
+/// Records that a reader or writer does not use in the declared form, each with the reason. Records in use must not be
+/// listed.
 const BY_HAND: &[(&str, &str, &str)] = &[
     ("PackedStrings", "writer", "its texts are checked one by one, so that an error says which"),
     ("RawArrayRecord", "reader", "only what an ArrayRecord says tells that it is one"),
@@ -49,7 +52,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// A token and what is in it, as texts.
+/// Returns a token and its content as texts.
 fn flat(token: TokenTree) -> Vec<String> {
     match token {
         TokenTree::Group(group) => group.stream().into_iter().flat_map(flat).collect(),
@@ -57,7 +60,7 @@ fn flat(token: TokenTree) -> Vec<String> {
     }
 }
 
-/// Whether all that the record has is read by a loop: then that loop is its reader.
+/// Whether all fields of the record are read by a loop: then that loop is its reader.
 fn is_only_places(record: &ItemStruct) -> bool {
     let Fields::Named(fields) = &record.fields else { return false };
     fields.named.iter().all(is_place)
@@ -69,17 +72,17 @@ fn is_place(field: &syn::Field) -> bool {
     first.is_some_and(|first| first.to_string() == "Nested")
 }
 
-/// What code does with declared records, by their names.
+/// The uses of declared records in code, by their names.
 #[derive(Default)]
 struct Uses {
-    /// Those that it reads: they stand where a type does, or are taken apart.
+    /// The records that it reads: those in the place of a type, or taken apart.
     read: BTreeSet<String>,
-    /// Those that it makes, to write them.
+    /// The records that it makes, to write them.
     made: BTreeSet<String>,
 }
 
 impl Uses {
-    /// Both: what a record is made of is read and written with it.
+    /// Counts the parts of a record as both: they are read and written with it.
     fn part(&mut self, tokens: TokenStream) {
         for name in tokens.into_iter().flat_map(flat) {
             self.read.insert(name.clone());
@@ -87,7 +90,7 @@ impl Uses {
         }
     }
 
-    /// Looks at what stands around each name in code.
+    /// Examines the tokens around each name in code.
     fn code(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (at, token) in tokens.iter().enumerate() {
@@ -100,13 +103,13 @@ impl Uses {
             let text = |at: usize| tokens.get(at).map(ToString::to_string).unwrap_or_default();
             let before = |back: usize| at.checked_sub(back).map(text).unwrap_or_default();
             let name = name.to_string();
-            // The rows of types that are arrays of numbers: reader and writer are made of them.
+            // These are the rows of types that are arrays of numbers, from which reader and writer are made.
             if before(1) == "numbers" && text(at + 1) == "," {
                 self.read.insert(name.clone());
                 self.made.insert(name);
                 continue;
             }
-            // Behind the name there may be a lifetime or type.
+            // A lifetime or type may come after the name.
             let mut next = at + 1;
             if text(next) == ":" && text(next + 1) == ":" && text(next + 2) == "<" {
                 next += 2;
@@ -123,7 +126,7 @@ impl Uses {
                         self.made.insert(name);
                     }
                     "read_options" | "length_at" => drop(self.read.insert(name)),
-                    // What it is, and not what stands there.
+                    // Other names describe the type, not its bytes.
                     _ => {}
                 }
                 continue;
@@ -135,7 +138,7 @@ impl Uses {
                     let uses = if is_pattern { &mut self.read } else { &mut self.made };
                     uses.insert(name);
                 }
-                // Only spoken of: `&Record`, `as Record>`, the arguments of what asks for a schema.
+                // These only refer to a record: `&Record`, `as Record>`, the arguments of functions that need a schema.
                 _ if before(1) == "&" || before(1) == "as" => {}
                 _ if (1..5).any(|back| ["record_of", "offset"].contains(&&*before(back))) => {}
                 _ => drop(self.read.insert(name)),
@@ -159,7 +162,7 @@ fn look(items: Vec<Item>, records: &mut BTreeMap<String, bool>, uses: &mut Uses)
                 look(inner.content.map(|(_, items)| items).unwrap_or_default(), records, uses);
             }
             Item::Impl(inner) => {
-                // What stands for the type in its own methods.
+                // `Self` in its methods means the type.
                 let name = inner.self_ty.to_token_stream().into_iter().next();
                 let name = name.map(|name| name.to_string()).unwrap_or_default();
                 for item in inner.items {

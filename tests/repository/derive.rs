@@ -1,4 +1,4 @@
-//! `#[derive(Schema)]` on formats that are not ours.
+//! Tests `#[derive(Schema)]` on formats of the tests.
 
 #![allow(missing_docs, reason = "the declarations are the tests' own")]
 

@@ -1,4 +1,4 @@
-//! Every expression of a declaration uses fields in front of it.
+//! Checks that every expression of a declaration only uses earlier fields.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use formwork_records::schema::{Field, Record, Repetition, Shape};
 use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::packet::Header;
 
-/// Returns whether the path leads to a field in front.
+/// Returns whether the path leads to an earlier field.
 fn resolves(path: &[&str], header: Option<Header>, earlier: &[Field]) -> bool {
     let Some((&first, rest)) = path.split_first() else { return true };
     if rest == ["sum"] {

@@ -1,4 +1,4 @@
-//! What the repository says of itself is true: its pages, its declarations, its structure.
+//! Checks the statements of the repository about itself: its pages, its declarations, its structure.
 
 mod architecture;
 mod declared;

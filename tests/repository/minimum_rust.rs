@@ -1,6 +1,6 @@
-//! The minimum Rust is stated once in the manifest, once in the README, and is enough for every
-//! package of the lock file. (That our own code keeps to it is clippy's `incompatible_msrv`, which
-//! reads the manifest: the older toolchain itself is not installed everywhere.)
+//! Checks that the minimum Rust is stated once in the manifest, once in the README, and is enough for every package of
+//! the lock file. (clippy's `incompatible_msrv`, which reads the manifest, checks the code of this repository: the
+//! older toolchain itself is not installed everywhere.)
 
 use std::process::Command;
 

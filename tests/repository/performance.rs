@@ -1,4 +1,4 @@
-//! The values that the benches time are, byte for byte, those that were timed in the engines.
+//! Checks that the values of the benches are, byte for byte, those that were measured in the engines.
 
 #[path = "../../benches/workloads/mod.rs"]
 mod workloads;

@@ -1,4 +1,4 @@
-//! The pages in `formats/` say what the declarations say.
+//! Checks that the pages in `formats/` match the declarations.
 
 use std::path::Path;
 

@@ -1,17 +1,17 @@
-//! Counts, how valgrind makes them, and the file that they stand in.
+//! Counts, their measurement by valgrind, and the file that stores them.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::tasks::Task;
 
-/// How often a task is done before what is counted, so that what happens only once is not in the count.
+/// The number of rounds before the counted ones, so that work that happens only once is not counted.
 const BEFORE: u64 = 50;
 
-/// How often it is done while it is counted.
+/// The number of counted rounds.
 const ROUNDS: u64 = 200;
 
-/// What one thing takes.
+/// The count of one task.
 pub struct Count {
     /// Its name.
     pub name: String,
@@ -21,13 +21,13 @@ pub struct Count {
 
 /// All counts of a compiler.
 pub struct Counts {
-    /// The compiler, as it says itself.
+    /// The name of the compiler.
     pub compiler: String,
     /// The counts, in the order of the tasks.
     pub all: Vec<Count>,
 }
 
-/// What stands in front of the compiler's name in the file.
+/// The text before the compiler's name in the file.
 const COMPILER: &str = "compiler ";
 
 impl Counts {
@@ -73,7 +73,7 @@ impl Counts {
     }
 }
 
-/// Returns what the compiler says of itself.
+/// Returns the version of the compiler, and its host.
 pub fn compiler() -> Result<String, String> {
     let compiler = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let output = Command::new(&compiler)
@@ -92,7 +92,7 @@ pub fn instructions(task: &Task) -> Result<u64, String> {
     Ok(many?.saturating_sub(few?) / (ROUNDS * task.things))
 }
 
-/// Counts all instructions of a process that does a task so many times.
+/// Counts all instructions of a process that repeats a task `rounds` times.
 fn total(task: &Task, rounds: u64) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")

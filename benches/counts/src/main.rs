@@ -1,7 +1,7 @@
-//! Counts the instructions that the smallest things take, under valgrind, and compares them with a file of counts.
+//! Counts the instructions of the smallest operations, under valgrind, and compares them with a file of counts.
 //!
-//! Times say nothing on a busy machine; instructions are the same in every run. They depend on the compiler, so
-//! the file says which one it is of: with another one, what differs is only shown.
+//! Times are not reliable on a busy machine; instructions are the same in every run. They depend on the compiler, so
+//! the file names its compiler: with another one, differences are only printed.
 
 mod counted;
 mod tasks;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use counted::{Count, Counts};
 use tasks::TASKS;
 
-/// How much more than in the file a count may be, in percent.
+/// The greatest accepted rise of a count over the file, in percent.
 const MOST_RISE: f64 = 5.0;
 
 const HELP: &str = "\
@@ -66,7 +66,7 @@ fn count() -> Result<Counts, String> {
     })
 }
 
-/// Counts all tasks, and prints what the file says and what is now. Returns whether no count rose too much.
+/// Counts all tasks, and prints the counts of the file and the new ones. Returns whether no count rose too much.
 fn compare() -> Result<bool, String> {
     let (before, now) = (Counts::load()?, count()?);
     let binding = before.compiler == now.compiler;

@@ -1,4 +1,4 @@
-//! What is counted.
+//! The counted tasks.
 
 use std::hint::black_box;
 
@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 const DIALECT: Dialect = Dialect::GODOT4;
 
-/// Something that is done again and again.
+/// A task that is repeated.
 pub struct Task {
     /// Its name in the file of counts.
     pub name: &'static str,
-    /// How many things one round makes: the count is for one of them.
+    /// The number of things that one round makes: the count is for one of them.
     pub things: u64,
-    /// Does it so many times.
+    /// Repeats the task a number of times.
     pub run: fn(u64),
 }
 
@@ -48,7 +48,7 @@ pub const TASKS: [Task; 16] = [
     Task { name: "alb1 object/write", things: MANY, run: write_parts },
 ];
 
-/// How many things there are in what holds many.
+/// The number of things in a value that holds many.
 const MANY: u64 = 100;
 
 fn int() -> Variant {
@@ -67,7 +67,7 @@ fn dictionary() -> Variant {
     variant!({ "id": 7, "name": "npc", "hp": 99.5, "alive": true, "level": 3 })
 }
 
-/// A struct as games hold it, and as its packets have it.
+/// A struct as games use it, in the form of its packets.
 #[derive(Deserialize, Serialize)]
 struct Npc {
     id: i64,
@@ -130,7 +130,7 @@ fn write_structs(rounds: u64) {
     }
 }
 
-/// A project whose only road has many parts: objects of few fields.
+/// Makes a project whose only road has many parts: objects of few fields.
 fn project() -> Document {
     let text = |text| Text::new(text).expect("plain letters");
     let mut project = Project::new(text("project"));

@@ -1,5 +1,5 @@
-//! formwork beside a plain copy, a parser written by hand, other crates and the engine, on the same values in one run;
-//! at the end the ratios, and which targets they meet. `benches/README.md` says how to read them.
+//! Measures formwork beside a plain copy, a parser written by hand, other crates and the engine, on the same values in
+//! one run. At the end, prints the ratios, and the targets that they meet. `benches/README.md` explains them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 
 const DIALECT: Dialect = Dialect::GODOT4;
 
-/// Nanoseconds of each sample, by what was done and by whom.
+/// Nanoseconds of each sample, by operation and program.
 type Samples = RefCell<BTreeMap<(String, &'static str), Vec<f64>>>;
 
-/// Whom the targets speak of.
+/// The program to which the targets apply.
 const FORMWORK: &str = "formwork";
 
 struct Run<'c> {
@@ -28,7 +28,7 @@ struct Run<'c> {
 }
 
 impl Run<'_> {
-    /// Measures how long it takes to make something and to drop it.
+    /// Measures how long it takes to make a value and to drop it.
     fn measure<T>(&mut self, what: &str, who: &'static str, mut run: impl FnMut() -> T) {
         self.sample(what, who, |count| {
             let start = Instant::now();
@@ -39,7 +39,7 @@ impl Run<'_> {
         });
     }
 
-    /// Measures how long it takes to make something, which is dropped when that is known.
+    /// Measures how long it takes to make a value, which is dropped outside the measurement.
     fn measure_undropped<T>(&mut self, what: &str, who: &'static str, mut run: impl FnMut() -> T) {
         let mut once = || {
             let start = Instant::now();
@@ -49,7 +49,7 @@ impl Run<'_> {
         self.sample(what, who, |count| (0..count).map(|_| once()).sum());
     }
 
-    /// Takes samples of the time that so many times take.
+    /// Takes samples of the time for a number of rounds.
     fn sample(&mut self, what: &str, who: &'static str, mut take: impl FnMut(u64) -> Duration) {
         let mut group = self.criterion.benchmark_group(what);
         group.sample_size(15).warm_up_time(Duration::from_millis(300));
@@ -95,7 +95,7 @@ fn values(run: &mut Run<'_>) {
             rmpv::encode::write_value(&mut out, black_box(&packed)).expect("memory takes it");
             out
         });
-        // What takes every number of megabytes by itself says nothing new.
+        // For workloads that take each number separately, megabytes give no new result.
         if !matches!(name, "strings" | "dicts" | "ints") {
             continue;
         }
@@ -122,7 +122,7 @@ fn values(run: &mut Run<'_>) {
     }
 }
 
-/// What programs of games hold.
+/// A struct as programs of games hold it.
 #[derive(Deserialize, Serialize)]
 struct Npc {
     id: i64,
@@ -131,7 +131,7 @@ struct Npc {
     hp: f64,
 }
 
-/// The same struct as its packets have it.
+/// The same struct in the form of its packets.
 #[derive(Deserialize, Serialize)]
 struct GodotNpc {
     id: i64,
@@ -205,7 +205,7 @@ fn small(run: &mut Run<'_>) {
     run.measure("small dictionary/encode", "by hand", || hand::encode(black_box(&by_hand)));
 }
 
-/// The packets of Godot 3, read and written by the engine as well, which drops what it made when the time is taken.
+/// Measures the packets of Godot 3, also read and written by the engine, which drops values outside the measurement.
 fn live(run: &mut Run<'_>) {
     let dialect = Dialect::GODOT3;
     let (decoder, encoder) = (Decoder::new(dialect), Encoder::new(dialect));
@@ -220,7 +220,7 @@ fn live(run: &mut Run<'_>) {
         run.measure_undropped(&encode, FORMWORK, || {
             encoder.encode(black_box(&value)).expect("it can be written")
         });
-        // The engine is not started for what the command line leaves out.
+        // The engine is not started for benchmarks that the command line leaves out.
         if !run.samples.borrow().keys().any(|(what, _)| [&decode, &encode].contains(&what)) {
             continue;
         }
@@ -234,7 +234,7 @@ fn live(run: &mut Run<'_>) {
     }
 }
 
-/// What a ratio of medians is to be at most.
+/// The greatest accepted ratio of medians.
 struct Target {
     what: &'static [&'static str],
     beside: &'static str,
@@ -274,7 +274,7 @@ const TARGETS: [Target; 7] = [
     },
     Target { what: &["dicts/decode", "dicts/encode"], beside: "rmpv", most: 0.4 },
     Target { what: &["structs/decode", "structs/encode"], beside: "rmp-serde, named", most: 1.5 },
-    // As many times as fast as the engine: 5 times, 4 times, twice.
+    // These are multiples of the engine's speed: 5 times, 4 times, twice.
     Target { what: &["godot3/dicts/decode"], beside: engine::PROGRAM, most: 1.0 / 5.0 },
     Target { what: &["godot3/strings/decode"], beside: engine::PROGRAM, most: 1.0 / 4.0 },
     Target {
@@ -289,7 +289,7 @@ const TARGETS: [Target; 7] = [
     },
 ];
 
-/// Nanoseconds that a small dictionary may take.
+/// The greatest accepted time for a small dictionary, in nanoseconds.
 const SMALL: f64 = 150.0;
 
 fn median(samples: &[f64]) -> f64 {
@@ -298,7 +298,7 @@ fn median(samples: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Prints all medians and ratios, and which targets they meet.
+/// Prints all medians and ratios, and the targets that they meet.
 fn report(samples: &BTreeMap<(String, &'static str), Vec<f64>>) {
     let medians: BTreeMap<_, _> =
         samples.iter().map(|((what, who), all)| ((what.as_str(), *who), median(all))).collect();
@@ -332,7 +332,7 @@ fn main() {
     structs(&mut run);
     small(&mut run);
     live(&mut run);
-    // With --test everything runs once, which says nothing about time.
+    // With --test everything runs once, which gives no reliable time.
     if !std::env::args().any(|argument| argument == "--test") {
         report(&samples.borrow());
     }

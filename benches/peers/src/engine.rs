@@ -1,4 +1,4 @@
-//! The engine itself, where it is installed.
+//! Runs the engine itself, if it is installed.
 
 use std::io::{self, ErrorKind};
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 /// The program: Godot 3 without a screen.
 pub const PROGRAM: &str = "godot3-server";
 
-/// Nanoseconds that `bytes2var` and `var2bytes` take for a packet, each time.
+/// The nanoseconds that `bytes2var` and `var2bytes` take for a packet, for each measurement.
 #[derive(Default)]
 pub struct Times {
     /// For reading it.
@@ -15,15 +15,15 @@ pub struct Times {
     pub encode: Vec<f64>,
 }
 
-/// Has the engine read and write a packet some times; [`None`] where it is not installed.
+/// Lets the engine read and write a packet several times; [`None`] if it is not installed.
 ///
 /// # Errors
 ///
-/// Where there is no room for its files, or it cannot be run.
+/// Returns an error if there is no room for its files, or if it cannot be run.
 ///
 /// # Panics
 ///
-/// If it writes another packet for the value, or none.
+/// Panics if it writes another packet for the value, or none.
 pub fn times(packet: &[u8]) -> io::Result<Option<Times>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path();

@@ -1,7 +1,7 @@
-//! What one writes who needs the packets of one engine and has an afternoon: a slice, an enum, a `match`.
+//! A parser written by hand, as for the packets of one engine in an afternoon: a slice, an enum, a `match`.
 //!
-//! It reads and writes the types that the workloads have, of Godot 4, and believes whoever wrote them: nesting is
-//! recursion without a limit, keys that come twice are kept, errors say nothing.
+//! It reads and writes the types of the workloads, of Godot 4, and trusts its input: nesting is recursion without a
+//! limit, duplicate keys are kept, errors have no details.
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,10 +32,10 @@ pub enum Value {
     Vectors(Vec<[f32; 3]>),
 }
 
-/// The bit of a header that says that a number has 64 bits.
+/// The bit of a header that marks a number of 64 bits.
 const WIDE: u32 = 1 << 16;
 
-/// What is left of the input.
+/// The remaining input.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {

@@ -1,4 +1,5 @@
-//! What formwork is measured beside: a parser written by hand, the values of other formats, and the engine.
+//! The programs beside which formwork is measured: a parser written by hand, the values of other formats, and the
+//! engine.
 
 pub mod engine;
 pub mod hand;

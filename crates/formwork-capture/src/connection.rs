@@ -1,4 +1,4 @@
-//! One direction of a TCP connection: put in order, and what is in it.
+//! One direction of a TCP connection: its segments in order, and the messages in them.
 
 use std::collections::VecDeque;
 
@@ -22,16 +22,16 @@ pub(super) struct Side {
     inside: Inside,
 }
 
-/// What may be in the bytes.
+/// The possible contents of the bytes.
 #[derive(Debug)]
 struct Inside {
-    /// When the last of the bytes was recorded that came.
+    /// The time of recording of the last bytes.
     time: Option<Time>,
     frames: Frames,
     websocket: Option<WebSocket>,
 }
 
-/// What takes the messages, and what there is to know about them.
+/// The receiver of the messages, with the known facts about them.
 pub(super) struct Taker<'c> {
     pub(super) time: Option<Time>,
     pub(super) from: usize,
@@ -71,16 +71,16 @@ impl Side {
         Self { stream: None, syn: None, inside: Inside { time: None, frames, websocket: None } }
     }
 
-    /// Bytes that it holds.
+    /// Returns the number of held bytes.
     pub(super) fn held(&self) -> usize {
         self.inside.frames.held()
             + self.stream.as_ref().map_or(0, Stream::held)
             + self.inside.websocket.as_ref().map_or(0, WebSocket::held)
     }
 
-    /// Whether a segment is of another connection between the same ends than this one.
+    /// Whether a segment belongs to a new connection between the same ends.
     pub(super) fn is_new(&self, segment: &Segment<'_>) -> bool {
-        // Sent again it has the same number; a connection that was picked up in its middle has none.
+        // A repeated SYN has the same number; a connection that was picked up in its middle has none.
         segment.syn
             && match (self.syn, &self.stream) {
                 (Some(syn), _) => syn != segment.sequence,
@@ -96,8 +96,8 @@ impl Side {
             *syn = Some(segment.sequence);
             inside.frames.start_here();
         } else if segment.bytes.is_empty() && segment.missing == 0 && !segment.fin {
-            // An acknowledgement says nothing about where the stream starts: one that keeps a
-            // connection alive has the number of a byte that was sent long ago.
+            // An acknowledgement does not show where the stream starts: one that keeps a connection alive has the
+            // number of a byte that was sent long ago.
             return;
         }
         let most = taker.context.limits.waiting_bytes;
@@ -107,7 +107,7 @@ impl Side {
         stream.push(first, segment, time, |chunk| inside.chunk(chunk, &mut position, &mut taker));
     }
 
-    /// No more of it comes.
+    /// Ends the direction: no more of it comes.
     pub(super) fn finish(&mut self, mut taker: Taker<'_>) {
         let Self { stream, inside, .. } = self;
         if let Some(stream) = stream {
@@ -119,10 +119,10 @@ impl Side {
 }
 
 impl Inside {
-    /// Takes what comes next; `position` is where in the stream that stands.
+    /// Takes the next chunk; `position` is its offset in the stream.
     fn chunk(&mut self, chunk: Chunk<'_>, position: &mut u64, taker: &mut Taker<'_>) {
         let context = taker.context;
-        // What ends before a gap was complete with the last bytes that came.
+        // A message that ends before a gap was complete with the last bytes before it.
         taker.time = self.time;
         let bytes = match chunk {
             Chunk::Gap(length) => {

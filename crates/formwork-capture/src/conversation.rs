@@ -1,4 +1,4 @@
-//! What two ends said to each other.
+//! The conversation between two ends.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -19,9 +19,9 @@ pub(super) struct Open {
     pub(super) about: Conversation,
     carrier: Carrier,
     meaning: Meaning,
-    /// Its first bytes, to say what it is where it is not values.
+    /// Its first bytes, to identify it if it does not hold values.
     start: Vec<u8>,
-    /// When it was heard last, in packets.
+    /// The number of the last packet of the conversation.
     pub(super) heard: u64,
 }
 
@@ -31,28 +31,28 @@ enum Carrier {
     Tcp(Box<[Side; 2]>),
 }
 
-/// How the datagrams of a conversation are to be taken.
+/// The form of the datagrams of a conversation.
 #[derive(Debug)]
 enum Datagrams {
-    /// Not known yet: these came.
+    /// Not known yet: these are the datagrams so far.
     Open(Vec<(Option<Time>, usize, Vec<u8>)>),
     Bare,
     ENet(Box<[enet::Peer; 2]>),
 }
 
-/// Datagrams by which it is decided whether they are ENet's.
+/// The number of datagrams by which it is decided whether they are ENet's.
 const DATAGRAMS: usize = 4;
-/// Bytes of the start that are kept.
+/// The number of bytes of the start that are kept.
 const START: usize = 256;
 
 impl Open {
-    /// A conversation of datagrams.
+    /// Makes a conversation of datagrams.
     pub(super) const fn udp(about: Conversation) -> Self {
         let carrier = Carrier::Udp(Datagrams::Open(Vec::new()));
         Self::new(about, carrier)
     }
 
-    /// A connection.
+    /// Makes a TCP connection.
     pub(super) fn tcp(about: Conversation, context: &Context) -> Self {
         Self::new(about, Carrier::Tcp(Box::new([Side::new(context), Side::new(context)])))
     }
@@ -61,7 +61,7 @@ impl Open {
         Self { about, carrier, meaning: Meaning::new(), start: Vec::new(), heard: 0 }
     }
 
-    /// Bytes that it holds.
+    /// Returns the number of held bytes.
     pub(super) fn held(&self) -> usize {
         let carried: usize = match &self.carrier {
             Carrier::Udp(Datagrams::Open(waiting)) => waiting.iter().map(|it| it.2.len()).sum(),
@@ -72,7 +72,7 @@ impl Open {
         carried + self.meaning.held()
     }
 
-    /// Which of its ends this is.
+    /// Returns the number of the end with this address.
     pub(super) fn from(&self, source: SocketAddr) -> usize {
         usize::from(self.about.ends[0] != source)
     }
@@ -113,14 +113,15 @@ impl Open {
         self.take(time, from, bytes, context, out);
     }
 
-    /// Decides how datagrams are to be taken, and takes those that came.
+    /// Decides the form of the datagrams, and takes the ones that waited.
     fn decide(&mut self, context: &Context, out: &mut VecDeque<Found>) {
         let Carrier::Udp(datagrams) = &mut self.carrier else { return };
         let Datagrams::Open(waiting) = datagrams else { return };
         let waiting = std::mem::take(waiting);
         let looks: Vec<Look> = waiting.iter().map(|(.., bytes)| enet::look(bytes)).collect();
         let like = looks.iter().filter(|&&look| look != Look::No).count();
-        // One alone may look so by chance, all that came hardly; compressed ones hardly look at all.
+        // A single datagram may look like ENet by chance, all of them hardly; compressed ones often do not look like
+        // it.
         let is_enet = match context.framing {
             Some(framing) => framing == Framing::ENet,
             None => {
@@ -167,13 +168,13 @@ impl Open {
         }
     }
 
-    /// A datagram came of which not everything was recorded.
+    /// Counts a datagram of which not everything was recorded.
     pub(super) fn cut(&mut self, from: usize) {
         self.count(from, &[]);
         self.about.cut += 1;
     }
 
-    /// Whether a segment is of another connection between the same ends than this one.
+    /// Whether a segment belongs to a new connection between the same ends.
     pub(super) fn is_new(&self, from: usize, segment: &Segment<'_>) -> bool {
         let Carrier::Tcp(sides) = &self.carrier else { return false };
         sides.get(from).is_some_and(|side| side.is_new(segment))
@@ -195,7 +196,7 @@ impl Open {
         side.segment(segment, Taker { time, from, context, about, meaning, out });
     }
 
-    /// No more of it comes.
+    /// Ends the conversation: no more of it comes.
     pub(super) fn finish(&mut self, context: &Context, out: &mut VecDeque<Found>) {
         self.decide(context, out);
         let Self { about, meaning, carrier, .. } = self;
@@ -217,7 +218,7 @@ impl Open {
         }
         meaning.settle(context, about, out);
         if about.values == 0 && about.broken == 0 {
-            // It was said that there are some.
+            // The dialect may be the given one, without any values.
             about.dialect = None;
         }
         if self.about.dialect.is_none() {
@@ -227,7 +228,7 @@ impl Open {
         }
     }
 
-    /// What it is, where it is not values.
+    /// Returns the other protocol of a conversation without values.
     fn other(&self) -> Other {
         const COOKIE: [u8; 4] = [0x21, 0x12, 0xa4, 0x42];
         let start = self.start.as_slice();

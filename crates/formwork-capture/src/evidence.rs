@@ -1,8 +1,7 @@
-//! Whether bytes are values, and of which dialect.
+//! Tests whether bytes are values, and in which dialect.
 //!
-//! A datagram of somebody else's protocol must not be printed as a value, so only bytes count that an
-//! engine would have written just so: for a random header word alone that is less likely than one in a
-//! hundred million.
+//! A datagram of another protocol must not be printed as a value, so only bytes count that an engine would have written
+//! exactly: for a random header word alone, the chance is less than one in a hundred million.
 
 use formwork_godot::detect;
 use formwork_godot::detect::{Verdict, detect};
@@ -15,14 +14,14 @@ use formwork_variant::{Error, Limits, Result, Rule};
 
 use super::wrapping::Wrapping;
 
-/// The dialects that are tried, one of each that reads differently.
+/// The dialects to try, one of each that reads differently.
 #[derive(Clone, Debug)]
 pub(super) struct Dialects {
     dialects: Vec<Dialect>,
     limits: Limits,
 }
 
-/// A set of them, by number.
+/// A set of dialects, by number.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Set(u64);
 
@@ -36,13 +35,13 @@ impl Set {
     }
 }
 
-/// Whether a value may well be something else: null, which is no more than zeros, or numbers and texts of
-/// which most are not such as games send.
+/// Whether other data could easily look like this value: null, which is just zeros, or numbers and texts most of which
+/// games do not send.
 fn says_little(value: &Variant<f64>) -> bool {
     *value == Variant::Nil || detect::is_implausible(value)
 }
 
-/// Whether there are letters in a value, or other values.
+/// Whether a value is a text that is not empty, or contains other values.
 fn has_content(value: &Variant<f64>) -> bool {
     if let Variant::Dictionary(pairs) = value {
         !pairs.is_empty()
@@ -54,18 +53,18 @@ fn has_content(value: &Variant<f64>) -> bool {
 }
 
 impl Dialects {
-    /// All of them, or the one that is said.
+    /// Makes the set of all dialects, or of the given one.
     pub(super) fn new(said: Option<Dialect>, limits: Limits) -> Self {
         let dialects = said.map_or_else(detect::told_apart, |dialect| vec![dialect]);
         Self { dialects, limits }
     }
 
-    /// Whether there is but one, because it was said.
+    /// Whether there is only one dialect, because it was given.
     pub(super) fn is_said(&self) -> bool {
         self.said().is_some()
     }
 
-    /// Returns the one that was said.
+    /// Returns the given dialect.
     pub(super) fn said(&self) -> Option<Dialect> {
         match self.dialects.as_slice() {
             [said] => Some(*said),
@@ -73,7 +72,7 @@ impl Dialects {
         }
     }
 
-    /// Chooses the limits for values.
+    /// Sets the limits for values.
     pub(super) const fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -82,30 +81,30 @@ impl Dialects {
         Decoder::new(dialect).double().limits(self.limits).allow_objects(true)
     }
 
-    /// Those for which the test holds.
+    /// Returns the dialects for which the test is true.
     pub(super) fn those(&self, test: impl Fn(Dialect) -> bool) -> Set {
         let numbered = self.dialects.iter().take(u64::BITS as usize).enumerate();
         Set(numbered.fold(0, |set, (number, &dialect)| set | u64::from(test(dialect)) << number))
     }
 
-    /// Whether the bytes are one value in any of them, just as the engine would have written it.
+    /// Whether the bytes are one value in any dialect, exactly as the engine would have written it.
     pub(super) fn reads_one(&self, bytes: &[u8]) -> bool {
         self.dialects.iter().any(|&dialect| self.one(dialect, bytes, true).is_ok())
     }
 
-    /// Whether so many values stand in a packet that reads without a fault that this is no chance.
+    /// Whether a packet that reads without a fault has too many values for chance.
     pub(super) fn holds_many(&self, dialect: Dialect, packet: &[u8]) -> bool {
-        /// Values that are no chance, keys among them.
+        /// The number of values, including keys, that is not chance.
         const MANY: usize = 24;
         self.decoder(dialect).walk(packet).take(MANY).filter(Result::is_ok).count() == MANY
     }
 
-    /// Reads the value that `bytes` are, whole, and says whether that says little about them. `clean`
-    /// refuses what the engine would not have written so.
+    /// Reads the whole of `bytes` as a value, and returns whether that is weak evidence. With `clean`, values that the
+    /// engine would not have written this way are refused.
     ///
     /// # Errors
     ///
-    /// Where they are no value, or a value and more.
+    /// Returns an error if they are not a value, or if bytes follow the value.
     pub(super) fn one(&self, dialect: Dialect, bytes: &[u8], clean: bool) -> Result<bool> {
         let (value, length) = self.prefix(dialect, bytes, clean)?;
         if length < bytes.len() {
@@ -115,7 +114,7 @@ impl Dialects {
         Ok(says_little(&value))
     }
 
-    /// The value that `bytes` start with, and how many bytes it takes.
+    /// Returns the value that `bytes` start with, and the number of its bytes.
     ///
     /// # Errors
     ///
@@ -145,9 +144,9 @@ impl Dialects {
         Ok(read)
     }
 
-    /// The lengths of the values that `bytes` are, one behind another, and whether they say little: where
-    /// there are several, one at least must be a text or hold something. Plain numbers in a row are what
-    /// other protocols are made of, too.
+    /// Returns the lengths of the values in `bytes`, one after another, and whether they are weak evidence. If there
+    /// are several, at least one must be a text or contain something: other protocols also consist of plain numbers in
+    /// a row.
     ///
     /// # Errors
     ///
@@ -174,33 +173,33 @@ impl Dialects {
         Ok((lengths, weak))
     }
 
-    /// The dialect in which most of the messages can be read, each given by those it can be read in;
-    /// the newest of several.
+    /// Returns the dialect in which most of the messages can be read, the newest of several. Each message is given by
+    /// the dialects that read it.
     pub(super) fn most(&self, messages: impl Iterator<Item = Set> + Clone) -> Option<Dialect> {
         let numbered = self.dialects.iter().enumerate();
         let counted = numbered.map(|(number, &dialect)| {
             (messages.clone().filter(|set| set.has(number)).count(), dialect)
         });
-        // The first of several that are equal, which is the newest.
+        // Of several equal ones, this is the first, which is the newest.
         let best = counted.rev().max_by_key(|(count, _)| *count)?;
         Some(best.1).filter(|_| best.0 > 0)
     }
 
-    /// Which dialect the packets are in, each a value that `first` reads: by the rules of
-    /// [`detect`](mod@formwork_godot::detect), which weigh what the values look like. And which others are as
-    /// likely, although the values are different in them.
+    /// Returns the dialect of the packets, each a value that `first` reads, by the rules of
+    /// [`detect`](mod@formwork_godot::detect), which consider the values. Also returns the other dialects that are as
+    /// likely, although they read different values.
     pub(super) fn settle<'p>(
         &self,
         first: Dialect,
         wrapping: Wrapping,
         packets: impl Iterator<Item = &'p [u8]>,
     ) -> (Dialect, Vec<Dialect>) {
-        /// Bytes that are enough to tell.
+        /// The number of bytes that is enough to decide.
         const ENOUGH: u64 = 1 << 18;
         if self.is_said() {
             return (first, Vec::new());
         }
-        // A packet in a frame of its own is what the rules are made for.
+        // The rules are made for packets in separate frames.
         let mut frames = FrameWriter::new(Vec::new(), ByteOrder::Little);
         for packet in packets {
             if frames.offset() > ENOUGH || frames.write_packet(packet).is_err() {

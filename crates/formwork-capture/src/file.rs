@@ -1,4 +1,4 @@
-//! The recorded packets of a pcap or pcapng file, one at a time.
+//! Reads the recorded packets of a pcap or pcapng file, one at a time.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
@@ -12,14 +12,14 @@ use pcap_parser::{
 
 use crate::rule;
 
-/// When a packet was recorded.
+/// The time at which a packet was recorded.
 ///
-/// Printed as in `2024-05-01T12:30:00.000250000Z`, always with nine digits of the second.
+/// Printed as in `2024-05-01T12:30:00.000250000Z`, always with nine digits for the fraction of a second.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Time {
     /// Whole seconds since the start of 1970, UTC.
     pub seconds: i64,
-    /// And so many thousand-millionths of a second, less than a whole one.
+    /// Additional nanoseconds, less than a whole second.
     pub nanoseconds: u32,
 }
 
@@ -37,10 +37,10 @@ impl fmt::Display for Time {
     }
 }
 
-/// The date that is so many days behind the 1st of January 1970, in the Gregorian calendar.
+/// Returns the date that is `days` days after the 1st of January 1970, in the Gregorian calendar.
 fn date(days: i64) -> (i64, i64, i64) {
-    // Counted from the 1st of March of the year 0, so that the leap day is the last of its year; 400
-    // years always have the same number of days.
+    // Days are counted from the 1st of March of the year 0, so that the leap day is the last of its year; 400 years
+    // always have the same number of days.
     const ERA: i64 = 146_097;
     let days = days + 719_468;
     let (era, day) = (days.div_euclid(ERA), days.rem_euclid(ERA));
@@ -53,25 +53,25 @@ fn date(days: i64) -> (i64, i64, i64) {
     (era * 400 + year + next_year, month, day_of_month)
 }
 
-/// One packet as it was recorded.
+/// A packet as it was recorded.
 #[derive(Debug)]
 pub(super) struct Recorded<'a> {
-    /// When; pcapng has packets without.
+    /// The time; pcapng has packets without one.
     pub(super) time: Option<Time>,
-    /// What `bytes` starts with.
+    /// The link layer, whose header `bytes` starts with.
     pub(super) link: Linktype,
-    /// The bytes that were kept.
+    /// The recorded bytes.
     pub(super) bytes: &'a [u8],
 }
 
 /// Reads a capture packet by packet, holding one block at a time.
 pub(super) struct Recording<R: Read> {
     blocks: Blocks<R>,
-    /// Of a pcap file there is one; of pcapng those of the section.
+    /// The interfaces: one in a pcap file, those of the section in a pcapng file.
     interfaces: Vec<Interface>,
-    /// The packet handed out last.
+    /// The bytes of the last packet returned.
     bytes: Vec<u8>,
-    /// Blocks of pcapng that hold packets in a way that is not read.
+    /// The number of pcapng blocks with packets in a form that is not read.
     pub(super) unread_blocks: u64,
 }
 
@@ -80,33 +80,33 @@ enum Blocks<R: Read> {
     Pcapng(PcapNGReader<Opened<R>>),
 }
 
-/// What is known about the packets of an interface.
+/// The properties of an interface's packets.
 #[derive(Clone, Copy)]
 struct Interface {
     link: Linktype,
-    /// The most bytes of a packet that are kept; 0 for all.
+    /// The greatest number of recorded bytes of a packet; 0 for all.
     most: u32,
-    /// Parts of a second that times are counted in.
+    /// The number of time units in a second.
     units: u64,
-    /// Seconds to add to them.
+    /// The seconds to add to times.
     offset: i64,
 }
 
-/// Room for blocks at the start; it grows as bytes arrive.
+/// The initial buffer size for blocks; it grows as bytes arrive.
 const ROOM: usize = 1 << 16;
 
-/// Interfaces of a section that are remembered. Packets of others are not read.
+/// The greatest number of interfaces of a section. Packets of others are not read.
 const INTERFACES: usize = 1 << 16;
 
-/// The longest block. Packets are at most 256 KiB; the rest is options.
+/// The length of the longest block. Packets are at most 256 KiB; the rest is options.
 const LONGEST_BLOCK: usize = 1 << 24;
 
 impl<R: Read> Recording<R> {
-    /// Starts to read.
+    /// Starts to read a capture.
     ///
     /// # Errors
     ///
-    /// Where the reader fails, or has neither a pcap nor a pcapng file.
+    /// Returns an error if the reader fails, or has neither a pcap nor a pcapng file.
     pub(super) fn new(mut reader: R) -> Result<Self> {
         let mut start = Vec::new();
         let is_pcapng = read_header(&mut reader, &mut start)
@@ -127,12 +127,12 @@ impl<R: Read> Recording<R> {
         Ok(Self { blocks, interfaces: Vec::new(), bytes: Vec::new(), unread_blocks: 0 })
     }
 
-    /// The next packet; [`None`] at the end.
+    /// Returns the next packet; [`None`] at the end.
     ///
     /// # Errors
     ///
-    /// Where the file ends inside a block, a block is damaged, or the reader fails. Nothing can be
-    /// read behind that.
+    /// Returns an error if the file ends inside a block, if a block is damaged, or if the reader fails. Nothing can be
+    /// read after that.
     pub(super) fn next(&mut self) -> Result<Option<Recorded<'_>>> {
         loop {
             let blocks = self.blocks.iterator();
@@ -176,15 +176,15 @@ impl<R: Read> Recording<R> {
         }
     }
 
-    /// Reads more of a block that is not all there.
+    /// Reads more of a block that is incomplete.
     fn more(&mut self, offset: u64) -> Result<()> {
         let blocks = self.blocks.iterator();
         let before = blocks.data().len();
         if blocks.refill().is_err() {
             return Err(failed(offset));
         }
-        // Nothing came although there may be more: the room is full. (It is never made larger for a
-        // length that is only announced.)
+        // Nothing came although there may be more: the buffer is full. (It never grows for a length that is only
+        // announced.)
         if blocks.data().len() == before && !blocks.reader_exhausted() {
             let larger = (before * 2).max(ROOM);
             if larger > LONGEST_BLOCK || !blocks.grow(larger) {
@@ -210,18 +210,18 @@ fn failed(offset: u64) -> Error {
     Error::io(offset, io::Error::other("reading failed"))
 }
 
-/// What a block was.
+/// The content of a block.
 enum Taken {
-    /// A packet, whose bytes were put aside.
+    /// A packet, whose bytes were stored.
     Packet { time: Option<Time>, link: Linktype },
-    /// Something with packets in it that is not read.
+    /// Packets in a form that is not read.
     Unknown,
-    /// Something without packets.
+    /// Anything without packets.
     Nothing,
 }
 
 fn take(block: &PcapBlockOwned<'_>, interfaces: &mut Vec<Interface>, bytes: &mut Vec<u8>) -> Taken {
-    // (How many bytes were cut off is known from the lengths in the packet's own headers.)
+    // (The lengths in the packet's headers show how many bytes were cut off.)
     let mut packet = |interface: &Interface, time, data: &[u8], kept: u32| {
         let data = usize::try_from(kept).ok().and_then(|kept| data.get(..kept)).unwrap_or(data);
         bytes.clear();
@@ -231,7 +231,7 @@ fn take(block: &PcapBlockOwned<'_>, interfaces: &mut Vec<Interface>, bytes: &mut
     match block {
         PcapBlockOwned::LegacyHeader(header) => {
             let units = if header.is_nanosecond_precision() { 1_000_000_000 } else { 1_000_000 };
-            // Above the link type stand the length of the frame check sequence, and flags for it.
+            // The bits above the link type hold the length of the frame check sequence, and flags for it.
             let link = Linktype(header.network.0 & 0xffff);
             *interfaces = vec![Interface { link, most: 0, units, offset: 0 }];
             Taken::Nothing
@@ -275,7 +275,7 @@ fn take(block: &PcapBlockOwned<'_>, interfaces: &mut Vec<Interface>, bytes: &mut
 
 impl Interface {
     fn of(block: &InterfaceDescriptionBlock<'_>) -> Self {
-        // A resolution that no 64 bits can count in is none that a program writes.
+        // No program writes a resolution that 64 bits cannot count.
         let units = block.ts_resolution().filter(|&units| units > 0).unwrap_or(1_000_000);
         let offset = block.ts_offset();
         Self { link: block.linktype, most: block.snaplen, units, offset }
@@ -288,9 +288,9 @@ impl Interface {
     fn time_of(&self, seconds: u64, parts: u64) -> Time {
         const NANOSECONDS: u128 = 1_000_000_000;
         let nanoseconds = u128::from(parts) * NANOSECONDS / u128::from(self.units);
-        // A damaged file may say more parts than a second has.
+        // A damaged file may have more parts than a second has.
         let more = i64::try_from(nanoseconds / NANOSECONDS).unwrap_or_default();
-        // Years after 9999 have no form in which they could be printed.
+        // Years after 9999 have no printed form.
         const LAST: i64 = 253_402_300_799;
         let seconds = i64::try_from(seconds).unwrap_or(LAST).saturating_add(self.offset);
         let seconds = seconds.saturating_add(more).clamp(-62_167_219_200, LAST);
@@ -298,13 +298,12 @@ impl Interface {
     }
 }
 
-/// Reads the header of a pcap file or the first block of a pcapng file, and nothing behind it: the
-/// parsers want it in one piece, and packets that are still being recorded must not be waited for. Says
-/// whether it is pcapng.
+/// Reads exactly the header of a pcap file or the first block of a pcapng file: the parsers want it in one piece, and
+/// packets that are still being recorded must not be waited for. Returns whether the file is pcapng.
 fn read_header(reader: &mut impl Read, start: &mut Vec<u8>) -> io::Result<bool> {
     const PCAP_HEADER: u64 = 24;
     const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
-    /// In little endian, what says that the numbers are.
+    /// The mark of little-endian numbers, in little endian.
     const LITTLE: [u8; 4] = [0x4d, 0x3c, 0x2b, 0x1a];
     let mut read =
         |start: &mut Vec<u8>, count: u64| reader.by_ref().take(count).read_to_end(start).map(drop);

@@ -1,4 +1,4 @@
-//! What is found in a capture, and what is to be said about it.
+//! Values found in a capture, and descriptions of its conversations.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -19,10 +19,10 @@ macro_rules! names {
         pub enum $type { $( $(#[doc = $doc])+ $variant, )+ }
 
         impl $type {
-            /// Every one, in the order of its declaration.
+            /// Every variant, in the order of declaration.
             pub const ALL: &'static [Self] = &[$( Self::$variant ),+];
 
-            /// The stable name, for scripts and the command line.
+            /// Returns the stable name, for scripts and the command line.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$variant => $name, )+ }
@@ -38,15 +38,15 @@ macro_rules! names {
 }
 
 names! {
-    /// How values travel.
+    /// The way in which values are transmitted.
     Framing {
-        /// A datagram is a value (PacketPeerUDP), or values one behind another.
+        /// A datagram is a value (PacketPeerUDP), or several values one after another.
         Bare = "bare",
-        /// A stream of values, each behind its length (StreamPeer, PacketPeerStream).
+        /// A stream of values, each after its length (StreamPeer, PacketPeerStream).
         Frames = "frames",
-        /// A stream of values, each behind its length in big endian (`big_endian`).
+        /// A stream of values, each after its length in big endian (`big_endian`).
         FramesBe = "frames-be",
-        /// The packets of ENet, with or without what the high-level multiplayer puts around a value.
+        /// The packets of ENet, with or without the parts that the high-level multiplayer puts around a value.
         ENet = "enet",
         /// The binary messages of a WebSocket.
         WebSocket = "websocket",
@@ -54,7 +54,7 @@ names! {
 }
 
 impl Framing {
-    /// Frames with lengths in this order.
+    /// Returns the framing with lengths in this byte order.
     pub(super) const fn of_frames(order: ByteOrder) -> Self {
         match order {
             ByteOrder::Little => Self::Frames,
@@ -64,7 +64,7 @@ impl Framing {
 }
 
 names! {
-    /// What carries a conversation.
+    /// The transport protocol of a conversation.
     Transport {
         /// Datagrams.
         Udp = "udp",
@@ -74,7 +74,7 @@ names! {
 }
 
 names! {
-    /// Why a conversation is not values, as far as its first bytes tell.
+    /// The protocol of a conversation without values, as far as its first bytes show.
     Other {
         /// There were no bytes in it.
         Nothing = "nothing",
@@ -86,71 +86,71 @@ names! {
         Dns = "dns",
         /// STUN, by its cookie: WebRTC.
         Stun = "stun",
-        /// ENet, without anything in it that is a value.
+        /// ENet without any values.
         ENet = "enet",
-        /// ENet whose datagrams are compressed in a way that is not read.
+        /// ENet whose datagrams have a compression that is not read.
         ENetCompressed = "enet-compressed",
         /// Text.
         Text = "text",
-        /// Some of it can be read as values, but not enough for that to be no chance.
+        /// Some of it can be read as values, but that may be chance.
         Doubtful = "doubtful",
         /// Anything else.
         Unknown = "unknown",
     }
 }
 
-/// Where in a packet of the high-level multiplayer a value stands.
+/// The place of a value in a packet of the high-level multiplayer.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Place {
-    /// It is all of the packet, or stands there with other values.
+    /// The value is the whole packet, or the packet consists of several values.
     Alone,
     /// An argument of a remote call.
     Call {
-        /// The method's name; for Godot 4 its number, as in `#3`: that is all that is sent.
+        /// The method's name; in Godot 4 its number, as in `#3`, because only that is sent.
         method: Box<str>,
-        /// Which argument, from 0.
+        /// The position of the argument, from 0.
         argument: u8,
     },
-    /// A property that is set from afar (`rset`).
+    /// A property that is set remotely (`rset`).
     Property {
         /// The property's name.
         name: Box<str>,
     },
-    /// What was sent with `send_bytes`.
+    /// Bytes sent with `send_bytes`.
     Bytes,
 }
 
-/// A value that was found.
+/// A value found in a capture.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Found {
-    /// When the packet was recorded that completed it, if the capture says so.
+    /// The time of recording of the packet that completed it, if the capture has times.
     pub time: Option<Time>,
-    /// What carried it.
+    /// The transport protocol.
     pub transport: Transport,
-    /// Where it came from.
+    /// The address of the sender.
     pub source: SocketAddr,
-    /// Where it went.
+    /// The address of the receiver.
     pub destination: SocketAddr,
-    /// Where it starts: in the datagram, in the packet of ENet or message of the WebSocket, or in the
-    /// direction of the TCP connection, counted from the first byte that was sent (from the first that
-    /// was recorded where that is not known).
+    /// The offset in the datagram, in the packet of ENet or message of the WebSocket, or in the direction of the TCP
+    /// connection. The latter counts from the first byte that was sent, or, if that is not known, from the first that
+    /// was recorded.
     pub offset: u64,
-    /// How it travelled.
+    /// The framing.
     pub framing: Framing,
-    /// Where in the packet it stands.
+    /// The place in the packet.
     pub place: Place,
     /// The dialect of its conversation.
     pub dialect: Dialect,
-    /// How many bytes it takes there.
+    /// The number of its bytes there.
     pub size: u64,
     pub(super) packet: Vec<u8>,
     pub(super) limits: formwork_variant::Limits,
 }
 
 impl Found {
-    /// The value's packet, as the engine would write it alone.
+    /// Returns the value's packet, as the engine would write it alone.
     #[must_use]
     pub fn packet(&self) -> &[u8] {
         &self.packet
@@ -160,55 +160,56 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// As [`Decoder::decode`]; none is to be expected of a dialect of single precision, for it was read before.
+    /// As [`Decoder::decode`]. No error is expected for a dialect of single precision, because the value was read
+    /// before.
     pub fn value(&self) -> Result<Variant> {
         self.decoder().decode(&self.packet)
     }
 
-    /// Returns the decoder that reads the [packet](Self::packet): for a value of double precision.
+    /// Returns the decoder that reads the [packet](Self::packet), also for a value of double precision.
     #[must_use]
     pub fn decoder(&self) -> Decoder {
         Decoder::new(self.dialect).limits(self.limits).allow_objects(true)
     }
 }
 
-/// What is known about a conversation: all datagrams between two addresses, or a connection.
+/// A description of a conversation: all datagrams between two addresses, or a connection.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Conversation {
-    /// What carried it.
+    /// The transport protocol.
     pub transport: Transport,
-    /// The two ends; who was heard first is first.
+    /// The two ends; the sender of the first packet is first.
     pub ends: [SocketAddr; 2],
-    /// Packets recorded, from the first end and from the second.
+    /// The numbers of recorded packets, from the first end and from the second.
     pub packets: [u64; 2],
-    /// Bytes in them, without the headers of the network.
+    /// The bytes in them, without the headers of the network.
     pub bytes: [u64; 2],
-    /// How values travelled in it, if there were any.
+    /// The framing of the values, if there were any.
     pub framing: Option<Framing>,
     /// The dialect of the values, if there were any.
     pub dialect: Option<Dialect>,
-    /// Other dialects that are as likely, in which the values are different ones.
+    /// Other dialects that are as likely and read different values.
     pub or: Vec<Dialect>,
-    /// Values found.
+    /// The number of values found.
     pub values: u64,
-    /// Values that are broken, or in a packet that is.
+    /// The number of values that are broken, or in a broken packet.
     pub broken: u64,
-    /// What is wrong with the first of them. Its offset counts as those of values do.
+    /// The fault of the first of them. Its offset counts as those of values do.
     pub fault: Option<Error>,
-    /// Messages without values: what the multiplayer says to itself, and what is not the engine's.
+    /// The number of messages without values: internal ones of the multiplayer, and those of other programs.
     pub without: u64,
-    /// Why it is not values, if it is not.
+    /// The protocol, if the conversation does not hold values.
     pub other: Option<Other>,
-    /// Places where bytes were not recorded.
+    /// The number of places where bytes were not recorded.
     pub gaps: u64,
-    /// How many bytes were not recorded.
+    /// The number of bytes that were not recorded.
     pub lost: u64,
-    /// Bytes of a stream that were passed over in search of a frame.
+    /// The number of bytes of a stream that were passed over in search of a frame.
     pub skipped: u64,
-    /// Packets of which the end was cut off when they were recorded.
+    /// The number of packets whose end was cut off in recording.
     pub cut: u64,
-    /// Datagrams of ENet that are compressed in a way that is not read.
+    /// The number of ENet datagrams with a compression that is not read.
     pub compressed: u64,
 }
 
@@ -235,7 +236,7 @@ impl Conversation {
         }
     }
 
-    /// Whether it carries values and something of it could not be given as such.
+    /// Whether it carries values and some of its content could not be read.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.dialect.is_some()
@@ -252,26 +253,26 @@ impl Conversation {
     }
 }
 
-/// What a capture had in it, in all.
+/// The total content of a capture.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The conversations that are over, in the order in which they ended.
+    /// The conversations that are over, in the order of their ends.
     pub conversations: Vec<Conversation>,
-    /// How many more there were than are remembered one by one.
+    /// The number of conversations that were not listed.
     pub forgotten: u64,
-    /// Packets recorded.
+    /// The number of recorded packets.
     pub packets: u64,
-    /// Packets that are not IP, or another protocol over IP than UDP and TCP.
+    /// The number of packets that are not IP, or have another protocol over IP than UDP and TCP.
     pub others: u64,
-    /// Packets with headers that are wrong or cut off.
+    /// The number of packets with headers that are wrong or cut off.
     pub malformed: u64,
-    /// Packets behind a link layer that is not known, by the number of its type.
+    /// The numbers of packets with an unknown link layer, by the number of its type.
     pub links: Vec<(i32, u64)>,
-    /// Packets put together from fragments that are not whole.
+    /// The number of packets whose fragments are not complete.
     pub incomplete: u64,
-    /// Blocks that hold packets in a way that is not read.
+    /// The number of blocks with packets in a form that is not read.
     pub unread_blocks: u64,
-    /// Packets left out because of their ports.
+    /// The number of packets left out because of their ports.
     pub left_out: u64,
 }

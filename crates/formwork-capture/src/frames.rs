@@ -1,4 +1,4 @@
-//! Frames in the bytes of a TCP connection: found at its start, in its middle, and again behind a gap.
+//! Finds frames in the bytes of a TCP connection: at its start, in its middle, and again after a gap.
 
 use formwork_godot::detect::is_header;
 use formwork_variant::frame::{self, ByteOrder};
@@ -6,40 +6,40 @@ use formwork_variant::{Error, Result};
 
 use super::evidence::Dialects;
 
-/// What comes out of a stream.
+/// The results of a stream.
 #[derive(Debug)]
 pub(super) enum Event<'a> {
-    /// A packet, and where in the stream it starts.
+    /// A packet, and its offset in the stream.
     Packet { order: ByteOrder, offset: u64, packet: &'a [u8] },
-    /// No frame where one should be, or one that is not all there.
+    /// A missing frame where one should be, or an incomplete one.
     Broken(Error),
 }
 
 /// Looks for frames.
 ///
-/// A length alone is soon found anywhere, so a place counts as the start of a frame only where a value
-/// stands behind the length that fills it just so, and other frames follow, to the end of what is there or
-/// for three in a row. One alone is enough where the stream starts, where a segment starts and the frame ends with
-/// what was sent, and behind a gap where the frame ends with the last byte.
+/// Any bytes can look like a length, so a place counts as the start of a frame only if the length is followed by a
+/// value that fills it exactly, and by other frames, to the end of the bytes or three in a row. A single frame is
+/// enough at the start of the stream, at the start of a segment if the frame ends with the sent bytes, and after a gap
+/// if the frame ends with the last byte.
 #[derive(Debug)]
 pub(super) struct Frames {
-    /// The orders of bytes to look for.
+    /// The byte orders to look for.
     orders: &'static [ByteOrder],
     most: usize,
     state: State,
     bytes: Vec<u8>,
-    /// Where in the stream the first of the bytes stands.
+    /// The offset of the first byte in the stream.
     offset: u64,
-    /// Where segments started, as far as that is still asked for.
+    /// The starts of segments, as far as they are still needed.
     edges: Vec<u64>,
-    /// How many of the bytes were looked at as the start of a frame.
+    /// The number of bytes that were examined as the start of a frame.
     looked: usize,
     candidates: Vec<Candidate>,
-    /// Bytes that were passed over.
+    /// The number of bytes that were passed over.
     pub(super) skipped: u64,
-    /// Frames were found, now or before.
+    /// Whether frames were found, now or before.
     found: bool,
-    /// The first byte is the first that was sent.
+    /// Whether the first byte is the first that was sent.
     from_start: bool,
 }
 
@@ -59,12 +59,12 @@ enum State {
 #[derive(Debug)]
 struct Candidate {
     order: ByteOrder,
-    /// Where the first one starts and the next one would, among the bytes that are there.
+    /// The positions of the first frame and of the next one, among the held bytes.
     start: usize,
     next: usize,
-    /// Frames in between.
+    /// The number of frames in between.
     frames: u32,
-    /// Not all of them are null.
+    /// Whether at least one of them is not null.
     strong: bool,
 }
 
@@ -74,17 +74,17 @@ enum Chain {
     Unsure,
 }
 
-/// Bytes in front of the first frame, after which it is no longer looked for.
+/// The number of bytes before the first frame after which the search ends.
 const PATIENCE: u64 = 1 << 16;
-/// Places that may be undecided at a time.
+/// The greatest number of undecided places.
 const CANDIDATES: usize = 32;
-/// Starts of segments that are remembered.
+/// The greatest number of remembered starts of segments.
 const EDGES: usize = 4096;
 const HEAD: usize = 4;
 
 impl Frames {
-    /// Frames of a stream that starts at its first byte, or somewhere in it; at most so long, with
-    /// lengths in one of the orders.
+    /// Makes the frames of a stream that starts at its first byte, or somewhere in it. Frames have at most `most`
+    /// bytes, with lengths in one of the orders.
     pub(super) const fn new(orders: &'static [ByteOrder], most: usize) -> Self {
         Self {
             orders,
@@ -101,12 +101,12 @@ impl Frames {
         }
     }
 
-    /// What comes is the start of the stream.
+    /// Marks the next bytes as the start of the stream.
     pub(super) const fn start_here(&mut self) {
         self.from_start |= self.offset == 0 && self.bytes.is_empty();
     }
 
-    /// Bytes that wait for others.
+    /// Returns the number of bytes that wait for others.
     pub(super) fn held(&self) -> usize {
         self.bytes.len()
     }
@@ -135,10 +135,10 @@ impl Frames {
         self.go_on(dialects, false, out);
     }
 
-    /// Some bytes are missing here.
+    /// Takes a gap of missing bytes.
     pub(super) fn gap(&mut self, length: u64, dialects: &Dialects, out: &mut dyn FnMut(Event<'_>)) {
         if !matches!(self.state, State::Found(_)) {
-            // What stands before the gap may be frames to its end.
+            // The bytes before the gap may be frames to the gap.
             self.go_on(dialects, true, out);
         }
         self.pass(self.bytes.len());
@@ -148,7 +148,7 @@ impl Frames {
         }
     }
 
-    /// No more bytes come.
+    /// Ends the stream: no more bytes come.
     pub(super) fn finish(&mut self, dialects: &Dialects, out: &mut dyn FnMut(Event<'_>)) {
         self.go_on(dialects, true, out);
         if matches!(self.state, State::Found(_)) && !self.bytes.is_empty() {
@@ -183,7 +183,7 @@ impl Frames {
         }
     }
 
-    /// Hands out the frames that are all there.
+    /// Passes the complete frames to `out`.
     fn hand_out(&mut self, order: ByteOrder, out: &mut dyn FnMut(Event<'_>)) -> Result<()> {
         let mut at = 0;
         let mut handed_out = Ok(());
@@ -207,7 +207,7 @@ impl Frames {
         handed_out
     }
 
-    /// Looks for a place where frames start; says whether one was found.
+    /// Looks for a place where frames start; returns whether one was found.
     fn seek(&mut self, dialects: &Dialects, ended: bool) -> bool {
         let mut found = None;
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -238,8 +238,8 @@ impl Frames {
             }
             self.looked += 1;
             if candidates.len() > CANDIDATES {
-                // The one that asks for most is the least likely; but not where a frame should be: the
-                // dictionary that a connection starts with has many places in it that look like one.
+                // The candidate with the longest frame is the least likely, except where a frame should be: the
+                // dictionary that a connection starts with has many places in it that look like a frame.
                 let doubts = candidates.iter().map(|candidate| self.doubt(candidate)).enumerate();
                 if let Some((position, _)) = doubts.max_by_key(|(_, doubt)| *doubt) {
                     candidates.remove(position);
@@ -255,7 +255,7 @@ impl Frames {
             return true;
         }
         self.candidates = candidates;
-        // What comes before all the places in question is done with.
+        // The bytes before all undecided places are done.
         let first = self.candidates.first().map_or(self.looked, |candidate| candidate.start);
         self.pass(first);
         while self.bytes.len() > self.most + HEAD && !self.candidates.is_empty() {
@@ -270,28 +270,28 @@ impl Frames {
         false
     }
 
-    /// Whether a segment starts there. (They are in order.)
+    /// Whether a segment starts at this offset. (The starts are sorted.)
     fn is_edge(&self, start: u64) -> bool {
         self.edges.binary_search(&start).is_ok()
     }
 
-    /// How little speaks for a candidate.
+    /// Returns a measure of the evidence against a candidate.
     fn doubt(&self, candidate: &Candidate) -> (bool, bool, u64) {
         let start = self.offset + candidate.start as u64;
         let at_start = start == 0 && self.from_start;
         (!at_start, !self.is_edge(start), self.end(candidate))
     }
 
-    /// Where the next frame of a candidate would end.
+    /// Returns the offset at which the next frame of a candidate would end.
     fn end(&self, candidate: &Candidate) -> u64 {
         let head = self.bytes.get(candidate.next..).and_then(<[u8]>::first_chunk::<HEAD>);
         let length = head.map_or(0, |&head| candidate.order.number(head));
         candidate.next as u64 + u64::from(length)
     }
 
-    /// Follows the frames from a place on.
+    /// Follows the frames from a place.
     fn follow(&self, candidate: &mut Candidate, dialects: &Dialects, ended: bool) -> Chain {
-        /// Frames in a row that are no chance.
+        /// The number of consecutive frames that is not chance.
         const SURE: u32 = 3;
         let start = self.offset + candidate.start as u64;
         let at_start = start == 0 && self.from_start;
@@ -313,7 +313,7 @@ impl Frames {
                 None => None,
             };
             let Some(packet) = whole else {
-                // Where there were frames before, one more that ends with all that came is no chance either.
+                // After frames were found before, one more that ends with all bytes is not chance either.
                 let is_last = ended && self.state == State::Lost;
                 let needed = if (at_edge || is_last) && rest.is_empty() { 1 } else { 2 };
                 return match candidate.frames >= needed && candidate.strong {
@@ -331,7 +331,7 @@ impl Frames {
         }
     }
 
-    /// Passes over bytes.
+    /// Removes bytes from the start.
     fn pass(&mut self, count: usize) {
         let count = count.min(self.bytes.len());
         self.bytes.drain(..count);
@@ -348,8 +348,8 @@ impl Frames {
     }
 }
 
-/// Whether a length and the header of a value may stand here. (All packets that engines write are
-/// multiples of four bytes long.)
+/// Whether the bytes can be a length and the header of a value. (All packets that engines write are multiples of four
+/// bytes long.)
 fn can_start(bytes: &[u8], order: ByteOrder, most: usize) -> bool {
     let Some((&head, rest)) = bytes.split_first_chunk::<HEAD>() else { return false };
     let length = order.number(head) as usize;

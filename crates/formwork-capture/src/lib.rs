@@ -1,24 +1,23 @@
-//! Values out of recorded network traffic: pcap and pcapng files, as tcpdump and Wireshark write them.
+//! Reads values from recorded network traffic: pcap and pcapng files, as tcpdump and Wireshark write them.
 //!
-//! [`Capture`] reads a capture packet by packet and hands out the [values](Found) in it, each with when
-//! it was sent, by whom and how it travelled. Nothing has to be said about the traffic:
+//! [`Capture`] reads a capture packet by packet and returns the [values](Found) in it, each with its time, its sender
+//! and its framing. Nothing has to be known about the traffic:
 //!
-//! * Link layers: Ethernet with VLANs, raw IP, Linux "cooked" (both), loopback of the BSDs. IPv4 and
-//!   IPv6, with fragments; UDP and TCP. TCP streams are put back in order: what was sent twice, late or
-//!   overlapping counts once, and what was not recorded is a gap behind which frames are looked for
-//!   again, as in connections that were picked up in their middle.
-//! * [Framings](Framing): a value, or several, in a datagram; frames in a stream, with lengths in either
-//!   order; the packets of [ENet](enet), with what Godot's high-level multiplayer puts around values in
-//!   them; the binary messages of a WebSocket whose start was recorded.
-//! * The dialect is settled for each conversation, by its first messages: up to 64 of them are held back
-//!   until then (16 where the dialect is said). It is told by the rules of
-//!   [`detect`](mod@formwork_godot::detect).
+//! * Link layers: Ethernet with VLANs, raw IP, Linux "cooked" (both), loopback of the BSDs. IPv4 and IPv6, with
+//!   fragments; UDP and TCP. TCP streams are put back in order: bytes that were sent twice, late or overlapping count
+//!   once, and missing bytes make a gap after which frames are searched again, as in connections that were picked up in
+//!   their middle.
+//! * [Framings](Framing): a value, or several, in a datagram; frames in a stream, with lengths in either byte order;
+//!   the packets of [ENet](enet), with the parts that Godot's high-level multiplayer puts around values in them; the
+//!   binary messages of a WebSocket whose start was recorded.
+//! * The dialect is determined for each conversation by its first messages: up to 64 of them are held back until then
+//!   (16 if the dialect is given). It is determined by the rules of [`detect`](mod@formwork_godot::detect).
 //!
-//! What is no value is not printed as one. Of a conversation half the messages at least must be what an
-//! engine would have written, to the bit, and not only nulls or numbers in a row, before any of it is
-//! taken for values; or one message must be so with dozens of values in it. Where dialect and framing are said, each
-//! message that is a value is one. So a conversation of another protocol may be taken for values only where it looks
-//! like nothing else: a datagram with the number 2 and another number, each in four bytes, is an int.
+//! Other data is not printed as values. A conversation is only taken for values if at least half of its messages are
+//! exactly what an engine would have written, and not only nulls or numbers in a row; or if one such message has dozens
+//! of values in it. If dialect and framing are given, each message that is a value counts as one. A conversation of
+//! another protocol is therefore taken for values only if it looks exactly like them: a datagram with the number 2 and
+//! another number, each in four bytes, is an int.
 //!
 //! ```no_run
 //! use std::fs::File;
@@ -35,11 +34,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Values come out as the packets that complete them were recorded, except that a conversation's first
-//! ones wait for its dialect to be settled.
+//! Values come out in the order in which the packets that complete them were recorded, except that the first values of
+//! a conversation wait until its dialect is determined.
 //!
-//! Memory is bounded by [`Limits`], whatever the size of the capture, but for the list of conversations
-//! in the summary, which ends at 65536.
+//! Memory is bounded by [`Limits`], whatever the size of the capture, except for the list of conversations in the
+//! summary, which ends at 65536.
 
 mod connection;
 mod conversation;
@@ -76,63 +75,63 @@ use formwork_variant::Result;
 use formwork_variant::dialect::Dialect;
 use network::{Carried, Network, Route, Segment};
 
-/// How much a capture may make the reader hold.
+/// Limits on the memory for a capture.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Conversations that are followed at a time. Where there are more, those that were silent longest
-    /// are taken to be over.
+    /// The number of conversations that are followed at a time. If there are more, those that were silent longest are
+    /// ended.
     pub conversations: usize,
-    /// Bytes of a TCP stream that came too early and wait for what is missing.
+    /// Bytes of a TCP stream that came too early and wait for missing ones.
     pub waiting_bytes: usize,
-    /// Bytes of a packet in a frame, of one that comes in parts over ENet, of a WebSocket's message.
+    /// Bytes of a packet in a frame, of a packet in parts over ENet, or of a WebSocket's message.
     pub message_bytes: usize,
-    /// Messages of a conversation that are held back until its dialect is settled.
+    /// The number of messages of a conversation that are held back until its dialect is determined.
     pub evidence_messages: usize,
-    /// Bytes of them.
+    /// Bytes of the messages that are held back.
     pub evidence_bytes: usize,
-    /// Bytes that all conversations together hold. Where there are more, the one that wants to hold
-    /// another is taken to be over.
+    /// Bytes that all conversations hold together. If there are more, the conversation that needs to hold another
+    /// message is ended.
     pub held_bytes: usize,
 }
 
 impl Limits {
-    /// Chooses [`Limits::conversations`](Self#structfield.conversations).
+    /// Sets [`Limits::conversations`](Self#structfield.conversations).
     #[must_use]
     pub const fn conversations(mut self, most: usize) -> Self {
         self.conversations = most;
         self
     }
 
-    /// Chooses [`Limits::waiting_bytes`](Self#structfield.waiting_bytes).
+    /// Sets [`Limits::waiting_bytes`](Self#structfield.waiting_bytes).
     #[must_use]
     pub const fn waiting_bytes(mut self, most: usize) -> Self {
         self.waiting_bytes = most;
         self
     }
 
-    /// Chooses [`Limits::message_bytes`](Self#structfield.message_bytes).
+    /// Sets [`Limits::message_bytes`](Self#structfield.message_bytes).
     #[must_use]
     pub const fn message_bytes(mut self, most: usize) -> Self {
         self.message_bytes = most;
         self
     }
 
-    /// Chooses [`Limits::evidence_messages`](Self#structfield.evidence_messages).
+    /// Sets [`Limits::evidence_messages`](Self#structfield.evidence_messages).
     #[must_use]
     pub const fn evidence_messages(mut self, most: usize) -> Self {
         self.evidence_messages = most;
         self
     }
 
-    /// Chooses [`Limits::evidence_bytes`](Self#structfield.evidence_bytes).
+    /// Sets [`Limits::evidence_bytes`](Self#structfield.evidence_bytes).
     #[must_use]
     pub const fn evidence_bytes(mut self, most: usize) -> Self {
         self.evidence_bytes = most;
         self
     }
 
-    /// Chooses [`Limits::held_bytes`](Self#structfield.held_bytes).
+    /// Sets [`Limits::held_bytes`](Self#structfield.held_bytes).
     #[must_use]
     pub const fn held_bytes(mut self, most: usize) -> Self {
         self.held_bytes = most;
@@ -162,14 +161,14 @@ pub struct Capture<R: Read> {
     open: HashMap<(Transport, SocketAddr, SocketAddr), Open>,
     held: usize,
     found: VecDeque<Found>,
-    /// Conversations that are over, the last one first. They are finished one by one, as what is found
-    /// in them takes more room than they do.
+    /// The conversations that are over, the last one first. They are finished one by one, because the values found in
+    /// them take more memory than they do.
     over: Vec<Open>,
     summary: Summary,
     ended: bool,
 }
 
-/// What holds for all conversations.
+/// The settings for all conversations.
 #[derive(Debug)]
 struct Context {
     dialects: Dialects,
@@ -178,18 +177,18 @@ struct Context {
     value_limits: formwork_variant::Limits,
 }
 
-/// Bytes that keeping a piece of something takes beside the piece, about.
+/// The approximate memory for keeping a piece, in addition to its bytes.
 const KEEPING: usize = 64;
 
-/// Conversations that the summary lists.
+/// The greatest number of conversations in the summary.
 const LISTED: usize = 1 << 16;
 
 impl<R: Read> Capture<R> {
-    /// Starts to read a capture. What reads it need not be buffered.
+    /// Starts to read a capture. The reader need not be buffered.
     ///
     /// # Errors
     ///
-    /// Where the reader fails, or what it has is neither pcap nor pcapng.
+    /// Returns an error if the reader fails, or if it has neither pcap nor pcapng.
     pub fn new(reader: R) -> Result<Self> {
         let value_limits = formwork_variant::Limits::default();
         let dialects = Dialects::new(None, value_limits);
@@ -208,35 +207,35 @@ impl<R: Read> Capture<R> {
         })
     }
 
-    /// Only conversations with one of these ports at either end; all, where there is none.
+    /// Reads only conversations with one of these ports at either end; all if there are no ports.
     #[must_use]
     pub fn ports(mut self, ports: impl IntoIterator<Item = u16>) -> Self {
         self.ports = ports.into_iter().collect();
         self
     }
 
-    /// Says the dialect of the values.
+    /// Sets the dialect of the values.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.context.dialects = Dialects::new(Some(dialect), self.context.value_limits);
         self
     }
 
-    /// Says how values travel. What travels otherwise is not looked at.
+    /// Sets the framing of the values. Other framings are ignored.
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
         self.context.framing = Some(framing);
         self
     }
 
-    /// Chooses the limits.
+    /// Sets the limits.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.context.limits = limits;
         self
     }
 
-    /// Chooses the limits for values.
+    /// Sets the limits for values.
     #[must_use]
     pub fn value_limits(mut self, limits: formwork_variant::Limits) -> Self {
         self.context.value_limits = limits;
@@ -244,14 +243,14 @@ impl<R: Read> Capture<R> {
         self
     }
 
-    /// What there was in the capture, as far as it was read: conversations that are over (at the end, all
-    /// are), and counts.
+    /// Returns the content of the capture read so far: the conversations that are over (at the end, all are), and
+    /// counts.
     #[must_use]
     pub const fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// Reads the next packet and what it completes; says whether there was one.
+    /// Reads the next packet and the values that it completes; returns whether there was one.
     fn step(&mut self) -> Result<bool> {
         let Some(recorded) = self.recording.next()? else {
             return Ok(false);
@@ -303,8 +302,8 @@ impl<R: Read> Capture<R> {
 impl<R: Read> Iterator for Capture<R> {
     type Item = Result<Found>;
 
-    /// The next value. An error is a fault of the capture itself; what was read before it is still
-    /// handed out behind it.
+    /// Returns the next value. An error is a fault of the capture itself; values that were read before it are still
+    /// returned after it.
     fn next(&mut self) -> Option<Result<Found>> {
         loop {
             if let Some(found) = self.found.pop_front() {
@@ -353,7 +352,7 @@ fn close(summary: &mut Summary, conversation: Conversation) {
 
 type Key = (Transport, SocketAddr, SocketAddr);
 
-/// The conversations that are going on.
+/// The open conversations.
 struct Talk<'c> {
     context: &'c Context,
     open: &'c mut HashMap<Key, Open>,
@@ -364,7 +363,7 @@ struct Talk<'c> {
 }
 
 impl Talk<'_> {
-    /// Takes what a packet carries.
+    /// Takes the content of a packet.
     fn take(&mut self, key: Key, source: SocketAddr, time: Option<Time>, carried: &Carried<'_>) {
         if let (Carried::Tcp(_, segment), Some(open)) = (carried, self.open.get(&key))
             && open.is_new(open.from(source), segment)
@@ -372,7 +371,7 @@ impl Talk<'_> {
             self.end(&key);
         }
         if !self.open.contains_key(&key) {
-            // What only ends a connection starts none.
+            // A packet that only ends a connection starts none.
             if let Carried::Tcp(_, Segment { rst: true, .. }) = carried {
                 self.summary.others += 1;
                 return;
@@ -407,7 +406,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Takes a conversation to be over.
+    /// Ends a conversation.
     fn end(&mut self, key: &Key) {
         if let Some(mut open) = self.open.remove(key) {
             *self.held = self.held.saturating_sub(open.held());
@@ -416,7 +415,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Where there are too many conversations, takes the quarter that was silent longest to be over.
+    /// If there are too many conversations, ends the quarter that was silent longest.
     fn make_room(&mut self) {
         if self.open.len() < self.context.limits.conversations.max(1) {
             return;

@@ -1,4 +1,4 @@
-//! The messages of a conversation: held back until it is known what they are, then read.
+//! The messages of a conversation: held back until their meaning is known, then read.
 
 use std::collections::VecDeque;
 
@@ -13,13 +13,13 @@ use super::wrapping::Wrapping;
 use super::{Context, Limits};
 use crate::rule;
 
-/// What may be a value, or have values in it: a datagram, a packet in a frame or of ENet.
+/// A message that may be a value or have values in it: a datagram, a packet in a frame or of ENet.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) time: Option<Time>,
-    /// Which end sent it: 0 or 1.
+    /// The number of the end that sent it: 0 or 1.
     pub(super) from: usize,
-    /// Where it starts in what carries it.
+    /// The offset in its carrier.
     pub(super) offset: u64,
     pub(super) framing: Framing,
     /// The channel of ENet.
@@ -27,7 +27,7 @@ pub(super) struct Message {
     pub(super) bytes: Vec<u8>,
 }
 
-/// What the messages of a conversation mean.
+/// The meaning of the messages in a conversation.
 #[derive(Debug)]
 pub(super) struct Meaning {
     state: State,
@@ -44,26 +44,26 @@ enum State {
     Refused,
 }
 
-/// What speaks for a wrapping.
+/// The evidence for a wrapping.
 struct Case {
     wrapping: Wrapping,
-    /// For each message the dialects in which there are values in it.
+    /// The dialects in which each message has values.
     sets: Vec<Set>,
     with_values: usize,
-    /// Messages that are known to have none.
+    /// The number of messages that are known to have no values.
     without: usize,
     strong: bool,
-    /// One message alone is no chance.
+    /// Whether a single message is enough evidence.
     certain: bool,
 }
 
 impl Meaning {
-    /// Nothing is known yet.
+    /// Makes the meaning of an unknown conversation.
     pub(super) const fn new() -> Self {
         Self { state: State::Open, waiting: Vec::new(), held: 0 }
     }
 
-    /// Bytes of messages that are held back.
+    /// Returns the bytes of messages that are held back.
     pub(super) const fn held(&self) -> usize {
         self.held
     }
@@ -80,7 +80,7 @@ impl Meaning {
             State::Open => {
                 self.held += message.bytes.len();
                 self.waiting.push(message);
-                /// Where the dialect is said, all that is asked is whether there are values at all.
+                /// If the dialect is given, it is only determined whether there are values at all.
                 const SAID: usize = 16;
                 let Limits { mut evidence_messages, evidence_bytes, .. } = context.limits;
                 if context.dialects.is_said() {
@@ -97,7 +97,7 @@ impl Meaning {
         }
     }
 
-    /// Decides what the messages are, by those that came.
+    /// Decides the meaning of the messages by those so far.
     pub(super) fn settle(
         &mut self,
         context: &Context,
@@ -113,9 +113,9 @@ impl Meaning {
             _ => &[Wrapping::None],
         };
         let cases = wrappings.iter().map(|&wrapping| Case::of(wrapping, &messages, context));
-        // The first of those that are equal: the likeliest.
+        // Of several equal ones, the first is the likeliest.
         let best = cases.reduce(|best, case| if case.worth() > best.worth() { case } else { best });
-        // Where dialect and framing are said, nothing is guessed.
+        // If dialect and framing are given, nothing is guessed.
         let said = context.dialects.said().filter(|_| context.framing.is_some());
         let told = said.and_then(|dialect| {
             let of_best = best.as_ref().filter(|case| case.with_values > 0);
@@ -207,8 +207,8 @@ impl Case {
         (self.strong, self.with_values, self.without)
     }
 
-    /// Whether it is no chance: one message has many values in it, or half of them at least have values in them,
-    /// but for those of which it is known that they have none.
+    /// Whether the evidence is enough: one message has many values in it, or at least half of the messages have values,
+    /// not counting those that are known to have none.
     fn is_enough(&self, messages: usize) -> bool {
         let unknown = messages.saturating_sub(self.without);
         self.certain || self.strong && 2 * self.with_values >= unknown
@@ -230,7 +230,7 @@ fn interpret(
             return;
         }
         Ok(content) => content,
-        // Where no value starts there is none that could be broken. In a frame there must be one.
+        // If no value starts here, there is none that could be broken. A frame must have one.
         Err(error)
             if message.framing == Framing::Bare && error.offset() == 0
                 || message.framing == Framing::WebSocket && error.offset() == 0
@@ -240,7 +240,7 @@ fn interpret(
             return;
         }
         Err(error) => {
-            // A packet that is whole will not become longer.
+            // A packet that is complete will not become longer.
             let error = match error.kind() {
                 ErrorKind::Incomplete { .. } => error.closed(),
                 _ => error,

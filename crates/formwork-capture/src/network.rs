@@ -1,4 +1,4 @@
-//! From a recorded packet to a datagram or segment: link layers, IP and its fragments, UDP and TCP.
+//! Takes datagrams and segments from recorded packets: link layers, IP and its fragments, UDP and TCP.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -66,13 +66,13 @@ pub(super) struct Route {
 pub(super) enum Carried<'a> {
     /// A datagram, whole.
     Udp(Route, &'a [u8]),
-    /// A segment, and how many of its bytes were cut off when it was recorded.
+    /// A segment, with the number of its bytes that were cut off in recording.
     Tcp(Route, Segment<'a>),
     /// A datagram of which not everything was recorded.
     CutUdp(Route),
-    /// A part of something that is not whole yet.
+    /// A part of a packet that is not complete yet.
     Fragment,
-    /// Something else.
+    /// Other content.
     Other(Other),
 }
 
@@ -84,16 +84,16 @@ pub(super) struct Segment<'a> {
     pub(super) fin: bool,
     pub(super) rst: bool,
     pub(super) bytes: &'a [u8],
-    /// Bytes behind these that were cut off when it was recorded.
+    /// The number of bytes after these that were cut off in recording.
     pub(super) missing: u32,
 }
 
-/// Why a packet is neither UDP nor TCP.
+/// The reason why a packet is neither UDP nor TCP.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Other {
     /// The link layer is not known.
     Link(Linktype),
-    /// There is no IP in it: ARP and the like.
+    /// There is no IP in it: ARP and similar protocols.
     NotIp,
     /// Another protocol over IP.
     Transport,
@@ -101,15 +101,15 @@ pub(super) enum Other {
     Malformed,
 }
 
-/// Puts packets together from fragments.
+/// Reassembles packets from fragments.
 #[derive(Default)]
 pub(super) struct Network {
     fragments: HashMap<FragmentId, (IpDefragBuf, u64)>,
-    /// Fragments seen so far.
+    /// The number of fragments so far.
     clock: u64,
-    /// The packet put together last.
+    /// The last reassembled packet.
     whole: Vec<u8>,
-    /// Packets of which a fragment never came, or did not fit.
+    /// The number of packets of which a fragment is missing or did not fit.
     pub(super) incomplete: u64,
 }
 
@@ -121,7 +121,7 @@ struct FragmentId {
     identification: u32,
 }
 
-/// A fragment and what it belongs to.
+/// A fragment and the packet it belongs to.
 struct Fragment<'a> {
     id: FragmentId,
     offset: IpFragOffset,
@@ -129,20 +129,20 @@ struct Fragment<'a> {
     bytes: &'a [u8],
 }
 
-/// Packets that may be waiting for fragments at a time. Each takes up to 64 KiB.
+/// The greatest number of packets that wait for fragments. Each takes up to 64 KiB.
 const WAITING: usize = 64;
 
 impl Network {
-    /// The content of a packet.
+    /// Returns the content of a packet.
     pub(super) fn carried<'s>(&'s mut self, recorded: &'s Recorded<'_>) -> Carried<'s> {
         let bytes = recorded.bytes;
         let sliced = match recorded.link {
             Linktype::ETHERNET => LaxSlicedPacket::from_ethernet(bytes).ok(),
-            // 12 and 14 are what systems call raw IP that write their own numbers into files.
+            // 12 and 14 are numbers for raw IP on systems that write their private numbers into files.
             Linktype::RAW | Linktype::IPV4 | Linktype::IPV6 | Linktype(12 | 14) => {
                 LaxSlicedPacket::from_ip(bytes).ok()
             }
-            // Four bytes for the family, in whichever order; the version is in the packet, too.
+            // Four bytes for the family, in either byte order; the version is in the packet, too.
             Linktype::NULL | Linktype::LOOP => {
                 LaxSlicedPacket::from_ip(bytes.get(size_of::<u32>()..).unwrap_or_default()).ok()
             }
@@ -180,8 +180,8 @@ impl Network {
         if !matches!(protocol, IpNumber::UDP | IpNumber::TCP) {
             return Carried::Other(Other::Transport);
         }
-        // What the header announces and is not there. (Where it announces nothing, as in packets that
-        // the network card was to cut into smaller ones, all that is there is taken.)
+        // The number of announced bytes that are missing. (If the header announces nothing, as in packets that the
+        // network card was to split, all existing bytes are taken.)
         let mut missing = u32::from(missing).saturating_sub(payload.payload.len() as u32);
         if !payload.incomplete {
             missing = 0;
@@ -225,7 +225,7 @@ impl Network {
         transport(IpNumber(id.protocol), (id.source, id.destination), &self.whole, 0)
     }
 
-    /// No more packets come.
+    /// Ends the capture: no more packets come.
     pub(super) fn finish(&mut self) {
         self.incomplete += self.fragments.len() as u64;
         self.fragments.clear();
@@ -276,10 +276,10 @@ fn transport(
         _ => Carried::Other(Other::Malformed),
     }
 }
-/// Returns the head of a fragment, where a packet of IPv6 is one.
+/// Returns the head of a fragment, if a packet of IPv6 is one.
 ///
-/// (Not by the library's own iterator: that one believes that every extension is there, which a packet that is cut
-/// before one is not.)
+/// (The library's iterator is not used: it expects every extension to be there, and in a packet that is cut before one
+/// this is not so.)
 fn fragment_head(extensions: &Ipv6ExtensionsSlice<'_>) -> Option<Ipv6FragmentHeader> {
     let (mut next, mut rest) = (extensions.first_header()?, extensions.slice());
     loop {

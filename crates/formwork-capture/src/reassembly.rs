@@ -1,4 +1,4 @@
-//! One direction of a TCP connection, put back in order.
+//! Puts one direction of a TCP connection back in order.
 
 use std::collections::BTreeMap;
 
@@ -6,42 +6,42 @@ use super::KEEPING;
 use super::file::Time;
 use super::network::Segment;
 
-/// What comes out of a stream.
+/// The results of a stream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Chunk<'a> {
-    /// The next bytes, and when the last of them and of all in front of them was recorded.
+    /// The next bytes, and the time of recording of the last among them and all bytes before them.
     Bytes(&'a [u8], Option<Time>),
-    /// So many bytes were not recorded.
+    /// The number of bytes that were not recorded.
     Gap(u64),
 }
 
-/// Takes segments as they were recorded and hands out their bytes in order, each once.
+/// Takes segments as they were recorded, and returns their bytes in order, each once.
 ///
-/// What arrives first counts: bytes that are sent again, or that overlap others, are the same in an
-/// honest connection. Segments that came too early wait until what is missing arrives, or until
-/// there are too many of them; then what is missing is a gap.
+/// The first arrival counts: bytes that are sent again, or that overlap others, are the same in an honest connection.
+/// Segments that came too early wait until the missing bytes arrive, or until there are too many waiting segments; then
+/// the missing bytes are a gap.
 #[derive(Debug)]
 pub(super) struct Stream {
     /// The sequence number of the stream's first byte.
     base: u32,
-    /// Where in the stream the next byte stands.
+    /// The offset of the next byte in the stream.
     position: u64,
-    /// Segments that came too early, by where they start. They do not overlap.
+    /// The segments that came too early, by their offsets. They do not overlap.
     waiting: BTreeMap<u64, Waiting>,
-    /// Bytes in them, and what keeping them takes.
+    /// The bytes in them, with the memory for keeping them.
     held: usize,
-    /// How many of these there may be.
+    /// The greatest value of `held`.
     most: usize,
-    /// Where it ends, if that was said (FIN).
+    /// The end of the stream, if a FIN marked it.
     end: Option<u64>,
-    /// When the last of the bytes that were handed out was recorded.
+    /// The time of recording of the last byte returned.
     latest: Option<Time>,
 }
 
 #[derive(Debug)]
 enum Waiting {
     Bytes(Vec<u8>, Option<Time>),
-    /// Bytes that were cut off when they were recorded.
+    /// Bytes that were cut off in recording.
     Missing(u64),
 }
 
@@ -62,23 +62,23 @@ impl Waiting {
 }
 
 impl Stream {
-    /// A stream that starts with the byte of this sequence number.
+    /// Makes a stream that starts with the byte of this sequence number.
     pub(super) const fn new(base: u32, most: usize) -> Self {
         let waiting = BTreeMap::new();
         Self { base, position: 0, waiting, held: 0, most, end: None, latest: None }
     }
 
-    /// Where in the stream the next byte stands.
+    /// Returns the offset of the next byte in the stream.
     pub(super) const fn position(&self) -> u64 {
         self.position
     }
 
-    /// Bytes that wait, and what keeping them takes.
+    /// Returns the bytes that wait, with the memory for keeping them.
     pub(super) const fn held(&self) -> usize {
         self.held
     }
 
-    /// Takes a segment that was recorded at `time`; `sequence` is that of its first byte of data.
+    /// Takes a segment that was recorded at `time`; `sequence` is the number of its first byte of data.
     pub(super) fn push(
         &mut self,
         sequence: u32,
@@ -86,7 +86,7 @@ impl Stream {
         time: Option<Time>,
         mut out: impl FnMut(Chunk<'_>),
     ) {
-        // Sequence numbers wrap around; nothing is ever more than 2 GiB from where we are.
+        // Sequence numbers wrap around; nothing is ever more than 2 GiB from the current position.
         let next = self.base.wrapping_add(self.position as u32);
         let ahead = sequence.wrapping_sub(next) as i32;
         let behind = usize::try_from(ahead.unsigned_abs()).unwrap_or(usize::MAX);
@@ -100,7 +100,7 @@ impl Stream {
         }
         let cut = u64::from(segment.missing);
         let end = start + bytes.len() as u64;
-        // What was cut off behind bytes that are known already is behind them, not behind us.
+        // Bytes that were cut off after known bytes come after those, not after the current position.
         let cut = cut.saturating_sub(known.saturating_sub(segment.bytes.len()) as u64);
         if segment.fin {
             self.end = Some(end + cut);
@@ -118,7 +118,7 @@ impl Stream {
         }
     }
 
-    /// No more segments come: what is missing is gone.
+    /// Ends the stream: no more segments come, and missing bytes stay missing.
     pub(super) fn finish(&mut self, mut out: impl FnMut(Chunk<'_>)) {
         while !self.waiting.is_empty() {
             self.give_up(&mut out);
@@ -128,7 +128,7 @@ impl Stream {
         }
     }
 
-    /// What waits and has the byte at `start` in it, and where it ends.
+    /// Returns the end of the waiting segment that has the byte at `start`.
     fn covering(&self, start: u64) -> Option<u64> {
         let (&at, waiting) = self.waiting.range(..=start).next_back()?;
         Some(at + waiting.length()).filter(|&end| end > start)
@@ -167,7 +167,7 @@ impl Stream {
         }
     }
 
-    /// Hands out what waited for the bytes that were handed out last.
+    /// Returns the waiting bytes that follow the bytes returned last.
     fn hand_on(&mut self, out: &mut impl FnMut(Chunk<'_>)) {
         while let Some(entry) = self.waiting.first_entry()
             && *entry.key() <= self.position
@@ -192,7 +192,7 @@ impl Stream {
         }
     }
 
-    /// Goes on behind what is missing.
+    /// Continues after the missing bytes.
     fn give_up(&mut self, out: &mut impl FnMut(Chunk<'_>)) {
         if let Some((&at, _)) = self.waiting.first_key_value() {
             self.skip(at.saturating_sub(self.position), out);
@@ -209,7 +209,7 @@ mod tests {
         Segment { sequence: 0, syn: false, fin: false, rst: false, bytes, missing }
     }
 
-    /// The bytes that come out, and `.` for each that is missing.
+    /// Returns the bytes of the stream, with `.` for each missing one.
     fn read(base: u32, segments: &[(u32, &str, u32)]) -> String {
         let mut stream = Stream::new(base, 1 << 20);
         let mut text = String::new();

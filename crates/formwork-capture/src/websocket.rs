@@ -51,24 +51,24 @@ pub struct Length64 {
 pub(super) struct WebSocket {
     upgraded: bool,
     bytes: Vec<u8>,
-    /// Their position in the stream.
+    /// Their offset in the stream.
     offset: u64,
-    /// The binary message that is not all there yet, and where it started.
+    /// The incomplete binary message, and its offset.
     message: Option<(u64, Vec<u8>)>,
-    /// It is none, or some of it is missing.
+    /// Whether the stream is not a WebSocket, or a part of it is missing.
     over: bool,
 }
 
-/// The longest head of HTTP.
+/// The length of the longest HTTP head.
 const HEAD: usize = 1 << 14;
 
 impl WebSocket {
-    /// Whether a stream that starts so may become one.
+    /// Whether a stream with this start may become a WebSocket.
     pub(super) fn may_start(bytes: &[u8]) -> bool {
         bytes.starts_with(b"GET ") || bytes.starts_with(b"HTTP/1.1 101")
     }
 
-    /// Bytes that wait for others.
+    /// Returns the number of bytes that wait for others.
     pub(super) fn held(&self) -> usize {
         self.bytes.len() + self.message.as_ref().map_or(0, |(_, bytes)| bytes.len())
     }
@@ -77,8 +77,8 @@ impl WebSocket {
     ///
     /// # Errors
     ///
-    /// Once, where they are no frame of a WebSocket, or one of more than `most` bytes, or there are
-    /// more in a message. Nothing is taken behind such a frame: where the next one starts is not known.
+    /// Returns an error once: if the bytes are not a frame of a WebSocket, if a frame has more than `most` bytes, or if
+    /// a message has. Nothing is taken after such a frame, because the start of the next one is not known.
     pub(super) fn push(
         &mut self,
         bytes: &[u8],
@@ -116,7 +116,7 @@ impl WebSocket {
         taken.map(drop).inspect_err(|_| self.stop())
     }
 
-    /// Takes the frames that are all there, and says how many bytes these are.
+    /// Takes the complete frames, and returns the number of their bytes.
     fn frames(
         &mut self,
         input: &mut Cursor<'_>,
@@ -152,18 +152,18 @@ impl WebSocket {
         self.offset += count as u64;
     }
 
-    /// Nothing more can be read: where the next frame starts is not known.
+    /// Ends the reading: the start of the next frame is not known.
     pub(super) fn stop(&mut self) {
         self.over = true;
         self.bytes = Vec::new();
         self.message = None;
     }
 
-    /// No more bytes come.
+    /// Ends the stream: no more bytes come.
     ///
     /// # Errors
     ///
-    /// Fails if a frame or message is incomplete.
+    /// Returns an error if a frame or message is incomplete.
     pub(super) fn finish(&mut self) -> Result<()> {
         let left = self.held() as u64;
         self.stop();
@@ -179,10 +179,10 @@ fn too_long(most: usize, offset: u64) -> Error {
     Error::new(Rule::SIZE_LIMIT, offset, expected, "a longer one")
 }
 
-/// The next frame, which is at `offset`, its payload unmasked, if it is all there.
+/// Returns the next frame, which is at `offset`, with its payload unmasked, if it is complete.
 fn frame(input: &mut Cursor<'_>, most: usize, offset: u64) -> Result<Option<(FrameWord, Vec<u8>)>> {
     let Ok(word) = record::read::<FrameWord>(input) else { return Ok(None) };
-    // What an extension does to the payload is not known here.
+    // The effect of an extension on the payload is not known here.
     if word.unused() != 0 || !matches!(word.opcode(), 0..=2 | 8..=10) {
         let expected = "a frame of a WebSocket without extensions";
         return Err(Error::new(rule::PACKET, offset, expected, "something else"));

@@ -1,13 +1,13 @@
-//! What stands around values in packets.
+//! The parts around values in packets.
 
 use formwork_variant::dialect::{Dialect, Family};
 
-/// What stands around values in packets.
+/// The parts around values in packets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Wrapping {
-    /// Nothing, and there is one value.
+    /// No parts, and a single value.
     None,
-    /// Nothing, but several values may stand in a datagram one behind another.
+    /// No parts, and one or several values in a datagram.
     Datagram,
     /// Godot 3.1 on, Pandemonium.
     Godot3,
@@ -18,11 +18,11 @@ pub(super) enum Wrapping {
 }
 
 impl Wrapping {
-    /// Those that packets of ENet may have, the likeliest first.
+    /// The wrappings that packets of ENet may have, the likeliest first.
     pub(super) const OF_ENET: &'static [Self] =
         &[Self::Godot3, Self::None, Self::Godot2, Self::Godot4];
 
-    /// The family that is named where several read the same.
+    /// Returns the family that is named if several read the same.
     pub(super) const fn family(self) -> Option<Family> {
         match self {
             Self::None | Self::Datagram => None,
@@ -32,7 +32,7 @@ impl Wrapping {
         }
     }
 
-    /// Whether the engines of a dialect wrap packets so.
+    /// Whether the engines of a dialect wrap packets this way.
     pub(super) fn is_of(self, dialect: Dialect) -> bool {
         let family = dialect.family();
         match self {

@@ -1,4 +1,4 @@
-//! Driving a decoder that runs as a process of its own: packets to `formwork respond` and back.
+//! Driving a decoder that runs as a process of its own: packets to `formwork-kit respond` and back.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use formwork_kit::Format;
@@ -14,7 +14,7 @@ fn drive(criterion: &mut Criterion) {
         .filter(|packet| packet.len() < 400)
         .collect();
     let packets: Vec<_> = packets.iter().map(Vec::as_slice).collect();
-    let command = format!("'{}' respond --format godot3", env!("CARGO_BIN_EXE_formwork"));
+    let command = format!("'{}' respond --format godot3", env!("CARGO_BIN_EXE_formwork-kit"));
     let spec = TargetSpec::persistent(&command).expect("it is a command");
     let mut group = criterion.benchmark_group("drive");
     group.sample_size(10).throughput(Throughput::Elements(packets.len() as u64));

@@ -11,11 +11,11 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::failure::Failure;
 
 /// Commands that read standard input where no file is named.
-const READERS: [&str; 12] = [
+const READERS: [&str; 11] = [
     "info", "decode", "encode", "show", "get", "query", "convert", "dump", "verify", "graph",
-    "packets", "shrink",
+    "shrink",
 ];
-/// What their files are called in the declarations.
+/// Names of their files in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];
 
 /// Commands whose forms are chosen with `--as`, and their form for programs.
@@ -29,21 +29,49 @@ const FORMS: [(&str, &str); 5] = [
 /// The option that asks every command for its form for programs.
 const JSON: &str = "--json";
 
+/// Commands that are in a program of another name now.
+const MOVED: [(&str, &str); 5] = [
+    ("fuzz", "formwork-kit fuzz"),
+    ("generate", "formwork-kit generate"),
+    ("respond", "formwork-kit respond"),
+    ("shrink", "formwork-kit shrink"),
+    ("packets", "formwork-capture"),
+];
+
+/// Returns what to type instead of a command that is in another program now.
+pub(crate) fn moved(arguments: &[OsString]) -> Option<Failure> {
+    let at = place_of_command(arguments)?;
+    let at = if arguments[at] == "help" { at + 1 } else { at };
+    let (name, new) =
+        MOVED.into_iter().find(|(name, _)| arguments.get(at).is_some_and(|it| it == name))?;
+    let program = new.split(' ').next().unwrap_or(new);
+    let failure = Failure::usage(format!("'formwork {name}' is '{new}' now"));
+    Some(failure.hint(format!("the options are the same; {program} is installed beside formwork")))
+}
+
 /// Adds `--json` to the commands that have a form for programs under another name.
 pub(crate) fn with_json(command: Command) -> Command {
-    FORMS.iter().fold(command, |command, (name, form)| {
-        command.mut_subcommand(name, |command| {
-            let option = Arg::new("json").long(&JSON[2..]).action(ArgAction::SetTrue);
-            command.arg(option.help(format!("Print JSON: --as {form}")))
-        })
+    FORMS.iter().fold(command, |command, (name, form)| match command.find_subcommand(name) {
+        Some(_) => command.mut_subcommand(name, |command| asking_for_json(command, form)),
+        None => command,
     })
 }
 
-/// Returns the arguments with the form that `--json` stands for.
+/// Adds `--json` to a command.
+pub(crate) fn asking_for_json(command: Command, form: &str) -> Command {
+    let option = Arg::new("json").long(&JSON[2..]).action(ArgAction::SetTrue);
+    command.arg(option.help(format!("Print JSON: --as {form}")))
+}
+
+/// Returns the arguments with `--as` and a form instead of `--json`.
 pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
-    let name = place_of_command(&arguments).map(|at| &arguments[at]);
-    let known = FORMS.iter().find(|(known, _)| name.is_some_and(|name| *name == *known));
-    let Some((_, form)) = known else { return arguments };
+    let name = place_of_command(&arguments).map(|at| arguments[at].to_string_lossy().into_owned());
+    with_form_of(&name.unwrap_or_default(), arguments)
+}
+
+/// Returns the arguments of a command with `--as` and a form instead of `--json`.
+pub(crate) fn with_form_of(name: &str, arguments: Vec<OsString>) -> Vec<OsString> {
+    let Some((_, form)) = FORMS.iter().find(|it| it.0 == name) else { return arguments };
     let mut is_option = true;
     let words = arguments.into_iter().map(|word| {
         is_option &= word != "--";
@@ -53,30 +81,30 @@ pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
 }
 
 /// Lets commands read standard input where no file is named.
-pub(crate) fn with_standard_input(mut command: Command) -> Command {
-    for name in READERS {
-        if command.find_subcommand(name).is_none() {
-            continue;
-        }
-        command = command.mut_subcommand(name, |command| {
-            // Changing one puts it behind the others, so all are taken in turn.
-            let all: Vec<_> = command.get_positionals().map(|arg| arg.get_id().clone()).collect();
-            all.into_iter().fold(command, |command, id| {
-                let is_file = FILES.contains(&id.as_str());
-                command.mut_arg(id, |arg| match is_file {
-                    true => arg.required(false).default_value("-").hide_default_value(true),
-                    false => arg,
-                })
-            })
-        });
-    }
-    command
+pub(crate) fn with_standard_input(command: Command) -> Command {
+    READERS.into_iter().fold(command, |command, name| match command.find_subcommand(name) {
+        Some(_) => command.mut_subcommand(name, reading_standard_input),
+        None => command,
+    })
 }
 
-/// Whether nothing is said at all, and standard input has something to show.
+/// Lets a command read standard input where no file is named.
+pub(crate) fn reading_standard_input(command: Command) -> Command {
+    // Changing an argument makes it the last one, so all are taken in turn.
+    let all: Vec<_> = command.get_positionals().map(|arg| arg.get_id().clone()).collect();
+    all.into_iter().fold(command, |command, id| {
+        let is_file = FILES.contains(&id.as_str());
+        command.mut_arg(id, |arg| match is_file {
+            true => arg.required(false).default_value("-").hide_default_value(true),
+            false => arg,
+        })
+    })
+}
+
+/// Returns whether there is no argument, and standard input has something to show.
 pub(crate) fn is_fed(arguments: &[OsString]) -> bool {
     let stdin = io::stdin();
-    // What is looked at here is still there for whoever reads it.
+    // The bytes that are looked at here are read again later.
     arguments.len() < 2
         && !stdin.is_terminal()
         && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
@@ -94,17 +122,21 @@ pub(crate) fn nothing_named() -> Option<Failure> {
 
 /// Refuses to wait for a person to type a file.
 pub(crate) fn file_is_named(matches: &ArgMatches) -> Result<(), Failure> {
-    let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
+    // A program without commands reads files itself.
+    let (name, matches) = matches.subcommand().unwrap_or(("", matches));
+    let is_reader = name.is_empty() || READERS.contains(&name);
     let is_asked = FILES.iter().any(|id| {
         let source = matches.try_contains_id(id).ok().and_then(|_| matches.value_source(id));
-        READERS.contains(&name) && source == Some(ValueSource::DefaultValue)
+        is_reader && source == Some(ValueSource::DefaultValue)
     });
     // The table of types needs no file.
     let is_table = name == "convert" && matches.get_flag("table");
     READS_UNNAMED.store(is_asked, Ordering::Relaxed);
     match is_asked && !is_table && io::stdin().is_terminal() {
-        true => Err(Failure::usage("FILE is missing")
-            .hint(format!("'{} {name} --help' shows how to use the command", program()))),
+        true => Err(Failure::usage("FILE is missing").hint(format!(
+            "'{} --help' shows how to use the command",
+            format!("{} {name}", program()).trim_end()
+        ))),
         false => Ok(()),
     }
 }
@@ -116,7 +148,7 @@ pub(crate) fn program() -> String {
     stem.map_or_else(|| "formwork".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Where the name of the command stands: the first word that is no option and no value of one.
+/// Returns the position of the name of the command: the first word that is no option and no value of one.
 fn place_of_command(arguments: &[OsString]) -> Option<usize> {
     let mut words = arguments.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {

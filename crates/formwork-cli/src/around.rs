@@ -95,8 +95,8 @@ impl Container {
                 Some(Layer::Compressed(it)) => ("mode", integer(it.mode().into())),
                 None => ("mode", Variant::Nil),
             },
-            ("packed", integer(*packed)),
-            ("unpacked", unpacked.map_or(Variant::Nil, integer)),
+            ("size", integer(*packed)),
+            ("unpacked_size", unpacked.map_or(Variant::Nil, integer)),
             ("engines", Variant::Array(engines.collect::<Array>())),
         ]
         .into_iter()

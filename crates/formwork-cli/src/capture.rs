@@ -1,4 +1,4 @@
-//! `formwork packets`: values out of recorded network traffic.
+//! `formwork-capture`: values out of recorded network traffic.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -10,10 +10,12 @@ use formwork_variant::json::{Style, to_json};
 use formwork_variant::text::to_text;
 use formwork_variant::{Dialect, Error, ErrorKind};
 use formwork_variant::{Real, Variant};
+use serde::Serialize;
 
 use super::failure::{Failure, Status};
 use super::format::{Format, ValueLimits, by_precision};
 use super::input;
+use super::lines::{self, Finding};
 use super::output::OutputOptions;
 use super::quantity::counted;
 use super::remark;
@@ -39,9 +41,9 @@ pub(crate) struct Packets {
     /// How values travel: bare, frames, frames-be, enet or websocket [default: detected]
     #[arg(long, value_name = "FRAMING", value_parser = framing)]
     framing: Option<Framing>,
-    /// Form of the values
-    #[arg(long = "as", value_enum, default_value_t)]
-    form: Form,
+    /// Form of the values [default: json]
+    #[arg(long = "as", value_enum)]
+    form: Option<Form>,
     /// Print one line per conversation instead of its values
     #[arg(long)]
     summary: bool,
@@ -62,10 +64,10 @@ enum Form {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork packets game.pcap
-  formwork packets game.pcapng --port 9000 --as text
-  formwork packets game.pcap --summary
-  tcpdump -i lo -U -w - udp port 9000 | formwork packets -
+  formwork-capture game.pcap
+  formwork-capture game.pcapng --port 9000 --as text
+  formwork-capture game.pcap --summary
+  tcpdump -i lo -U -w - udp port 9000 | formwork-capture -
 
 Members of a line, in this order:
   time     when the last packet of the value was recorded (UTC), or null
@@ -147,7 +149,12 @@ impl Packets {
                 }
             }
             if self.summary {
-                let _ = out.write_all(table(capture.summary()).as_bytes());
+                let summary = capture.summary();
+                let text = match self.form {
+                    Some(Form::Json) => lines_of(summary),
+                    _ => table(summary),
+                };
+                let _ = out.write_all(text.as_bytes());
             }
             Ok(())
         })?;
@@ -185,7 +192,7 @@ impl Packets {
             Place::Bytes => "\"where\":\"bytes\",".into(),
             _ => String::new(),
         };
-        let value = match self.form {
+        let value = match self.form.unwrap_or_default() {
             Form::Json => to_json(&value, dialect, Style::Compact),
             Form::Text => {
                 let text: Variant<R> = Variant::String(to_text(&value, dialect));
@@ -215,6 +222,52 @@ const fn what(other: Other) -> &'static str {
         Other::Stun => "STUN",
         _ => "something else",
     }
+}
+
+/// A conversation, for programs. Pairs are of the first end and of the second.
+#[derive(Serialize)]
+struct ConversationLine {
+    proto: String,
+    src: String,
+    dst: String,
+    packet_counts: [u64; 2],
+    sizes: [u64; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    framing: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<String>,
+    value_count: u64,
+    broken: u64,
+    /// Messages without values.
+    other: u64,
+    /// Bytes that were not recorded.
+    lost: u64,
+    findings: Vec<Finding>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    message: String,
+}
+
+/// Returns the conversations for programs, a line each.
+fn lines_of(summary: &Summary) -> String {
+    let line = |about: &Conversation| {
+        let line = lines::line(&ConversationLine {
+            proto: about.transport.to_string(),
+            src: about.ends[0].to_string(),
+            dst: about.ends[1].to_string(),
+            packet_counts: about.packets,
+            sizes: about.bytes,
+            framing: about.framing.map(|framing| framing.to_string()),
+            format: about.dialect.map(Dialect::name),
+            value_count: about.values,
+            broken: about.broken,
+            other: about.without,
+            lost: about.lost,
+            findings: about.fault.iter().map(Finding::damage).collect(),
+            message: remarks(about),
+        });
+        line + "\n"
+    };
+    summary.conversations.iter().map(line).collect()
 }
 
 /// The conversations, a line each.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::document;
 use formwork_alb1::{Document, Reader};
 use formwork_godot::wrapper::{Key, Wrapping};
 use formwork_godot::{Opener, ValueFile};
@@ -14,6 +15,7 @@ use super::alb1;
 pub(crate) use super::changed::{Changed, ShownValue};
 use super::config_file;
 use super::contents::{Contents, InputOptions};
+use super::documents;
 use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
@@ -52,12 +54,12 @@ pub(crate) struct ChangeOptions {
     /// Write the changed file to OUTPUT ('-' for standard output) [default: FILE itself]
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
-    /// What messages call the file, where that is not its path.
+    /// Name of the file in messages, if it is not the path.
     #[arg(skip)]
     name: Option<String>,
 }
 
-/// What a command changes, whatever the file is.
+/// A change that a command makes, with a method for each kind of file.
 pub(crate) trait Change {
     /// Changes values of an engine; returns what changed.
     fn values<R: Real>(
@@ -73,23 +75,30 @@ pub(crate) trait Change {
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
 
-    /// How many changes people read in lines of their own.
+    /// Changes a document of any other format; returns what changed.
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure>;
+
+    /// Number of changes that people read in a line each.
     fn lines(&self) -> usize {
         usize::MAX
     }
 }
 
-/// What is known of the file that is changed.
+/// Facts about the file that is changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'c> {
-    /// What to call it.
+    /// Name of the file in messages.
     pub(crate) name: &'c str,
     /// The dialect of its values.
     pub(crate) dialect: Dialect,
     pub(crate) limits: LimitOptions,
     /// Whether the values are those of a ConfigFile: a dictionary for each section.
     pub(crate) is_config: bool,
-    /// Which of several values is meant.
+    /// Number of the value that is meant, of several.
     index: Option<usize>,
 }
 
@@ -199,11 +208,11 @@ pub(crate) struct Changing<'o> {
 /// A changed file.
 #[derive(Debug)]
 pub(crate) struct NewFile {
-    /// What is in its wrappers; nothing of a document.
+    /// Content inside the wrappers; empty for a document of Terrain Builder.
     content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
-    /// How many changes people read in lines of their own.
+    /// Number of changes that people read in a line each.
     lines: usize,
 }
 
@@ -260,7 +269,7 @@ impl ChangeOptions {
         changing.write(&new)
     }
 
-    /// Returns what opens the file, if that is said.
+    /// Returns what opens the file, if an option says so.
     pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
         self.input.key([&path.to_owned()])
     }
@@ -315,12 +324,12 @@ impl ChangeOptions {
         Self { name, ..self }
     }
 
-    /// Which of several values is meant.
+    /// Number of the value that is meant, of several.
     pub(crate) const fn index(&self) -> Option<usize> {
         self.index
     }
 
-    /// Returns an option that is said and means something only where a file is changed.
+    /// Returns an option of the command line that means something only where a file is changed.
     pub(crate) const fn only_changing(&self) -> Option<&'static str> {
         match (self.dry_run, self.no_backup && self.output.is_none()) {
             (true, _) => Some("--dry-run"),
@@ -401,7 +410,7 @@ impl ChangeOptions {
         Ok(Status::Done)
     }
 
-    /// Returns where the output goes, if that is said.
+    /// Returns where the output goes.
     pub(crate) fn output(&self) -> OutputOptions {
         OutputOptions::at(self.output.clone()).without_backup(self.no_backup)
     }
@@ -414,13 +423,14 @@ impl Changing<'_> {
             Contents::Packets(input) => self.values(input, change),
             Contents::Alb1(file) => self.document(file, change),
             Contents::Config(file) => self.config(file, change),
+            Contents::Document(file) => self.edited(file, change),
             Contents::Resource(file) => Err(file.read_only()),
             Contents::Script(file) => Err(script::File::read_only(&file.source.name)),
             Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
         }
     }
 
-    /// What to call the file.
+    /// Returns the name of the file in messages.
     pub(crate) fn name(&self) -> &str {
         match &self.contents {
             Contents::Packets(input) => &input.source.name,
@@ -429,6 +439,7 @@ impl Changing<'_> {
             Contents::Pack(file) => &file.source.name,
             Contents::Resource(file) => &file.source.name,
             Contents::Script(file) => &file.source.name,
+            Contents::Document(file) => &file.source.name,
         }
     }
 
@@ -509,18 +520,39 @@ impl Changing<'_> {
                 Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
             })
         })?;
-        let content = content.into_bytes();
-        if content == file.source.content() {
-            return Ok(NewFile {
-                content,
-                bytes: self.original.clone(),
-                changed,
-                lines: change.lines(),
-            });
+        self.wrapped(&file.source, content.into_bytes(), (changed, change.lines()))
+    }
+
+    fn edited(&self, file: &documents::File<'_>, change: &impl Change) -> Result<NewFile, Failure> {
+        if self.options.index.is_some() {
+            return Err(file.no_index());
         }
-        let closed = file.source.file.wrapping().close(&content, self.key.as_ref());
-        let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile { content, bytes, changed, lines: change.lines() })
+        let mut document = file.open()?;
+        let context = self.context(&file.source.name);
+        let changed = change.edit(&mut *document, &context)?;
+        self.wrapped(&file.source, document.to_bytes(), (changed, change.lines()))
+    }
+
+    /// Returns the context of a file without values of an engine.
+    fn context<'c>(&self, name: &'c str) -> Context<'c> {
+        let limits = self.options.limits;
+        Context { name, dialect: Dialect::GODOT4, limits, is_config: false, index: None }
+    }
+
+    /// Returns the file with a new content in the wrappers of the old one.
+    fn wrapped(
+        &self,
+        source: &Source,
+        content: Vec<u8>,
+        (changed, lines): (Vec<Changed>, usize),
+    ) -> Result<NewFile, Failure> {
+        let bytes = if content == source.content() {
+            self.original.clone()
+        } else {
+            let closed = source.file.wrapping().close(&content, self.key.as_ref());
+            closed.map_err(|error| Failure::in_value(&source.name, error))?
+        };
+        Ok(NewFile { content, bytes, changed, lines })
     }
 
     fn document(&self, file: &alb1::File, change: &impl Change) -> Result<NewFile, Failure> {
@@ -531,14 +563,7 @@ impl Changing<'_> {
             )));
         }
         let mut document = file.document()?;
-        let context = Context {
-            name,
-            dialect: Dialect::GODOT4,
-            limits: self.options.limits,
-            is_config: false,
-            index: None,
-        };
-        let changed = change.document(&mut document, &context)?;
+        let changed = change.document(&mut document, &self.context(name))?;
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
         let again = Reader::new().limits(self.options.limits.limits()).read(&bytes);
         if !again.is_ok_and(|again| again.is_identical(&document)) {

@@ -6,7 +6,7 @@ use formwork_variant::Dialect;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Real, Variant};
 
-use super::json_line::JsonLine;
+use super::lines::JsonLine;
 use super::terminal;
 
 /// A value of a change: its text for people, and its JSON for programs.

@@ -28,9 +28,9 @@ const AFTER: &str = r#"Examples:
 Exit status: 0 success, 2 wrong use, 3 the output could not be written."#;
 
 impl Completions {
-    pub(crate) fn run(self) -> Result<Status, Failure> {
+    /// Prints the script of a program.
+    pub(crate) fn run(self, mut command: clap::Command) -> Result<Status, Failure> {
         let mut script = Vec::new();
-        let mut command = super::command_as_declared();
         let name = command.get_name().to_owned();
         generate(self.shell, &mut command, name, &mut script);
         self.output.write(|out| {

@@ -13,12 +13,13 @@ use super::form::Form;
 use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::input::Source;
+use super::lines::{Finding, Grade};
 use super::output::OutputOptions;
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
-use super::verify::{Finding, Grade, Verdict};
+use super::verify::Verdict;
 use super::window;
 
 /// The name of the format for scripts, and in words.
@@ -256,7 +257,8 @@ impl Report {
         }
         let faults = file.faults();
         if !faults.is_empty() {
-            self.add("faults", Entry::Lines(faults));
+            self.add_for_people("faults", Entry::Lines(faults));
+            self.find(file.errors().iter().map(Finding::damage));
         }
     }
 }

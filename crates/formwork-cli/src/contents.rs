@@ -1,14 +1,16 @@
-//! What is in an input: packets of values, an ALB1 file, or a pack of a game.
+//! Contents of an input: packets of values, an ALB1 file, a pack of a game, JSON text and so on.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use formwork::document::{self, Confidence};
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
 
 use super::alb1;
 use super::config_file;
+use super::documents;
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, bytes};
 use super::guess::Guess;
@@ -19,7 +21,7 @@ use super::packets::{FramingName, Input};
 use super::resource;
 use super::script;
 
-/// What an input is, where that is not to be found out.
+/// Options that say what an input is.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InputOptions {
     /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
@@ -40,8 +42,8 @@ pub(crate) struct InputOptions {
 }
 
 impl InputOptions {
-    /// What opens the files, where that is said. (Standard input may be one of them or have the
-    /// password, not both.)
+    /// Returns what opens the files, if an option says so. (Standard input may be one of them or have the password,
+    /// not both.)
     pub(crate) fn key<'p>(
         &'p self,
         files: impl IntoIterator<Item = &'p PathBuf>,
@@ -50,7 +52,7 @@ impl InputOptions {
         self.key.key()
     }
 
-    /// Whether the bytes are an ALB1 file: they are said to be one, or start like one.
+    /// Returns whether the bytes are an ALB1 file: an option says so, or they start like one.
     pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
         match self.format {
             Some(format) => format == Format::Alb1,
@@ -74,7 +76,13 @@ impl InputOptions {
         self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
     }
 
-    /// The dialect that is said.
+    /// Returns the format that a source is a whole document of, unless an option names another one.
+    pub(crate) fn document(&self, source: &Source) -> Option<&'static dyn document::Format> {
+        let is_open = self.format.is_none() && self.framing.is_none();
+        if is_open { documents::format_of(source) } else { None }
+    }
+
+    /// Returns the dialect that an option names.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
     }
@@ -95,6 +103,8 @@ pub(crate) enum Contents {
     Resource(resource::File),
     /// A compiled script of Godot.
     Script(script::File),
+    /// A document of a format that the library reads through its traits: JSON text.
+    Document(documents::File<'static>),
 }
 
 impl InputOptions {
@@ -128,7 +138,8 @@ impl Contents {
     pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
         let content = source.content();
         let is_text = || options.framing.is_none() && config_file::is_one(source);
-        !(options.is_pack(content) || options.is_known(content) || is_text())
+        let is_one = || is_text() || options.document(source).is_some();
+        !(options.is_pack(content) || options.is_known(content) || is_one())
     }
 
     /// Opens a source that was taken out of its wrappers.
@@ -156,6 +167,10 @@ impl Contents {
             refuse_framing("compiled script")?;
             return script::File::new(source, dialect, limits).map(Self::Script);
         }
+        if let Some(format) = options.document(&source) {
+            let confidence = Confidence::Whole;
+            return Ok(Self::Document(documents::File { source, format, confidence }));
+        }
         if options.framing.is_none() && config_file::is_one(&source) {
             return Ok(Self::Config(config_file::File::new(source, options.dialect())));
         }
@@ -174,7 +189,7 @@ impl Contents {
 pub(crate) enum Opened {
     /// Values, or an ALB1 file.
     Contents(Contents),
-    /// What was in a container or pack and is neither, and what it is, if one can say.
+    /// The content of a container or pack that is neither, and its kind, if that is known.
     Other(Source, Option<Other>),
 }
 
@@ -187,14 +202,16 @@ impl Opened {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
-        let is_known = options.is_known(source.content()) || options.is_pack(source.content());
+        let is_known = options.is_known(source.content())
+            || options.is_pack(source.content())
+            || options.document(&source).is_some();
         let is_alone = source.layers().is_empty() && !source.is_in_pack;
         if is_alone || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);
         }
         match (Guess::of(&source, None, None), options.format) {
             (Guess::Nothing(other), None) => Ok(Self::Other(source, other)),
-            // Text is text, whoever wrote it.
+            // Text is text, also where another format is named.
             (Guess::Nothing(Some(other)), Some(_)) => Ok(Self::Other(source, Some(other))),
             (_, Some(_)) => Contents::of(source, options, limits).map(Self::Contents),
             (guess, None) => {

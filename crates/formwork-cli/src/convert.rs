@@ -14,6 +14,7 @@ use formwork_variant::dialect::FloatWidth;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Array, Real, Variant};
 use formwork_variant::{Dialect, Strictness};
+use serde::Serialize;
 
 use super::config_file::{File, is_one};
 use super::container::{ContainerOptions, named};
@@ -21,14 +22,15 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
 use super::folder::{
-    IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report, report_left_out,
+    IntoOptions, Made, Sort, for_each, password_is_no_stream, report, report_left_out,
 };
 use super::format::{Format, LimitOptions, by_precision};
 use super::guess::{engine_name, other_than};
 use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
+use super::lines::line;
 use super::manner;
-use super::output::OutputOptions;
+use super::output::{OutputOptions, print_object};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
@@ -170,7 +172,7 @@ This converts all files in 'saves' and its subfolders. Files without values are 
 
 Losses:
 Standard error lists each loss: where it is, what it is, what it becomes and why. With --report json:
-  {"value":0,"kind":"type","path":"dictionary[2].value","place":"player/cell", ...}
+  {"index":0,"kind":"type","path":"player/cell","field_path":"dictionary[2].value", ...}
 
 Exit status: 0 success, 1 the data is not valid or something would be lost, 2 wrong use, 3 a file could not be read or written. If anything fails, OUTPUT stays as it was."#;
 
@@ -201,7 +203,7 @@ impl Convert {
         }
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(passwords.into_iter().flatten().chain([file.as_path()]))?;
-        let ended = self.convert_file(file, to, &self.output);
+        let ended = self.convert_file(file, to, &self.output.version_of(file));
         if self.json {
             self.report_json(file, self.output.path(), to, &ended)?;
         }
@@ -226,7 +228,7 @@ impl Convert {
                     _ => "no values of an engine",
                 };
                 if self.json {
-                    broken = print_report(&report_left_out(&job.from, why)).err().or(broken.take());
+                    broken = print_object(&report_left_out(&job.from, why)).err().or(broken.take());
                 }
                 return Ok(Made::LeftOut(why));
             }
@@ -263,12 +265,12 @@ impl Convert {
         ended: &Result<Status, Failure>,
     ) -> Result<(), Failure> {
         let losses = self.lost.borrow();
-        let losses = losses.kinds.iter().map(|(kind, (count, _))| (kind.name(), *count));
-        let losses: BTreeMap<&str, u64> = losses.collect();
+        let losses = losses.kinds.iter().map(|(kind, (count, _))| (kind.name(), *count as i64));
+        let losses: BTreeMap<_, _> = losses.collect();
         let mut line = report(file, output, ended.is_ok() && !self.dry_run, ended);
-        line["to"] = to.to_string().into();
-        line["losses"] = serde_json::json!(losses);
-        print_report(&line)
+        line.format = Some(to.to_string());
+        line.losses = Some(losses);
+        print_object(&line)
     }
 
     /// What is known of the input.
@@ -319,6 +321,12 @@ impl Convert {
             Opened::Other(source, other) => return self.wrap_anew(source, other, to, key, output),
             Opened::Contents(Contents::Config(file)) => {
                 return self.convert_config(&file, to, key, output);
+            }
+            Opened::Contents(Contents::Document(file)) if file.source.layers().is_empty() => {
+                return Err(file.no_values());
+            }
+            Opened::Contents(Contents::Document(file)) => {
+                return self.wrap_anew(file.source, Some(Other::Json), to, key, output);
             }
             Opened::Contents(Contents::Pack(file)) => {
                 return Err(pack::File::no_values(&file.source.name));
@@ -503,19 +511,34 @@ impl Convert {
     }
 }
 
-/// A loss in a line of JSON.
+/// A loss, for programs.
+#[derive(Serialize)]
+struct LossLine<'l> {
+    /// Number of the value in the file.
+    index: usize,
+    kind: &'static str,
+    /// Where it is, by the keys of whoever stored the value.
+    path: &'l str,
+    /// Where it is, by the fields of the format.
+    field_path: String,
+    r#type: &'static str,
+    found: &'l str,
+    nearest: &'l str,
+    message: &'l str,
+}
+
+/// Returns a loss in a line of JSON.
 fn json(index: usize, loss: &Loss) -> String {
-    let text = |text: &str| Variant::from(text);
-    plain([
-        ("value", Variant::Int(i64::try_from(index).unwrap_or(i64::MAX))),
-        ("kind", text(loss.kind.name())),
-        ("path", text(&format!("{:#}", loss.path))),
-        ("place", text(&loss.place)),
-        ("type", text(loss.variant_type.name())),
-        ("found", text(&loss.found)),
-        ("nearest", text(&loss.nearest)),
-        ("why", text(&loss.why)),
-    ])
+    line(&LossLine {
+        index,
+        kind: loss.kind.name(),
+        path: &loss.place,
+        field_path: format!("{:#}", loss.path),
+        r#type: loss.variant_type.name(),
+        found: &loss.found,
+        nearest: &loss.nearest,
+        message: &loss.why,
+    })
 }
 
 /// The table as JSON.

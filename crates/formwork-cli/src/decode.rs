@@ -14,17 +14,18 @@ use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
 use super::decoded;
+use super::documents;
 use super::failure::{Failure, Status};
 use super::folder::{
-    IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report,
-    report_left_out, with_ending,
+    IntoOptions, Made, Sort, for_each, password_is_no_stream, report, report_left_out, with_ending,
 };
 use super::form::{As, Form};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::get::Sink;
 use super::guess::Guess;
 use super::input::{Source, is_stdin};
-use super::output::OutputOptions;
+use super::lines::FileReport;
+use super::output::{OutputOptions, print_object};
 use super::pack::Extraction;
 use super::packets::{FramingName, Input};
 use super::remark;
@@ -194,6 +195,10 @@ impl Decode {
                 self.one_document(&file.source.name, "a settings file is one value")?;
                 file.decode(form, self.style(), &self.output)
             }
+            Contents::Document(file) => {
+                self.one_document(&file.source.name, "JSON text is one value")?;
+                self.document(&file, form)
+            }
             Contents::Resource(file) => {
                 self.one_document(&file.source.name, "a binary resource is one value")?;
                 let opened = file.open()?;
@@ -229,6 +234,22 @@ impl Decode {
         }
     }
 
+    /// Prints a document of any format as JSON.
+    fn document(&self, file: &documents::File<'_>, form: Form) -> Result<Status, Failure> {
+        if form != Form::Json {
+            let (name, form) = (&file.source.name, form.name());
+            return Err(Failure::usage(format!("{name}: JSON has no form '{form}'"))
+                .hint("--as raw prints the text as it is"));
+        }
+        let json = file.open()?.to_json();
+        let printing = documents::Printing { is_raw: false, is_compact: self.compact };
+        self.output.write(|out| {
+            printing.print(&[json], out);
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+
     /// Refuses options that mean nothing for what the file contains.
     fn refuse_for(&self, contents: &Contents) -> Result<(), Failure> {
         let (name, what) = match contents {
@@ -238,6 +259,7 @@ impl Decode {
             Contents::Script(file) => (&file.source.name, "a compiled script"),
             Contents::Alb1(file) => (&file.name, "an ALB1 file"),
             Contents::Pack(file) => (&file.source.name, "a pack"),
+            Contents::Document(file) => (&file.source.name, file.format.description()),
         };
         let refuse = |option: &str| {
             Err(Failure::usage(format!("{name}: this is {what}, so {option} does not apply")))
@@ -263,9 +285,9 @@ impl Decode {
         let into = IntoOptions { into: self.into.clone(), force: self.force };
         let jobs = into.jobs(&self.file, |name| with_ending(name, form))?;
         let mut broken = None;
-        let mut tell = |told: &dyn Fn() -> serde_json::Value| {
+        let mut tell = |told: &dyn Fn() -> FileReport| {
             if self.json {
-                broken = print_report(&told()).err().or(broken.take());
+                broken = print_object(&told()).err().or(broken.take());
             }
         };
         let status = for_each(&jobs, "decoded", |job| {

@@ -17,35 +17,42 @@ use super::packets::Input;
 struct Losses<'r> {
     /// What is wrong with the wrappers of the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    wrapper: Vec<String>,
-    bytes: Vec<Loss<'r>>,
+    wrapper_faults: Vec<String>,
+    ranges: Vec<Loss<'r>>,
 }
 
 /// A loss.
 #[derive(Debug, Serialize)]
 struct Loss<'r> {
-    start: u64,
-    end: u64,
     /// The number of the value that lacks it; null where nothing of a value is left.
-    value: Option<u64>,
-    /// Where it is, in the words of whoever stored it.
-    place: &'r str,
-    /// Where it is, by the declarations.
-    path: String,
-    reason: &'static str,
-    what: String,
+    index: Option<u64>,
+    offset: u64,
+    /// How many bytes are lost.
+    size: u64,
+    /// Where it is, by the keys of whoever stored it.
+    path: &'r str,
+    /// Where it is, by the fields of the format.
+    field_path: String,
+    kind: &'static str,
+    rule: &'static str,
+    expected: &'r str,
+    found: &'r str,
+    message: String,
 }
 
 impl<'r> From<&'r Lost> for Loss<'r> {
     fn from(lost: &'r Lost) -> Self {
         Self {
-            start: lost.range.start,
-            end: lost.range.end,
-            value: lost.value,
-            place: &lost.place,
-            path: lost.error.path().to_string(),
-            reason: lost.damage.name(),
-            what: format!("expected {}, found {}", lost.error.expected(), lost.error.found()),
+            index: lost.value,
+            offset: lost.range.start,
+            size: lost.range.end.saturating_sub(lost.range.start),
+            path: &lost.place,
+            field_path: lost.error.path().to_string(),
+            kind: lost.damage.name(),
+            rule: lost.error.rule().name(),
+            expected: lost.error.expected(),
+            found: lost.error.found(),
+            message: lost.error.to_string(),
         }
     }
 }
@@ -59,10 +66,10 @@ pub(super) fn write_recovered<R: Real>(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let losses = Losses {
-        wrapper: torn.faults.iter().map(ToString::to_string).collect(),
-        bytes: recovered.lost.iter().map(Loss::from).collect(),
+        wrapper_faults: torn.faults.iter().map(ToString::to_string).collect(),
+        ranges: recovered.lost.iter().map(Loss::from).collect(),
     };
-    let is_whole = losses.bytes.is_empty() && losses.wrapper.is_empty();
+    let is_whole = losses.ranges.is_empty() && losses.wrapper_faults.is_empty();
     let losses = match style {
         _ if is_whole => None,
         Style::Compact => serde_json::to_string(&losses).ok(),

@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
+use formwork::document::{self, Json};
 use formwork_alb1::Document;
 use formwork_alb1::json::DocumentJson;
 use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
-use formwork_variant::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names};
+use formwork_variant::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names, Side};
 use formwork_variant::json::Style;
 use formwork_variant::{Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
+use super::documents;
 use super::edit::mend;
 use super::failure::{Failure, Status};
 use super::form::Form;
@@ -240,6 +242,21 @@ impl Change for Showing {
         out.push(b'\n');
         Ok(Vec::new())
     }
+
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        if self.form != Form::Json {
+            let name = context.name;
+            return Err(Failure::usage(format!("{name}: it is edited as JSON; leave out --as")));
+        }
+        let mut out = self.text.borrow_mut();
+        // Writing to memory does not fail.
+        let _ = writeln!(out, "{:#}", document.to_json());
+        Ok(Vec::new())
+    }
 }
 
 /// Puts what a text says in the place of the values.
@@ -274,6 +291,15 @@ impl Change for Edited {
         let new = DocumentJson::new().read(text);
         let new = new.map_err(|error| Failure::in_text(&self.source.name, text, error))?;
         Ok(replace_document(document, new))
+    }
+
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let new = documents::read_value(&self.source.name, self.source.bytes())?;
+        documents::replace(document, context.name, &new)
     }
 }
 
@@ -389,6 +415,23 @@ impl Change for Joining {
             .collect();
         self.refuse(&places, context)?;
         Ok(replace_document(document, merged.document))
+    }
+
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let read = |source: &Source| documents::read_value(&source.name, source.bytes());
+        let (before, edited) = (read(&self.before)?, read(&self.edited)?);
+        let merged = documents::merge(&before, &document.to_json(), &edited, Side::default());
+        let places = merged.conflicts.iter().map(|it| {
+            let text = |json: &Option<Json>| json.as_ref().map_or("none".into(), Json::to_string);
+            let (now, edited) = (text(&it.ours), text(&it.theirs));
+            format!("{}: in the file {}, in your text {}", it.place, shown(now), shown(edited))
+        });
+        self.refuse(&places.collect::<Vec<_>>(), context)?;
+        documents::replace(document, context.name, &merged.json)
     }
 }
 

@@ -13,6 +13,7 @@ use super::alb1;
 use super::config_file::{self, is_called_so};
 use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
+use super::documents;
 use super::edit::{Found, OldPacket};
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
@@ -20,7 +21,8 @@ use super::form::{As, Form, without_mark};
 use super::format::{Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
-use super::output::{OutputOptions, to_stdout};
+use super::lines::FileReport;
+use super::output::{OutputOptions, print_object};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
@@ -171,6 +173,9 @@ impl Encode {
         if let Some(status) = self.config_file(&source, form, model.as_ref())? {
             return Ok(status);
         }
+        if let Some(Contents::Document(model)) = &model {
+            return self.document(&source, form, model);
+        }
         let mut target = self.target(model)?;
         match target.model.take() {
             Some(model) => self.write_like(&source, form, model, &target),
@@ -273,6 +278,37 @@ impl Encode {
         self.write_closed(&source.name, content, &closing, None).map(Some)
     }
 
+    /// Writes a document like one of any format: what did not change keeps its bytes.
+    fn document(
+        &self,
+        source: &Source,
+        form: Form,
+        model: &documents::File<'_>,
+    ) -> Result<Status, Failure> {
+        let name = &model.source.name;
+        if self.all || form != Form::Json {
+            let what = model.format.description();
+            return Err(Failure::usage(format!(
+                "{name}: {what} is made of JSON, so --as and --all do not apply"
+            )));
+        }
+        let mut document = model.open()?;
+        let json = documents::read_value(&source.name, source.bytes())?;
+        let changed = documents::replace(&mut *document, name, &json)?;
+        let closing = self.container.closing(model.source.layers(), None, self.key.key()?)?;
+        let closing = closing.keeping(&model.source);
+        let summary = match changed.len() {
+            0 => "nothing changed".to_owned(),
+            count => format!("{} changed", counted(count as u64, "value")),
+        };
+        self.write_closed(
+            &source.name,
+            document.to_bytes(),
+            &closing,
+            Some((&summary, changed.len())),
+        )
+    }
+
     fn target(&self, model: Option<Contents>) -> Result<Target, Failure> {
         let key = self.key.key()?;
         let Some(model) = model else {
@@ -298,6 +334,7 @@ impl Encode {
                     "{name}: an ALB1 file can be made only from JSON of an ALB1 file"
                 )));
             }
+            Contents::Document(file) => return Err(file.no_values()),
             Contents::Config(file) => {
                 let name = file.source.name;
                 return Err(Failure::usage(format!(
@@ -331,7 +368,12 @@ impl Encode {
         }
         edited.found.remarks().iter().for_each(|remark| super::remark(remark));
         let summary = edited.found.summary();
-        self.write_closed(&source.name, edited.content, &target.closing, Some(&summary))
+        self.write_closed(
+            &source.name,
+            edited.content,
+            &target.closing,
+            Some((&summary, edited.found.count())),
+        )
     }
 
     fn edited<R: Real>(
@@ -424,34 +466,30 @@ impl Encode {
         name: &str,
         content: Vec<u8>,
         closing: &Closing,
-        summary: Option<&str>,
+        summary: Option<(&str, usize)>,
     ) -> Result<Status, Failure> {
         let bytes = closing.close(name, &content)?;
         let target = self.output.path().map_or("standard output".into(), input::name);
-        let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
-        let done = format!("{target}: {}{summary}", counted(bytes.len() as u64, "byte"));
+        let size = counted(bytes.len() as u64, "byte");
+        let done = match summary {
+            Some((summary, _)) => format!("{target}: {size}, {summary}"),
+            None => format!("{target}: {size}"),
+        };
         if self.json && self.output.is_stdout() && !self.dry_run {
             return Err(Failure::usage(
                 "--json and the new file cannot both go to standard output",
             )
             .hint("use -o FILE"));
         }
-        let report = serde_json::json!({
-            "file": name,
-            "output": target,
-            "bytes": bytes.len(),
-            "changes": summary.strip_prefix(", "),
-            "written": !self.dry_run,
-        });
-        let report = || {
-            to_stdout(|out| {
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{report}");
-                Ok(())
-            })
+        let report = FileReport {
+            output: Some(target),
+            written: !self.dry_run,
+            size: Some(bytes.len()),
+            changes: summary.map(|(_, count)| [("changed", count as i64)].into()),
+            ..FileReport::new(name)
         };
         if self.dry_run && self.json {
-            report()?;
+            print_object(&report)?;
             return Ok(Status::Done);
         }
         if self.dry_run {
@@ -468,7 +506,7 @@ impl Encode {
             Ok(())
         })?;
         if self.json {
-            report()?;
+            print_object(&report)?;
         } else if self.like.is_some() || !self.output.is_stdout() {
             super::report_line(&done);
         }

@@ -8,6 +8,7 @@ use formwork_variant::{Error, ErrorKind};
 
 use super::container::named;
 use super::input::Source;
+use super::lines::Finding;
 use super::style::Palette;
 use super::window;
 
@@ -265,6 +266,20 @@ impl Failure {
             Message::Fault { name, error, place, .. } => {
                 Some(format!("{name}: {}{error}", place.inside()))
             }
+        }
+    }
+
+    /// Returns it for programs.
+    pub(crate) fn finding(&self) -> Finding {
+        let message = self.brief().unwrap_or_default();
+        match &self.message {
+            Message::Fault { error, keys, .. } if keys.is_empty() => {
+                Finding { message, ..Finding::damage(error) }
+            }
+            Message::Fault { error, keys, .. } => {
+                Finding { message, path: keys.clone(), ..Finding::damage(error) }
+            }
+            _ => Finding::failure(message),
         }
     }
 

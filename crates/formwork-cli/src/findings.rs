@@ -8,10 +8,10 @@ use formwork_variant::frame;
 use formwork_variant::settings::{self, Settings};
 use formwork_variant::{Decoder, Error, Rule, Strictness};
 
+use super::lines::{Finding, Grade};
 use super::packets::{FramingName, Input};
 use super::progress;
 use super::style::shown;
-use super::verify::{Finding, Grade};
 
 /// How the values of a file stand to what the engine would write.
 #[derive(Debug, Default)]

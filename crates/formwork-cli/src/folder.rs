@@ -17,7 +17,7 @@ use super::format::LimitOptions;
 use super::guess::Guess;
 use super::input::{Source, is_stdin, name};
 use super::interrupt::PREFIX;
-use super::output::to_stdout;
+use super::lines::FileReport;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::style::{Palette, shown};
@@ -202,7 +202,8 @@ impl Sort {
             return Self::Values;
         }
         let content = source.content();
-        if options.is_known(content) || options.is_pack(content) {
+        let is_document = options.document(&source).is_some();
+        if options.is_known(content) || options.is_pack(content) || is_document {
             return Self::Other;
         }
         if !Contents::are_packets(&source, options) {
@@ -271,40 +272,25 @@ pub(crate) enum Made {
     LeftOut(&'static str),
 }
 
-/// Returns what programs are told of a file of which another was made; `complete` is there where something of it is
-/// missing in the other.
+/// Returns what programs are told of a file of which another was made.
 pub(crate) fn report(
     file: &Path,
     output: Option<&Path>,
     written: bool,
     ended: &Result<Status, Failure>,
-) -> serde_json::Value {
-    let mut line = serde_json::json!({ "file": name(file), "written": written });
-    if let (Some(output), true) = (output, ended.is_ok()) {
-        line["output"] = name(output).into();
+) -> FileReport {
+    FileReport {
+        output: output.filter(|_| ended.is_ok()).map(name),
+        written,
+        complete: ended.as_ref().is_ok_and(|status| *status != Status::Done).then_some(false),
+        error: ended.as_ref().err().map(Failure::finding),
+        ..FileReport::new(name(file))
     }
-    match ended {
-        Ok(Status::Done) => {}
-        Ok(_) => line["complete"] = false.into(),
-        Err(failure) => line["error"] = failure.brief().unwrap_or_default().into(),
-    }
-    line
 }
 
 /// Returns what programs are told of a file that was left out.
-pub(crate) fn report_left_out(file: &Path, why: &str) -> serde_json::Value {
-    serde_json::json!({ "file": name(file), "written": false, "left_out": why })
-}
-
-/// Prints what programs are told of a file, on a line of its own.
-pub(crate) fn print_report(report: &serde_json::Value) -> Result<(), Failure> {
-    progress::aside(|| {
-        to_stdout(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = writeln!(out, "{report}");
-            Ok(())
-        })
-    })
+pub(crate) fn report_left_out(file: &Path, why: &str) -> FileReport {
+    FileReport { left_out: Some(why.to_owned()), ..FileReport::new(name(file)) }
 }
 
 /// Prints in a line why something was not done for one of many files.

@@ -13,9 +13,11 @@ use formwork_variant::{Real, Variant};
 
 use super::change::{chosen, no_place};
 use super::contents::{Contents, InputOptions};
+use super::documents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
+use super::input::word;
 use super::lost_path::lost;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
@@ -127,8 +129,33 @@ impl Get {
             Contents::Script(file) => file.into_packet(self.limits)?,
             Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
             Contents::Alb1(file) => return self.fields(&file, sink),
+            Contents::Document(file) => return self.parts(&file, sink),
         };
         by_precision!(input.dialect, R => self.values::<R>(&input, sink))
+    }
+
+    /// Prints parts of a document of any format.
+    fn parts(&self, file: &documents::File<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        let name = &file.source.name;
+        if self.index.is_some() {
+            return Err(file.no_index());
+        }
+        if let Some(form) = self.form.filter(|form| *form != Form::Json) {
+            let form = form.name();
+            return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'"))
+                .hint("for strings without quotation marks: --raw"));
+        }
+        let document = file.open()?;
+        let whole = [String::new()];
+        let paths = if self.paths.is_empty() { &whole[..] } else { &self.paths };
+        let found = paths.iter().map(|path| documents::at(&*document, name, path));
+        let found = found.collect::<Result<Vec<_>, _>>()?;
+        let printing = documents::Printing { is_raw: self.raw, is_compact: self.compact };
+        sink.write(|out| {
+            printing.print(&found, out);
+            Ok(())
+        })?;
+        Ok(Status::Done)
     }
 
     const fn style(&self) -> Style {
@@ -197,7 +224,17 @@ impl Get {
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
             return Ok(());
         }
-        form.write(value, input.dialect, self.style(), &input.source.name, out)
+        form.write(value, input.dialect, self.style(), &input.source.name, out)?;
+        let text = value.as_string().map(|text| text.to_string_lossy());
+        if let ([path], Some(text), None) = (&self.paths[..], text, self.form)
+            && documents::is_json(&text)
+        {
+            let (file, path) = (input.source.word(), word(path));
+            remark(&format!(
+                "the text is JSON; to read in it: formwork get --raw {file} {path} | formwork get - PATH"
+            ));
+        }
+        Ok(())
     }
 
     fn fields(&self, file: &alb1::File, sink: Sink<'_>) -> Result<Status, Failure> {

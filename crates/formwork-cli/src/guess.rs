@@ -1,16 +1,18 @@
 //! Finding out what an input is, within what the options say.
 
+use formwork::document::{Format, JsonText};
 use formwork_godot::detect::{
-    BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict,
+    BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict, text,
 };
 use formwork_godot::wrapper::Layer;
 use formwork_variant::Framing;
 use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::text::TextForm;
-use formwork_variant::{Decoder, Dialect};
+use formwork_variant::{Decoder, Dialect, Error};
 
 use super::container::{inside, named};
 use super::failure::Failure;
+use super::form::without_mark;
 use super::input::Source;
 use super::packets::FramingName;
 use super::remark;
@@ -405,14 +407,17 @@ fn nothing(source: &Source, other: Option<Other>) -> Failure {
     let inside = inside(layers);
     let is_printed =
         matches!(other, Some(Other::Json | Other::Text)) && is_printed(source.content());
-    let failure = match other {
-        Some(_) if is_printed => Failure::no(format!(
+    let fault = json_fault(source, other);
+    let has_fault = fault.is_some();
+    let failure = match (other, fault) {
+        (_, Some(error)) => Failure::in_text(name, source.content(), error),
+        (Some(_), _) if is_printed => Failure::no(format!(
             "{name}: {inside}this is a value as the engine prints it (var2str, var_to_str)"
         )),
-        Some(other) => {
+        (Some(other), _) => {
             Failure::no(format!("{name}: {inside}this is {other} and contains no values"))
         }
-        None => {
+        (None, _) => {
             let fits = if layers.is_empty() { " this file" } else { "" };
             return Failure::no(format!("{name}: {inside}no known format fits{fits}"))
                 .hint("use --format and --framing to see how far a format fits");
@@ -420,7 +425,7 @@ fn nothing(source: &Source, other: Option<Other>) -> Failure {
     };
     let instead = match other {
         _ if is_printed => "such a text is changed in a text editor",
-        Some(Other::Json) => "JSON is changed with jq or a text editor",
+        _ if has_fault => "mend the JSON in a text editor",
         Some(Other::GodotTextScene | Other::GodotTextResource) => {
             "it is changed in a text editor, or by the engine"
         }
@@ -434,6 +439,25 @@ fn nothing(source: &Source, other: Option<Other>) -> Failure {
     failure
         .hint("take it out: formwork decode FILE --as raw -o TEXT")
         .hint("put it back: formwork encode TEXT --as raw --like FILE -o FILE")
+}
+
+/// Returns the fault of a content that is JSON with a fault.
+pub(crate) fn json_fault(source: &Source, other: Option<Other>) -> Option<Error> {
+    let is_text = matches!(other, Some(Other::Json | Other::Text));
+    let content = source.content();
+    if is_text && !is_printed(content) { fault_of_json(content) } else { None }
+}
+
+/// Returns the fault of a text that begins as JSON does.
+fn fault_of_json(bytes: &[u8]) -> Option<Error> {
+    let start = without_mark(bytes).trim_ascii_start();
+    let (first, inside) = start.split_first()?;
+    let begins = match (first, inside.trim_ascii_start().first()) {
+        (b'{', Some(b'"' | b'}')) | (b'[', Some(b'"' | b'{' | b'[')) => true,
+        // The name of a section may stand in brackets.
+        _ => text(bytes) == Some(Other::Json),
+    };
+    begins.then(|| JsonText.problems(bytes).into_iter().next())?
 }
 
 /// Whether a text is a value as an engine prints it, and no JSON.

@@ -24,6 +24,17 @@ pub(super) fn laid_out(mut command: Command) -> Command {
     command.mut_subcommands(laid_out)
 }
 
+/// Puts the name of a program into the examples of the commands that all programs have.
+pub(super) fn named(command: Command) -> Command {
+    let name = command.get_name().to_owned();
+    ["completions", "man"].into_iter().fold(command, |command, common| {
+        command.mut_subcommand(common, |command| {
+            let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            command.after_long_help(help.replace("formwork", &name))
+        })
+    })
+}
+
 fn arranged(text: &str) -> String {
     let mut arranged: Vec<String> = Vec::new();
     let mut lines = text.lines().peekable();
@@ -50,7 +61,10 @@ fn arranged(text: &str) -> String {
             arranged.extend(entry);
         } else if width(&line) <= WIDTH {
             arranged.push(line);
-        } else if line.contains("formwork ") {
+        } else if ["formwork ", "formwork-kit ", "formwork-capture "]
+            .iter()
+            .any(|it| line.contains(it))
+        {
             arranged.extend(broken(&line));
         } else {
             let (margin, text) = line.split_at(indentation(&line));

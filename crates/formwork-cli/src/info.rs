@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::document::Format;
 use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Error, Strictness};
 use formwork_variant::{Object, Variant};
@@ -14,21 +15,23 @@ use super::census::Census;
 use super::config_file;
 use super::contents::InputOptions;
 use super::decode::only_a_number;
+use super::documents;
 use super::failure::{Failure, Status};
-use super::findings::Findings;
+use super::findings::{Deviation, Findings};
 use super::folder::Files;
 use super::format::{LimitOptions, by_precision};
 use super::guess::{
     Guess, RAW_HINT, Reading, behind_in_words, engine_in_words, engine_name, lines,
 };
 use super::input::Source;
+use super::lines::Finding;
 use super::manner;
 use super::output::OutputOptions;
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::progress::{self, Progress};
 use super::quantity::counted;
-use super::report::{Entry, Group, Report};
+use super::report::{Entry, Report};
 use super::resource;
 use super::say;
 use super::script;
@@ -145,7 +148,7 @@ impl Info {
         let size = source.bytes().len() as u64;
         let (containers, closed) = take_out_all(&mut source, key, self.limits);
         if !containers.is_empty() {
-            report.add("container", Entry::Containers(containers));
+            report.add("wrapper", Entry::Wrappers(containers));
         }
         if let Some(closed) = closed {
             report.closed(&source.name, &closed, size);
@@ -178,6 +181,10 @@ impl Info {
             }
             return Ok((report, Status::Done));
         }
+        if let Some(format) = self.input.document(&source) {
+            report.content_of(format, &source, size);
+            return Ok((report, Status::Done));
+        }
         if self.input.framing.is_none() && config_file::is_one(&source) {
             let file = config_file::File::new(source, self.input.dialect());
             report.config_file(&file, size);
@@ -192,7 +199,7 @@ impl Info {
         report.add("size", Entry::Amount(size, "byte"));
         let Some((dialect, framing)) = reading else {
             if !source.layers().is_empty() {
-                report.add("hint", Entry::line(RAW_HINT));
+                report.add_for_people("hint", Entry::line(RAW_HINT));
             }
             return Ok((report, Status::Done));
         };
@@ -264,16 +271,16 @@ impl Summary {
 
     fn json(&self) -> serde_json::Value {
         let formats = self.formats.iter().map(|(name, (count, damaged))| {
-            (name.clone(), serde_json::json!({ "files": count, "damaged": damaged }))
+            (name.clone(), serde_json::json!({ "file_count": count, "damaged_count": damaged }))
         });
         let formats: serde_json::Map<_, _> = formats.collect();
         serde_json::json!({
             "summary": {
-                "files": self.files,
-                "bytes": self.bytes,
+                "file_count": self.files,
+                "size": self.bytes,
                 "formats": formats,
-                "locked": self.locked,
-                "unreadable": self.unreadable,
+                "locked_count": self.locked,
+                "unreadable_count": self.unreadable,
             }
         })
     }
@@ -292,13 +299,35 @@ impl Report {
         info.look_into(source, key).map(|(report, _)| report)
     }
 
+    /// What can be said about a document of any format.
+    fn content_of(&mut self, format: &dyn Format, source: &Source, size: u64) {
+        /// Entries that are listed.
+        const LISTED: usize = 12;
+        self.add("format", Entry::named(format.name(), format.description()));
+        self.add("size", Entry::Amount(size, "byte"));
+        let Ok(document) = format.open(source.content()) else { return };
+        let mut lines: Vec<_> = document
+            .summary()
+            .iter()
+            .map(|(name, value)| shown(format!("{name}: {}", documents::short(value))))
+            .collect();
+        if lines.len() > LISTED {
+            let more = lines.len() - LISTED;
+            lines.truncate(LISTED);
+            lines.push(format!("and {more} more: 'formwork get' prints them"));
+        }
+        self.add("content", Entry::Lines(lines));
+    }
+
     /// What can be said about a container that cannot be opened.
     fn closed(&mut self, name: &str, closed: &Closed, size: u64) {
         let Closed { kind, failure } = closed;
         self.add("format", Entry::named(kind.name(), kind.description()));
         self.add("size", Entry::Amount(size, "byte"));
-        let title = if failure.status() == Status::Usage { "locked" } else { "faults" };
-        self.add(title, Entry::Lines(failure.lines(name)));
+        match failure.status() {
+            Status::Usage => self.locked(failure.lines(name)),
+            _ => self.fault(failure.lines(name), failure.finding()),
+        }
     }
 
     /// What it is, how sure that is, and what to read it with; `said` where the format is.
@@ -367,11 +396,11 @@ impl Report {
         let words = "values after a header of the game's own";
         self.add("format", Entry::named("unknown", words));
         self.add("starts", Entry::line(start(bytes)));
-        self.add("found", Entry::line(behind_in_words(offset, readings)));
+        self.add_for_people("found", Entry::line(behind_in_words(offset, readings)));
         let first = readings.first().map(|it| (engine_name(it.dialect), it.framing.name()));
         if let Some((format, framing)) = first {
             self.add_for_programs("skip", Entry::Amount(offset, "byte"));
-            self.add_for_programs("behind", Entry::named(format, ""));
+            self.add_for_programs("inner_format", Entry::named(format, ""));
             self.add_for_programs("framing", Entry::named(framing, ""));
         }
     }
@@ -388,7 +417,10 @@ impl Report {
             if names.is_empty() { Vec::new() } else { vec![names.join(", ")] }
         };
         if !listed.is_empty() {
-            self.add("or", Entry::Lines(listed));
+            self.add_for_people("or", Entry::Lines(listed));
+            let names = others.iter().map(|other| other.dialect);
+            let names = names.chain(reading.as_far.iter().copied()).map(engine_name);
+            self.add_for_programs("or", Entry::List(names.collect()));
         }
     }
 
@@ -396,6 +428,7 @@ impl Report {
     fn contents(&mut self, input: &Input) {
         let census = Census::of(input);
         let outermost = census.outermost.iter().map(|name| (*name).to_owned()).collect();
+        self.add_for_programs("value_count", Entry::Number(census.values, ""));
         self.add("values", Entry::Values(census.values, outermost));
         if let Some(settings) = census.settings {
             self.add("settings", Entry::Amount(settings, "name"));
@@ -418,19 +451,24 @@ impl Report {
             checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         }
         let whole = checked.is_ok();
+        self.find(findings.deviations.iter().map(Deviation::finding));
+        self.find(census.faults.iter().map(Finding::damage));
+        if let (Err(error), []) = (&checked, &census.faults[..]) {
+            self.find([Finding::damage(error)]);
+        }
         let faults = faults(checked.err(), &census.faults);
         if findings.values > 0 {
             self.add("form", form(&findings, whole));
         }
         if !findings.deviations.is_empty() {
-            self.add("deviations", deviations(&findings));
+            self.add_for_people("warnings", Entry::Lines(warnings(&findings)));
         }
         let located = !findings.deviations.is_empty() || !faults.is_empty();
         if !faults.is_empty() {
-            self.add("faults", Entry::Lines(faults));
+            self.add_for_people("faults", Entry::Lines(faults));
         }
         if located && !input.source.layers().is_empty() {
-            self.add("offsets", Entry::line("count in the unpacked content"));
+            self.add_for_people("offsets", Entry::line("count in the unpacked content"));
         }
         if census.unread > 0 {
             self.add("unread", Entry::Amount(census.unread, "byte"));
@@ -510,20 +548,23 @@ fn form(findings: &Findings, whole: bool) -> Entry {
     Entry::named(name, format!("{words}{partly}"))
 }
 
-/// The deviations by rule.
-fn deviations(findings: &Findings) -> Entry {
+/// Returns the warnings, a line for each rule.
+fn warnings(findings: &Findings) -> Vec<String> {
     /// Offsets worth listing of each rule.
     const LISTED: usize = 3;
-    let mut groups: BTreeMap<String, (u64, Vec<u64>)> = BTreeMap::new();
-    for deviation in &findings.deviations {
-        let (count, offsets) = groups.entry(deviation.rule.clone()).or_default();
+    let mut groups: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
+    for Deviation { rule, offset, .. } in &findings.deviations {
+        let (count, offsets) = groups.entry(rule).or_default();
         *count += 1;
         if offsets.len() < LISTED {
-            offsets.push(deviation.offset);
+            offsets.push(format!("{offset} (0x{offset:x})"));
         }
     }
-    let groups = groups.into_iter();
-    Entry::Groups(groups.map(|(rule, (count, offsets))| Group { rule, count, offsets }).collect())
+    let line = |(rule, (count, offsets)): (&str, (u64, Vec<String>))| {
+        let more = if count > offsets.len() as u64 { ", ..." } else { "" };
+        format!("{count} x {rule}, at offset {}{more}", offsets.join(", "))
+    };
+    groups.into_iter().map(line).collect()
 }
 
 fn faults(refused: Option<Error>, seen: &[Error]) -> Vec<String> {

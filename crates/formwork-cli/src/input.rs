@@ -67,7 +67,7 @@ impl Source {
     pub(crate) fn word(&self) -> String {
         match &*self.name {
             STDIN => "-".to_owned(),
-            name => shlex::try_quote(name).map_or_else(|_| name.to_owned(), Cow::into_owned),
+            name => word(name),
         }
     }
 
@@ -116,6 +116,11 @@ impl Source {
     pub(crate) const fn skipped(&self) -> usize {
         self.file.skipped()
     }
+}
+
+/// Returns a text as one word of a command line.
+pub(crate) fn word(text: &str) -> String {
+    shlex::try_quote(text).map_or_else(|_| shown(text), Cow::into_owned)
 }
 
 /// Reads all bytes of `path`, or of standard input where that is `-`.

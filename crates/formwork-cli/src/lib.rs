@@ -1,4 +1,4 @@
-//! The program `formwork`, and programs for formats of your own: [`run`].
+//! The programs `formwork`, `formwork-kit` and `formwork-capture`, and programs for formats of your own: [`run`].
 //!
 //! There is a module for each command, and modules that several commands share.
 
@@ -20,6 +20,7 @@ mod convert;
 mod decode;
 mod decoded;
 mod diff;
+mod documents;
 mod dump;
 mod edit;
 mod editor;
@@ -38,8 +39,9 @@ mod help;
 mod info;
 mod input;
 mod interrupt;
-mod json_line;
 mod key;
+mod kit;
+mod lines;
 mod lost_path;
 mod man;
 mod manner;
@@ -69,6 +71,7 @@ mod style;
 mod target;
 mod terminal;
 mod terrain;
+mod traffic;
 mod undo;
 mod verify;
 mod window;
@@ -82,12 +85,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::{Failure, Status};
 use style::Palette;
 
-/// Read, check and change saves of Godot games and files of Terrain Builder.
-///
-/// Games made with Godot (2, 3 and 4) or Pandemonium store saves and network messages in a binary
-/// format called Variant. Terrain Builder, the map editor for Arma and DayZ, stores projects and
-/// layers in ALB1 files. This program shows what is in such a file, turns it into JSON that you can
-/// edit, and turns the JSON back into a file that the game reads.
+/// Read, check and change saves of Godot games and files of Terrain Builder
 #[derive(Debug, Parser)]
 #[command(name = "formwork", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = SHORT_AFTER, after_long_help = LONG_AFTER)]
@@ -106,7 +104,8 @@ Start here:
   formwork decode game.save -o game.json   turn it into JSON that you can edit
   formwork encode game.json --like game.save -o new.save
 
-'formwork COMMAND --help' explains a command, with examples.";
+'formwork COMMAND --help' explains a command, with examples.
+'formwork completions' and 'formwork man' are for shells and man pages.";
 
 const LONG_AFTER: &str = "\
 Start here:
@@ -121,10 +120,15 @@ Start here:
   formwork encode game.json --like game.save -o new.save
       Turn the JSON back into a file like game.save.
 
+What it reads:
+Games made with Godot (2, 3 and 4) or Pandemonium store saves in a binary format called Variant, or as JSON. Terrain
+Builder, the map editor for Arma and DayZ, stores projects and layers in ALB1 files. This program shows what is in such
+a file, changes it, turns it into JSON that you can edit, and turns the JSON back into a file that the game reads.
+
 Files:
 Use '-' instead of a file, or name no file, to read standard input. Compressed files open without an option. Encrypted
 files need --password. A file in the pack of a game is PACK!NAME, such as 'game.pck!project.binary', for
-every command; the pack may stand behind an executable. The program never runs anything in a file: it reads objects as data.
+every command; the pack may be part of an executable. The program never runs anything in a file: it reads objects as data.
 
 Formats:
 The program detects the format of a file. If several formats fit, it asks you to choose one:
@@ -134,6 +138,10 @@ The program detects the format of a file. If several formats fit, it asks you to
   --format godot4.1-double  a build with double precision
   --format alb1             Terrain Builder: .tv4p, .tv4l and .tv4s files
 'formwork schema' lists all formats.
+
+More:
+'formwork COMMAND --help' explains a command, with examples. 'formwork completions' and 'formwork man' are for shells and
+man pages. The program formwork-kit tests decoders, and formwork-capture finds values in recorded network traffic.
 
 Exit status: 0 success, 1 a check failed (damaged, not valid, different, not found), 2 wrong use,
 3 a file could not be read or written.";
@@ -157,14 +165,11 @@ enum Command {
     Dump(dump::Dump),
     Verify(verify::Verify),
     Graph(graph::GraphCommand),
-    Packets(capture::Packets),
     Schema(schema::Schema),
-    Respond(respond::Respond),
-    Generate(generate::Generate),
-    Fuzz(Box<fuzz::Fuzz>),
-    Shrink(shrink::Shrink),
     Terrain(terrain::Terrain),
+    #[command(hide = true)]
     Completions(completions::Completions),
+    #[command(hide = true)]
     Man(man::ManPages),
 }
 
@@ -176,8 +181,15 @@ fn command_as_declared() -> clap::Command {
 /// Runs the program `formwork`.
 #[must_use]
 pub fn main() -> ExitCode {
-    let declared = command_as_declared();
-    let mut arguments = show::named(&declared, std::env::args_os().collect());
+    let said: Vec<_> = std::env::args_os().collect();
+    if let Some(failure) = arguments::moved(&said) {
+        return exit(say(&failure));
+    }
+    let mut declared = command_as_declared();
+    // The list of commands is to fit a terminal. (What is built has the command that is hidden here.)
+    declared.build();
+    let declared = declared.mut_subcommand("help", |help| help.hide(true));
+    let mut arguments = show::named(&declared, said);
     if arguments::is_fed(&arguments) {
         arguments.push("show".into());
     }
@@ -186,10 +198,7 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     program.manner.take_effect();
-    // These end in their own way.
-    if !matches!(program.command, Command::Fuzz(_) | Command::Shrink(_)) {
-        interrupt::clean_up();
-    }
+    interrupt::clean_up();
     ended(match program.command {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
@@ -208,16 +217,31 @@ pub fn main() -> ExitCode {
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Graph(command) => command.run(),
-        Command::Packets(command) => command.run(),
         Command::Schema(command) => command.run(),
-        Command::Respond(command) => command.run(),
-        Command::Generate(command) => command.run(),
-        Command::Fuzz(command) => command.run(),
-        Command::Shrink(command) => command.run(),
         Command::Terrain(command) => command.run(),
-        Command::Completions(command) => command.run(),
-        Command::Man(command) => command.run(),
+        Command::Completions(command) => command.run(command_as_declared()),
+        Command::Man(command) => command.run(command_as_declared()),
     })
+}
+
+/// Runs the program `formwork-kit`.
+#[must_use]
+pub fn main_kit() -> ExitCode {
+    let arguments = arguments::with_form(std::env::args_os().collect());
+    match parsed::<kit::Program>(kit::command(), arguments) {
+        Ok(program) => ended(program.run()),
+        Err(code) => code,
+    }
+}
+
+/// Runs the program `formwork-capture`.
+#[must_use]
+pub fn main_capture() -> ExitCode {
+    let arguments = arguments::with_form_of("packets", std::env::args_os().collect());
+    match parsed::<traffic::Program>(traffic::command(), arguments) {
+        Ok(program) => ended(program.run()),
+        Err(code) => code,
+    }
 }
 
 /// Runs a program for formats of your own: `info`, `dump`, `decode`, `encode`, `get`, `set`, `rm`, `diff`, `query`,

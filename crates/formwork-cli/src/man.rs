@@ -30,8 +30,9 @@ const AFTER: &str = r#"Examples:
 Exit status: 0 success, 2 wrong use, 3 a page could not be written."#;
 
 impl ManPages {
-    pub(crate) fn run(self) -> Result<Status, Failure> {
-        let mut command = super::command_as_declared().disable_help_subcommand(true);
+    /// Prints or writes the pages of a program.
+    pub(crate) fn run(self, command: Command) -> Result<Status, Failure> {
+        let mut command = command.disable_help_subcommand(true);
         command.build();
         let Some(folder) = &self.into else {
             let page = page(&command);

@@ -4,10 +4,13 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::failure::Failure;
 use super::folder::Job;
 use super::input;
+use super::lines::line;
+use super::pack::Member;
 use super::progress;
 use super::quantity::counted;
 use super::store::Store;
@@ -32,6 +35,10 @@ pub(crate) struct OutputOptions {
     /// The input that the output may replace: the one that the command changes.
     #[arg(skip)]
     changed: Option<PathBuf>,
+    /// The input that the output is another version of. Of a file in a pack, an output that is named as the pack is the
+    /// whole pack with the new file in it.
+    #[arg(skip)]
+    version_of: Option<PathBuf>,
     /// What the file is made of, where it is one of many.
     #[arg(skip)]
     job: Option<Job>,
@@ -62,7 +69,12 @@ impl OutputOptions {
 
     /// Says that the command changes this input, so the output may replace it.
     pub(crate) fn changing(&self, path: &Path) -> Self {
-        Self { changed: Some(path.to_owned()), ..self.clone() }
+        Self { changed: Some(path.to_owned()), ..self.version_of(path) }
+    }
+
+    /// Says that the output is another version of this input.
+    pub(crate) fn version_of(&self, path: &Path) -> Self {
+        Self { version_of: Some(path.to_owned()), ..self.clone() }
     }
 
     /// Whether no backup is to be kept.
@@ -121,6 +133,11 @@ impl OutputOptions {
             return self.to_nothing(&name, write);
         }
         let store = Store { no_backup: self.no_backup, changed: self.changed.clone() };
+        let member = self.version_of.as_deref().and_then(Member::of);
+        let write = match member.filter(|member| member.is_named_as_pack(path)) {
+            Some(member) => in_pack(member, write),
+            None => write,
+        };
         let Some(job) = &self.job else {
             let written = store.write(path, write)?;
             if !self.is_told {
@@ -173,6 +190,15 @@ impl OutputOptions {
         }
         Ok(())
     }
+}
+
+/// Writes the pack with a new file in it.
+fn in_pack(member: Member, write: Writing<'_>) -> Writing<'_> {
+    Box::new(move |out| {
+        let mut content = Vec::new();
+        write(&mut content)?;
+        all_of(&member.replaced(&content)?)(out)
+    })
 }
 
 /// How a command changes files where they are.
@@ -265,6 +291,17 @@ pub(crate) fn to_stdout(
     let write: Writing<'_> = Box::new(write);
     let through = || through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop);
     if io::stdout().is_terminal() { progress::aside(through) } else { through() }
+}
+
+/// Prints an object for programs on a line of standard output.
+pub(crate) fn print_object(object: &impl Serialize) -> Result<(), Failure> {
+    progress::aside(|| {
+        to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{}", line(object));
+            Ok(())
+        })
+    })
 }
 
 const STDOUT: &str = "standard output";

@@ -69,6 +69,10 @@ impl Decode {
                     .iter()
                     .fold(failure, |it, error| it.line(error.to_string())));
             }
+            if let Some(Other::Json) = other {
+                let why = "this is JSON text, which is read whole or not at all";
+                return Err(Failure::no(format!("{name}: {why}")));
+            }
             if let Some(other) = other {
                 return Err(Failure::no(format!("{name}: this is {other} and contains no values")));
             }

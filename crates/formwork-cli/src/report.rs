@@ -7,6 +7,7 @@ use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Array, Variant};
 
 use super::around::Container;
+use super::lines::{Finding, JsonLine, line};
 use super::pack::Listed;
 use super::quantity::counted;
 use super::style::Palette;
@@ -15,9 +16,16 @@ use super::style::Palette;
 #[derive(Debug)]
 pub(crate) struct Report {
     name: String,
-    entries: Vec<(&'static str, Entry)>,
-    /// What people are told in another entry.
-    for_programs: Vec<(&'static str, Entry)>,
+    entries: Vec<(&'static str, Entry, Readers)>,
+    findings: Vec<Finding>,
+}
+
+/// Who is told something.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Readers {
+    All,
+    People,
+    Programs,
 }
 
 /// One thing to say.
@@ -37,21 +45,11 @@ pub(crate) enum Entry {
     Values(u64, Vec<String>),
     /// Things and how many of each.
     Counts(Vec<(String, u64)>),
-    /// Warnings, by rule.
-    Groups(Vec<Group>),
-    /// Containers, outermost first.
-    Containers(Vec<Container>),
+    /// Wrappers, outermost first.
+    Wrappers(Vec<Container>),
+    Flag(bool),
     /// Files of a pack, of which people see so many.
     Files(Vec<Listed>, usize),
-}
-
-/// The warnings of one rule.
-#[derive(Debug)]
-pub(crate) struct Group {
-    pub(crate) rule: String,
-    pub(crate) count: u64,
-    /// Where the first few are.
-    pub(crate) offsets: Vec<u64>,
 }
 
 impl Entry {
@@ -80,8 +78,8 @@ impl Entry {
                 let counts = counts.iter().map(|(what, count)| format!("{count} {what}"));
                 wrapped(&counts.collect::<Vec<_>>().join(", "))
             }
-            Self::Groups(groups) => groups.iter().map(Group::line).collect(),
-            Self::Containers(containers) => containers.iter().flat_map(Container::lines).collect(),
+            Self::Wrappers(wrappers) => wrappers.iter().flat_map(Container::lines).collect(),
+            Self::Flag(flag) => vec![flag.to_string()],
             Self::Files(files, shown) => {
                 let mut lines = Listed::lines(files);
                 if lines.len() > *shown {
@@ -105,55 +103,68 @@ impl Entry {
             },
             Self::List(names) => list(names),
             Self::Number(number, _) | Self::Amount(number, _) => integer(*number),
-            Self::Values(count, types) => {
-                [("count", integer(*count)), ("outermost", list(types))].into_iter().collect()
-            }
+            Self::Values(_, types) => list(types),
             Self::Counts(counts) => {
                 counts.iter().map(|(what, count)| (what.as_str(), integer(*count))).collect()
             }
-            Self::Groups(groups) => {
-                groups.iter().map(|group| (group.rule.as_str(), group.value())).collect()
+            Self::Wrappers(wrappers) => {
+                Variant::Array(wrappers.iter().map(Container::value).collect::<Array>())
             }
-            Self::Containers(containers) => {
-                Variant::Array(containers.iter().map(Container::value).collect::<Array>())
-            }
+            Self::Flag(flag) => Variant::Bool(*flag),
             Self::Files(files, _) => Listed::values(files),
         }
     }
 }
 
-impl Group {
-    fn line(&self) -> String {
-        let Self { rule, count, offsets } = self;
-        let shown: Vec<_> =
-            offsets.iter().map(|offset| format!("{offset} (0x{offset:x})")).collect();
-        let more = if *count > offsets.len() as u64 { ", ..." } else { "" };
-        format!("{count} x {rule}, at offset {}{more}", shown.join(", "))
-    }
-
-    fn value(&self) -> Variant {
-        let offsets = self.offsets.iter().copied().map(integer).collect::<Array>();
-        [("count", integer(self.count)), ("offsets", Variant::Array(offsets))].into_iter().collect()
-    }
-}
-
 impl Report {
     pub(crate) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), entries: Vec::new(), for_programs: Vec::new() }
+        Self { name: name.to_owned(), entries: Vec::new(), findings: Vec::new() }
     }
 
     pub(crate) fn add(&mut self, title: &'static str, entry: Entry) {
-        self.entries.push((title, entry));
+        self.entries.push((title, entry, Readers::All));
+    }
+
+    /// Adds what only people read.
+    pub(crate) fn add_for_people(&mut self, title: &'static str, entry: Entry) {
+        self.entries.push((title, entry, Readers::People));
     }
 
     /// Adds what only JSON has, because people read it elsewhere.
     pub(crate) fn add_for_programs(&mut self, title: &'static str, entry: Entry) {
-        self.for_programs.push((title, entry));
+        self.entries.push((title, entry, Readers::Programs));
+    }
+
+    /// Adds findings, which people read in another entry.
+    pub(crate) fn find(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        self.findings.extend(findings);
+    }
+
+    /// Adds why the file cannot be read: in lines for people, and as a finding.
+    pub(crate) fn fault(&mut self, lines: Vec<String>, finding: Finding) {
+        self.add_for_people("faults", Entry::Lines(lines));
+        self.findings.push(finding);
+    }
+
+    /// Adds that the file is encrypted, and what to do.
+    pub(crate) fn locked(&mut self, lines: Vec<String>) {
+        self.add_for_people("locked", Entry::Lines(lines));
+        self.add_for_programs("locked", Entry::Flag(true));
+    }
+
+    /// Adds that a file can only be read.
+    pub(crate) fn read_only(&mut self, what: &str) {
+        self.add_for_people("changes", Entry::line(format!("{what} can only be read")));
+        self.add_for_programs("read_only", Entry::Flag(true));
+    }
+
+    fn entry(&self, title: &str) -> Option<&Entry> {
+        self.entries.iter().find(|(known, ..)| *known == title).map(|(_, entry, _)| entry)
     }
 
     /// Whether there is something to say under this title.
     pub(crate) fn has(&self, title: &str) -> bool {
-        self.entries.iter().any(|(known, _)| *known == title)
+        self.entry(title).is_some()
     }
 
     /// Returns the name of the file.
@@ -163,18 +174,18 @@ impl Report {
 
     /// Returns the word that programs rely on under this title.
     pub(crate) fn word(&self, title: &str) -> Option<&str> {
-        self.entries.iter().find(|(known, _)| *known == title).and_then(|(_, entry)| match entry {
+        match self.entry(title)? {
             Entry::Named(name, _) => Some(name.as_str()),
             _ => None,
-        })
+        }
     }
 
     /// Returns the number under this title.
     pub(crate) fn number(&self, title: &str) -> Option<u64> {
-        self.entries.iter().find(|(known, _)| *known == title).and_then(|(_, entry)| match entry {
+        match self.entry(title)? {
             Entry::Number(number, _) | Entry::Amount(number, _) => Some(*number),
             _ => None,
-        })
+        }
     }
 
     /// Prints it for people.
@@ -189,9 +200,10 @@ impl Report {
         /// Room for titles.
         const TITLE: usize = 10;
         let name = palette.name;
-        for &(title, ref entry) in &self.entries {
+        let entries = self.entries.iter().filter(|(.., readers)| *readers != Readers::Programs);
+        for (title, entry, _) in entries {
             for (position, line) in entry.lines().iter().enumerate() {
-                let title = if position == 0 { for_people(title) } else { "" };
+                let title = if position == 0 { *title } else { "" };
                 writeln!(out, "  {name}{title:TITLE$}{name:#}  {line}")?;
             }
         }
@@ -200,20 +212,42 @@ impl Report {
 
     /// Returns the report as JSON on one line.
     pub(crate) fn json(&self) -> String {
-        let entries = self.entries.iter().chain(&self.for_programs);
-        let entries = entries.map(|(title, entry)| (*title, entry.value()));
-        let file = ("file", Variant::from(self.name.as_str()));
-        let all: Variant = std::iter::once(file).chain(entries).collect();
-        // There is nothing in it but what plain JSON has: every dialect has the same form for it.
-        to_json(&all, Dialect::GODOT4, Style::Compact)
+        let mut json = JsonLine::new().text("file", &self.name);
+        for (title, entry, readers) in &self.entries {
+            if *readers != Readers::People {
+                // There is nothing in it but what plain JSON has: every dialect has the same form for it.
+                let value = to_json(&entry.value(), Dialect::GODOT4, Style::Compact);
+                json = json.json(key(title), &value);
+            }
+        }
+        json.json("findings", &line(&self.findings)).object()
     }
 }
 
-/// What people read for the name of an entry that programs rely on.
-fn for_people(title: &'static str) -> &'static str {
+/// Returns the key that programs know an entry by, where people read a shorter word.
+fn key(title: &'static str) -> &'static str {
     match title {
-        "container" => "wrapper",
-        "deviations" => "warnings",
+        "constants" => "constant_count",
+        "contents" => "files",
+        "fields" => "field_count",
+        "files" => "file_count",
+        "keys" => "key_count",
+        "leaves" => "leaf_count",
+        "lines" => "line_count",
+        "missing" => "missing_count",
+        "names" => "name_count",
+        "objects" => "object_count",
+        "placed" => "placed_count",
+        "properties" => "property_count",
+        "raw" => "raw_size",
+        "resources" => "resource_count",
+        "sections" => "section_count",
+        "settings" => "setting_count",
+        "templates" => "template_count",
+        "tokens" => "token_count",
+        "unpacked" => "unpacked_size",
+        "values" => "outermost",
+        "wrapper" => "wrappers",
         title => title,
     }
 }

@@ -14,11 +14,12 @@ use super::failure::Failure;
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::info::CERTAIN;
 use super::input::Source;
+use super::lines::{Finding, Grade};
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
-use super::verify::{Finding, Grade, Verdict};
+use super::verify::Verdict;
 
 /// A resource or scene.
 #[derive(Debug)]
@@ -186,7 +187,7 @@ impl Report {
             Ok(opened) => opened,
             Err(failure) => {
                 self.add("size", Entry::Amount(size, "byte"));
-                self.add("faults", Entry::Lines(failure.lines(&file.source.name)));
+                self.fault(failure.lines(&file.source.name), failure.finding());
                 return;
             }
         };
@@ -207,7 +208,7 @@ impl Report {
         }
         by_precision!(dialect, R => match file.read::<R>(&opened) {
             Ok(resource) => self.contents_of_resource(&resource),
-            Err(error) => self.add("faults", Entry::Lines(vec![error.to_string()])),
+            Err(error) => self.fault(vec![error.to_string()], Finding::damage(&error)),
         });
     }
 
@@ -236,6 +237,6 @@ impl Report {
         if let missing @ 1.. = missing(resource) {
             self.add("missing", Entry::Amount(missing, "reference"));
         }
-        self.add("changes", Entry::line("a binary resource can only be read"));
+        self.read_only("a binary resource");
     }
 }

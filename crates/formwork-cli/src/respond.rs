@@ -33,7 +33,7 @@ impl From<Answer> for AnswerForm {
 
 /// Answer test packets on standard input
 ///
-/// This is the other end of 'formwork fuzz': it reads requests until standard input ends, and
+/// This is the other end of 'formwork-kit fuzz': it reads requests until standard input ends, and
 /// answers each on standard output, in order. You may send many requests before you read the
 /// answers.
 #[derive(Args, Debug)]
@@ -58,7 +58,7 @@ pub(crate) struct Respond {
 
 const AFTER: &str = r#"Example:
 Ask what Godot 3 reads from the packet 00 00 00 00, which is a null of length 4:
-  printf '\4\0\0\0\0\0\0\0' | formwork respond --format godot3 | od -t x1
+  printf '\4\0\0\0\0\0\0\0' | formwork-kit respond --format godot3 | od -t x1
 
 The protocol:
 All numbers are 32 bits, little-endian.

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::document;
 use formwork_alb1::path::Found;
 use formwork_alb1::{Document, FieldPath};
 use formwork_variant::edit::{ValuePath, remove};
 use formwork_variant::{Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
+use super::documents;
 use super::failure::{Failure, Status};
 
 /// Remove values from a file
@@ -110,5 +112,13 @@ impl Change for Removing<'_> {
             document.remove(path).map_err(failed)?;
         }
         Ok(changed)
+    }
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let changes = documents::remove(document, context.name, self.paths)?;
+        Ok(changes.iter().map(documents::shown_change).collect())
     }
 }

@@ -13,10 +13,11 @@ use super::failure::Failure;
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::info::CERTAIN;
 use super::input::Source;
+use super::lines::{Finding, Grade};
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
-use super::verify::{Finding, Grade, Verdict};
+use super::verify::Verdict;
 
 /// A compiled script.
 #[derive(Debug)]
@@ -159,7 +160,7 @@ impl Report {
         }
         by_precision!(file.dialect, R => match file.read::<R>(Strictness::Engine) {
             Ok(script) => self.contents_of_script(&script, file.dialect),
-            Err(error) => self.add("faults", Entry::Lines(vec![error.to_string()])),
+            Err(error) => self.fault(vec![error.to_string()], Finding::damage(&error)),
         });
     }
 
@@ -168,7 +169,7 @@ impl Report {
         let kind = Other::GodotScript;
         self.add("format", Entry::named(kind.name(), kind.description()));
         self.add("size", Entry::Amount(size, "byte"));
-        self.add("faults", Entry::Lines(failure.lines("")));
+        self.fault(failure.lines(""), failure.finding());
     }
 
     fn contents_of_script<R: Real>(&mut self, script: &Script<R>, dialect: Dialect) {
@@ -185,6 +186,6 @@ impl Report {
         self.add("types", Entry::Counts(types));
         self.add("lines", Entry::Amount(script.lines.len() as u64, "line"));
         self.add("tokens", Entry::Amount(script.token_count.into(), "token"));
-        self.add("changes", Entry::line("a compiled script can only be read"));
+        self.read_only("a compiled script");
     }
 }

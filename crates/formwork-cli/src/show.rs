@@ -157,7 +157,7 @@ fn cut(line: &str, room: usize) -> (&str, bool) {
 }
 
 /// Adds a line of JSON in colour.
-fn paint(line: &str, palette: &Palette, out: &mut String) {
+pub(crate) fn paint(line: &str, palette: &Palette, out: &mut String) {
     let Palette { dim, name, value, good, note, .. } = *palette;
     let mut rest = line;
     while let Some(first) = rest.chars().next() {

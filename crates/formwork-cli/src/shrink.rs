@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::failure::{Failure, Status};
 use super::input::Source;
 use super::interrupt;
+use super::lines;
 use super::output::{OutputOptions, to_stdout};
 use super::quantity::{counted, duration};
 use super::remark;
@@ -66,13 +67,13 @@ pub(crate) struct Shrink {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork shrink found.bin --format godot3 --target 'python3 decoder.py' -o small.bin
-  formwork shrink found.bin --format godot4 --target './decode' --per-case --answer verdict -o small.bin
-  formwork shrink found.bin --format godot3 --predicate './still_crashes.sh {}' -o small.bin
-  formwork shrink layer.tv4l --format alb1 --predicate "sh -c '! ./import {}'" --time 10m -o small.tv4l
+  formwork-kit shrink found.bin --format godot3 --target 'python3 decoder.py' -o small.bin
+  formwork-kit shrink found.bin --format godot4 --target './decode' --per-case --answer verdict -o small.bin
+  formwork-kit shrink found.bin --format godot3 --predicate './still_crashes.sh {}' -o small.bin
+  formwork-kit shrink layer.tv4l --format alb1 --predicate "sh -c '! ./import {}'" --time 10m -o small.tv4l
 
 Which packets are kept:
-With --target, a smaller packet must show a finding of the same kind, about the same thing, as 'formwork fuzz' reports it. With --predicate, the command decides. It runs without a shell; write sh -c '...' if you need one. If it takes too long (--time-limit) or a signal ends it, the answer is no.
+With --target, a smaller packet must show a finding of the same kind, about the same thing, as 'formwork-kit fuzz' reports it. With --predicate, the command decides. It runs without a shell; write sh -c '...' if you need one. If it takes too long (--time-limit) or a signal ends it, the answer is no.
 A packet must show the fault twice. Each smaller packet is written to OUTPUT at once, so Ctrl-C keeps the smallest one so far.
 
 Exit status: 0 success, 2 wrong use, or PACKET does not show the fault every time, 3 something could not be read, written or started."#;
@@ -132,11 +133,10 @@ impl Shrink {
         self.finish(
             &shrunk.packet,
             &Summary {
-                r#type: "shrunk",
                 kind: sign.kind.map(Kind::name),
                 about: sign.about.as_deref(),
-                first_bytes: bytes.len(),
-                bytes: shrunk.packet.len(),
+                first_size: bytes.len(),
+                size: shrunk.packet.len(),
                 runs,
                 finished,
             },
@@ -212,15 +212,14 @@ impl Shrink {
 
     /// Says what became of it.
     fn finish(&self, packet: &[u8], summary: &Summary<'_>) -> Result<Status, Failure> {
-        let text = told(summary.first_bytes, summary.bytes);
+        let text = told(summary.first_size, summary.size);
         if self.output.is_stdout() {
             self.put(packet)?;
             remark(&text);
         } else {
             let line = match io::stdout().is_terminal() {
                 true => text,
-                false => serde_json::to_string(summary)
-                    .map_err(|error| Failure::stream("", "the summary", &error.into()))?,
+                false => format!("{{\"summary\":{}}}", lines::line(summary)),
             };
             to_stdout(|out| {
                 // As above.
@@ -243,11 +242,10 @@ fn cannot(what: &str, error: &io::Error) -> Failure {
 /// What became of the packet, as a JSON line.
 #[derive(Serialize)]
 struct Summary<'a> {
-    r#type: &'static str,
     kind: Option<&'static str>,
     about: Option<&'a str>,
-    first_bytes: usize,
-    bytes: usize,
+    first_size: usize,
+    size: usize,
     runs: u64,
     finished: bool,
 }

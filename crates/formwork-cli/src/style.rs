@@ -33,6 +33,11 @@ impl Palette {
         Self::of(AutoStream::choice(&std::io::stderr()))
     }
 
+    /// Returns the colours, wherever they go.
+    pub(crate) fn ansi() -> Self {
+        Self::of(ColorChoice::AlwaysAnsi)
+    }
+
     fn of(choice: ColorChoice) -> Self {
         if choice == ColorChoice::Never {
             return Self::default();

@@ -67,7 +67,7 @@ pub(crate) struct TargetOptions {
 fn program() -> String {
     let called = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     match called.components().count() {
-        0 | 1 => "formwork".to_owned(),
+        0 | 1 => "formwork-kit".to_owned(),
         _ => std::path::absolute(&called).unwrap_or(called).to_string_lossy().into_owned(),
     }
 }

@@ -6,7 +6,8 @@ use clap::Args;
 
 use super::failure::{Failure, Status};
 use super::input::{is_stdin, name};
-use super::output::to_stdout;
+use super::lines::FileReport;
+use super::output::print_object;
 use super::style::shown;
 use super::{remark, report_line, store};
 
@@ -57,16 +58,8 @@ impl Undo {
         let had_file = file.exists();
         let backup = store::undo(&file, number, dry_run)?;
         if json {
-            let line = serde_json::json!({
-                "file": name(&file),
-                "backup": name(&backup),
-                "written": !dry_run,
-            });
-            to_stdout(|out| {
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{line}");
-                Ok(())
-            })?;
+            let (written, backup) = (!dry_run, Some(name(&backup)));
+            print_object(&FileReport { written, backup, ..FileReport::new(name(&file)) })?;
             return Ok(Status::Done);
         }
         let (name, backup) = (name(&file), shown(backup.display()));

@@ -8,6 +8,7 @@ use clap::Args;
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Error};
+use serde::Serialize;
 
 use super::config_file::{File, is_one};
 use super::container::{named, within};
@@ -16,11 +17,11 @@ use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::{Files, Sort};
 use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::guess::{Guess, engine_name};
+use super::guess::{Guess, engine_name, json_fault};
 use super::input::{Source, name};
-use super::json_line::JsonLine;
+use super::lines::{Finding, Grade};
 use super::manner;
-use super::output::to_stdout;
+use super::output::{print_object, to_stdout};
 use super::packets::{FramingName, Input};
 use super::progress::{self, Progress};
 use super::quantity::counted;
@@ -141,6 +142,9 @@ impl Verify {
                 file.verify(self.all_deviations, |inside| self.check_inside(inside))?
             }
             Opened::Contents(contents) => self.check_contents(contents)?,
+            Opened::Other(source, other) if json_fault(&source, other).is_some() => {
+                return Err(Guess::Nothing(other).refuse(&source));
+            }
             Opened::Other(source, other) => {
                 let whole = Verdict::ok(whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
@@ -155,6 +159,7 @@ impl Verify {
             Contents::Packets(input) => self.check_packets(&input),
             Contents::Alb1(file) => file.verify(self.strictness, self.all_deviations),
             Contents::Config(file) => file.verify(),
+            Contents::Document(file) => file.verdict(self.all_deviations, "can be read"),
             Contents::Resource(file) => file.verify(self.strictness)?,
             Contents::Script(file) => file.verify(self.strictness),
             // A pack in a pack was named there, which is all that engines do with it.
@@ -298,55 +303,10 @@ pub(crate) struct Verdict {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// One thing that is not as it should be.
-#[derive(Clone, Debug)]
-pub(crate) struct Finding {
-    pub(crate) grade: Grade,
-    /// The rule that is broken, or what it is in words.
-    pub(crate) rule: String,
-    /// Where it is in the content of the file, if that is known.
-    pub(crate) offset: Option<u64>,
-    /// In which value and field; may be empty.
-    pub(crate) path: String,
-}
-
-impl Finding {
-    /// A finding of which no place is known.
-    pub(crate) fn new(grade: Grade, rule: &str) -> Self {
-        Self { grade, rule: rule.to_owned(), offset: None, path: String::new() }
-    }
-
-    /// What a fault is.
-    pub(crate) fn of(grade: Grade, error: &Error) -> Self {
-        let path = shown(error.path());
-        Self { grade, rule: error.rule().name().to_owned(), offset: Some(error.offset()), path }
-    }
-
-    /// A fault because of which the file cannot be read.
-    fn damage(error: &Error) -> Self {
-        Self::of(Grade::Damage, error)
-    }
-
-    fn json(&self) -> String {
-        let Self { grade, rule, offset, path } = self;
-        let json = JsonLine::new().text("rule", rule).flag("damage", *grade == Grade::Damage);
-        let json = json.json_if("offset", offset.map(|offset| offset.to_string()).as_deref());
-        let json = if path.is_empty() { json } else { json.text("path", path) };
-        json.object()
-    }
-}
-
 /// Returns where a fault is: by the keys of whoever stored the values, or else by the fields of the format.
 fn keys_or_path(input: &Input, error: &Error) -> String {
     let keys = input.keys(error);
     if keys.is_empty() { shown(error.path()) } else { keys }
-}
-
-/// How bad a finding is, the worst first.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(crate) enum Grade {
-    Damage,
-    Warning,
 }
 
 impl Verdict {
@@ -376,6 +336,16 @@ impl Verdict {
     }
 }
 
+/// What was found out about a file, for programs.
+#[derive(Serialize)]
+struct VerdictLine<'v> {
+    file: String,
+    ok: bool,
+    findings: &'v [Finding],
+    /// The words for people.
+    message: &'v str,
+}
+
 /// What was found out about the files of folders.
 #[derive(Default)]
 pub(crate) struct Summary {
@@ -399,16 +369,8 @@ impl Summary {
         self.add(verdict);
         let Verdict { ok, line, .. } = verdict;
         if json {
-            let findings: Vec<_> = verdict.findings.iter().map(Finding::json).collect();
-            let json = JsonLine::new().text("file", &name(file)).flag("ok", *ok);
-            let json =
-                json.text("line", line).json("findings", &format!("[{}]", findings.join(",")));
-            progress::aside(|| {
-                to_stdout(|out| {
-                    json.print(out);
-                    Ok(())
-                })
-            })?;
+            let findings = &verdict.findings;
+            print_object(&VerdictLine { file: name(file), ok: *ok, findings, message: line })?;
         } else if !counts_only {
             progress::aside(|| print(*ok, line, palette))?;
         }
@@ -438,15 +400,15 @@ impl Summary {
             let kinds = kinds.iter().map(|((grade, kind), (count, files, _))| {
                 let is_damage = *grade == Grade::Damage;
                 serde_json::json!({
-                    "rule": kind, "damage": is_damage, "count": count, "files": files,
+                    "rule": kind, "damage": is_damage, "count": count, "file_count": files,
                 })
             });
             let kinds: Vec<_> = kinds.collect();
             let line = serde_json::json!({ "summary": {
-                "ok": ok, "not_ok": not_ok, "unknown": unknown, "unreadable": unreadable,
-                "findings": kinds,
+                "ok_count": ok, "not_ok_count": not_ok, "unknown_count": unknown,
+                "unreadable_count": unreadable, "rules": kinds,
             } });
-            return print_line(&line.to_string());
+            return print_object(&line);
         }
         let Palette { error, note, .. } = *palette;
         for ((grade, kind), (count, files, first)) in kinds {

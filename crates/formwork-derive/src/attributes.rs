@@ -174,23 +174,31 @@ pub fn named(tokens: &TokenStream) -> Result<Vec<(Ident, Expr)>> {
     Ok(all.into_iter().map(|Pair(name, value)| (name, value)).collect())
 }
 
-/// Returns the names and types of `import(a: u32, b: u8)`.
+/// Returns whether the parameters have names: `import { a: u32, b: u8 }`.
+pub fn is_import_named(all: &[Directive]) -> bool {
+    let mut imports = all.iter().filter(|directive| directive.is("import"));
+    imports.any(|it| matches!(it.value, Value::List(Delimiter::Brace, _)))
+}
+
+/// Returns the names and types of `import(a: u32, b: u8)`, and of `import { a: u32, b: u8 }` in the order of the names:
+/// the arguments of whoever uses the type are in this order, too.
 pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
     struct Parameter(Pat, Type);
     impl Parse for Parameter {
         fn parse(input: ParseStream<'_>) -> Result<Self> {
             let pattern = Pat::parse_single(input)?;
             input.parse::<Token![:]>()?;
-            Ok(Self(pattern, input.parse()?))
+            let ty = input.parse()?;
+            if input.peek(Token![=]) {
+                return Err(input
+                    .error("a parameter has no default: hand it over wherever the type is used"));
+            }
+            Ok(Self(pattern, ty))
         }
     }
     let mut out = Vec::new();
     for directive in all.iter().filter(|directive| directive.is("import")) {
-        let Value::List(delimiter, tokens) = &directive.value else { continue };
-        if *delimiter == Delimiter::Brace {
-            let message = "a schema has its parameters in order: write `import(a: u32, b: u8)` and `args(a, b)`";
-            return Err(Error::new(directive.name.span(), message));
-        }
+        let Value::List(_, tokens) = &directive.value else { continue };
         let all = Punctuated::<Parameter, Token![,]>::parse_terminated.parse2(tokens.clone())?;
         for Parameter(pattern, ty) in all {
             let Pat::Ident(name) = pattern else {
@@ -198,6 +206,9 @@ pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
             };
             out.push((name.ident, ty));
         }
+    }
+    if is_import_named(all) {
+        out.sort_by_key(|(name, _): &(Ident, Type)| name.to_string());
     }
     Ok(out)
 }

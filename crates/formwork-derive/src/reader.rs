@@ -20,6 +20,13 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         parameters: parameters.iter().map(|(name, ty)| (name.to_string(), ty.clone())).collect(),
         ..Scope::default()
     };
+    let is_named = attributes::is_import_named(&own);
+    if is_named && !input.generics.params.is_empty() {
+        let message = "a generic type takes its parameters in order: `import(a: u32, b: u8)`";
+        return Err(Error::new_spanned(&input.generics, message));
+    }
+    // binrw passes the parameters to the twin in order.
+    let own = if is_named { in_order(own) } else { own };
     let (generics, arguments, clause) = input.generics.split_for_impl();
     let mut chosen = None;
     let body = if let Some(mapped) = numbers::reader_of_map(&own)? {
@@ -59,17 +66,28 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             Data::Union(_) => return Err(Error::new_spanned(name, "a union is not read")),
         }
     };
+    let (named_arguments, taken, args) = if is_named {
+        let named = quote! {
+            /// The arguments of the type.
+            #[derive(Clone, Debug, ::formwork::binrw::NamedArgs)]
+            pub struct Arguments { #(#names: #types),* }
+        };
+        (named, quote!(Arguments { #(#names),* }), quote!(Arguments))
+    } else {
+        (quote!(), quote!((#(#names,)*)), quote!((#(#types,)*)))
+    };
     Ok(quote! {
         const _: () = {
             use ::formwork::binrw;
+            #named_arguments
             #[automatically_derived]
             impl #generics ::formwork::binrw::BinRead for #name #arguments #clause {
-                type Args<'__args> = (#(#types,)*);
+                type Args<'__args> = #args;
                 #[allow(unused, clippy::all, clippy::pedantic)]
                 fn read_options<__R: ::formwork::binrw::io::Read + ::formwork::binrw::io::Seek>(
                     reader: &mut __R,
                     endian: ::formwork::binrw::Endian,
-                    (#(#names,)*): Self::Args<'_>,
+                    #taken: Self::Args<'_>,
                 ) -> ::formwork::binrw::BinResult<Self> {
                     #body
                 }
@@ -81,6 +99,17 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             #chosen
         };
     })
+}
+
+/// Returns the directives with `import { .. }` as `import(..)`, in the order of the names.
+fn in_order(mut all: Vec<Directive>) -> Vec<Directive> {
+    let parameters = attributes::imports(&all).unwrap_or_default();
+    let parameters = parameters.iter().map(|(name, ty)| quote!(#name: #ty));
+    let in_order = quote!(#(#parameters),*);
+    for directive in all.iter_mut().filter(|it| it.is("import")) {
+        directive.value = Value::List(Delimiter::Parenthesis, in_order.clone());
+    }
+    all
 }
 
 /// Counts how deep records that may contain themselves are in each other.

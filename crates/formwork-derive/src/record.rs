@@ -148,7 +148,13 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
         let constant = scope.constant(count)?;
         all.push(quote!(("count", ::formwork::schema::Arguments::One(#constant))));
     }
-    for (name, expression) in named(tokens)? {
+    let mut pairs = named(tokens)?;
+    // Named parameters are in the order of their names; those of lists and regions are found by name.
+    pairs.sort_by_key(|(name, _)| match name.to_string() {
+        name if ["count", "bytes", "left", "inner"].contains(&&*name) => String::new(),
+        name => name,
+    });
+    for (name, expression) in pairs {
         let (name, argument) = (name.to_string(), arguments(&expression, scope)?);
         all.push(quote!((#name, #argument)));
     }

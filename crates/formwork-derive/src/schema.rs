@@ -88,7 +88,12 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             .push(syn::parse_quote!(#id: ::formwork::derived::Settle + ::formwork::derived::Agree));
     }
     let (_, _, bounded) = bounded.split_for_impl();
-    let names = parameters.iter().map(|(name, _)| name);
+    let names: Vec<_> = parameters.iter().map(|(name, _)| name).collect();
+    let (taken, bound) = if attributes::is_import_named(&own) {
+        (quote!(arguments), quote!(#(let #names = arguments.#names;)*))
+    } else {
+        (quote!((#(#names,)*)), quote!())
+    };
     Ok(quote! {
         #[automatically_derived]
         impl #generics ::formwork::Schema for #name #arguments #clause {
@@ -121,7 +126,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             #[automatically_derived]
             impl #generics ::formwork::derived::Agree for #name #arguments #bounded {
                 #[allow(unused, clippy::all, clippy::pedantic)]
-                fn agree(&self, (#(#names,)*): Self::Args<'_>) -> ::formwork::Result<()> {
+                fn agree(&self, #taken: Self::Args<'_>) -> ::formwork::Result<()> {
+                    #bound
                     #agrees
                     Ok(())
                 }

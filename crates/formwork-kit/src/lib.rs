@@ -9,7 +9,8 @@
 //! * [`oracle`] runs decoders that are not ours, and finds where they differ from ours.
 //!
 //! ```
-//! use formwork_variant::{Dialect, Format};
+//! use formwork_kit::Format;
+//! use formwork_variant::Dialect;
 //! use formwork_kit::case::{Cases, Reading};
 //!
 //! let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };

@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use formwork_kit::mutator::mutate_packet;
-//! use formwork_variant::{Dialect, Format};
+//! use formwork_kit::Format;
+//! use formwork_variant::Dialect;
 //!
 //! let packet = [2, 0, 0, 0, 7, 0, 0, 0];
 //! let other = mutate_packet(&packet, 100, 1, Format::Variant(Dialect::GODOT3));

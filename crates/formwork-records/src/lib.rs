@@ -1,12 +1,13 @@
-//! What the records of `formwork-variant` and `formwork-alb1` share: a schema that `#[derive(Schema)]` makes of binrw's
-//! attributes, blocks of bytes, the walk of the inspector along a schema, JSON text token by token, and numbers for tests.
+//! The common parts of the records of `formwork-variant` and `formwork-alb1`: a schema that `#[derive(Schema)]` makes
+//! from binrw's attributes, blocks of bytes, the walk of the inspector along a schema, JSON text token by token, and
+//! numbers for tests.
 //!
-//! Formats of anyone's own are declared with the crate `formwork`. The records of the two families are to move there; this
-//! crate goes then.
+//! User-defined formats are declared with the crate `formwork`. The records of the two families will move there, and
+//! this crate will be removed.
 
 #![allow(missing_docs, reason = "the crate has no users but the two families")]
 
-// The derive writes paths that begin with `::formwork_records`; in this crate they lead here.
+// The derive writes paths that begin with `::formwork_records`; in this crate they refer to the crate itself.
 extern crate self as formwork_records;
 
 #[doc(hidden)]

@@ -36,7 +36,7 @@ impl Scalar {
 pub const ORDINARY_NAN: u64 = 0x7ff8_0000_0000_0000;
 const ORDINARY_NAN_SINGLE: u32 = 0x7fc0_0000;
 
-/// The name of a float that is not a JSON number, or that JSON programs tend to change.
+/// Returns the name of a float that is not a JSON number, or that JSON programs tend to change.
 pub fn special_name(scalar: Scalar) -> Option<String> {
     let number = match scalar {
         Scalar::Whole(_) => return None,
@@ -44,7 +44,7 @@ pub fn special_name(scalar: Scalar) -> Option<String> {
         Scalar::Double(number) => number,
     };
     if number.is_nan() {
-        // Not by way of `number`: widening a NaN may change it.
+        // `number` is not used here: widening a NaN may change it.
         return Some(match scalar {
             Scalar::Single(nan) if nan.to_bits() != ORDINARY_NAN_SINGLE => {
                 format!("nan:0x{:08x}", nan.to_bits())
@@ -65,10 +65,10 @@ pub fn special_name(scalar: Scalar) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// The float with this name, in the width of `N`.
+/// Returns the float with this name, in the width of `N`.
 pub fn special<N: Number>(name: &str) -> Option<N> {
     let bits = match name.strip_prefix("nan:0x") {
-        // A sign in front of the digits would be read as well.
+        // A sign before the digits would be read as well.
         Some(digits) if digits.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
             Some(u64::from_str_radix(digits, 16).ok()?)
         }
@@ -104,19 +104,19 @@ pub fn special<N: Number>(name: &str) -> Option<N> {
     }
 }
 
-/// Returns a number that serde gives in 32 bits, in the width of `N`; [`None`] where that has no fraction and
-/// the number has one.
+/// Returns a number that serde passes in 32 bits, in the width of `N`; [`None`] if `N` is an integer type and cannot
+/// hold the number.
 pub fn of_single<N: Number>(number: f32) -> Option<N> {
     match N::SHAPE {
-        // Bit by bit: in another width a NaN may change.
+        // The bits are copied: in another width, a NaN may change.
         Shape::Float { bytes: 4 } => Some(bytemuck::cast(number)),
         Shape::Float { .. } => Some(N::of_f64(number.into())),
         _ => of_float(number.into()),
     }
 }
 
-/// Returns a number that serde gives in 64 bits, in the width of `N`; [`None`] where that has no fraction and
-/// the number has one.
+/// Returns a number that serde passes in 64 bits, in the width of `N`; [`None`] if `N` is an integer type and cannot
+/// hold the number.
 pub fn of_float<N: Number>(number: f64) -> Option<N> {
     /// The first float that is too large for 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
@@ -128,7 +128,7 @@ pub fn of_float<N: Number>(number: f64) -> Option<N> {
     }
 }
 
-/// Returns a whole number in the width of `N`; [`None`] where it does not fit.
+/// Returns a whole number in the width of `N`; [`None`] if it does not fit.
 pub fn of_whole<N: Number>(number: i64) -> Option<N> {
     match N::SHAPE {
         Shape::Float { bytes: 4 } => Some(bytemuck::cast(number as f32)),
@@ -137,7 +137,7 @@ pub fn of_whole<N: Number>(number: i64) -> Option<N> {
     }
 }
 
-/// Returns a number of 32 bits as people read it: the float of 64 bits with the same digits.
+/// Returns a number of 32 bits for people: the float of 64 bits with the same digits.
 pub fn readable(number: f32) -> f64 {
     let digits = format!("{number:?}").parse::<f64>();
     digits.ok().filter(|&wide| wide as f32 == number).unwrap_or_else(|| number.into())

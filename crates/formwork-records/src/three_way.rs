@@ -1,6 +1,6 @@
-//! In which order the entries of two changed lists stand in one.
+//! Merges the order of the entries of two changed lists.
 
-/// An entry: where the base and the two sides have it, as far as they do.
+/// An entry, with its positions in the base and the two sides, as far as they have it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Slot {
     pub base: Option<usize>,
@@ -14,9 +14,10 @@ impl Slot {
     }
 }
 
-/// Returns the entries of both sides in one order, that of the side which changed it. `ours` and `theirs` say for each
-/// entry of a side which of the base's, so many, it is; `added` says of those of theirs that the base has not, which
-/// of ours they are. An entry of the base that neither side has is left out.
+/// Returns the entries of both sides in one order, that of the side which changed it. `ours` and `theirs` have, for
+/// each entry of a side, the position of its entry in the base, which has `base` entries. `added` has, for each entry
+/// of theirs that is not in the base, the position of the equal entry of ours. An entry of the base that neither side
+/// has is left out.
 pub fn slots(
     base: usize,
     ours: &[Option<usize>],
@@ -55,7 +56,7 @@ fn in_order_of_ours(
     (0..theirs.len()).for_each(|at| {
         partner(at).iter().for_each(|&ours| theirs_of_ours[ours] = Some(at));
     });
-    // What only theirs has stands behind what it stood behind, and behind what ours added there.
+    // An entry that only theirs has comes after its predecessor, and after entries that ours added there.
     let mut only_theirs = vec![Vec::new(); ours.len() + 1];
     let mut behind = 0;
     for (at, &of) in theirs.iter().enumerate() {

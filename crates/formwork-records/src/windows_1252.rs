@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-/// The characters of the bytes 0x80 to 0x9F in Windows-1252, as the WHATWG's encoding standard has it:
-/// the five that the code page leaves open stand for the control characters of the same number, so
-/// that every byte is a character and every text leads back to its bytes.
+/// The characters of the bytes 0x80 to 0x9F in Windows-1252, as in the WHATWG's encoding standard: the five bytes
+/// without a character in the code page become the control characters of the same number, so that every byte is a
+/// character and every text leads back to its bytes.
 const WINDOWS_1252: [char; 32] = [
     '\u{20AC}', '\u{81}', '\u{201A}', '\u{192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',
     '\u{2C6}', '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8D}', '\u{17D}', '\u{8F}',
@@ -12,7 +12,7 @@ const WINDOWS_1252: [char; 32] = [
     '\u{2DC}', '\u{2122}', '\u{161}', '\u{203A}', '\u{153}', '\u{9D}', '\u{17E}', '\u{178}',
 ];
 
-/// Returns the text that some bytes are: UTF-8, or else Windows-1252.
+/// Returns the text of some bytes: UTF-8, otherwise Windows-1252.
 #[must_use]
 pub fn to_str(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -28,7 +28,7 @@ fn char_of(byte: u8) -> char {
     }
 }
 
-/// Returns the byte of a character, where Windows-1252 has it.
+/// Returns the byte of a character, if Windows-1252 has it.
 #[must_use]
 pub fn byte_of(character: char) -> Option<u8> {
     match u8::try_from(character) {

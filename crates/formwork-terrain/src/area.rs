@@ -5,7 +5,7 @@ use formwork_alb1::terrain::{Shape, ShapeLayer};
 /// The points of a ring; its last point leads back to its first.
 pub type Ring = Vec<[f64; 2]>;
 
-/// One polygon or several. What is in any of them is in the area.
+/// One polygon or several. A point in any of them is in the area.
 ///
 /// ```
 /// use formwork_terrain::Area;
@@ -32,13 +32,11 @@ struct Polygon {
 }
 
 impl Area {
-    /// Takes polygons, each its outer ring and then its holes. A ring may say its first point again at
-    /// its end.
+    /// Makes an area of polygons, each its outer ring and then its holes. A ring may repeat its first point at its end.
     ///
     /// # Errors
     ///
-    /// Where there is no polygon, a ring has fewer than three points, or a number is not finite: a
-    /// sentence that says so.
+    /// Returns a sentence if there is no polygon, if a ring has fewer than three points, or if a number is not finite.
     pub fn new(polygons: Vec<Vec<Ring>>) -> Result<Self, String> {
         if polygons.is_empty() {
             return Err("there is no polygon in it".into());
@@ -47,7 +45,7 @@ impl Area {
         Ok(Self { polygons })
     }
 
-    /// Takes the polygons of a layer of shapes that are not deleted.
+    /// Makes an area of the polygons in a layer of shapes, except deleted ones.
     ///
     /// # Errors
     ///
@@ -63,7 +61,7 @@ impl Area {
         Self::new(polygons.collect())
     }
 
-    /// Whether a point is in the area. Of two polygons with a common border, a point on it is in one.
+    /// Whether a point is in the area. A point on the common border of two polygons is in one of them.
     #[must_use]
     pub fn has(&self, x: f64, y: f64) -> bool {
         self.polygons.iter().any(|polygon| polygon.has(x, y))
@@ -95,7 +93,7 @@ impl Polygon {
         Ok(Self { rings, low, high })
     }
 
-    /// Counts the borders to the east of a point: an odd number of them is around it.
+    /// Counts the borders to the east of a point: an odd number means that the point is inside.
     fn has(&self, x: f64, y: f64) -> bool {
         let [[west, south], [east, north]] = [self.low, self.high];
         if !(west..=east).contains(&x) || !(south..=north).contains(&y) {

@@ -1,4 +1,4 @@
-//! What is wrong in the files of a project, beyond the pointers between them.
+//! Finds faults in the files of a project, except those of the pointers between them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
@@ -28,9 +28,9 @@ pub struct Files<'d> {
     pub libraries: Option<&'d Templates>,
 }
 
-/// Checks the files of a project: whether their fields are those of their classes, whether counts are
-/// those of what is counted, whether templates are in the libraries, whether objects are on the map,
-/// whether roads are of a type that is there, and whether paths lead into somebody's own profile.
+/// Checks the files of a project: whether their fields are those of their classes, whether counts match the counted
+/// things, whether templates are in the libraries, whether objects are on the map, whether roads are of an existing
+/// type, and whether paths lead into a user's profile.
 ///
 /// Pointers are not followed here.
 #[must_use]
@@ -85,7 +85,7 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Says of findings in the file with this name where in its bytes the fields are.
+/// Sets the offsets of the fields for the findings in the file with this name.
 pub fn locate(name: &str, document: &Document, findings: &mut [Finding]) {
     let open = |finding: &&mut Finding| finding.offset.is_none() && finding.file == name;
     let mut by_path: HashMap<String, Vec<&mut Finding>> = HashMap::new();
@@ -102,7 +102,7 @@ pub fn locate(name: &str, document: &Document, findings: &mut [Finding]) {
     }
 }
 
-/// A path of tags.
+/// Returns a path of tags.
 fn at(tags: &[&str]) -> Vec<PathSegment> {
     tags.iter().map(|tag| PathSegment::Name((*tag).into())).collect()
 }
@@ -230,7 +230,7 @@ impl Checked<'_, '_> {
         }
     }
 
-    /// Checks an object layer; how many objects are in its tree.
+    /// Checks an object layer, and returns the number of objects in its tree.
     fn layer(
         &mut self,
         layer: &ObjectLayer,
@@ -272,7 +272,7 @@ impl Checked<'_, '_> {
             );
             self.found(FindingKind::ObjectOutside, tree.clone(), message);
         }
-        // What cannot be looked up is said once for a library, not for each of its templates.
+        // A failed look-up is reported once for a library, not for each of its templates.
         let mut absent: BTreeMap<&Text, (usize, usize)> = BTreeMap::new();
         for (hash, count) in by_template.into_iter().filter(|(_, count)| *count > 0) {
             let placed = objects(count);
@@ -306,7 +306,7 @@ impl Checked<'_, '_> {
     }
 }
 
-/// So many objects, in words.
+/// Returns a number of objects, in words.
 fn objects(count: impl Display) -> String {
     counted(count, "object")
 }

@@ -1,11 +1,11 @@
-//! Map frames, changed.
+//! Changes of map frames.
 
 use std::fmt;
 
 use formwork_alb1::Text;
 use formwork_alb1::terrain::{MapFrame, Project, ShapeLayer};
 
-/// What becomes of a map frame. What is [`None`] stays.
+/// A change of a map frame. Fields that are [`None`] leave the frame as it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameChange {
     /// Its name.
@@ -14,15 +14,15 @@ pub struct FrameChange {
     pub bounds: Option<[f64; 4]>,
     /// Whether it is locked.
     pub locked: Option<bool>,
-    /// The folder that is exported to.
+    /// The folder for exports.
     pub export_folder: Option<Text>,
     /// `layers.cfg`, as a path on the project drive.
     pub layers_file: Option<Text>,
-    /// Whether it becomes the one that is selected.
+    /// Whether the frame becomes the selected one.
     pub select: bool,
 }
 
-/// Why a map frame is not changed.
+/// The reason why a map frame is not changed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FrameError {
@@ -53,15 +53,15 @@ impl fmt::Display for FrameError {
 impl std::error::Error for FrameError {}
 
 impl FrameChange {
-    /// Changes the frame at a position of a project. Where its bounds change, the project says that its terrain has to be
-    /// built again, and its height raster moves with it.
+    /// Changes the frame at a position of a project. If its bounds change, the project is marked to have its terrain
+    /// built again, and the height raster moves with the frame.
     ///
-    /// Returns the name that it had.
+    /// Returns the old name of the frame.
     ///
     /// # Errors
     ///
-    /// Where there is no such frame, the name is empty or another has it, or the bounds are none. The
-    /// project is as it was then.
+    /// Returns an error if there is no such frame, if the name is empty or another frame has it, or if the bounds are
+    /// not valid. The project is then unchanged.
     pub fn apply(&self, project: &mut Project, position: usize) -> Result<Text, FrameError> {
         let frames = &mut project.objects.map_frames;
         if let Some(name) = &self.name {
@@ -90,7 +90,7 @@ impl FrameChange {
             frames.selected = number;
         }
         if bounds != old_bounds {
-            // A raster has bottom and top the other way round, but for those of frames.
+            // Rasters have bottom and top swapped, except those of frames.
             for (_, it) in project.world.contents.rasters.iter_mut() {
                 let [west, south, east, north] = old_bounds;
                 if it.name != raster || !it.file.as_bytes().is_empty() {
@@ -128,7 +128,8 @@ impl FrameChange {
         }
     }
 
-    /// Lets a layer of shapes follow that is exported to the frame, which was called `before`; whether it changed.
+    /// Renames the frame in a shape layer that is exported to it, from `before` to the new name; returns whether the
+    /// layer changed.
     pub fn follow(&self, layer: &mut ShapeLayer, before: &Text) -> bool {
         match &self.name {
             Some(name) if layer.surface_frame == *before && name != before => {

@@ -1,10 +1,9 @@
-//! What terrain makers work with beside the files of Terrain Builder themselves: lists of objects (text, CSV,
-//! GeoJSON), sets of roads (JSON, YAML), template libraries (XML), the paths in a project; changes of
-//! objects, shapes, key points and map frames; what is on a map, counted and drawn; and what can be wrong in
-//! a project and its files.
+//! Tools for terrain makers beyond the files of Terrain Builder: lists of objects (text, CSV, GeoJSON), sets of roads
+//! (JSON, YAML), template libraries (XML) and the paths in a project; changes of objects, shapes, key points and map
+//! frames; statistics and pictures of a map; and checks of a project and its files.
 //!
-//! What a project is on disk, [`project`] knows; it is the only module that opens files. Projects, layers
-//! and shapes as such are the library's: see [`formwork_alb1::terrain`].
+//! Module [`project`] represents a project on disk; it is the only module that opens files. Projects, layers and shapes
+//! themselves are in the library: see [`formwork_alb1::terrain`].
 
 mod area;
 pub mod check;

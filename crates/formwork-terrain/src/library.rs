@@ -9,12 +9,12 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::rule;
 
-/// Reads a template library. Bytes that are not UTF-8 are taken for Windows-1252.
+/// Reads a template library. Bytes that are not UTF-8 are read as Windows-1252.
 ///
 /// # Errors
 ///
-/// [`TEMPLATE_LIBRARY_XML`](rule::TEMPLATE_LIBRARY_XML) where the bytes are not well-formed XML, the root is
-/// not `<Library>`, or a number is none. The offset counts in the bytes.
+/// [`TEMPLATE_LIBRARY_XML`](rule::TEMPLATE_LIBRARY_XML) if the bytes are not well-formed XML, if the root is not
+/// `<Library>`, or if a number is invalid. The offset counts in the bytes.
 ///
 /// ```
 /// let library = formwork_terrain::library(b"<Library name='trees'/>")?;
@@ -30,7 +30,7 @@ pub fn library(bytes: &[u8]) -> Result<Library> {
 }
 
 fn read(xml: &str) -> Result<Library> {
-    // A library has no reason for a document type, whose entities could blow it up.
+    // Document types are refused: a library needs none, and entities could expand without bounds.
     let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
     let document = Document::parse_with_options(xml, options).map_err(|error| {
         let at = offset_of(xml, error.pos().row, error.pos().col);
@@ -65,8 +65,7 @@ fn template(node: &Node<'_, '_>) -> Result<LibraryTemplate> {
     })
 }
 
-/// The 32 bits of a number, which is written with a sign or without; [`None`] where nothing is
-/// written.
+/// Returns the 32 bits of a number, which is written with or without a sign; [`None`] if the text is empty.
 fn number(node: &Node<'_, '_>) -> Result<Option<u32>> {
     let text = node.text().unwrap_or_default().trim();
     if text.is_empty() {
@@ -84,7 +83,7 @@ fn text(text: &str) -> Text {
     Text::new(text).unwrap_or_else(|| Text::from_bytes(text.as_bytes()))
 }
 
-/// Where a row and column, which count from 1, are.
+/// Returns the offset of a row and column, which count from 1.
 fn offset_of(xml: &str, row: u32, column: u32) -> u64 {
     let before = xml.split_inclusive('\n').take(row.saturating_sub(1) as usize);
     let line: usize = before.map(str::len).sum();

@@ -1,4 +1,4 @@
-//! The part of the world that a project makes maps of.
+//! The part of the world of which a project makes maps.
 
 use formwork_alb1::terrain::Project;
 
@@ -22,14 +22,14 @@ pub struct MapArea {
 }
 
 impl MapArea {
-    /// Returns the area of a project.
+    /// Returns the map frames of a project.
     #[must_use]
     pub fn of(project: &Project) -> Self {
         let frames = &project.objects.map_frames.frames;
         Self { frames: frames.iter().map(|frame| frame.bounds).collect() }
     }
 
-    /// Whether a point is in one of the frames, or there is no frame that it could be in.
+    /// Whether a point is in one of the frames, or the project has no frame.
     #[must_use]
     pub fn has(&self, x: f64, y: f64) -> bool {
         let has = |[west, south, east, north]: &[f64; 4]| {

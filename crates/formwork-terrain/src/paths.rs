@@ -1,7 +1,7 @@
-//! Paths of files in a project: where they stand, and how a folder that has moved is put right.
+//! Paths of files in a project: the fields that hold them, and the replacement of a moved folder.
 //!
-//! They are those of Windows: case means nothing, `/` is as good as `\`, and several separators are
-//! as good as one. Which fields hold paths, and where these start, the classes say.
+//! They follow the rules of Windows: case does not matter, `/` is equal to `\`, and several separators are equal to
+//! one. The classes declare which fields hold paths, and from where the paths start.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use formwork_alb1::{Document, Field, Object, Text, Value};
 
 use crate::rule;
 
-/// The drive that Terrain Builder's tools take the paths of models from.
+/// The drive from which Terrain Builder's tools take the paths of models.
 pub const PROJECT_DRIVE: &str = "P:";
 
 /// A path in a document.
@@ -21,15 +21,15 @@ pub const PROJECT_DRIVE: &str = "P:";
 pub struct FilePath {
     /// The field that holds it, as [`Document::get`] takes it.
     pub at: Path,
-    /// What it names, and where it starts.
+    /// The kind of file, and the start of the path.
     pub kind: PathKind,
     /// The path. It is never empty.
     pub text: Text,
 }
 
 impl FilePath {
-    /// The path with its drive; [`None`] for one that starts at the folder of the project, and for a
-    /// name that is no path.
+    /// Returns the path with its drive; [`None`] for a path from the folder of the project, and for a name that is not
+    /// a path.
     #[must_use]
     pub fn absolute(&self) -> Option<String> {
         let text = self.text.to_str();
@@ -42,7 +42,7 @@ impl FilePath {
         }
     }
 
-    /// The name of the person in whose profile the file is: `name` of `C:\Users\name\...`.
+    /// Returns the name of the user whose profile holds the file: `name` of `C:\Users\name\...`.
     #[must_use]
     pub fn profile(&self) -> Option<String> {
         let absolute = self.absolute()?;
@@ -56,7 +56,7 @@ impl FilePath {
     }
 }
 
-/// The folders and the file that a path names, one after another, the drive first.
+/// Returns the folders and the file in a path, one after another, the drive first.
 pub fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split(is_separator).filter(|part| !part.is_empty() && *part != ".")
 }
@@ -72,8 +72,8 @@ fn is_separator(character: char) -> bool {
     matches!(character, '\\' | '/')
 }
 
-/// Returns every path in the fields that the declared classes have for paths, in the order of the file.
-/// Of the names that Terrain Builder makes of paths ([`PathKind::Label`]) those with a drive.
+/// Returns every path in the fields that the declared classes have for paths, in the order of the file. Names that
+/// Terrain Builder makes of paths ([`PathKind::Label`]) are included if they have a drive.
 #[must_use]
 pub fn file_paths(document: &Document) -> Vec<FilePath> {
     Visit::all(document).into_iter().map(|(path, _)| path).collect()
@@ -84,20 +84,20 @@ pub fn file_paths(document: &Document) -> Vec<FilePath> {
 pub struct DriveUse {
     /// The drive; empty for the folder of the project.
     pub drive: String,
-    /// The folder that all of them are in.
+    /// The folder that holds all of them.
     pub folder: String,
-    /// How many there are.
+    /// The number of paths.
     pub paths: usize,
 }
 
-/// Returns on which drives the paths of a document are, in the order of the drives.
+/// Returns the drives of the paths of a document, in the order of the drives.
 #[must_use]
 pub fn drives(document: &Document) -> Vec<DriveUse> {
     let mut drives: BTreeMap<String, (Vec<String>, usize)> = BTreeMap::new();
     for path in file_paths(document) {
         let text = path.absolute().unwrap_or_else(|| path.text.to_string());
         let mut folders: Vec<String> = parts(&text).map(str::to_owned).collect();
-        // The last part is the file, but for folders.
+        // The last part is the file, except in folders.
         if path.kind != PathKind::Folder && folders.len() > 1 {
             folders.pop();
         }
@@ -116,19 +116,18 @@ pub fn drives(document: &Document) -> Vec<DriveUse> {
     uses.collect()
 }
 
-/// Goes through a document along the declared classes, which do not hold themselves, so that the
-/// depth is theirs.
+/// A visit of a document along the declared classes. No class contains itself, so the depth is bounded.
 struct Visit<'d> {
     document: &'d Document,
     at: Vec<PathSegment>,
-    /// The way as positions, so that what was found need not be looked for again: a hostile
-    /// object may have a million fields before the one that counts.
+    /// The path as positions, so that found fields need not be searched again: a hostile object may have a million
+    /// fields before the one that counts.
     positions: Vec<usize>,
     found: Vec<(FilePath, Found)>,
 }
 
 impl<'d> Visit<'d> {
-    /// Every path, and the field that holds it.
+    /// Returns every path, and the field that holds it.
     fn all(document: &'d Document) -> Vec<(FilePath, Found)> {
         let (at, positions, found) = (Vec::new(), Vec::new(), Vec::new());
         let mut visit = Self { document, at, positions, found };
@@ -214,40 +213,40 @@ fn class_leads_to_paths(class: Option<&Class>) -> bool {
     class.is_some_and(|class| class.fields.iter().any(|field| leads_to_paths(&field.content)))
 }
 
-/// A folder that is called something else.
+/// The replacement of a folder by another.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Replacement {
     old: Vec<String>,
     new: String,
 }
 
-/// What becomes of a path.
+/// The result for a path.
 enum New {
     Path(String),
-    /// It stays, as it cannot leave the project drive.
+    /// The path stays, as it cannot leave the project drive.
     Left,
 }
 
-/// What a replacement has done.
+/// The result of a replacement.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Replaced {
-    /// How many fields were changed.
+    /// The number of changed fields.
     pub changed: usize,
-    /// How many pairs were taken out, as another one has the same key now and says the same.
+    /// The number of removed pairs, whose new keys and contents are those of other pairs.
     pub merged: usize,
-    /// The fields that start with the old folder and were left, because they start at the project
-    /// drive without saying so, and the new folder is on another drive.
+    /// The fields that start with the old folder and were left, because they start at the project drive without naming
+    /// it, and the new folder is on another drive.
     pub left: Vec<Path>,
 }
 
 impl Replacement {
-    /// The folder (or file) `old` becomes `new`. Both have a drive, or neither: then they are folders
-    /// of the project drive.
+    /// Makes the replacement of the folder (or file) `old` by `new`. Both have a drive, or neither: then they are
+    /// folders of the project drive.
     ///
     /// # Errors
     ///
-    /// [`formwork_alb1::rule::PATH`] where one is empty, only one has a drive, or `new` has a character that is
-    /// not in Windows-1252.
+    /// [`formwork_alb1::rule::PATH`] if one is empty, if only one has a drive, or if `new` has a character that is not
+    /// in Windows-1252.
     pub fn new(old: &str, new: &str) -> Result<Self> {
         let wrong = |expected: &str, found: &str| {
             Err(Error::new(formwork_alb1::rule::PATH, 0, expected, format!("{found:?}")))
@@ -266,7 +265,7 @@ impl Replacement {
         Ok(Self { old: first, new })
     }
 
-    /// What becomes of a path; [`None`] where it does not start with the old folder.
+    /// Returns the new path; [`None`] if it does not start with the old folder.
     #[must_use]
     pub fn apply(&self, path: &str) -> Option<String> {
         let mut rest = path;
@@ -281,7 +280,7 @@ impl Replacement {
         Some(format!("{}{rest}", self.new))
     }
 
-    /// What becomes of a path in a document; [`None`] where it does not start with the old folder.
+    /// Returns the new path in a document; [`None`] if it does not start with the old folder.
     fn new_of(&self, path: &FilePath) -> Option<New> {
         let with_drive = self.old.first().is_some_and(|first| has_drive(first));
         let text = path.text.to_str();
@@ -300,23 +299,21 @@ impl Replacement {
         }
     }
 
-    /// Changes every path of a document that starts with the old folder, also the names that Terrain
-    /// Builder made of paths. The pairs that a changed path is the key of stay in ascending order.
+    /// Changes every path of a document that starts with the old folder, including the names that Terrain Builder made
+    /// of paths. The pairs with a changed path as key stay in ascending order.
     ///
-    /// Where two folders become one, two pairs may get the same key (upper and lower case count for
-    /// nothing, as in names of files). If both say the same, one of them stays.
+    /// If two folders become one, two pairs may get the same key (case does not matter, as in names of files). If both
+    /// have the same content, one of them is kept.
     ///
     /// # Errors
     ///
-    /// [`rule::KEY`] where two pairs would get the same key and say different things. The
-    /// document is as it was then.
+    /// [`rule::KEY`] if two pairs would get the same key with different contents. The document is then unchanged.
     pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
         Self::apply_all(std::slice::from_ref(self), document)
     }
 
-    /// Changes every path of a document that starts with one of the old folders, as
-    /// [`Replacement::apply_to`]. Where several fit, the longest old folder counts, so that two folders may
-    /// take each other's place.
+    /// Changes every path of a document that starts with one of the old folders, as [`Replacement::apply_to`]. If
+    /// several fit, the longest old folder counts, so that two folders may be swapped.
     ///
     /// # Errors
     ///
@@ -363,13 +360,13 @@ impl Replacement {
     }
 }
 
-/// The arrays of which keys change, each with the positions of these pairs and their new keys.
+/// Returns the arrays whose keys change, each with the positions of the changed pairs and their new keys.
 fn keyed(changes: &[(FilePath, Found, Text)]) -> Vec<(Found, BTreeMap<usize, &Text>)> {
     let mut keyed: Vec<(Found, BTreeMap<usize, &Text>)> = Vec::new();
     for (path, found, new) in changes {
         let is_key = matches!(path.at.steps(), [.., PathSegment::Index(_), PathSegment::Name(half)]
             if **half == *KEY);
-        // Two steps out, around the pair, is the array.
+        // The array is two steps out, around the pair.
         let pair = found.clone().split_last().filter(|_| is_key);
         let Some((array, position)) = pair.and_then(|(pair, _)| pair.split_last()) else {
             continue;
@@ -382,8 +379,8 @@ fn keyed(changes: &[(FilePath, Found, Text)]) -> Vec<(Found, BTreeMap<usize, &Te
     keyed
 }
 
-/// The positions of pairs that are not needed any more, as another one gets the same key and says
-/// the same; an error where it says something else. A key that was there twice before is left.
+/// Returns the positions of pairs that become unneeded, because another pair gets the same key and has the same
+/// content; an error if the contents differ. A key that occurred twice before is kept.
 fn same_keys(pairs: &[Field], new_keys: &BTreeMap<usize, &Text>) -> Result<Vec<usize>> {
     let folded = |text: &Text| text.as_bytes().to_ascii_lowercase();
     let mut by_key: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
@@ -395,7 +392,7 @@ fn same_keys(pairs: &[Field], new_keys: &BTreeMap<usize, &Text>) -> Result<Vec<u
     let mut unneeded = Vec::new();
     let mut clashes: Vec<(usize, usize)> = Vec::new();
     for positions in by_key.values() {
-        // What has its place already keeps it.
+        // A pair whose key does not change is kept.
         let stays = positions.iter().find(|position| !new_keys.contains_key(position));
         let Some(&stays) = stays.or(positions.first()) else { continue };
         let old_key = pairs.get(stays).and_then(key_of).map(folded);
@@ -430,7 +427,7 @@ fn key_of(pair: &Field) -> Option<&Text> {
     }
 }
 
-/// Whether two pairs hold the same, in objects without regard to their addresses.
+/// Whether two pairs hold the same; the addresses of objects do not count.
 fn say_the_same(one: &Field, other: &Field) -> bool {
     let (Some([_, one]), Some([_, other])) = (one.value.as_pair(), other.value.as_pair()) else {
         return false;
@@ -448,7 +445,7 @@ fn say_the_same(one: &Field, other: &Field) -> bool {
     }
 }
 
-/// Takes pairs out, at ascending positions, and puts the others into the order of their keys.
+/// Removes pairs at ascending positions, and sorts the others by their keys.
 fn drop_and_sort(array: &mut Value, unneeded: &[usize]) {
     if let Value::Array(pairs) = array {
         let mut position = 0;
@@ -460,7 +457,7 @@ fn drop_and_sort(array: &mut Value, unneeded: &[usize]) {
     }
 }
 
-/// A path of the project drive, as models have it: without the drive.
+/// Returns a path of the project drive without the drive, as models have it.
 fn without_drive(path: &str) -> String {
     let rest = path.get(PROJECT_DRIVE.len()..).unwrap_or_default();
     rest.trim_start_matches(is_separator).to_owned()

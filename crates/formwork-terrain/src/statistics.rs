@@ -1,4 +1,4 @@
-//! What is in a file, counted.
+//! Statistics of files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,21 +11,21 @@ use serde::Serialize;
 use crate::map_area::MapArea;
 use crate::object_list::{Filter, LayerObjects};
 
-/// What an object layer has placed on the map.
+/// The objects that a layer has placed on the map.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedObjects {
-    /// Objects on the map.
+    /// The number of objects on the map.
     pub objects: u64,
-    /// Hashes of the templates that they are of.
+    /// Hashes of their templates.
     pub templates: BTreeSet<u32>,
-    /// Leaves of the quadtree, with objects and without.
+    /// The number of leaves of the quadtree, with and without objects.
     pub leaves: u64,
     /// The box around the objects, in metres.
     pub extent: Option<BoundingBox<f64>>,
 }
 
 impl PlacedObjects {
-    /// Counts what a document has placed; [`None`] where it is no object layer, or its quadtree is broken.
+    /// Counts the objects of a document; [`None`] if it is not an object layer, or if its quadtree is broken.
     ///
     /// ```
     /// use formwork_alb1::Text;
@@ -66,7 +66,7 @@ impl PlacedObjects {
     }
 }
 
-/// The numbers of something, from the least to the most.
+/// The range of numbers, with their mean.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Range {
     /// The least.
@@ -77,7 +77,7 @@ pub struct Range {
     pub mean: f64,
 }
 
-/// Numbers that are counted; those that are not finite do not count.
+/// Counted numbers; those that are not finite do not count.
 #[derive(Clone, Copy, Debug, Default)]
 struct Numbers {
     count: u64,
@@ -105,16 +105,19 @@ impl Numbers {
     }
 }
 
-/// What the selected objects of a layer are.
+/// Statistics of the selected objects of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LayerStatistics {
     /// The name of the layer.
     pub layer: String,
-    /// How many objects.
+    /// The number of objects.
+    #[serde(rename = "object_count")]
     pub objects: u64,
-    /// How many templates they are of.
+    /// The number of their templates.
+    #[serde(rename = "template_count")]
     pub templates: usize,
-    /// How many of them are outside every map frame.
+    /// The number of objects outside every map frame.
+    #[serde(rename = "outside_count")]
     pub outside: u64,
     /// From west to east, in metres.
     pub x: Option<Range>,
@@ -124,29 +127,30 @@ pub struct LayerStatistics {
     pub height: Option<Range>,
     /// Sizes, as multiples of those of the models.
     pub scale: Option<Range>,
-    /// Objects on a square kilometre of the box around them; [`None`] where that has no area.
+    /// Objects per square kilometre of the box around them; [`None`] if that has no area.
     pub per_square_kilometre: Option<f64>,
 }
 
-/// How many objects have a template.
+/// Statistics of a template.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TemplateStatistics {
     /// The name of the template, or its hash as [`marked`](crate::object_list::marked) writes it.
     pub template: String,
-    /// Its library, where that is known.
+    /// Its library, if that is known.
     pub library: Option<String>,
-    /// How many objects.
+    /// The number of objects.
+    #[serde(rename = "object_count")]
     pub objects: u64,
 }
 
-/// The library of a template, and how many objects are of it.
+/// The library of a template, and the number of its objects.
 type UsedTemplate = (Option<Box<[u8]>>, u64);
 
-/// What the objects of layers are.
+/// Statistics of the objects of layers.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectStatistics {
     layers: Vec<LayerStatistics>,
-    /// By their names, as bytes.
+    /// The templates by their names, as bytes.
     templates: BTreeMap<Box<[u8]>, UsedTemplate>,
 }
 
@@ -155,7 +159,7 @@ impl ObjectStatistics {
     ///
     /// # Errors
     ///
-    /// Where the layer's tree is broken.
+    /// Returns an error if the layer's tree is broken.
     pub fn add(
         &mut self,
         layer: &ObjectLayer,
@@ -198,7 +202,7 @@ impl ObjectStatistics {
         Ok(())
     }
 
-    /// Returns what was counted: the layers as they came, and the templates, the most frequent first.
+    /// Returns the statistics: the layers in the order of adding, and the templates, the most frequent first.
     #[must_use]
     pub fn finish(self) -> (Vec<LayerStatistics>, Vec<TemplateStatistics>) {
         let text = |name: &[u8]| to_str(name).into_owned();
@@ -214,20 +218,23 @@ impl ObjectStatistics {
     }
 }
 
-/// What the shapes of a layer are. Those that are deleted do not count.
+/// Statistics of the shapes of a layer. Deleted shapes do not count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ShapeStatistics {
     /// The name of the layer.
     pub layer: String,
-    /// How many polygons.
+    /// The number of polygons.
+    #[serde(rename = "polygon_count")]
     pub polygons: usize,
     /// The area of the polygons, in square metres.
     pub area: f64,
-    /// How many polylines.
+    /// The number of polylines.
+    #[serde(rename = "polyline_count")]
     pub polylines: usize,
     /// The length of the polylines, in metres.
     pub length: f64,
-    /// How many points all of them have.
+    /// The number of points of all shapes.
+    #[serde(rename = "vertex_count")]
     pub vertices: usize,
 }
 
@@ -259,7 +266,7 @@ impl ShapeStatistics {
     }
 }
 
-/// The area of a ring, measured from its first point, so that few digits are lost.
+/// Returns the area of a ring, measured from its first point, so that few digits are lost.
 fn area(ring: &[[f64; 3]]) -> f64 {
     let Some(first) = ring.first() else { return 0.0 };
     let from = |point: &[f64; 3]| [point[0] - first[0], point[1] - first[1]];
@@ -271,14 +278,14 @@ fn area(ring: &[[f64; 3]]) -> f64 {
     (twice.sum::<f64>() / 2.0).abs()
 }
 
-/// What a document is made of.
+/// The numbers of objects and fields in a document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Census {
     /// Objects by class, the most frequent first; the root is one of them.
     pub objects: Vec<(String, u64)>,
     /// Fields by type, the most frequent first.
     pub fields: Vec<(String, u64)>,
-    /// Bytes in raw arrays.
+    /// The number of bytes in raw arrays.
     pub raw: u64,
 }
 
@@ -305,13 +312,13 @@ impl Census {
         }
     }
 
-    /// Returns how many objects there are in all.
+    /// Returns the total number of objects.
     #[must_use]
     pub fn object_count(&self) -> u64 {
         self.objects.iter().map(|(_, count)| count).sum()
     }
 
-    /// Returns how many fields there are in all.
+    /// Returns the total number of fields.
     #[must_use]
     pub fn field_count(&self) -> u64 {
         self.fields.iter().map(|(_, count)| count).sum()

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the samples of the gallery with the programs that usually write them: python3, git, gcc, tar and gzip.
+# Makes the samples of the gallery with the programs that usually write them: python3, git, gcc, tar, gzip, zic and
+# msgfmt.
 # Usage: make.sh FOLDER
 set -eu
 out=$1
@@ -59,6 +60,23 @@ def pack(it):
     if isinstance(it, list): return bytes([0x90 | len(it)]) + b"".join(map(pack, it))
     return bytes([0x80 | len(it)]) + b"".join(pack(k) + pack(v) for k, v in it.items())
 open(f"{out}/save.mpk", "wb").write(pack({"name": "Ada", "level": 7, "hp": 72.5, "tags": ["a", None, True], "raw": b"\x01\x02", "debt": -40000, "long": "x" * 40}))
+
+def bitmap(bits, height, palette, rows):
+    head = struct.pack("<IiiHHIIiiII", 40, 3, height, 1, bits, 0, len(rows), 2835, 2835, len(palette), 0)
+    at = 14 + len(head) + 4 * len(palette)
+    body = head + struct.pack(f"<{len(palette)}I", *palette) + rows
+    return b"BM" + struct.pack("<IHHI", 14 + len(body), 0, 0, at) + body
+open(f"{out}/colors.bmp", "wb").write(bitmap(24, 2, [], bytes(range(9)) + bytes(3) + bytes(range(9, 18)) + bytes(3)))
+open(f"{out}/table.bmp", "wb").write(bitmap(1, -2, [0, 0xffffff], b"\xa0\0\0\0\x40\0\0\0"))
+
+def name(text):
+    return b"".join(bytes([len(part)]) + part.encode() for part in text.split(".")) + b"\0"
+question = name("example.org") + struct.pack(">HH", 255, 1)
+answers = [(1, bytes([192, 0, 2, 7])), (28, bytes([0x20, 1, 0xd, 0xb8] + 11 * [0] + [1])), (15, struct.pack(">H", 10) + b"\4mail\xc0\x0c"),
+           (5, name("other.example")), (16, b"\4text")]
+answers = b"".join(b"\xc0\x0c" + struct.pack(">HHIH", kind, 1, 300, len(content)) + content for kind, content in answers)
+open(f"{out}/question.dns", "wb").write(struct.pack(">HHHHHH", 0x1234, 0x0100, 1, 0, 0, 0) + question)
+open(f"{out}/answer.dns", "wb").write(struct.pack(">HHHHHH", 0x1234, 0x8180, 1, 5, 0, 0) + question + answers)
 PYTHON
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -70,6 +88,12 @@ touch -d '2024-05-17 12:30:00 UTC' hello.txt folder/more.txt folder
 tar --format=ustar --owner=0 --group=0 --numeric-owner --sort=name -cf "$out/two.tar" hello.txt folder
 gzip -n9 <folder/more.txt >"$out/plain.gz"
 cp hello.txt named.txt && touch -d '2024-05-17 12:30:00 UTC' named.txt && gzip -9 named.txt && cp named.txt.gz "$out/named.gz"
+printf 'Rule E 1996 max - Mar lastSun 1:00u 1:00 S\nRule E 1996 max - Oct lastSun 1:00u 0 -\nZone Test/Slim 1:00 E CE%%sT\nZone Test/Fixed 5:30 - IST\n' >zones
+zic -b fat -d zones.fat zones && cp zones.fat/Test/Slim "$out/fat.tzif"
+zic -b slim -d zones.slim zones && cp zones.slim/Test/Slim "$out/slim.tzif"
+printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\nmsgid "gold"\nmsgstr "or"\nmsgid "one tree"\nmsgid_plural "%%d trees"\nmsgstr[0] "un arbre"\nmsgstr[1] "%%d arbres"\n' >french.po
+msgfmt --endianness=little -o "$out/little.mo" french.po
+msgfmt --endianness=big --no-hash -o "$out/big.mo" french.po
 git init -q repository && cd repository
 git config user.name Somebody && git config user.email nobody@example.org
 printf 'hello\n' >hello.txt && mkdir folder && printf 'more\n' >folder/more.txt && printf 'more\n' >folder/most.txt

@@ -1,5 +1,4 @@
-//! A layer of about 200 MB with two million objects: what reading, verifying, listing and changing it
-//! needs.
+//! Measures reading, verifying, listing and changing a layer of about 200 MB with two million objects.
 //!
 //! One test function, because it measures memory: nothing else may allocate meanwhile.
 
@@ -17,7 +16,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 const OBJECTS: u32 = 2_000_000;
 
-/// Memory that may be used besides what goes with the size of the file.
+/// The memory that may be used in addition to a multiple of the file's size.
 const BESIDES: usize = 64 << 20;
 
 const TEMPLATES: [&str; 10] =
@@ -27,8 +26,8 @@ fn text(text: &str) -> Text {
     Text::new(text).expect("plain letters")
 }
 
-/// The file: a forest of ten templates over a hundred kilometres, so that many objects have a leaf and
-/// nearly all a group of their own. Most of the file is cells, as in real ones.
+/// Makes the file: a forest of ten templates over a hundred kilometres, so that many objects have a separate leaf
+/// and nearly all a separate group. Most of the file is cells, as in real ones.
 fn file() -> Bytes {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut number = || {
@@ -59,8 +58,7 @@ fn file() -> Bytes {
     document.to_vec().expect("it can be written").into()
 }
 
-/// Runs `work`, and makes sure that all the memory in use meanwhile, the file's included, is at most
-/// so much.
+/// Runs `work`, and checks that all the memory in use during it, the file's included, is at most `most`.
 fn within<T>(most: usize, what: &str, file: &Bytes, work: impl FnOnce() -> T) -> T {
     MEMORY.reset_peak_usage();
     let result = work();
@@ -128,7 +126,7 @@ fn list(layer: &ObjectLayer, form: Form) -> u64 {
     written
 }
 
-/// A stream that keeps nothing.
+/// A stream that stores nothing.
 struct Forgets;
 
 impl Write for Forgets {
@@ -141,7 +139,7 @@ impl Write for Forgets {
     }
 }
 
-/// What is still to be written: it must be just this.
+/// The bytes still to be written: the output must be equal to them.
 struct Rest<'a>(&'a [u8]);
 
 impl Write for Rest<'_> {

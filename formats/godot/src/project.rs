@@ -1,21 +1,21 @@
 //! The settings of a project: `project.binary` of an exported game, and `project.godot`, the text that the editor has.
 //!
-//! A file of settings is one Dictionary with whole paths as keys (`application/config/name`); the text has a section for
-//! the part before the first `/`.
+//! A file of settings is one Dictionary with whole paths as keys (`application/config/name`). The text has a section
+//! for the part before the first `/`.
 //!
 //! ```
 //! use formwork_godot::project;
 //! use formwork_variant::{Dialect, Variant, variant};
 //!
-//! let settings: Variant = variant!({ "application/config/name": "Tower", "top": 1 });
+//! let settings: Variant = variant!({ "top": 1, "application/config/name": "Tower" });
 //! let text = project::to_text(&settings, Dialect::GODOT4)?;
 //! assert!(text.ends_with("config_version=5\n\ntop=1\n\n[application]\n\nconfig/name=\"Tower\"\n"));
 //! assert_eq!(project::from_text(&text, Dialect::GODOT4)?, settings);
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! Source: `ProjectSettings::_save_settings_text` and `_save_settings_binary` of Godot 3.6 and 4.6, and the files that both
-//! wrote of the same settings (`formats/settings`, `formats/config_file`).
+//! Source: `ProjectSettings::_save_settings_text` and `_save_settings_binary` of Godot 3.6 and 4.6, and the files that
+//! both wrote of the same settings (`formats/settings`, `formats/config_file`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::iter;
@@ -49,7 +49,8 @@ type Pairs<R> = Vec<(Variant<R>, Variant<R>)>;
 ///
 /// # Errors
 ///
-/// Where the value is no Dictionary with Strings as keys, and where a value or name has no text that the engine reads.
+/// Returns an error if the value is not a Dictionary with Strings as keys, or if the engine cannot read the text of a
+/// value or name.
 pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> {
     let Variant::Dictionary(all) = value else {
         let found = value.variant_type().name();
@@ -93,7 +94,8 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> 
 ///
 /// # Errors
 ///
-/// Where the text is no ConfigFile, and where a value is none on its own, such as `Resource("res://a.png")`.
+/// Returns an error if the text is not a ConfigFile, or if a value is not one by itself, such as
+/// `Resource("res://a.png")`.
 pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
     let file = ConfigFile::parse(text)?;
     let mut all: Pairs<R> = Vec::with_capacity(file.entries().len());
@@ -125,7 +127,7 @@ pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
     Ok(Dictionary::from(all).into())
 }
 
-/// Returns the version that the text of an engine has.
+/// Returns the text version of an engine.
 fn version(dialect: Dialect) -> Option<u32> {
     match dialect.quirks().text {
         TextStyle::Godot2 => None,

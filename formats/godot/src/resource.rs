@@ -1,4 +1,4 @@
-//! Binary resources out of their compression. [`formwork_variant::resource`] reads them.
+//! Takes binary resources out of their compression. [`formwork_variant::resource`] reads them.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::magic::PACKED_RESOURCE;
 ///
 /// # Errors
 ///
-/// Where the bytes are no resource file, where a compressed one is damaged, and where it would unpack to more
+/// Returns an error if the bytes are not a resource file, if a compressed one is damaged, or if it would unpack to more
 /// than `limits` allow. (Without the feature `wrapper` nothing is unpacked.)
 pub fn content<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Content<'a>> {
     if bytes.starts_with(PACKED_RESOURCE) {

@@ -1,4 +1,5 @@
-//! `project.binary` and `project.godot` of one project, as engines wrote both (`formats/settings`, `formats/config_file`).
+//! Tests `project.binary` and `project.godot` of one project, as engines wrote both (`formats/settings`,
+//! `formats/config_file`).
 
 use std::fs;
 use std::path::Path;

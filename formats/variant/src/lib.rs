@@ -1,8 +1,9 @@
-//! The Variant packets of Godot 1.0 to 4.7 and of Pandemonium, as `store_var`/`get_var`, `var2bytes`, PacketPeer and
-//! StreamPeer carry them.
+//! The Variant packets of Godot 1.0 to 4.7 and of Pandemonium: the format of `store_var`/`get_var`, `var2bytes`,
+//! PacketPeer and StreamPeer.
 //!
-//! Every packet and record is declared once, as a binrw type; the reader, the writer and the printed page follow from the
-//! declaration. The tests hold the crate to what real engines write, and to how they react to what they read.
+//! Every packet and record is declared once, as a binrw type; the reader, the writer and the printed page follow
+//! from the declaration. The tests compare the crate with the output of real engines, and with their reactions to
+//! inputs.
 //!
 //! | module | job |
 //! | --- | --- |
@@ -10,7 +11,7 @@
 //! | [`packet`] | the records and words of packets, each declared once |
 //! | [`dialect`] | the engines: a table of types each, and the rules in which releases differ |
 //! | [`codec`] | bytes to values and back |
-//! | [`frame`], [`stream_peer`] | packets behind their length; the numbers and strings of a StreamPeer |
+//! | [`frame`], [`stream_peer`] | packets after their length; the numbers and strings of a StreamPeer |
 //! | [`settings`], [`resource`] | files of settings, and values in binary resources |
 //!
 //! Files around packets are read by the crate `formwork-godot`.
@@ -37,34 +38,33 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from
-//!   another. Each release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` gives one by name,
+//! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from another. Each
+//!   release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` returns one by name,
 //!   [`Dialect::all`] all of them.
-//! * [`Decoder`] and [`Encoder`] read and write with options: the [strictness](Strictness), [`Limits`],
-//!   whether objects are allowed, several values one after another.
-//! * [`Variant`] is the value: looked into with `["key"]` and [`Variant::at`], written down with [`variant!`];
-//!   `From` and `TryFrom` lead to Rust types and back. The types of vectors and the like are in
-//!   [`value`].
-//! * [`convert`] turns values of one dialect into those of another, and lists what is lost.
-//! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
-//! * [`stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
+//! * [`Decoder`] and [`Encoder`] read and write with options: the [strictness](Strictness), [`Limits`], whether
+//!   objects are allowed, several values one after another.
+//! * [`Variant`] is the value: its parts are reached with `["key"]` and [`Variant::at`], and [`variant!`] makes one
+//!   of a literal; `From` and `TryFrom` convert from and to Rust types. The types of vectors and similar values are
+//!   in [`value`].
+//! * [`convert`] converts values of one dialect to another, and lists the losses.
+//! * [`frame`] reads and writes packets after their length, from slices, streams and sockets.
+//! * [`stream_peer`] reads and writes the other data of a StreamPeer: numbers, strings, plain bytes.
 //! * [`inspect`] walks bytes field by field.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
-//! Options are chosen by methods that take and give the thing: `Decoder::new(dialect).allow_objects(true)`.
+//! Options are set by builder methods: `Decoder::new(dialect).allow_objects(true)`.
 //!
 //! # Precision
 //!
-//! Engines are distributed in single precision, and what is written here without more is for these: [`Variant`] is
-//! `Variant<f32>`, [`Decoder`] `Decoder<f32>`. Values of a Godot 4 built with `precision=double` are `Variant<f64>`,
-//! and whatever makes or takes them has a method that says so:
-//! [`Decoder::new(dialect).double()`](Decoder::double).
+//! Engines are distributed in single precision, and this is the default: [`Variant`] is `Variant<f32>`, [`Decoder`]
+//! is `Decoder<f32>`. Values of a Godot 4 built with `precision=double` are `Variant<f64>`, and every type that
+//! makes or takes them has a method for this precision: [`Decoder::new(dialect).double()`](Decoder::double).
 //!
 //! # Errors
 //!
-//! An [`Error`] has a [kind](ErrorKind) (incomplete, with how many bytes are missing at least;
-//! malformed; limit; ...), the broken [`Rule`] with its stable name, the byte offset, the path to the
-//! field, and what was expected and found:
+//! An [`Error`] has a [kind](ErrorKind) (incomplete, with the least number of missing bytes; malformed; limit; ...),
+//! the broken [`Rule`] with its stable name, the byte offset, the path to the field, and the expected and the found
+//! content:
 //!
 //! ```
 //! use formwork_variant::{Dialect, from_slice};
@@ -81,7 +81,7 @@
 //! None is on by default.
 //!
 //! * `json`: the JSON forms.
-//! * `serde`: structs and enums of your own, straight out of packets and into them.
+//! * `serde`: structs and enums of your own, directly from packets and into them.
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
 //! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
 //! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, and values by
@@ -89,7 +89,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
 
-// So that what `#[derive(Schema)]` makes is the same here and elsewhere.
+// Makes the output of `#[derive(Schema)]` the same here and in other crates.
 extern crate self as formwork_variant;
 
 pub use binrw;

@@ -1,5 +1,5 @@
-//! Any bytes give a value or an error: no panic, no stack overflow, no memory that the input could
-//! not fill.
+//! Any bytes give a value or an error: no panic, no stack overflow, and no allocation that is much larger than the
+//! input.
 //!
 //! One test function, because it measures memory: nothing else may allocate meanwhile.
 
@@ -27,7 +27,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What reading may use: ten times the input and a mebibyte.
+/// The memory that reading may use: ten times the input and a mebibyte.
 fn allowed(input: &[u8]) -> usize {
     10 * input.len() + (1 << 20)
 }
@@ -228,7 +228,7 @@ fn generated_alb1_files_stay_within_memory() {
         for number in 0..cases.enumerated().max(3000) {
             let case = cases.case(number);
             let is_refused = read_alb1(&case.bytes).is_err();
-            // Each thing of the enumeration says itself whether it breaks a rule.
+            // Each case of the enumeration is marked if it breaks a rule.
             let expected = profile == Profile::Enumerate && case.broken.is_some();
             refused += usize::from(is_refused != expected);
         }
@@ -320,8 +320,8 @@ fn every_prefix_of_a_value_is_incomplete() {
                                 case.text("name"),
                             );
                         }
-                        // The engines do not look for the padding of a byte array at the very end,
-                        // nor Godot 2 for the length word of an input event.
+                        // The engines do not check the padding of a byte array at the very end, and Godot 2 does not
+                        // check the length word of an input event.
                         Ok(_) => {
                             let missing = bytes.len() - end;
                             let name = case.text("name").unwrap_or_default();

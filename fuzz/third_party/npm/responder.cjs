@@ -1,6 +1,6 @@
 // Lets one of the npm packages answer formwork's decoder protocol:
 //
-//     formwork fuzz --format godot3 --answer json --target 'node responder.cjs gd-com'
+//     formwork-kit fuzz --format godot3 --answer json --target 'node responder.cjs gd-com'
 //
 // JavaScript has one type of number, and these packages return plain objects for vectors: from the
 // result alone nobody can tell an int from a float. So each package's own decoding functions are

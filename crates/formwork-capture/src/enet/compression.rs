@@ -1,13 +1,13 @@
-//! Commands that NetworkedMultiplayerENet compressed: with zlib, Zstandard or FastLZ. (ENet's own
-//! range coder is not read.)
+//! Commands that NetworkedMultiplayerENet compressed: with zlib, Zstandard or FastLZ. (The range coder of ENet is not
+//! read.)
 
 use std::io::Read;
 
-/// The most bytes that a datagram unpacks to: ENet's own buffer (`ENET_PROTOCOL_MAXIMUM_MTU`).
+/// The greatest number of bytes that a datagram unpacks to: ENet's buffer (`ENET_PROTOCOL_MAXIMUM_MTU`).
 const MOST: u64 = 4096;
 
-/// What the bytes may be, unpacked. Nothing says how they were packed, so each way is tried; that what
-/// comes out is commands to the last byte says which it was.
+/// Returns the possible unpacked bytes. Nothing names the compression, so each way is tried; the right one gives
+/// commands to the last byte.
 pub(super) fn unpacked(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
     let ways = [zlib, zstandard, fastlz];
     ways.into_iter().filter_map(|way| way(bytes)).filter(|unpacked| !unpacked.is_empty())

@@ -18,13 +18,13 @@ pub use records::{
 /// The result of reading a datagram as one of ENet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Look {
-    /// It asks for a connection, or answers that: nothing else looks like it.
+    /// A request for a connection, or the answer to one: nothing else looks like it.
     Connects,
     /// Commands, to the last byte.
     Commands,
-    /// A head that says that the rest is compressed.
+    /// A head that marks the rest as compressed.
     Compressed,
-    /// No datagram of ENet.
+    /// A datagram of another protocol.
     No,
 }
 
@@ -64,35 +64,35 @@ pub(super) struct Packet {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Counts of what a peer's datagrams could not give.
+/// Counts of the unreadable datagrams and packets of a peer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lost {
     /// Datagrams that are compressed in a way that is not read.
     pub(super) compressed: u64,
     /// Datagrams that are not ENet's.
     pub(super) foreign: u64,
-    /// Packets of which a part never came, or that are longer than allowed.
+    /// Packets of which a part is missing, or that are longer than allowed.
     pub(super) incomplete: u64,
 }
 
 /// One direction of an ENet connection: takes datagrams, gives packets.
 ///
-/// Packets come out as they were recorded (a part of a packet waits for the others), each once: what
-/// was sent again because an acknowledgement got lost is known by its number.
+/// Packets come out in the order of recording (a part of a packet waits for the others), each once: packets that were
+/// sent again because an acknowledgement got lost are recognized by their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Peer {
-    /// The connection, as the peer that started it calls it.
+    /// The connection number, chosen by the peer that started it.
     connection: Option<u32>,
-    /// Whether the head has a checksum; not known until a datagram was read.
+    /// Whether the head has a checksum; [`None`] until a datagram was read.
     checksum: Option<bool>,
-    /// The latest commands that came and would be sent again: channel and number.
+    /// The latest commands of kinds that are sent again: channel and number.
     seen: VecDeque<(u8, u16)>,
     parts: BTreeMap<PartsId, Parts>,
     held: usize,
     pub(super) lost: Lost,
 }
 
-/// The packet of parts: whether it must arrive, its channel, the number of its first part.
+/// The key of a packet in parts: whether it must arrive, its channel, the number of its first part.
 type PartsId = (bool, u8, u16);
 
 #[derive(Debug, Default)]
@@ -104,19 +104,19 @@ struct Parts {
     bytes: usize,
 }
 
-/// Commands to remember. A peer has far fewer on the way: a window is 64 KiB.
+/// The number of remembered commands. A peer has far fewer on the way: a window is 64 KiB.
 const REMEMBERED: usize = 1024;
 
-/// Packets that may be waiting for parts at a time.
+/// The greatest number of packets that wait for parts.
 const WAITING: usize = 64;
 
 impl Peer {
-    /// Bytes of parts that wait for others, and what keeping them takes.
+    /// Returns the bytes of parts that wait for others, with the memory for keeping them.
     pub(super) const fn held(&self) -> usize {
         self.held
     }
 
-    /// Takes a datagram and hands out the packets that it completes; `most` is how long a packet may be.
+    /// Takes a datagram and passes the packets that it completes to `out`; `most` is the greatest length of a packet.
     pub(super) fn push(&mut self, datagram: &[u8], most: usize, mut out: impl FnMut(Packet)) {
         let checksums = match self.checksum {
             Some(checksum) => &[checksum][..],
@@ -142,7 +142,7 @@ impl Peer {
         self.lost.foreign += 1;
     }
 
-    /// Reads commands that are compressed, where that is possible.
+    /// Reads compressed commands, if that is possible.
     fn decompressed(
         &mut self,
         head: &Head,
@@ -196,7 +196,7 @@ impl Peer {
         }
     }
 
-    /// Numbers start anew with every connection.
+    /// Starts a connection: numbers begin anew with each.
     fn connect(&mut self, connection: u32) {
         if self.connection != Some(connection) {
             self.connection = Some(connection);
@@ -231,7 +231,7 @@ impl Peer {
         let (count, number) = (fragment.count, fragment.number);
         let total = usize::try_from(fragment.total).unwrap_or(usize::MAX);
         let end = u64::from(fragment.offset) + bytes.len() as u64;
-        // None is empty: no limit would count those.
+        // No part is empty: no limit would count such parts.
         if number >= count || bytes.is_empty() || end > total as u64 || total > most {
             self.lost.incomplete += 1;
             return;
@@ -263,7 +263,7 @@ impl Peer {
         }
     }
 
-    /// Gives up on a packet; on any one where none is named.
+    /// Gives up on a packet; on any one if `id` is [`None`].
     fn drop_parts(&mut self, id: Option<PartsId>) {
         let id = id.or_else(|| self.parts.keys().next().copied());
         if let Some(parts) = id.and_then(|id| self.parts.remove(&id)) {
@@ -272,7 +272,7 @@ impl Peer {
         }
     }
 
-    /// No more datagrams come.
+    /// Ends the connection: no more datagrams come.
     pub(super) fn finish(&mut self) {
         self.lost.incomplete += self.parts.len() as u64;
         self.parts.clear();
@@ -285,7 +285,7 @@ impl Parts {
         KEEPING * self.parts.len() + self.bytes
     }
 
-    /// The packet, if its parts follow one another.
+    /// Returns the packet, if its parts are complete.
     fn whole(self) -> Option<Vec<u8>> {
         let mut whole = Vec::with_capacity(self.bytes);
         for (offset, bytes) in self.parts.into_values() {

@@ -207,7 +207,7 @@ macro_rules! commands {
         )+ }
 
         impl<'a> Command<'a> {
-            /// Reads the command that the head announces. [`None`] where there is none of that number,
+            /// Reads the command that the head announces. [`None`] if no command has that number,
             /// its flags are not those that ENet gives it, or it is cut.
             fn read(head: CommandHead, input: &mut Cursor<'a>) -> Option<Self> {
                 let flagged = |flagged| match flagged {

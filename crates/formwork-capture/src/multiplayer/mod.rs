@@ -38,16 +38,16 @@ use crate::rule;
 /// A value in a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
-    /// Its start, and the number of its bytes.
+    /// The offset and the number of bytes.
     pub(super) offset: usize,
     pub(super) size: usize,
     pub(super) place: Place,
-    /// Its packet, where the bytes there are another form: the arguments of Godot 4.
+    /// Its packet, if the bytes there have another form: the arguments of Godot 4.
     pub(super) rebuilt: Option<Vec<u8>>,
 }
 
 impl Piece {
-    /// The value's packet.
+    /// Returns the value's packet.
     pub(super) fn packet<'a>(&'a self, message: &'a [u8]) -> &'a [u8] {
         match &self.rebuilt {
             Some(packet) => packet,
@@ -60,24 +60,24 @@ impl Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Content {
     pub(super) pieces: Vec<Piece>,
-    /// The values say little about what they are.
+    /// Whether the values are weak evidence.
     pub(super) weak: bool,
 }
 
 impl Content {
-    /// Something without values.
+    /// Returns a content without values.
     const fn nothing() -> Self {
         Self { pieces: Vec::new(), weak: true }
     }
 }
 
 impl Wrapping {
-    /// The values in a packet, in a dialect. `clean` asks for what the engine would have written just
-    /// so.
+    /// Returns the values in a packet, in a dialect. With `clean`, values that the engine would not have written
+    /// exactly this way are refused.
     ///
     /// # Errors
     ///
-    /// Fails if the packet is not of this kind, or a value in it is none.
+    /// Returns an error if the packet is not of this kind, or a value in it is not valid.
     pub(super) fn content(
         self,
         dialects: &Dialects,
@@ -98,7 +98,7 @@ impl Wrapping {
         }
     }
 
-    /// Whether the packet is about peers.
+    /// Whether the packet is a notice about peers.
     pub(super) fn is_notice(self, channel: u8, message: &[u8]) -> bool {
         let mut input = Cursor::new(message);
         channel == 0
@@ -120,7 +120,7 @@ struct Reader<'d> {
 }
 
 impl Reader<'_> {
-    /// A value, to the end.
+    /// Reads a value, to the end.
     fn one(&self, message: &[u8], start: usize, place: Place) -> Result<Content> {
         let bytes = message.get(start..).unwrap_or_default();
         let read = self.dialects.one(self.dialect, bytes, self.clean);
@@ -129,7 +129,7 @@ impl Reader<'_> {
         Ok(Content { pieces, weak })
     }
 
-    /// Values one behind another, to the end.
+    /// Reads values one after another, to the end.
     fn several(&self, message: &[u8]) -> Result<Content> {
         let (lengths, weak) = self.dialects.several(self.dialect, message, self.clean)?;
         let mut offset = 0;
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Ok(Content { pieces: pieces.collect(), weak })
     }
 
-    /// A packet of NetworkedMultiplayerENet.
+    /// Reads a packet of NetworkedMultiplayerENet.
     fn scene(&self, message: &[u8], flags: bool) -> Result<Content> {
         let mut input = Cursor::new(message);
         let head: PeerHead = record::read(&mut input)?;
@@ -150,7 +150,7 @@ impl Reader<'_> {
         }
         if flags {
             let flags: PeerFlags = record::read(&mut input)?;
-            // Reliable, unsequenced, and others of which there are few.
+            // Reliable, unsequenced, and a few others.
             if flags.flags >= 1 << 9 {
                 return Err(strange(size_of::<PeerHead>(), "flags of ENet"));
             }
@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
         match message.get(start) {
             Some(0 | 1) => self.call(message, start),
-            // Paths are given numbers, and the numbers are confirmed.
+            // Such packets give numbers to paths, or confirm the numbers.
             Some(2) if is_path(message.get(start + 5..)) => Ok(Content::nothing()),
             Some(3) if is_path(message.get(start + 1..)) => Ok(Content::nothing()),
             Some(4) => self.bytes(message, start + 1),
@@ -169,12 +169,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A packet of `send_bytes`: values, or any other bytes.
+    /// Reads a packet of `send_bytes`: values, or any other bytes.
     fn bytes(&self, message: &[u8], start: usize) -> Result<Content> {
         Ok(self.one(message, start, Place::Bytes).unwrap_or_else(|_| Content::nothing()))
     }
 
-    /// A remote call of Godot 3 and before, or a property that is set.
+    /// Reads a remote call of Godot 3 and before, or the setting of a property.
     fn call(&self, message: &[u8], start: usize) -> Result<Content> {
         let mut input = Cursor::at(message, start);
         let head: CallHead = record::read(&mut input)?;
@@ -208,7 +208,7 @@ impl Reader<'_> {
         Ok(Content { pieces, weak: false })
     }
 
-    /// A packet of Godot 4's SceneMultiplayer.
+    /// Reads a packet of Godot 4's SceneMultiplayer.
     fn command(&self, message: &[u8], start: usize) -> Result<Content> {
         let mut input = Cursor::at(message, start);
         let word: CommandWord = record::read(&mut input)?;
@@ -217,7 +217,7 @@ impl Reader<'_> {
         }
         match word.command() {
             0 => self.call4(message, start, word),
-            // Paths, nodes that come and go, and their state: no plain values.
+            // Paths, nodes that are created and removed, and their state: no plain values.
             1 | 2 | 4 | 5 | 6 if message.len() > start + 2 => Ok(Content::nothing()),
             3 => self.bytes(message, start + 1),
             7 => {
@@ -278,7 +278,7 @@ impl Reader<'_> {
         Ok(Content { pieces, weak: plain })
     }
 
-    /// An argument of a remote call of Godot 4.
+    /// Reads an argument of a remote call of Godot 4.
     fn argument(&self, message: &[u8], start: usize, place: Place) -> Result<Piece> {
         let mut input = Cursor::at(message, start);
         let first: ArgumentByte = record::read(&mut input)?;
@@ -306,8 +306,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the end of the arguments of a call: the path, if the packet has it. Places in a packet count
-/// from `start`.
+/// Returns the end of the arguments of a call, which is the start of the path, if the packet has it. Offsets in a
+/// packet count from `start`.
 fn end_of_call(message: &[u8], start: usize, node: NodeWord) -> Result<usize> {
     if !node.in_packet() {
         return Ok(message.len());
@@ -319,14 +319,14 @@ fn end_of_call(message: &[u8], start: usize, node: NodeWord) -> Result<usize> {
     Ok(end)
 }
 
-/// Returns whether the bytes are a text and a zero.
+/// Whether the bytes are a text and a zero.
 fn is_path(bytes: Option<&[u8]>) -> bool {
     let text = bytes.and_then(|bytes| bytes.strip_suffix(&[0]));
     text.and_then(|text| std::str::from_utf8(text).ok())
         .is_some_and(|text| !text.is_empty() && !text.contains(|c: char| c.is_control()))
 }
 
-/// The bytes as the name of a method or property.
+/// Returns the bytes as the name of a method or property.
 fn identifier(bytes: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(bytes).ok()?;
     let valid = |c: char| c.is_alphanumeric() || c == '_';

@@ -13,6 +13,7 @@ use super::{File, kind};
 use crate::failure::Status;
 use crate::format::Format;
 use crate::info::{CERTAIN, SAID};
+use crate::lines;
 use crate::report::{Entry, Report};
 use crate::style::shown;
 
@@ -26,14 +27,18 @@ impl Report {
         self.add("size", Entry::Amount(size, "byte"));
         match file.read() {
             Ok(document) => self.document(&document),
-            Err(error) => self.damaged(error.to_string()),
+            Err(error) => self.damaged(error.to_string(), lines::Finding::damage(&error)),
         }
     }
 
     /// What is said where a part of a file cannot be read.
-    fn damaged(&mut self, fault: String) -> Status {
-        self.add("faults", Entry::line(fault));
-        self.add("rescue", Entry::line("formwork decode --recover reads what is left"));
+    fn damaged(&mut self, fault: String, finding: lines::Finding) -> Status {
+        self.fault(vec![fault], finding);
+        self.broken()
+    }
+
+    fn broken(&mut self) -> Status {
+        self.add_for_people("rescue", Entry::line("formwork decode --recover reads what is left"));
         Status::No
     }
 
@@ -68,12 +73,17 @@ impl Report {
         findings.iter().for_each(|finding| *kinds.entry(finding.kind).or_default() += 1);
         if !kinds.is_empty() {
             let kinds = kinds.into_iter().map(|(kind, count)| (kind.to_string(), count));
-            self.add("odd", Entry::Counts(kinds.collect()));
+            self.add_for_people("odd", Entry::Counts(kinds.collect()));
         }
         let broken = findings.iter().find(|finding| finding.kind.severity() == Severity::Broken);
+        self.find(findings.iter().map(lines::Finding::from));
         let Some(Finding { offset, path, message, .. }) = broken else { return Status::Done };
         let offset = offset.unwrap_or_default();
-        self.damaged(format!("offset {offset} (0x{offset:x}), {path}: {message}"))
+        self.add_for_people(
+            "faults",
+            Entry::line(format!("offset {offset} (0x{offset:x}), {path}: {message}")),
+        );
+        self.broken()
     }
 }
 

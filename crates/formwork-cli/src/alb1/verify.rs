@@ -11,9 +11,9 @@ use formwork_terrain::verify::document as check;
 use super::{File, kind};
 use crate::container::within;
 use crate::format::{Format, StrictnessName};
+use crate::lines::{self, Grade};
 use crate::quantity::counted;
-use crate::style::shown;
-use crate::verify::{self, Grade, SHOWN, Verdict};
+use crate::verify::{SHOWN, Verdict};
 
 impl File {
     /// Whether the file is as Terrain Builder writes them, and the line about it.
@@ -43,13 +43,13 @@ impl File {
                 let where_ = format!("offset {offset} (0x{offset:x})");
                 let says = "Terrain Builder would write it differently from";
                 let line = format!("{start}: {says} {where_} on");
-                let finding = verify::Finding::new(Grade::Warning, "written_differently");
-                let finding = verify::Finding { offset: Some(offset), ..finding };
+                let finding = lines::Finding::new(Grade::Warning, "written_differently");
+                let finding = lines::Finding { offset: Some(offset), ..finding };
                 return Verdict { ok: false, ..Verdict::ok(line) }.finding(finding);
             }
             Err(error) => {
                 let line = format!("{start}: cannot be written again: {error}");
-                let finding = verify::Finding::of(Grade::Warning, &error);
+                let finding = lines::Finding::of(Grade::Warning, &error);
                 return Verdict { ok: false, ..Verdict::ok(line) }.finding(finding);
             }
         }
@@ -66,15 +66,7 @@ impl File {
         let accepted = strictness == StrictnessName::Engine && !broken;
         let odd = if broken { "damaged" } else { "has warnings" };
         let line = format!("{start}: {odd}: {}", oddities.line());
-        let all = findings.iter().map(|finding| {
-            let is_broken = finding.kind.severity() == Severity::Broken;
-            let grade = if is_broken { Grade::Damage } else { Grade::Warning };
-            verify::Finding {
-                offset: finding.offset,
-                path: shown(&finding.path),
-                ..verify::Finding::new(grade, &finding.kind.to_string())
-            }
-        });
+        let all = findings.iter().map(lines::Finding::from);
         Verdict { ok: accepted, line, findings: all.collect() }
     }
 }

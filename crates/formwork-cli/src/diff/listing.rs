@@ -6,7 +6,7 @@ use formwork_alb1::diff::{Difference, Kind};
 use formwork_terrain::project::ProjectFile;
 
 use super::super::changed::ShownValue;
-use super::super::json_line::JsonLine;
+use super::super::lines::JsonLine;
 use super::super::style::{Palette, shown};
 use super::super::terminal::Ink;
 
@@ -113,11 +113,9 @@ impl<'o> Listing<'o> {
     fn json_line(&mut self, file: &ProjectFile, difference: &Difference) {
         let (old, new) = (difference.old.to_string(), difference.new.to_string());
         let mut members = vec![("kind", difference.kind.name()), ("file", &*file.name)];
-        if difference.kind != Kind::Added {
+        members.push(("path", if difference.kind == Kind::Removed { &old } else { &new }));
+        if !matches!(difference.kind, Kind::Added | Kind::Removed) && old != new {
             members.push(("old_path", &old));
-        }
-        if difference.kind != Kind::Removed {
-            members.push(("path", &new));
         }
         members.push(("class", &difference.place().class));
         let value = |words: &Option<String>| {

@@ -22,12 +22,11 @@ use super::format::LimitOptions;
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
 use super::pack;
-use super::packets::Input;
 use super::style::{Palette, shown};
 use files::Compared;
 use listing::{Form, Listing};
 use text::AsText;
-use values::Comparing;
+use values::{Comparing, Inside};
 pub(crate) use values::{converted, one};
 
 /// Compare two saves, projects or layers
@@ -269,7 +268,7 @@ impl Diff {
                 if let (Some(old), Some(new)) = (old, new) {
                     let side = |side: &String, input| values::Side {
                         name: format!("{side}!{member}"),
-                        input: Some(input),
+                        inside: input,
                     };
                     pairs.push([side(&names[0], old), side(&names[1], new)]);
                     shown.insert(member);
@@ -277,32 +276,41 @@ impl Diff {
             }
         }
         let side = |source: Option<Source>, name: &String| -> Result<values::Side, Failure> {
-            let input = match source.map(|source| Contents::of(source, &self.input, self.limits)) {
-                None => None,
-                Some(contents) => match contents.map_err(Failure::because_unreadable)? {
-                    Contents::Packets(input) => Some(input),
-                    Contents::Config(file) => Some(file.into_packet(self.limits)?),
-                    Contents::Resource(file) => Some(file.into_packet(self.limits)?),
-                    Contents::Script(file) => Some(file.into_packet(self.limits)?),
-                    Contents::Pack(file) => Some(file.into_packet(&shown)?),
-                    Contents::Alb1(_) => None,
-                },
+            let inside = match source {
+                None => Inside::Nothing,
+                Some(source) => {
+                    let contents = Contents::of(source, &self.input, self.limits);
+                    match contents.map_err(Failure::because_unreadable)? {
+                        Contents::Pack(file) => Inside::Values(Box::new(file.into_packet(&shown)?)),
+                        contents => self.inside(contents)?.unwrap_or(Inside::Nothing),
+                    }
+                }
             };
-            Ok(values::Side { name: name.clone(), input })
+            Ok(values::Side { name: name.clone(), inside })
         };
         pairs.insert(0, [side(old_source, &names[0])?, side(new_source, &names[1])?]);
         Ok(Pair::Values(pairs))
     }
 
-    /// The values in a file of a pack; nothing where it is no file of values.
-    fn member(&self, source: Source, key: Option<&Key>) -> Option<Input> {
+    /// Returns what is compared of a file; nothing of a pack, and of a file of Terrain Builder.
+    fn inside(&self, contents: Contents) -> Result<Option<Inside>, Failure> {
+        Ok(Some(match contents {
+            Contents::Packets(input) => Inside::Values(Box::new(input)),
+            Contents::Config(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
+            Contents::Resource(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
+            Contents::Script(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
+            Contents::Document(file) => Inside::Document(file.open()?),
+            Contents::Pack(_) | Contents::Alb1(_) => return Ok(None),
+        }))
+    }
+
+    /// Returns what is compared of a file of a pack; nothing where its bytes are.
+    fn member(&self, source: Source, key: Option<&Key>) -> Option<Inside> {
         let source = source.unwrapped(None, key, self.limits).ok()?;
         match Contents::of(source, &InputOptions::default(), self.limits).ok()? {
-            Contents::Packets(input) => Some(input),
-            Contents::Config(file) => file.into_packet(self.limits).ok(),
-            Contents::Resource(file) => file.into_packet(self.limits).ok(),
             // Values are not all that a script is.
-            Contents::Script(_) | Contents::Pack(_) | Contents::Alb1(_) => None,
+            Contents::Script(_) => None,
+            contents => self.inside(contents).ok()?,
         }
     }
 

@@ -72,6 +72,12 @@ impl AsText<'_> {
     fn values(&self, path: &Path, source: Source, text: &mut Vec<u8>) -> Result<Status, Failure> {
         if !self.input.is_alb1(source.content()) {
             let contents = Contents::of(source, self.input, self.limits)?;
+            if let Contents::Document(file) = &contents
+                && is_text(file.source.content())
+            {
+                *text = file.source.content().to_vec();
+                return Ok(Status::Done);
+            }
             return Get::showing(None, None).print(contents, Sink::Memory(text));
         }
         let Source { name, file, .. } = source;

@@ -2,13 +2,15 @@
 
 use std::io::Write;
 
+use formwork::document::{Change, Document, Json};
 use formwork_variant::Dialect;
 use formwork_variant::convert::Converter;
 use formwork_variant::dialect::Precision;
-use formwork_variant::edit::{Compare, Difference, DifferenceKind, Names};
+use formwork_variant::edit::{Compare, DifferenceKind, Names};
 use formwork_variant::{Array, Real, Variant};
 
 use super::super::change::Changed;
+use super::super::documents;
 use super::super::editor::line;
 use super::super::failure::Failure;
 use super::super::packets::Input;
@@ -26,7 +28,7 @@ pub(super) struct Comparing {
     pub(super) palette: Palette,
 }
 
-/// What comparing found out.
+/// Result of a comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Answer {
     /// Whether something differs.
@@ -36,11 +38,19 @@ pub(super) struct Answer {
 }
 
 /// A file, and what to call it.
-#[derive(Debug)]
 pub(super) struct Side {
     pub(super) name: String,
-    /// What is in it; nothing where git has no such file.
-    pub(super) input: Option<Input>,
+    pub(super) inside: Inside,
+}
+
+/// The content of a file that is compared.
+pub(super) enum Inside {
+    /// Nothing: git has no such file.
+    Nothing,
+    /// Values of an engine.
+    Values(Box<Input>),
+    /// A document of any format.
+    Document(Box<dyn Document>),
 }
 
 impl Comparing {
@@ -50,24 +60,44 @@ impl Comparing {
         [old, new]: &[Side; 2],
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
-        match (&old.input, &new.input) {
-            (Some(old_input), Some(new_input)) => {
+        match (&old.inside, &new.inside) {
+            (Inside::Values(old_input), Inside::Values(new_input)) => {
                 let double = |input: &Input| input.dialect.precision() == Precision::Double;
                 if double(old_input) || double(new_input) {
                     return self.inputs::<f64>((&old.name, old_input), (&new.name, new_input), out);
                 }
                 self.inputs::<f32>((&old.name, old_input), (&new.name, new_input), out)
             }
-            (None, None) => Ok(Answer::default()),
-            (old_input, _) => {
-                let (kind, name) = match old_input {
-                    Some(_) => ("removed", &old.name),
-                    None => ("added", &new.name),
-                };
-                self.whole(kind, name, out);
+            (Inside::Document(old_document), Inside::Document(new_document)) => {
+                let mut changes = old_document.diff(&**new_document);
+                changes.retain(|change| !self.is_near(change));
+                let changed: Vec<_> = changes.iter().map(documents::shown_change).collect();
+                self.print((&old.name, &new.name), &changed, out);
+                Ok(Answer { differs: !changed.is_empty(), is_partial: false })
+            }
+            (Inside::Nothing, Inside::Nothing) => Ok(Answer::default()),
+            (Inside::Nothing, _) => {
+                self.whole("added", &new.name, out);
                 Ok(Answer { differs: true, is_partial: false })
             }
+            (_, Inside::Nothing) => {
+                self.whole("removed", &old.name, out);
+                Ok(Answer { differs: true, is_partial: false })
+            }
+            _ => Err(Failure::usage("JSON and a save of an engine's values cannot be compared")
+                .hint("to compare the values as JSON: formwork decode both, then formwork diff")),
         }
+    }
+
+    /// Returns whether a number changed by no more than the tolerance.
+    fn is_near(&self, change: &Change) -> bool {
+        let number = |json: &Option<Json>| match json {
+            Some(Json::Number(number)) => number.parse::<f64>().ok(),
+            _ => None,
+        };
+        let (before, after) = (number(&change.before), number(&change.after));
+        let difference = before.zip(after).map(|(before, after)| (before - after).abs());
+        self.tolerance > 0.0 && difference.is_some_and(|it| it <= self.tolerance)
     }
 
     /// A file without a counterpart.
@@ -99,38 +129,36 @@ impl Comparing {
         let (old, new) = (one(old_values, several), one(new_values, several));
         let found = Compare::new().tolerance(self.tolerance).values(&old, &new);
         let mut names = (Names::new(&old, dialect), Names::new(&new, dialect));
-        let lines: Vec<_> = found.iter().map(|it| (it, line(it, &mut names, dialect))).collect();
-        if self.stat {
-            self.counts(new_name, &lines, out);
-        } else {
-            self.lines((old_name, new_name), &lines, out);
-        }
+        let changed: Vec<_> = found.iter().map(|it| line(it, &mut names, dialect)).collect();
+        self.print((old_name, new_name), &changed, out);
         Ok(Answer { differs: !found.is_empty(), is_partial })
     }
 
-    fn lines<R: Real>(
-        &self,
-        (old, new): (&str, &str),
-        lines: &[(&Difference<'_, R>, Changed)],
-        out: &mut dyn Write,
-    ) {
+    /// Prints what changed, or how much.
+    fn print(&self, names: (&str, &str), changed: &[Changed], out: &mut dyn Write) {
+        if self.stat {
+            self.counts(names.1, changed, out);
+        } else {
+            self.lines(names, changed, out);
+        }
+    }
+
+    fn lines(&self, (old, new): (&str, &str), changed: &[Changed], out: &mut dyn Write) {
         if self.form == Form::Json {
-            for (_, changed) in lines {
-                changed.json(new).print(out);
-            }
+            changed.iter().for_each(|changed| changed.json(new).print(out));
             return;
         }
-        if lines.is_empty() {
+        if changed.is_empty() {
             return;
         }
         let Palette { error, good, note, .. } = self.palette;
         // As above, here and below.
         let _ = writeln!(out, "{error}--- {}{error:#}", shown(old));
         let _ = writeln!(out, "{good}+++ {}{good:#}", shown(new));
-        for (difference, changed) in lines {
-            let ink = match difference.kind {
-                DifferenceKind::Added => good,
-                DifferenceKind::Removed => error,
+        for changed in changed {
+            let ink = match changed.kind {
+                kind if kind == DifferenceKind::Added.name() => good,
+                kind if kind == DifferenceKind::Removed.name() => error,
                 _ => note,
             };
             let _ = writeln!(out, "{ink}{}{ink:#}", changed.line());
@@ -138,12 +166,7 @@ impl Comparing {
     }
 
     /// Prints how many differences there are of each kind.
-    fn counts<R: Real>(
-        &self,
-        name: &str,
-        lines: &[(&Difference<'_, R>, Changed)],
-        out: &mut dyn Write,
-    ) {
+    fn counts(&self, name: &str, changed: &[Changed], out: &mut dyn Write) {
         let kinds = [
             DifferenceKind::Changed,
             DifferenceKind::Added,
@@ -151,9 +174,9 @@ impl Comparing {
             DifferenceKind::Moved,
             DifferenceKind::Front,
         ];
-        let count = |kind| lines.iter().filter(|(it, _)| it.kind == kind).count();
-        let counts = kinds.map(|kind| (kind.name(), count(kind)));
-        counts_line(out, self.form, name, &counts);
+        let kinds = kinds.map(DifferenceKind::name);
+        let count = |kind| changed.iter().filter(|it| it.kind == kind).count();
+        counts_line(out, self.form, name, &kinds.map(|kind| (kind, count(kind))));
     }
 }
 

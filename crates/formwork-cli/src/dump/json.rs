@@ -1,8 +1,10 @@
-//! The rows of a dump for programs: a JSON object a line, with all bytes and nothing cut.
+//! The rows of a dump for programs.
 
 use formwork_variant::inspect::{Kind, Span, Value};
 use formwork_variant::{Error, PathSegment};
-use serde_json::{Map, Value as Json, json};
+use serde_json::Value as Json;
+
+use super::super::lines::{Finding, Row, hex, line};
 
 /// Returns the line of a span.
 pub(super) fn span(span: &Span<'_>) -> String {
@@ -17,26 +19,20 @@ pub(super) fn span(span: &Span<'_>) -> String {
         PathSegment::Name(name) => name.to_string(),
         PathSegment::Index(index) => format!("[{index}]"),
     };
-    let mut row = Map::new();
-    let mut add = |name: &str, value: Json| drop(row.insert(name.to_owned(), value));
-    add("kind", kind.into());
-    add("offset", span.offset.into());
-    add("length", span.length.map_or(Json::Null, Json::from));
-    add("depth", span.depth.into());
-    add("name", name.into());
-    add("type", span.layout.to_string().into());
     let (value, means) = value(&span.value);
-    add("value", value);
-    if let Some(means) = means {
-        add("means", means.into());
-    }
-    if let Some(note) = span.note {
-        add("note", note.to_string().into());
-    }
-    if matches!(span.kind, Kind::Leaf | Kind::Rest) {
-        add("bytes", hex(span.bytes).into());
-    }
-    Json::Object(row).to_string()
+    line(&Row {
+        kind,
+        offset: Some(span.offset),
+        size: span.length,
+        depth: Some(span.depth as usize),
+        name: Some(name),
+        r#type: Some(span.layout.to_string()),
+        value: Some(value),
+        means,
+        bytes: matches!(span.kind, Kind::Leaf | Kind::Rest).then(|| hex(span.bytes)),
+        message: span.note.map(|note| note.to_string()),
+        ..Row::default()
+    })
 }
 
 /// Returns what bytes say: numbers, texts and flags as JSON has them, all else as people read it; and what a number
@@ -64,52 +60,35 @@ fn value(value: &Value<'_>) -> (Json, Option<&'static str>) {
 
 /// Returns the line of a fault.
 pub(super) fn fault(fault: &Error) -> String {
-    json!({
-        "kind": "fault",
-        "offset": fault.offset(),
-        "path": fault.path().to_string(),
-        "expected": fault.expected(),
-        "found": fault.found(),
-        "rule": fault.rule().name(),
-    })
-    .to_string()
+    let (offset, finding) = (Some(fault.offset()), Some(Finding::damage(fault)));
+    line(&Row { kind: "fault", offset, finding, ..Row::default() })
 }
 
-/// Returns the line of something that is said about the rows behind it.
+/// Returns the line of a remark about the rows that follow.
 pub(super) fn remark(text: &str) -> String {
-    json!({ "kind": "note", "text": text }).to_string()
+    line(&Row { kind: "note", message: Some(text.to_owned()), ..Row::default() })
 }
 
-/// Returns the line of something that has a place and no bytes that are shown.
+/// Returns the line of a remark about a place.
 pub(super) fn place(offset: u64, text: &str) -> String {
-    json!({ "kind": "note", "offset": offset, "text": text }).to_string()
+    let message = Some(text.to_owned());
+    line(&Row { kind: "note", offset: Some(offset), message, ..Row::default() })
 }
 
-/// Returns the line of a value that stands as text.
+/// Returns the line of a value that is written as text.
 pub(super) fn text(offset: u64, bytes: &[u8], name: &str, value: &str) -> String {
-    json!({
-        "kind": "text",
-        "offset": offset,
-        "length": bytes.len(),
-        "name": name,
-        "value": value,
+    line(&Row {
+        kind: "text",
+        offset: Some(offset),
+        size: Some(bytes.len() as u64),
+        name: Some(name.to_owned()),
+        value: Some(value.into()),
+        ..Row::default()
     })
-    .to_string()
 }
 
 /// Returns the line of bytes that are nothing known.
 pub(super) fn plain(bytes: &[u8], offset: u64) -> String {
-    json!({
-        "kind": "unknown",
-        "offset": offset,
-        "length": bytes.len(),
-        "bytes": hex(bytes),
-    })
-    .to_string()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    let (size, bytes) = (Some(bytes.len() as u64), Some(hex(bytes)));
+    line(&Row { kind: "unknown", offset: Some(offset), size, bytes, ..Row::default() })
 }

@@ -137,6 +137,11 @@ impl Found {
         remarks
     }
 
+    /// How many values changed.
+    pub(crate) const fn count(&self) -> usize {
+        self.changed.total()
+    }
+
     /// What changed, in a few words.
     pub(crate) fn summary(&self) -> String {
         match self.changed.total() {

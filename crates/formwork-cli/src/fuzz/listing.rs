@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::Form;
 use super::expect::Expected;
 use crate::failure::{Failure, Status};
+use crate::lines;
 use crate::output::to_stdout;
 use crate::quantity::counted;
 use crate::style::{Palette, shown};
@@ -25,21 +26,29 @@ pub(super) struct Listing {
     palette: Palette,
 }
 
+/// An object on a line, under the name of what it is.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Line<'a> {
+    Difference(FindingLine<'a>),
+    Packet(SeenLine<'a>),
+    Check(CheckLine<'a>),
+    Summary(Summary<'a>),
+}
+
 /// A finding, as a JSON line.
 #[derive(Serialize)]
 struct FindingLine<'a> {
-    r#type: &'static str,
     #[serde(flatten)]
     finding: &'a Finding,
     /// Why it is expected, if it is.
-    expected: Option<&'a str>,
+    reason: Option<&'a str>,
     folder: Option<String>,
 }
 
 /// What a packet showed, as a JSON line.
 #[derive(Serialize)]
 struct SeenLine<'a> {
-    r#type: &'static str,
     name: &'a str,
     kind: Option<&'static str>,
     about: Option<&'a str>,
@@ -54,7 +63,6 @@ struct SeenLine<'a> {
 /// What was checked of an adapter, as a JSON line.
 #[derive(Serialize)]
 struct CheckLine<'a> {
-    r#type: &'static str,
     name: &'a str,
     passed: bool,
     detail: &'a str,
@@ -63,14 +71,13 @@ struct CheckLine<'a> {
 /// The end, as a JSON line.
 #[derive(Serialize)]
 struct Summary<'a> {
-    r#type: &'static str,
     format: &'a str,
     /// As text: a number of JSON is one of 53 bits to many programs.
     seed: String,
     ended: &'static str,
     seconds: f64,
     counts: &'a Counts,
-    findings: Vec<Tally<'a>>,
+    differences: Vec<Tally<'a>>,
     stale: Vec<Tally<'a>>,
     unrepeatable: &'a [String],
     /// Whether it was measured to the end how time grows with the size of packets.
@@ -86,7 +93,7 @@ struct Tally<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<&'a str>,
+    reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<Cut>,
 }
@@ -96,12 +103,12 @@ impl<'a> Tally<'a> {
         let reason = expected.of(finding).map(|expected| expected.reason.as_str());
         let (kind, about) = (finding.difference.kind.name(), &finding.difference.about);
         let cut = Some(finding.cut).filter(|cut| *cut != Cut::Nothing);
-        Self { kind, about, count: Some(finding.count), expected: reason, cut }
+        Self { kind, about, count: Some(finding.count), reason, cut }
     }
 
     fn stale(expected: &'a Expectation) -> Self {
         let (kind, about) = (expected.kind.name(), &expected.about);
-        Self { kind, about, count: None, expected: Some(&expected.reason), cut: None }
+        Self { kind, about, count: None, reason: Some(&expected.reason), cut: None }
     }
 }
 
@@ -121,12 +128,10 @@ impl Listing {
     ) -> Result<(), Failure> {
         let expected = expected.map(|expected| expected.reason.as_str());
         let line = match self.form {
-            Form::Json => json(&FindingLine {
-                r#type: "finding",
-                finding,
-                expected,
-                folder: folder.map(|folder| folder.display().to_string()),
-            }),
+            Form::Json => {
+                let folder = folder.map(|folder| folder.display().to_string());
+                json(&Line::Difference(FindingLine { finding, reason: expected, folder }))
+            }
             Form::Text => self.finding_text(finding, expected, folder),
         };
         print(&line)
@@ -186,7 +191,7 @@ impl Listing {
             let Check { name, passed, detail } = check;
             let told = detail.lines().map(brief).collect::<Vec<_>>().join("\n");
             match (self.form, passed) {
-                (Form::Json, &passed) => json(&CheckLine { r#type: "check", name, passed, detail }),
+                (Form::Json, &passed) => json(&Line::Check(CheckLine { name, passed, detail })),
                 (Form::Text, true) => format!("{good}ok{good:#}  {name}: {told}\n"),
                 (Form::Text, false) => format!("{error}not ok{error:#}  {name}: {told}\n"),
             }
@@ -214,8 +219,7 @@ impl Listing {
         let Seen { outcome: target, reference, pair, difference, .. } = seen;
         if self.form == Form::Json {
             let difference = difference.as_ref();
-            return print(&json(&SeenLine {
-                r#type: "packet",
+            return print(&json(&Line::Packet(SeenLine {
                 name,
                 kind: difference.map(|difference| difference.kind.name()),
                 about: difference.map(|difference| difference.about.as_str()),
@@ -223,7 +227,7 @@ impl Listing {
                 target,
                 pair: pair.as_ref(),
                 reference,
-            }));
+            })));
         }
         let Palette { error, good, .. } = self.palette;
         let verdict = match difference {
@@ -254,19 +258,18 @@ impl Listing {
             _ => "ended",
         };
         if self.form == Form::Json {
-            return print(&json(&Summary {
-                r#type: "summary",
+            return print(&json(&Line::Summary(Summary {
                 format: &state.run.format,
                 seed: state.run.seed.to_string(),
                 ended,
                 seconds: state.seconds,
                 counts: &state.counts,
-                findings: state.findings.iter().map(|one| Tally::found(one, expected)).collect(),
+                differences: state.findings.iter().map(|one| Tally::found(one, expected)).collect(),
                 stale: stale.iter().map(|one| Tally::stale(one)).collect(),
                 unrepeatable: &state.unrepeatable,
                 growth_measured: state.grown,
                 matrix: &state.matrix,
-            }));
+            })));
         }
         print(&self.summary_text(state, ended, expected, stale))
     }
@@ -355,9 +358,8 @@ const fn remark_on(cut: Cut) -> &'static str {
     }
 }
 
-fn json(line: &impl Serialize) -> String {
-    // Nothing in it refuses: keys are strings, and what is not finite becomes null.
-    serde_json::to_string(line).unwrap_or_default() + "\n"
+fn json(line: &Line<'_>) -> String {
+    lines::line(line) + "\n"
 }
 
 fn print(text: &str) -> Result<(), Failure> {

@@ -37,7 +37,7 @@ enum Form {
 /// Test a decoder with generated packets
 ///
 /// Sends packets to your decoder and judges its answers. The decoder speaks a small protocol
-/// ('formwork respond --help' describes it), or runs once per packet. Each finding is confirmed in
+/// ('formwork-kit respond --help' describes it), or runs once per packet. Each finding is confirmed in
 /// a new process, reduced to a small packet and reported once.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
@@ -109,14 +109,14 @@ pub(crate) struct Fuzz {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork fuzz --format godot3 --target 'python3 decoder.py'
-  formwork fuzz --format godot4 --target './decoder --stdin' --per-case --answer verdict --time 5m
-  formwork fuzz --format godot3 --target 'node decoder.mjs' --check-target
-  formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m
-  formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m --resume
-  formwork fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
-  formwork fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
-  formwork fuzz --format godot3 -o findings \
+  formwork-kit fuzz --format godot3 --target 'python3 decoder.py'
+  formwork-kit fuzz --format godot4 --target './decoder --stdin' --per-case --answer verdict --time 5m
+  formwork-kit fuzz --format godot3 --target 'node decoder.mjs' --check-target
+  formwork-kit fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m
+  formwork-kit fuzz --format godot3 --target 'python3 decoder.py' -o findings --time 5m --resume
+  formwork-kit fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
+  formwork-kit fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
+  formwork-kit fuzz --format godot3 -o findings \
     --target 'godot3-server --path examples/responders/godot3 -s responder.gd --port={port}'
 
 What is right:
@@ -218,7 +218,9 @@ impl Fuzz {
         Err(Failure::unreadable(format!(
             "the {what} '{text}' does not speak the protocol: {advice}"
         ))
-        .hint("--check-target shows more, and 'formwork respond --help' describes the protocol"))
+        .hint(
+            "--check-target shows more, and 'formwork-kit respond --help' describes the protocol",
+        ))
     }
 
     fn options(&self, spec: &TargetSpec) -> Options {

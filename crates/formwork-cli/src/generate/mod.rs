@@ -26,7 +26,7 @@ use verdict::Reader;
 enum Form {
     /// A JSON object a line: the bytes, what is known about them, and what this program makes of them
     Jsonl,
-    /// Requests of the decoder protocol, for 'formwork respond' and what answers like it
+    /// Requests of the decoder protocol, for 'formwork-kit respond' and what answers like it
     Frames,
     /// A folder with a file for each packet and 'expected.jsonl': a conformance suite
     Files,
@@ -78,11 +78,11 @@ pub(crate) struct Generate {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork generate --format godot3 --count 5
-  formwork generate --format godot4 --as files --count 20000 --pairs -o suite
-  formwork generate --format godot3 --profile near-valid --as frames -o - | my-responder
-  formwork generate --format alb1 --from island.tv4p --as libfuzzer -o corpus
-  formwork generate --format godot4 --dictionary -o godot4.dict
+  formwork-kit generate --format godot3 --count 5
+  formwork-kit generate --format godot4 --as files --count 20000 --pairs -o suite
+  formwork-kit generate --format godot3 --profile near-valid --as frames -o - | my-responder
+  formwork-kit generate --format alb1 --from island.tv4p --as libfuzzer -o corpus
+  formwork-kit generate --format godot4 --dictionary -o godot4.dict
 
 Kinds of packets (--profile):
   enumerate   each type alone, each odd header, each boundary value; always

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::document::{self, Json};
 use formwork_alb1::Document;
 use formwork_alb1::diff;
 use formwork_variant::Dialect;
@@ -18,11 +19,12 @@ use super::change::{Change, ChangeOptions, Changed, Changing, Context, ShownValu
 use super::changed::told_apart;
 use super::contents::{Contents, InputOptions};
 use super::diff::{converted, one};
+use super::documents;
 use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
 use super::input::{Source, stdin_once};
-use super::json_line::JsonLine;
+use super::lines::JsonLine;
 use super::output::to_stdout;
 use super::pack;
 use super::packets::Input;
@@ -102,7 +104,7 @@ and add these lines to its .gitattributes:
 'git merge' then merges such files by value. If there are conflicts, it says so, and the file is that of your branch with all other changes. These commands take the other side of each conflict:
   git show :1:game.save > base.save; git show :3:game.save > theirs.save
   formwork merge base.save game.save theirs.save --theirs -o game.save
-Files that cannot be merged by value, such as JSON, are merged as git merges text, with markers at conflicts.
+Files that cannot be merged by value, such as JSON with a fault, are merged as git merges text, with markers at conflicts.
 
 Exit status: 0 merged, 1 there are conflicts or a file is damaged, 2 wrong use, 3 a file could not be read or written. --ours and --theirs settle conflicts: then they are listed, and the status is 0."#;
 
@@ -196,6 +198,7 @@ impl Merge {
             Contents::Packets(input) => Other::Values(Box::new(input)),
             Contents::Config(file) => Other::Values(Box::new(file.into_packet(self.limits)?)),
             Contents::Alb1(file) => Other::Document(Box::new(file)),
+            Contents::Document(file) => Other::Json(file.open()?.to_json()),
             Contents::Resource(file) => return Err(file.read_only()),
             Contents::Script(file) => {
                 return Err(super::script::File::read_only(&file.source.name));
@@ -216,6 +219,7 @@ enum Other {
     Nothing,
     Values(Box<Input>),
     Document(Box<alb1::File>),
+    Json(Json),
 }
 
 /// The three files that are merged.
@@ -287,7 +291,7 @@ impl Conflict {
 impl Three<'_> {
     fn differ(&self, context: &Context<'_>) -> Failure {
         Failure::usage(format!(
-            "{}: a save and a file of Terrain Builder cannot be merged",
+            "{}: the three files are not of one kind (saves, JSON, or files of Terrain Builder)",
             context.name
         ))
     }
@@ -300,7 +304,7 @@ impl Three<'_> {
     ) -> Result<Option<Vec<Variant<R>>>, Failure> {
         let input = match other {
             Other::Nothing => return Ok(None),
-            Other::Document(_) => return Err(self.differ(context)),
+            Other::Document(_) | Other::Json(_) => return Err(self.differ(context)),
             Other::Values(input) => input,
         };
         let dialect = context.dialect;
@@ -321,7 +325,19 @@ impl Three<'_> {
         match other {
             Other::Nothing => Ok(None),
             Other::Document(file) => file.document().map(Some),
-            Other::Values(_) => Err(self.differ(context)),
+            Other::Values(_) | Other::Json(_) => Err(self.differ(context)),
+        }
+    }
+
+    fn json_of<'o>(
+        &self,
+        other: &'o Other,
+        context: &Context<'_>,
+    ) -> Result<Option<&'o Json>, Failure> {
+        match other {
+            Other::Nothing => Ok(None),
+            Other::Json(json) => Ok(Some(json)),
+            Other::Values(_) | Other::Document(_) => Err(self.differ(context)),
         }
     }
 }
@@ -397,6 +413,31 @@ impl Change for Three<'_> {
         }
         self.found.borrow_mut().taken = taken;
         Ok(changed)
+    }
+
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        self.found.take();
+        let ours = document.to_json();
+        let empty = match &ours {
+            Json::Object(_) => Json::Object(Vec::new()),
+            Json::Array(_) => Json::Array(Vec::new()),
+            _ => Json::Null,
+        };
+        let theirs = self.json_of(&self.theirs, context)?.unwrap_or(&empty);
+        let base = self.json_of(&self.base, context)?.unwrap_or(&empty);
+        let prefer = self.command.settles().unwrap_or_default();
+        let merged = documents::merge(base, &ours, theirs, prefer);
+        let conflicts = merged.conflicts.into_iter().map(|it| {
+            let words = |json: Option<Json>| json.map(|it| ShownValue::of_words(&it.to_string()));
+            let documents::Conflict { place, base, ours, theirs } = it;
+            Conflict { place, base: words(base), ours: words(ours), theirs: words(theirs) }
+        });
+        self.found.borrow_mut().conflicts = conflicts.collect();
+        documents::replace(document, context.name, &merged.json)
     }
 }
 

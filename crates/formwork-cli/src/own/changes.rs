@@ -1,18 +1,16 @@
 //! Changing a file: `set`, `rm`, and `query`, which also prints.
 
-use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::document::{Change, Document, Edit, Format, Json};
+use formwork::document::{Change, Document, Format};
 
 use super::file::FormatOptions;
-use super::look::no_place;
-use crate::change::{ChangeOptions, Changed, NewFile, ShownValue, persistently};
+use crate::change::{ChangeOptions, NewFile, persistently};
 use crate::contents::InputOptions;
+use crate::documents::{self, LINES, shown_change};
 use crate::failure::{Failure, Status};
 use crate::format::LimitOptions;
-use crate::input;
 use crate::output::OutputOptions;
 use crate::query::json::JsonFilter;
 use crate::query::{Printing, Variables};
@@ -68,30 +66,6 @@ impl ChangingOptions {
     }
 }
 
-/// Changes that people read in lines.
-const LINES: usize = 20;
-
-/// Returns a change as it is printed.
-pub(super) fn shown_change(change: &Change) -> Changed {
-    let value = |json: &Json| ShownValue::of_words(&json.to_string());
-    let place = change.path.clone();
-    match (&change.before, &change.after) {
-        (Some(before), Some(after)) => {
-            Changed::replaced(place, value(before), value(after), before == after)
-        }
-        (Some(before), None) => Changed::removed(place, value(before)),
-        (None, after) => Changed::added(place, value(after.as_ref().unwrap_or(&Json::Null))),
-    }
-}
-
-/// Returns the failure of a change.
-fn refused(name: &str, path: &str, error: formwork::Error) -> Failure {
-    match error.rule() {
-        formwork::document::rule::DOCUMENT_PATH => no_place(name, path, &error),
-        _ => Failure::in_value(name, error),
-    }
-}
-
 /// Change values in a file
 ///
 /// Counts, sizes, tags and checksums that depend on a value change with it. The old file is kept as NAME.bak. VALUE is
@@ -119,34 +93,8 @@ impl Set {
                 .hint("write PATH VALUE, such as list/0/count 5"));
         }
         self.options.run(formats, &self.file, |document, name| {
-            let json = document.to_json();
-            let edits = pairs.iter().map(|[path, text]| {
-                let value = typed(text, json.find(path).ok()).map_err(|error| {
-                    Failure::in_text(
-                        &format!("the value of {}", shown(path)),
-                        text.as_bytes(),
-                        error,
-                    )
-                })?;
-                Ok(if self.add { Edit::add(path, value) } else { Edit::set(path, value) })
-            });
-            let edits = edits.collect::<Result<Vec<_>, Failure>>()?;
-            let path = pairs.iter().map(|it| &it[0]).find(|path| json.find(path).is_err());
-            let path = path.or(pairs.first().map(|it| &it[0])).map_or("", |path| path);
-            document.edit(&edits).map_err(|error| refused(name, path, error))
+            documents::set(document, name, pairs, (self.add, false))
         })
-    }
-}
-
-/// Returns the value that a person typed; a string where a string is.
-fn typed(text: &str, there: Option<&Json>) -> formwork::Result<Json> {
-    match (Json::read(text.as_bytes()), there) {
-        (Ok(Json::Number(_) | Json::Bool(_) | Json::Null), Some(Json::String(_))) => {
-            Ok(text.into())
-        }
-        (Ok(value), _) => Ok(value),
-        (Err(error), _) if text.trim_start().starts_with(['{', '[', '"']) => Err(error),
-        (Err(_), _) => Ok(text.into()),
     }
 }
 
@@ -169,26 +117,9 @@ pub(crate) struct Rm {
 impl Rm {
     pub(super) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
         self.options.run(formats, &self.file, |document, name| {
-            let json = document.to_json();
-            let mut places = Vec::new();
-            for path in &self.paths {
-                let place = json.place(path).map_err(|error| refused(name, path, error))?;
-                if !places.contains(&place) {
-                    places.push(place);
-                }
-            }
-            // Later elements go first: removing one moves those after it.
-            places.sort_by_key(|place| Reverse(in_order(place)));
-            let edits: Vec<_> = places.into_iter().map(Edit::remove).collect();
-            let path = self.paths.first().map_or("", |path| path);
-            document.edit(&edits).map_err(|error| refused(name, path, error))
+            documents::remove(document, name, &self.paths)
         })
     }
-}
-
-/// Returns the steps of a path so that elements are in the order of their numbers.
-fn in_order(place: &str) -> Vec<(Option<usize>, String)> {
-    place.split('/').map(|step| (step.parse().ok(), step.to_owned())).collect()
 }
 
 /// Search and change a file with a jq filter
@@ -238,10 +169,8 @@ impl Query {
             )));
         }
         self.options.run(formats, file, |document, name| {
-            let made = filter.value(&document.to_json().to_string())?;
-            let json = Json::read(made.as_bytes())
-                .map_err(|error| Failure::in_text(&input::name(file), made.as_bytes(), error))?;
-            document.set_json(&json).map_err(|error| refused(name, "", error))
+            let json = filter.changed(&document.to_json(), name)?;
+            document.set_json(&json).map_err(|error| documents::refused(name, "", error))
         })
     }
 }

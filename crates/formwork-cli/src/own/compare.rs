@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use formwork::document::Format;
 
-use super::changes::shown_change;
 use super::file::FormatOptions;
+use crate::documents::shown_change;
 use crate::failure::{Failure, Status};
 use crate::input::stdin_once;
 use crate::output::OutputOptions;

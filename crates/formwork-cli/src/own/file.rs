@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::document::{Confidence, Document, Format};
+use formwork::document::{Confidence, Format};
 
+use crate::documents::File;
 use crate::failure::Failure;
 use crate::input::{self, Source, is_stdin};
 use crate::style::shown;
@@ -15,13 +16,6 @@ pub(super) struct FormatOptions {
     /// Format of the file [default: detected]
     #[arg(short, long, value_name = "FORMAT")]
     format: Option<String>,
-}
-
-/// A file, and its format.
-pub(super) struct File<'f> {
-    pub(super) source: Source,
-    pub(super) format: &'f dyn Format,
-    pub(super) confidence: Confidence,
 }
 
 /// Returns the names of formats in a list.
@@ -80,14 +74,6 @@ impl FormatOptions {
                 Err(failure.hint("use --format FORMAT to choose one"))
             }
         }
-    }
-}
-
-impl File<'_> {
-    /// Opens the file.
-    pub(super) fn open(&self) -> Result<Box<dyn Document>, Failure> {
-        let (name, bytes) = (&self.source.name, self.source.bytes());
-        self.format.open(bytes).map_err(|error| Failure::in_bytes(name, bytes, error))
     }
 }
 

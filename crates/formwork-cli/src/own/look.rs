@@ -4,11 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
+use formwork::document::{Confidence, Format, Json, Row, RowKind};
 
-use super::file::{File, FormatOptions};
+use super::file::FormatOptions;
+use crate::documents::{File, Printing, at, finding, is_inside, short, with_slashes};
 use crate::failure::{Failure, Status};
 use crate::format::bytes;
+use crate::lines::{self, Finding, Grade, JsonLine, hex};
 use crate::output::OutputOptions;
 use crate::say;
 use crate::style::{Palette, shown};
@@ -44,15 +46,23 @@ impl Info {
                         continue;
                     }
                 };
-                let about = file.about();
+                let (about, findings) = (file.about(), file.findings());
                 if file.confidence != Confidence::Whole {
                     status = status.and(Status::No);
                 }
                 let gap = if index > 0 { "\n" } else { "" };
                 // Why it failed is remembered by the output itself.
                 let _ = match self.json {
-                    true => writeln!(out, "{}", Json::Object(about)),
-                    false => write!(out, "{gap}").and_then(|()| print(&about, &palette, out)),
+                    true => {
+                        let json = about.iter().fold(JsonLine::new(), |json, (name, value)| {
+                            json.json(name, &value.to_string())
+                        });
+                        json.json("findings", &lines::line(&findings)).print(out);
+                        Ok(())
+                    }
+                    false => {
+                        write!(out, "{gap}").and_then(|()| print(&about, &findings, &palette, out))
+                    }
                 };
             }
             Ok(())
@@ -64,7 +74,12 @@ impl Info {
 /// Faults that are listed for people.
 const FAULTS: usize = 5;
 
-fn print(about: &[(String, Json)], palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
+fn print(
+    about: &[(String, Json)],
+    findings: &[Finding],
+    palette: &Palette,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let Palette { name: title, value: bold, .. } = *palette;
     let mut line = |name: &str, text: &str| match name {
         "file" => writeln!(out, "{bold}{}{bold:#}", shown(text)),
@@ -79,15 +94,6 @@ fn print(about: &[(String, Json)], palette: &Palette, out: &mut dyn Write) -> io
                     line(title, &format!("{name}: {}", short(value)))?;
                 }
             }
-            ("problems", Json::Array(problems)) => {
-                for (index, problem) in problems.iter().take(FAULTS).enumerate() {
-                    let text = problem.get("message").map(short).unwrap_or_default();
-                    line(if index == 0 { "problems" } else { "" }, &text)?;
-                }
-                if let more @ 1.. = problems.len().saturating_sub(FAULTS) {
-                    line("", &format!("and {more} more: 'verify --all' lists them"))?;
-                }
-            }
             ("size", size) => line("size", &format!("{size} bytes"))?,
             ("format", format) => {
                 let words = about.iter().find(|it| it.0 == "description").map(|it| short(&it.1));
@@ -96,20 +102,13 @@ fn print(about: &[(String, Json)], palette: &Palette, out: &mut dyn Write) -> io
             (name, value) => line(name, &short(value))?,
         }
     }
-    Ok(())
-}
-
-/// Returns a value in a few words.
-fn short(value: &Json) -> String {
-    match (value.tag(), value) {
-        (Some(("$elements", count)), _) => format!("{count} elements"),
-        (Some(("$fields", Json::Array(names))), _) => {
-            names.iter().map(short).collect::<Vec<_>>().join(", ")
-        }
-        (Some(("$letters", count)), _) => format!("a text of {count} letters"),
-        (_, Json::String(text)) => text.clone(),
-        (_, value) => value.to_string(),
+    for (index, finding) in findings.iter().take(FAULTS).enumerate() {
+        line(if index == 0 { "problems" } else { "" }, &finding.message)?;
     }
+    if let more @ 1.. = findings.len().saturating_sub(FAULTS) {
+        line("", &format!("and {more} more: 'verify --all' lists them"))?;
+    }
+    Ok(())
 }
 
 impl File<'_> {
@@ -125,23 +124,8 @@ impl File<'_> {
         if let Ok(document) = self.format.open(bytes) {
             about.push(("content", Json::Object(document.summary())));
         }
-        let problems: Vec<_> = self.format.problems(bytes).iter().map(problem).collect();
-        about.push(("problems", Json::Array(problems)));
         about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
-}
-
-/// Returns an error as JSON.
-fn problem(error: &formwork::Error) -> Json {
-    let members: [(&str, Json); 6] = [
-        ("rule", error.rule().name().into()),
-        ("offset", error.offset().into()),
-        ("path", with_slashes(&format!("{:#}", error.path())).into()),
-        ("expected", error.expected().into()),
-        ("found", error.found().into()),
-        ("message", error.to_string().into()),
-    ];
-    Json::Object(members.map(|(name, value)| (name.to_owned(), value)).into())
 }
 
 /// Show every byte of a file with its meaning
@@ -191,7 +175,7 @@ impl Dump {
                 {
                     return Ok(());
                 }
-                let line = if self.json { json_of(row).to_string() } else { row.to_string() };
+                let line = if self.json { line_of(row) } else { row.to_string() };
                 if let Some(at) = self.at {
                     around.retain(|it| it.0 < row.depth);
                     let covers = at.checked_sub(row.offset);
@@ -226,37 +210,36 @@ impl Dump {
     }
 }
 
-/// Returns a path with slashes between its steps.
-fn with_slashes(path: &str) -> String {
-    path.replace(['[', '.'], "/").replace(']', "").trim_matches('/').to_owned()
+/// Returns the value of a row: a record or list has none but those of its fields.
+fn value_of(row: &Row<'_>) -> Option<serde_json::Value> {
+    match row.json() {
+        Some(json) => serde_json::from_str(&json.to_string()).ok(),
+        None => (!row.value.is_empty()).then(|| (*row.value).into()),
+    }
 }
 
-fn is_inside(path: &str, around: &str) -> bool {
-    let rest = path.strip_prefix(around);
-    rest.is_some_and(|rest| around.is_empty() || rest.is_empty() || rest.starts_with('/'))
-}
-
-fn json_of(row: &Row<'_>) -> Json {
+/// Returns a row for programs.
+fn line_of(row: &Row<'_>) -> String {
     let kind = match row.kind {
         RowKind::Sum => "sum",
         RowKind::Fault => "fault",
         RowKind::Rest => "unread",
         _ => "field",
     };
-    let hex: String = row.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let mut members: Vec<(&str, Json)> = vec![
-        ("kind", kind.into()),
-        ("offset", row.offset.into()),
-        ("length", row.bytes.len().into()),
-        ("depth", row.depth.into()),
-        ("path", with_slashes(&format!("{:#}", row.path())).into()),
-        ("name", (*row.name).into()),
-        ("type", (*row.type_name).into()),
-        ("value", (*row.value).into()),
-        ("bytes", hex.into()),
-    ];
-    members.extend(row.error.as_ref().map(|error| ("problem", problem(error))));
-    Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    let grade = if row.kind == RowKind::Fault { Grade::Damage } else { Grade::Warning };
+    lines::line(&lines::Row {
+        kind,
+        offset: Some(row.offset),
+        size: Some(row.bytes.len() as u64),
+        depth: Some(row.depth),
+        path: Some(with_slashes(&format!("{:#}", row.path()))),
+        name: Some((*row.name).to_owned()),
+        r#type: Some((*row.type_name).to_owned()),
+        value: value_of(row),
+        bytes: Some(hex(row.bytes)),
+        finding: row.error.as_ref().map(|error| finding(grade, error)),
+        ..lines::Row::default()
+    })
 }
 
 /// Print values of a file
@@ -291,26 +274,11 @@ impl Get {
         }
         let found = self.paths.iter().map(|path| at(&*document, &file.source.name, path));
         let found = found.collect::<Result<Vec<_>, _>>()?;
+        let printing = Printing { is_raw: self.raw, is_compact: self.compact };
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = found.iter().try_for_each(|value| match value {
-                Json::String(text) if self.raw => writeln!(out, "{text}"),
-                value if self.compact => writeln!(out, "{value}"),
-                value => writeln!(out, "{value:#}"),
-            });
+            printing.print(&found, out);
             Ok(())
         })?;
         Ok(Status::Done)
     }
-}
-
-/// Returns the value at a path.
-pub(super) fn at(document: &dyn Document, name: &str, path: &str) -> Result<Json, Failure> {
-    document.get(path).map_err(|error| no_place(name, path, &error))
-}
-
-/// Returns the failure of a path that leads to nothing.
-pub(super) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failure {
-    Failure::no(format!("{name}: there is no value at {}", shown(path)))
-        .hint(format!("expected {}", shown(error.expected())))
 }

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::document::{Confidence, Format};
+use formwork::document::Format;
 
-use super::file::{File, FormatOptions};
+use super::file::FormatOptions;
 use crate::failure::{Failure, Status};
 use crate::say;
 use crate::style::Palette;
-use crate::verify::{Finding, Grade, SHOWN, Summary, Verdict};
+use crate::verify::{Summary, Verdict};
 
 /// Check that files are valid
 ///
@@ -36,7 +36,7 @@ impl Verify {
         let mut summary = Summary::default();
         for path in &self.files {
             let verdict = match self.format.read(formats, path) {
-                Ok(file) => file.verdict(self.all),
+                Ok(file) => file.verdict(self.all, "as it is declared"),
                 Err(failure) => match failure.answer() {
                     Some(answer) => Verdict::damaged(answer, failure.error()),
                     // The other files may be readable.
@@ -50,30 +50,5 @@ impl Verify {
             status = status.and(ended);
         }
         Ok(status)
-    }
-}
-
-impl File<'_> {
-    fn verdict(&self, all: bool) -> Verdict {
-        let problems = self.format.problems(self.source.bytes());
-        let start = format!("{}: {}", self.source.name, self.format.name());
-        if problems.is_empty() {
-            return Verdict::ok(format!("{start}: as it is declared"));
-        }
-        let is_damaged = self.confidence != Confidence::Whole;
-        let most = if all { problems.len() } else { SHOWN };
-        let mut line: Vec<_> = problems.iter().take(most).map(ToString::to_string).collect();
-        if let more @ 1.. = problems.len().saturating_sub(most) {
-            line.push(format!("and {more} more"));
-        }
-        let what = if is_damaged { "damaged" } else { "has warnings" };
-        let line = format!("{start}: {what}: {}", line.join("; "));
-        // Nothing is read after the fault that is last.
-        let last = problems.len() - 1;
-        let findings = problems.iter().enumerate().map(|(index, error)| {
-            let is_fault = is_damaged && index == last;
-            Finding::of(if is_fault { Grade::Damage } else { Grade::Warning }, error)
-        });
-        Verdict { ok: false, line, findings: findings.collect() }
     }
 }

@@ -8,6 +8,7 @@ use formwork_godot::pack::Pack;
 use super::listing::Listed;
 use super::{File, dialect, locked, release_in_words};
 use crate::failure::Status;
+use crate::lines::Finding;
 use crate::quantity::counted;
 use crate::report::{Entry, Report};
 
@@ -27,9 +28,11 @@ impl Report {
             Ok(pack) => pack,
             Err(failure) => {
                 self.add("size", Entry::Amount(size, "byte"));
-                let title = if failure.status() == Status::Usage { "locked" } else { "faults" };
-                self.add(title, Entry::Lines(failure.lines(&file.source.name)));
-                return;
+                let lines = failure.lines(&file.source.name);
+                return match failure.status() {
+                    Status::Usage => self.locked(lines),
+                    _ => self.fault(lines, failure.finding()),
+                };
             }
         };
         let words = match dialect(&pack) {
@@ -53,7 +56,7 @@ impl Report {
         }
         self.add("files", Entry::Number(pack.count().into(), files_in_words(&pack)));
         if pack.sealed_directory().is_some() {
-            self.add("locked", Entry::Lines(locked(&file.source.name).lines(&file.source.name)));
+            self.locked(locked(&file.source.name).lines(&file.source.name));
             return;
         }
         let files = Listed::all(&pack);
@@ -67,7 +70,8 @@ impl Report {
         }
         let faults = faults(&pack);
         if !faults.is_empty() {
-            self.add("faults", Entry::Lines(faults));
+            self.add_for_people("faults", Entry::Lines(faults));
+            self.find(pack.check().iter().map(Finding::damage));
         }
     }
 }

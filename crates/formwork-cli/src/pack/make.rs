@@ -8,12 +8,12 @@ use clap::Args;
 use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, PackChange, is_pack, within_game};
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Family;
-use serde_json::json;
 
 use super::locked;
 use crate::failure::{Failure, Status};
 use crate::input::{is_stdin, name};
-use crate::output::{InPlaceOptions, OutputOptions, all_of, to_stdout};
+use crate::lines::FileReport;
+use crate::output::{InPlaceOptions, OutputOptions, all_of, print_object};
 use crate::quantity::counted;
 use crate::report_line;
 use crate::store;
@@ -208,18 +208,15 @@ impl PackFiles {
 
     fn say(&self, target: &str, done: &Done, is_written: bool) -> Result<Status, Failure> {
         if self.json {
-            let line = json!({
-                "file": target,
-                "files": done.files,
-                "added": done.added,
-                "replaced": done.replaced,
-                "removed": done.removed,
-                "written": is_written,
-            });
-            to_stdout(|out| {
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{line}");
-                Ok(())
+            let members =
+                [("added", &done.added), ("replaced", &done.replaced), ("removed", &done.removed)];
+            let members = members.map(|(kind, names)| (kind, names.iter().cloned().collect()));
+            print_object(&FileReport {
+                output: Some(target.to_owned()),
+                written: is_written,
+                file_count: Some(done.files),
+                members: members.into(),
+                ..FileReport::new(name(&self.input))
             })?;
             return Ok(Status::Done);
         }

@@ -67,6 +67,14 @@ impl Member {
         })
     }
 
+    /// Whether an output has the ending of the pack's name, and is no file in a pack itself.
+    pub(crate) fn is_named_as_pack(&self, output: &Path) -> bool {
+        let (ours, other) = (self.pack.extension(), output.extension());
+        let is_alike =
+            ours.zip(other).is_some_and(|(ours, other)| ours.eq_ignore_ascii_case(other));
+        is_alike && Self::of(output).is_none()
+    }
+
     /// The name in the pack, without `res://`.
     pub(crate) fn key(&self) -> &str {
         pack::within_game(&self.name)

@@ -11,9 +11,10 @@ use super::{File, dialect, kind, release_in_words};
 use crate::container::within;
 use crate::failure::Failure;
 use crate::input::Source;
+use crate::lines::{Finding, Grade};
 use crate::quantity::counted;
 use crate::style::shown;
-use crate::verify::{Finding, Grade, SHOWN, Verdict};
+use crate::verify::{SHOWN, Verdict};
 
 impl File {
     /// Whether the pack is whole, and the line about it. `check` looks at a file in it, and says what is wrong with

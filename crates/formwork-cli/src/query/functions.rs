@@ -1,5 +1,6 @@
 //! The functions that filters call: jq's own, and some for values of engines.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use formwork_variant::json::{Json, Style, to_json};
@@ -47,7 +48,23 @@ pub(super) fn functions<R: Real>() -> impl Iterator<Item = Fun<Kind<R>>> {
         let checked = CHECKED.iter().find(|(known, _)| *known == name);
         (checked.map_or(name, |(_, name)| name), of, run)
     });
-    standard.chain(own).chain([check])
+    let again = jaq_core::funs().filter_map(|(name, of, run)| match name {
+        "first" => Some((guard::FIRST, of, run)),
+        "last" => Some((guard::LAST, of, run)),
+        _ => None,
+    });
+    standard.chain(own).chain(again).chain([check])
+}
+
+/// Returns the functions that filters may call, each with the number of its arguments: `map/1`.
+fn names<R: Real>() -> BTreeSet<String> {
+    let made = definitions().map(|def| (def.name, def.args.len()));
+    let given = functions::<R>().map(|(name, arguments, _)| (name, arguments.len()));
+    let is_word = |name: &str| {
+        name.starts_with(|it: char| it.is_ascii_lowercase()) && !name.starts_with("unchecked_")
+    };
+    let all = made.chain(given).filter(|(name, _)| is_word(name));
+    all.map(|(name, arguments)| format!("{name}/{arguments}")).collect()
 }
 
 fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
@@ -94,6 +111,10 @@ fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
         ("fromjson", v(0), |cv| {
             let Value::Text(text) = &cv.1 else { return bome(Err(Error::typ(cv.1, "string"))) };
             bome(from_json(&text.text.to_string_lossy(), cv.0.data().dialect).map_err(Error::str))
+        }),
+        ("builtins", v(0), |_| {
+            let names = names::<R>().into_iter().map(Value::text).collect();
+            bome(Value::list(names).map_err(Error::str))
         }),
         ("is_native", v(0), |cv| {
             bome(Ok(matches!(&cv.1, Value::Native(native) if !native.is_array()).into()))

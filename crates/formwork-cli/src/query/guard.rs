@@ -10,7 +10,7 @@ use formwork_variant::Real;
 use jaq_core::box_iter::box_once;
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
-use jaq_core::path::{Part, Path};
+use jaq_core::path::{Opt, Part, Path};
 use jaq_core::{Error, Native};
 
 use super::run::Kind;
@@ -24,6 +24,10 @@ const FOR_CALLS: usize = 256 << 20;
 
 /// The name of the check. No filter can call it: it is no word.
 pub(super) const NAME: &str = "(stack)";
+
+/// The names of `first` and `last` that no filter can define anew.
+pub(super) const FIRST: &str = "(first)";
+pub(super) const LAST: &str = "(last)";
 
 thread_local! {
     static START: Cell<usize> = const { Cell::new(0) };
@@ -79,17 +83,25 @@ pub(super) fn check<R: Real>() -> Native<Kind<R>> {
         })
 }
 
+/// Whose a definition is. The ones that come with the program are written for the `reduce` of jaq.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Author {
+    Program,
+    User,
+}
+
 /// Returns a definition that checks the stack when it is called.
-pub(super) fn guarded(def: Def<&str>) -> Def<&str> {
+pub(super) fn guarded(def: Def<&str>, author: Author) -> Def<&str> {
     let Def { name, args, body } = def;
     let check = Box::new(Term::Call(NAME, Vec::new()));
-    let body = Term::BinOp(check, BinaryOp::Pipe(None), Box::new(guarded_inside(body)));
+    let body = Term::BinOp(check, BinaryOp::Pipe(None), Box::new(guarded_inside(body, author)));
     Def { name, args, body }
 }
 
 /// Returns a term whose definitions check the stack when they are called.
-fn guarded_inside(term: Term<&str>) -> Term<&str> {
-    let inside = guarded_inside;
+fn guarded_inside(term: Term<&str>, author: Author) -> Term<&str> {
+    let inside = |term| guarded_inside(term, author);
+    let pattern_inside = |pattern| pattern_inside(pattern, author);
     let boxed = |term: Box<Term<_>>| Box::new(inside(*term));
     let all = |terms: Vec<Term<_>>| terms.into_iter().map(inside).collect();
     match term {
@@ -112,14 +124,22 @@ fn guarded_inside(term: Term<&str>) -> Term<&str> {
         Term::BinOp(left, operator, right) => Term::BinOp(boxed(left), operator, boxed(right)),
         Term::Label(name, term) => Term::Label(name, boxed(term)),
         Term::Fold(name, of, pattern, terms) => {
-            Term::Fold(name, boxed(of), pattern_inside(pattern), all(terms))
+            let mut terms: Vec<_> = all(terms);
+            if let ("reduce", Author::User, [_, update]) = (name, author, &mut terms[..])
+                && !gives_one(update)
+            {
+                *update = last_or_null(std::mem::replace(update, Term::Id));
+            }
+            Term::Fold(name, boxed(of), pattern_inside(pattern), terms)
         }
         Term::TryCatch(term, catch) => Term::TryCatch(boxed(term), catch.map(boxed)),
         Term::IfThenElse(cases, other) => Term::IfThenElse(
             cases.into_iter().map(|(one, other)| (inside(one), inside(other))).collect(),
             other.map(boxed),
         ),
-        Term::Def(defs, term) => Term::Def(defs.into_iter().map(guarded).collect(), boxed(term)),
+        Term::Def(defs, term) => {
+            Term::Def(defs.into_iter().map(|def| guarded(def, author)).collect(), boxed(term))
+        }
         Term::Call(name, arguments) => Term::Call(name, all(arguments)),
         Term::Path(term, Path(parts)) => {
             let parts = parts.into_iter().map(|(part, opt)| {
@@ -134,14 +154,42 @@ fn guarded_inside(term: Term<&str>) -> Term<&str> {
     }
 }
 
-fn pattern_inside(pattern: Pattern<&str>) -> Pattern<&str> {
+/// Whether a term gives one value, or an error.
+fn gives_one(term: &Term<&str>) -> bool {
+    match term {
+        Term::Id | Term::Num(_) | Term::Var(_) | Term::Arr(_) => true,
+        Term::BinOp(left, BinaryOp::Math(_) | BinaryOp::Cmp(_) | BinaryOp::Pipe(None), right) => {
+            gives_one(left) && gives_one(right)
+        }
+        Term::Path(term, Path(parts)) => {
+            let is_one = |(part, opt): &(Part<Term<&str>>, Opt)| match (part, opt) {
+                (Part::Index(index), Opt::Essential) => gives_one(index),
+                _ => false,
+            };
+            gives_one(term) && parts.iter().all(is_one)
+        }
+        Term::Str(None, parts) => parts.iter().all(|part| !matches!(part, StrPart::Term(_))),
+        _ => false,
+    }
+}
+
+/// Returns a term that gives the last value of a term, or null where it gives none, as the updates of `reduce` do in jq.
+fn last_or_null(term: Term<&str>) -> Term<&str> {
+    let zero = (Part::Index(Term::Num("0")), Opt::Essential);
+    let null = Term::Path(Box::new(Term::Arr(None)), Path(vec![zero]));
+    let last = Term::Call(LAST, vec![term]);
+    Term::Call(FIRST, vec![Term::BinOp(Box::new(last), BinaryOp::Comma, Box::new(null))])
+}
+
+fn pattern_inside(pattern: Pattern<&str>, author: Author) -> Pattern<&str> {
+    let inside = |pattern| pattern_inside(pattern, author);
     match pattern {
         Pattern::Var(_) => pattern,
-        Pattern::Arr(patterns) => Pattern::Arr(patterns.into_iter().map(pattern_inside).collect()),
+        Pattern::Arr(patterns) => Pattern::Arr(patterns.into_iter().map(inside).collect()),
         Pattern::Obj(pairs) => Pattern::Obj(
             pairs
                 .into_iter()
-                .map(|(key, value)| (guarded_inside(key), pattern_inside(value)))
+                .map(|(key, value)| (guarded_inside(key, author), inside(value)))
                 .collect(),
         ),
     }

@@ -18,20 +18,21 @@ mod update;
 mod value;
 mod variables;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
 use formwork_alb1::json::DocumentJson;
+use formwork_variant::dialect::Precision;
 use formwork_variant::{Dialect, Strictness};
 use formwork_variant::{Real, Variant};
 
 use super::change::{ChangeOptions, chosen};
 use super::contents::Contents;
+use super::diff::converted;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::by_precision;
 use super::input::is_stdin;
 use super::packets::Input;
 use super::{alb1, input, pack, remark};
@@ -57,6 +58,9 @@ pub(crate) struct Query {
     /// What to do with each value, such as .player.gold
     #[arg(value_name = "FILTER", default_value = ".", hide_default_value = true)]
     filter: String,
+    /// More files to read, behind FILTER, as one sequence of values with the first
+    #[arg(value_name = "MORE", conflicts_with = "in_place", hide_short_help = true)]
+    more: Vec<PathBuf>,
     /// Read FILTER from a file
     #[arg(long, value_name = "PATH", conflicts_with = "filter", hide_short_help = true)]
     from_file: Option<PathBuf>,
@@ -74,6 +78,9 @@ pub(crate) struct Query {
     /// Give FILTER null; it takes the values with 'input' and 'inputs'
     #[arg(short, long)]
     null_input: bool,
+    /// Read each line of text as a string; with --slurp, all of it as one
+    #[arg(short = 'R', long, conflicts_with = "in_place", hide_short_help = true)]
+    raw_input: bool,
     /// Let FILTER see the quadtree of an ALB1 layer as nodes and objects
     #[arg(long)]
     tree: bool,
@@ -94,6 +101,7 @@ const AFTER: &str = r#"Examples:
   formwork query replay.bin -s length
   formwork query .player.gold game.save          the filter first, as with jq
   formwork query .player.gold < game.save
+  formwork query .player.gold mine.save theirs.save  several files
   formwork query -n '1 + 1'                      no file
   formwork query houses.tv4l .mname
 
@@ -118,7 +126,8 @@ Exit status: 0 done, 1 the filter fails, the file is damaged, or (with -e) the l
 
 impl Query {
     pub(crate) fn run(mut self) -> Result<Status, Failure> {
-        if self.is_only_a_filter() {
+        self.printing.take_effect();
+        if self.is_only_a_filter() && !(self.null_input && is_stdin_empty()) {
             let file = std::mem::replace(&mut self.file, PathBuf::from("-"));
             self.filter = file.to_string_lossy().into_owned();
         } else if self.is_filter_first() {
@@ -141,7 +150,7 @@ impl Query {
             && self.from_file.is_none()
             && word.starts_with(['.', '[', '{', '(', '$'])
             && !is_relative
-            && !self.file.exists()
+            && (!self.file.exists() || self.file.is_dir())
             && !io::stdin().is_terminal()
     }
 
@@ -201,35 +210,82 @@ impl Query {
 
     /// Prints what the filter gives.
     fn print(&self) -> Result<Status, Failure> {
+        if self.raw_input {
+            return self.print_lines();
+        }
         let ChangeOptions { input, limits, .. } = &self.options;
-        let key = input.key([&self.file])?;
+        let key = input.key(self.files())?;
         let limits = *limits;
-        match Contents::open(&self.file, input, key.as_ref(), limits)? {
-            Contents::Packets(input) => self.print_values(&input),
-            Contents::Config(file) => self.print_values(&file.into_packet(limits)?),
-            Contents::Resource(file) => self.print_values(&file.into_packet(limits)?),
-            Contents::Script(file) => self.print_values(&file.into_packet(limits)?),
-            Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
-            Contents::Alb1(file) => self.print_document(&file),
+        let mut read = Vec::new();
+        for path in self.files() {
+            read.push(match Contents::open(path, input, key.as_ref(), limits)? {
+                Contents::Packets(input) => input,
+                Contents::Config(file) => file.into_packet(limits)?,
+                Contents::Resource(file) => file.into_packet(limits)?,
+                Contents::Script(file) => file.into_packet(limits)?,
+                Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
+                Contents::Alb1(file) if self.more.is_empty() => return self.print_document(&file),
+                Contents::Document(file) if self.more.is_empty() => return self.print_file(&file),
+                Contents::Alb1(_) | Contents::Document(_) => {
+                    let name = input::name(path);
+                    let message = "only files of values are read together; name this one alone";
+                    return Err(Failure::usage(format!("{name}: {message}")));
+                }
+            });
+        }
+        let is_double = |input: &Input| input.dialect.precision() == Precision::Double;
+        match read.iter().any(is_double) {
+            true => self.print_values::<f64>(&read),
+            false => self.print_values::<f32>(&read),
         }
     }
 
-    fn print_values(&self, input: &Input) -> Result<Status, Failure> {
-        by_precision!(input.dialect, R => self.print_values_of::<R>(input))
+    /// Returns all files that are read.
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        std::iter::once(&self.file).chain(&self.more)
     }
 
-    fn print_values_of<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
-        let (name, dialect) = (&input.source.name, input.dialect);
+    /// Prints what the filter gives for the values of files. All become values of the first file's engine.
+    fn print_values<R: Real>(&self, files: &[Input]) -> Result<Status, Failure> {
+        let Some(Input { source, dialect, .. }) = files.first() else { return Ok(Status::Done) };
+        let (name, dialect) = (&source.name, *dialect);
         let filter = self.filter::<R>(Some(dialect))?;
-        let read = input.values::<R>(Strictness::Engine)?;
-        let unread = read.unread(name);
-        let values = chosen(name, &read.values, self.options.index())?;
-        let status = self.print_all(&filter, inputs(values, dialect)?, |value, out| {
+        let (mut all, mut unread) = (Vec::new(), Vec::new());
+        for input in files {
+            let name = &input.source.name;
+            let read = input.values::<R>(Strictness::Engine)?;
+            unread.extend(read.unread(name));
+            let values = chosen(name, &read.values, self.options.index())?.to_vec();
+            all.extend(inputs(&converted(values, input, dialect), dialect)?);
+        }
+        let status = self.print_all(&filter, all, |value, out| {
             Form::Json.write(&value.to_variant(dialect), dialect, self.printing.style(), name, out)
         })?;
-        let Some(unread) = unread else { return Ok(status) };
-        remark(&unread);
-        Ok(Status::No)
+        unread.iter().for_each(|unread| remark(unread));
+        Ok(if unread.is_empty() { status } else { Status::No })
+    }
+
+    /// Prints what the filter gives for lines of text.
+    fn print_lines(&self) -> Result<Status, Failure> {
+        let mut text = Vec::new();
+        for path in self.files() {
+            let failed = |error| Failure::stream("could not be read", &input::name(path), &error);
+            text.extend(input::read(path).map_err(failed)?);
+        }
+        let text = String::from_utf8_lossy(&text);
+        let (mut printed, filter) = (self.feed(), self.filter::<f32>(Some(Dialect::GODOT4))?);
+        let lines = match printed {
+            // All of the text is one string, and no list.
+            Feed::Slurped => {
+                printed = Feed::Each;
+                vec![Value::text(&*text)]
+            }
+            _ => text.lines().map(Value::text).collect(),
+        };
+        self.print_fed(&filter, lines, printed, |value, out| {
+            let (dialect, style) = (Dialect::GODOT4, self.printing.style());
+            Form::Json.write(&value.to_variant(dialect), dialect, style, "the text", out)
+        })
     }
 
     fn print_document(&self, file: &alb1::File) -> Result<Status, Failure> {
@@ -268,9 +324,19 @@ impl Query {
         inputs: Vec<Value<R>>,
         print: impl Fn(&Value<R>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Result<Status, Failure> {
+        self.print_fed(filter, inputs, self.feed(), print)
+    }
+
+    fn print_fed<R: Real>(
+        &self,
+        filter: &Filter<R>,
+        inputs: Vec<Value<R>>,
+        feed: Feed,
+        print: impl Fn(&Value<R>, &mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<Status, Failure> {
         let mut last = false;
         self.options.output().write(|out| {
-            filter.run(inputs, self.feed(), |value| {
+            filter.run(inputs, feed, |value| {
                 last = jaq_core::ValT::as_bool(&value);
                 self.printing.print(value, out, &print)
             })
@@ -288,6 +354,11 @@ impl Query {
         }
         Ok(status)
     }
+}
+
+fn is_stdin_empty() -> bool {
+    // What is looked at here is still there for whoever reads it.
+    io::stdin().lock().fill_buf().is_ok_and(<[u8]>::is_empty)
 }
 
 /// Returns values as filters see them.

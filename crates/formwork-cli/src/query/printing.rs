@@ -2,12 +2,15 @@
 
 use std::io::{self, Write};
 
+use anstream::ColorChoice;
 use clap::Args;
 use formwork_variant::Real;
 use formwork_variant::json::Style;
 
 use super::value::Value;
 use crate::failure::Failure;
+use crate::show::paint;
+use crate::style::Palette;
 
 /// How results are printed.
 #[derive(Args, Debug)]
@@ -37,12 +40,28 @@ pub(crate) struct Printing {
     /// Print only ASCII: other characters of strings as \uXXXX
     #[arg(short, long, visible_alias = "ascii-output", hide_short_help = true)]
     ascii: bool,
+    /// Print JSON in colours, also into a pipe or file
+    #[arg(short = 'C', long, hide_short_help = true)]
+    color_output: bool,
+    /// Print JSON without colours
+    #[arg(short = 'M', long, conflicts_with = "color_output", hide_short_help = true)]
+    monochrome_output: bool,
+    /// Print the character RS (0x1e) in front of each result
+    #[arg(long, conflicts_with_all = ["join", "raw_output0"], hide_short_help = true)]
+    seq: bool,
     /// End with status 1 if the last value is false or null, or if there is none
     #[arg(short, long)]
     pub(crate) exit_status: bool,
 }
 
 impl Printing {
+    /// Lets colours pass into pipes and files where they are asked for.
+    pub(crate) fn take_effect(&self) {
+        if self.color_output {
+            ColorChoice::AlwaysAnsi.write_global();
+        }
+    }
+
     /// Returns an option that was used.
     pub(crate) fn used(&self) -> Option<&'static str> {
         let options = [
@@ -54,6 +73,8 @@ impl Printing {
             (self.indent.is_some(), "--indent"),
             (self.sort_keys, "--sort-keys"),
             (self.ascii, "--ascii"),
+            (self.color_output, "--color-output"),
+            (self.seq, "--seq"),
             (self.exit_status, "--exit-status"),
         ];
         options.into_iter().find(|(is_used, _)| *is_used).map(|(_, name)| name)
@@ -75,8 +96,13 @@ impl Printing {
     ) -> Result<(), Failure> {
         let value = if self.sort_keys { value.sorted() } else { value };
         let is_plain =
-            !(self.join || self.raw_output0 || self.ascii || self.tab) && self.indent.is_none();
+            !(self.join || self.raw_output0 || self.ascii || self.tab || self.color_output)
+                && self.indent.is_none();
         let mut line = Vec::new();
+        if self.seq {
+            // As below.
+            out.write_all(b"\x1e").map_err(|_: io::Error| Failure::unread())?;
+        }
         match &value {
             Value::Text(text) if self.raw || self.join || self.raw_output0 => {
                 line.extend(text.text.as_bytes());
@@ -90,6 +116,9 @@ impl Printing {
             value => {
                 print(value, &mut line)?;
                 line = self.arranged(line.trim_ascii_end());
+                if self.color_output {
+                    line = painted(&line);
+                }
             }
         }
         match (self.join, self.raw_output0) {
@@ -130,4 +159,16 @@ impl Printing {
         }
         made.into_bytes()
     }
+}
+
+/// Returns JSON in colours.
+fn painted(json: &[u8]) -> Vec<u8> {
+    let (palette, mut made) = (Palette::ansi(), String::new());
+    for (number, line) in String::from_utf8_lossy(json).lines().enumerate() {
+        if number > 0 {
+            made.push('\n');
+        }
+        paint(line, &palette, &mut made);
+    }
+    made.into_bytes()
 }

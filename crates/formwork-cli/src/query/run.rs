@@ -10,6 +10,7 @@ use jaq_core::load::{Arena, File, Lexer, Loader, span};
 use jaq_core::{Compiler, Ctx, DataT, Error, Lut, Vars};
 use jaq_std::input::{HasInputs, Inputs, RcIter};
 
+use super::guard::Author;
 use super::value::{TooDeep, Value};
 use super::{functions, guard};
 use crate::failure::{Failure, Status};
@@ -94,7 +95,8 @@ impl<R: Real> Filter<R> {
             arguments.into_iter().map(|(name, value)| (format!("${name}"), value)).unzip();
         let main = Def { name: MAIN, args: Vec::new(), body: parsed(code)? };
         let known = functions::definitions().map(shorter);
-        let definitions = known.chain([main]).map(guard::guarded);
+        let known = known.map(|def| guard::guarded(def, Author::Program));
+        let definitions = known.chain([guard::guarded(main, Author::User)]);
         let arena = Arena::default();
         let loaded = Loader::new(definitions).load(&arena, File { code: MAIN, path: () });
         let modules = loaded.map_err(|_| Failure::usage("the filter could not be read"))?;

@@ -10,6 +10,7 @@ use super::run::{Feed, Filter};
 use super::value::Value;
 use super::{Query, native, plain};
 use crate::change::{Change, Changed, Context, ShownValue};
+use crate::documents;
 use crate::edit::side_by_side;
 use crate::editor::{replace_document, replace_values};
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ const SHOWN: usize = 20;
 
 /// A filter that changes a file.
 pub(super) struct Updating<'q> {
-    query: &'q Query,
+    pub(super) query: &'q Query,
     /// How many values changed.
     pub(super) changes: Cell<usize>,
 }
@@ -31,7 +32,7 @@ impl<'q> Updating<'q> {
     }
 
     /// Runs the filter, which is to give one value.
-    fn one<R: Real>(
+    pub(super) fn one<R: Real>(
         &self,
         filter: &Filter<R>,
         inputs: Vec<Value<R>>,
@@ -133,6 +134,17 @@ impl Change for Updating<'_> {
             .hint("the filter is to give the whole document, such as: .mname |= \"trees\"")
         })?;
         let changed = replace_document(document, new);
+        self.changes.set(changed.len());
+        Ok(changed)
+    }
+
+    fn edit(
+        &self,
+        document: &mut dyn formwork::document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let new = self.document_of(document, context.name)?;
+        let changed = documents::replace(document, context.name, &new)?;
         self.changes.set(changed.len());
         Ok(changed)
     }

@@ -5,12 +5,14 @@ mod typed;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::document;
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::{Document, Value};
 use formwork_variant::edit::{Entry, Target, ValuePath};
 use formwork_variant::{Container, Dictionary, Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
+use super::documents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::lost_path::with_slashes;
@@ -122,6 +124,38 @@ impl Change for Setting<'_> {
             .hint("to change more: formwork decode FILE -o FILE.json, then formwork encode"));
         }
         self.pairs.iter().map(|[path, text]| self.field(document, path, text, context)).collect()
+    }
+
+    fn edit(
+        &self,
+        document: &mut dyn document::Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let name = context.name;
+        if self.typed.type_name.is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: JSON says itself of what type a value is, so --type does not apply"
+            ))
+            .hint("for the text 42: --as json and '\"42\"'; for the number, --as json and 42"));
+        }
+        if let Some(form) = self.typed.form.filter(|form| *form != Form::Json) {
+            let form = form.name();
+            return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'")));
+        }
+        let before = document.to_json();
+        let how = (self.add, self.typed.form.is_some());
+        let changes = documents::set(document, name, self.pairs, how)?;
+        let mut changed: Vec<_> = changes.iter().map(documents::shown_change).collect();
+        if changed.is_empty() {
+            for [path, _] in self.pairs {
+                let (Ok(value), Ok(place)) = (before.find(path), before.place(path)) else {
+                    continue;
+                };
+                let shown = ShownValue::of_words(&value.to_string());
+                changed.push(Changed::replaced(place, shown.clone(), shown, true));
+            }
+        }
+        Ok(changed)
     }
 }
 

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Serialize;
-
 use super::super::failure::Failure;
 use super::super::input::name;
-use super::super::output::{InPlaceOptions, OutputOptions};
-use super::print::{PrintOptions, print_json_line};
+use super::super::lines;
+use super::super::output::{InPlaceOptions, OutputOptions, print_object};
+use super::print::PrintOptions;
 use super::{Project, shown};
 
 /// How the files that a command changes are written and reported.
@@ -19,61 +18,44 @@ pub(super) struct Changing {
 }
 
 /// What became of a file.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct FileReport {
-    /// The file that was read, or is new.
-    file: String,
-    /// The layer in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    layer: Option<String>,
-    /// What was done, and how often.
-    changes: BTreeMap<&'static str, i64>,
-    /// What could not be kept or was left out, and how often.
-    losses: BTreeMap<&'static str, i64>,
-    written: bool,
-    /// Where it was written, or would be.
-    output: Option<String>,
+    /// What programs read.
+    said: lines::FileReport,
     /// What people read: `houses: 4 objects changed`.
-    #[serde(skip)]
     line: String,
 }
 
 impl FileReport {
     /// Starts the report of a file, with the line that people read.
     pub(super) fn new(file: &str, line: String) -> Self {
-        Self {
-            file: file.to_owned(),
-            layer: None,
-            changes: BTreeMap::new(),
-            losses: BTreeMap::new(),
-            written: false,
-            output: None,
-            line,
-        }
+        let (changes, losses) = (Some(BTreeMap::new()), Some(BTreeMap::new()));
+        let said = lines::FileReport { changes, losses, ..lines::FileReport::new(file) };
+        Self { said, line }
     }
 
     /// Says which layer is in the file.
     pub(super) fn layer(mut self, layer: impl ToString) -> Self {
-        self.layer = Some(layer.to_string());
+        self.said.layer = Some(layer.to_string());
         self
     }
 
     /// Adds how often something was done.
     pub(super) fn change(mut self, what: &'static str, count: usize) -> Self {
-        self.changes.insert(what, count as i64);
+        self.said.changes.get_or_insert_default().insert(what, count as i64);
         self
     }
 
     /// Adds by how much the number of objects that a project counts became larger.
     pub(super) fn object_count(mut self, more: i64) -> Self {
-        self.changes.insert("object_count", more);
+        self.said.changes.get_or_insert_default().insert("object_count", more);
         self
     }
 
     /// Adds how often something was lost or left out; nothing where it never was.
     pub(super) fn loss(mut self, what: &'static str, count: usize) -> Self {
         if count > 0 {
-            self.losses.insert(what, count as i64);
+            self.said.losses.get_or_insert_default().insert(what, count as i64);
         }
         self
     }
@@ -123,8 +105,8 @@ impl Changing {
             return self.replace(path, bytes, report);
         }
         let output = &self.print.output;
-        report.output = output.path().map(name);
-        report.written = self.change.write(path, bytes, output)?;
+        report.said.output = output.path().map(name);
+        report.said.written = self.change.write(path, bytes, output)?;
         Ok(())
     }
 
@@ -135,8 +117,8 @@ impl Changing {
         bytes: &[u8],
         report: &mut FileReport,
     ) -> Result<(), Failure> {
-        report.output = Some(name(path));
-        report.written = self.change.replace(path, bytes)?;
+        report.said.output = Some(name(path));
+        report.said.written = self.change.replace(path, bytes)?;
         Ok(())
     }
 
@@ -144,7 +126,7 @@ impl Changing {
     pub(super) fn remove(&self, path: &Path) -> Result<FileReport, Failure> {
         self.change.remove(path)?;
         let mut report = FileReport::new(&name(path), String::new()).change("file_removed", 1);
-        report.written = !self.is_dry_run();
+        report.said.written = !self.is_dry_run();
         Ok(report)
     }
 
@@ -161,7 +143,7 @@ impl Changing {
     /// Says what became of a file: in a line for people, or as JSON.
     pub(super) fn report(&self, report: &FileReport) -> Result<(), Failure> {
         if self.print.json {
-            return print_json_line(report, &OutputOptions::default());
+            return print_object(&report.said);
         }
         if !report.line.is_empty() {
             self.change.say(&report.line);

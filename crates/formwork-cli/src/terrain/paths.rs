@@ -54,9 +54,10 @@ Examples:
 /// A path, as JSON.
 #[derive(Debug, Serialize)]
 struct Row {
+    /// The field that holds the path.
     path: String,
-    /// The field that holds it.
-    at: String,
+    /// The path of a file or folder, as it is stored.
+    target: String,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<String>,
@@ -169,8 +170,8 @@ fn row((path, place): &(FilePath, Location)) -> Row {
         Location::Unknown => (None, None),
     };
     Row {
-        path: path.text.to_string(),
-        at: path.at.to_string(),
+        path: path.at.to_string(),
+        target: path.text.to_string(),
         kind: kind(path.kind),
         profile: path.profile(),
         there,

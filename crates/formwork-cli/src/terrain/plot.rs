@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
 use super::super::input::name;
-use super::super::output::OutputOptions;
+use super::super::lines::FileReport;
+use super::super::output::print_object;
 use super::super::quantity::counted;
 use super::super::remark;
 use super::libraries::libraries;
-use super::print::{PrintOptions, print_json_line, print_text};
+use super::print::{PrintOptions, print_text};
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
 use super::{refused, say_unread, shown, view};
@@ -81,12 +82,13 @@ enum Draw {
 /// What was drawn, as JSON.
 #[derive(Debug, Serialize)]
 struct Row {
-    output: String,
-    objects: usize,
+    #[serde(flatten)]
+    report: FileReport,
+    object_count: usize,
     /// Whether objects are drawn as a density.
     is_density: bool,
     /// Objects outside the picture.
-    outside: usize,
+    outside_count: usize,
 }
 
 impl Plot {
@@ -147,13 +149,15 @@ impl Plot {
         })?;
         print_text(&drawn.svg, &output.told())?;
         if let (Some(path), true) = (output.path(), self.print.json) {
+            let file = project.files().next().map_or("", |file| &file.name);
+            let (output, written) = (Some(name(path)), true);
             let said = Row {
-                output: name(path),
-                objects: drawn.objects,
+                report: FileReport { output, written, ..FileReport::new(file) },
+                object_count: drawn.objects,
                 is_density: drawn.is_density,
-                outside: drawn.outside,
+                outside_count: drawn.outside,
             };
-            print_json_line(&said, &OutputOptions::default())?;
+            print_object(&said)?;
         } else if let Some(path) = output.path() {
             let objects = counted(drawn.objects as u64, "object");
             let how = if drawn.is_density { " as a density" } else { "" };

@@ -64,6 +64,7 @@ impl FromStr for Moved {
 struct Row {
     /// Empty for paths that start at the folder of the project.
     drive: String,
+    #[serde(rename = "path_count")]
     paths: usize,
     folder: String,
 }

@@ -48,6 +48,7 @@ const SHOWN: usize = 20;
 
 #[derive(Debug, Serialize)]
 struct Report {
+    #[serde(rename = "object_count")]
     objects: u64,
     layers: Vec<LayerStatistics>,
     templates: Vec<TemplateStatistics>,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use clap::Args;
 use formwork_alb1::Finding;
 use formwork_terrain::project::Project;
-use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
+use super::super::lines;
 use super::super::project::Unpacked;
 use super::super::remark;
 use super::print::PrintOptions;
@@ -37,28 +37,10 @@ Rasters and models are looked for only if --root tells where their drive is. Tem
 
 Exit status: 0 nothing found, 1 something found, 2 wrong use, 3 a file could not be read."#;
 
-/// A finding, as JSON.
-#[derive(Debug, Serialize)]
-struct Row {
-    file: String,
-    offset: Option<u64>,
-    path: String,
-    kind: &'static str,
-    message: String,
-}
-
-impl Row {
-    fn of(finding: &Finding) -> Self {
-        let Finding { file, offset, path, kind, message } = finding;
-        let (path, kind) = (path.to_string(), kind.name());
-        Self { file: file.clone(), offset: *offset, path, kind, message: message.clone() }
-    }
-}
-
 impl Verify {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let findings = project.verify(&self.roots.drives(), &Unpacked);
-        let rows: Vec<Row> = findings.iter().map(Row::of).collect();
+        let rows: Vec<_> = findings.iter().map(with_file).collect();
         self.print.list(&rows, || findings.iter().map(|it| shown(it) + "\n").collect())?;
         if project.project.is_some() && project.layers.is_empty() {
             remark(
@@ -79,6 +61,11 @@ impl Verify {
         }
         Ok(Status::No)
     }
+}
+
+/// Returns a finding for programs, with the name of its file.
+fn with_file(finding: &Finding) -> lines::Finding {
+    lines::Finding { file: Some(finding.file.clone()), ..finding.into() }
 }
 
 /// Findings that a reader counts at a glance.

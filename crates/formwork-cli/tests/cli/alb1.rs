@@ -205,7 +205,9 @@ fn info_counts_and_names() {
     for (key, value) in [("format", "alb1"), ("kind", "project"), ("name", "island")] {
         assert_eq!(project[key], value);
     }
-    for (key, value) in [("size", bytes.len()), ("version", 21), ("objects", 3), ("raw", 100_000)] {
+    for (key, value) in
+        [("size", bytes.len()), ("version", 21), ("object_count", 3), ("raw_size", 100_000)]
+    {
         assert_eq!(project[key], value, "{key}");
     }
     assert_eq!(project["classes"]["SKeyPoint"], 2);
@@ -214,7 +216,7 @@ fn info_counts_and_names() {
     for length in [4, 15, 300, bytes.len() - 1] {
         let cut = info(&bytes[..length], 1);
         assert_eq!(cut["format"], "alb1");
-        assert!(cut["faults"].as_str().is_some_and(|fault| fault.contains("more byte")));
+        assert!(cut["findings"][0]["message"].as_str().is_some_and(|it| it.contains("more byte")));
     }
 }
 

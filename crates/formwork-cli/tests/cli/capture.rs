@@ -1,4 +1,4 @@
-//! `formwork packets`.
+//! `formwork-capture`.
 
 use crate::run::{run, run_with};
 

@@ -126,7 +126,7 @@ fn info_looks_into_every_file() {
     for file in closed_files() {
         let size = file.bytes().len() as u64;
         let said = report(&file.run(&["info", "--json"], &[], &[]).with_status(0));
-        let container = &said["container"][0];
+        let container = &said["wrappers"][0];
         assert_eq!(container["name"], file.layer, "{}", file.path());
         let (kind, how) = match file.is_encrypted() {
             true => ("gdec", &container["cipher"]),
@@ -134,17 +134,17 @@ fn info_looks_into_every_file() {
         };
         assert_eq!(container["kind"], kind);
         assert!(how.is_string() == file.is_encrypted() && !how.is_null(), "{container}");
-        assert_eq!((&container["packed"], &said["size"]), (&size.into(), &size.into()));
-        assert_eq!(container["unpacked"], file.content().len() as u64, "{}", file.path());
+        assert_eq!((&container["size"], &said["size"]), (&size.into(), &size.into()));
+        assert_eq!(container["unpacked_size"], file.content().len() as u64, "{}", file.path());
         let engine = match file.engine.dialect.starts_with("pandemonium") {
             true => "pandemonium",
             false => family(file.engine.dialect),
         };
         let engines = container["engines"].as_array().expect("engines");
         assert!(engines.contains(&engine.into()), "{engine} {engines:?}");
-        assert_eq!(said["container"].as_array().map(Vec::len), Some(1));
+        assert_eq!(said["wrappers"].as_array().map(Vec::len), Some(1));
         assert_eq!(said["framing"], "frames", "{}", file.path());
-        assert_eq!(said["values"]["count"], file.values as u64, "{}", file.path());
+        assert_eq!(said["value_count"], file.values as u64, "{}", file.path());
         assert_eq!((&said["form"], &said["sure"]), (&"canonical".into(), &"certain".into()));
         let format = said["format"].as_str().expect("it has a format");
         assert_eq!(family(format), family(file.engine.dialect), "{}", file.path());
@@ -156,9 +156,11 @@ fn without_the_password_info_says_what_it_sees() {
     for file in closed_files().iter().filter(|file| file.is_encrypted()) {
         let said = report(&run(&["info", "--json", file.path()]).with_status(0));
         assert_eq!(said["format"], "gdec");
-        assert_eq!(said["container"][0]["name"], file.layer);
-        assert_eq!(said["container"][0]["unpacked"], file.content().len() as u64);
-        assert!(said["locked"].to_string().contains("--password-file"), "{said}");
+        assert_eq!(said["wrappers"][0]["name"], file.layer);
+        assert_eq!(said["wrappers"][0]["unpacked_size"], file.content().len() as u64);
+        assert_eq!(said["locked"], true);
+        let text = run(&["info", file.path()]).with_status(0);
+        assert!(text.text().contains("--password-file"), "{}", text.text());
         let text = run(&["info", file.path(), "--password", "wrong"]).with_status(1);
         assert!(text.text().contains("the password or key is wrong"), "{}", text.text());
     }
@@ -197,7 +199,7 @@ fn like_puts_the_values_back_into_the_same_container() {
         let again = written(folder.path(), "again", &again);
         let again = Closed { path: again.into(), ..file };
         let said = report(&again.run(&["info", "--json"], &[], &[]).with_status(0));
-        assert_eq!(said["container"][0]["name"], file.layer);
+        assert_eq!(said["wrappers"][0]["name"], file.layer);
         let raw = again.run(&["decode", "--as", "raw"], &[], &[]).with_status(0).stdout;
         let content = Closed { path: file.path.clone(), ..again }.content();
         assert!(raw == content, "{}", file.path.display());
@@ -357,7 +359,7 @@ fn an_encrypted_text_comes_out_and_goes_in_as_it_is() {
         assert_eq!(run(&raw).with_status(0).text(), SETTINGS);
         let info = report(&run(&[&["info", "--json", out][..], &WITH_PASSWORD].concat()));
         assert_eq!(
-            (&info["format"], &info["container"][0]["name"]),
+            (&info["format"], &info["wrappers"][0]["name"]),
             (&"config".into(), &layer.into())
         );
 
@@ -387,14 +389,14 @@ fn containers_are_put_around_each_other() {
     let packed = pack(&content, layers);
     let all = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
     let info = report(&run_with(&all, &packed).with_status(0));
-    let names: Vec<_> = info["container"]
+    let names: Vec<_> = info["wrappers"]
         .as_array()
         .expect("containers")
         .iter()
         .map(|it| it["name"].as_str().expect("a name"))
         .collect();
     assert_eq!(names.join("+"), layers);
-    assert_eq!(info["values"]["count"], 1);
+    assert_eq!(info["value_count"], 1);
     let raw = [&["decode", "-", "--as", "raw"][..], &WITH_PASSWORD].concat();
     assert!(run_with(&raw, &packed).with_status(0).stdout == content);
     let verify = [&["verify", "-"][..], &WITH_PASSWORD].concat();
@@ -415,7 +417,7 @@ fn containers_are_put_around_each_other() {
     let locked = run_with(&["decode", "-"], &packed).with_status(2);
     assert!(locked.stderr.contains("inside (zstd), this is encrypted"), "{}", locked.stderr);
     let info = report(&run_with(&["info", "--json", "-"], &packed).with_status(0));
-    assert_eq!(info["container"].as_array().map(Vec::len), Some(2));
+    assert_eq!(info["wrappers"].as_array().map(Vec::len), Some(2));
     assert_eq!(info["format"], "gdec");
     // No more than anybody needs.
     let five = ["encode", "-", "--as", "raw", "--wrapper", "gzip+gzip+gzip+gzip+gzip", "-o", "-"];
@@ -477,7 +479,7 @@ fn a_container_is_taken_over_as_the_other_engine_has_it() {
     let encoded = run_with(&arguments, b"7").with_status(0).stdout;
     let info = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
     let info = report(&run_with(&info, &encoded).with_status(0));
-    assert_eq!(info["container"][0]["name"], "encrypted-cfb");
+    assert_eq!(info["wrappers"][0]["name"], "encrypted-cfb");
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use std::fs;
 use std::process::Command;
 
-use crate::run::{command, run, run_with};
+use crate::run::{KIT, command, run, run_with};
 
 fn sample(name: &str) -> String {
     format!("{}/../../formats/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The commands that `--help` lists.
+/// The commands that `--help` lists, and the two that it does not.
 fn commands() -> Vec<String> {
     let help = run(&["--help"]).with_status(0);
     let lines = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -17,7 +17,8 @@ fn commands() -> Vec<String> {
         let name = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
         name.split(' ').next().map(str::to_owned)
     });
-    let names: Vec<_> = names.filter(|name| name != "help").collect();
+    let hidden = ["completions", "man"].map(str::to_owned);
+    let names: Vec<_> = names.chain(hidden).collect();
     assert!(names.len() > 20, "{names:?}");
     names
 }
@@ -96,7 +97,8 @@ fn a_colour_can_be_asked_for_and_refused_in_every_command() {
     let mut forced = command(&["dump", &save, "--color", "never"]);
     let forced = forced.env("CLICOLOR_FORCE", "1").output().expect("it runs");
     assert!(!forced.stdout.contains(&0x1b));
-    for name in commands() {
+    let others = KIT.iter().chain(&["packets"]).map(|name| (*name).to_owned());
+    for name in commands().into_iter().chain(others) {
         let help = run(&[name.as_str(), "--help"]).with_status(0);
         for option in ["--color <WHEN>", "--quiet", "--verbose"] {
             assert!(help.text().contains(option), "{name}: {option}");
@@ -226,6 +228,12 @@ fn there_is_a_manual_page_for_every_command() {
     }
     let layers = fs::read_to_string(into.join("formwork-terrain-layers.1")).expect("a page");
     assert!(layers.contains("PROJECT"), "{layers}");
+    let mut kit = Command::new(env!("CARGO_BIN_EXE_formwork-kit"));
+    assert!(kit.args(["man", "--into"]).arg(&into).output().expect("it runs").status.success());
+    for name in KIT {
+        let page = fs::read_to_string(into.join(format!("formwork-kit-{name}.1"))).expect(name);
+        assert!(page.contains(".SH NAME") && page.contains("Exit status"), "{name}: {page}");
+    }
     let own = run(&["man"]).with_status(0);
     assert_eq!(own.text(), fs::read_to_string(into.join("formwork.1")).expect("a page"));
 }

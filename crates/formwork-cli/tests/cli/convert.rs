@@ -83,10 +83,10 @@ fn losses_stop_it_all_of_them_listed_unless_it_may_be_lossy() {
         .map(|line| serde_json::from_str(line).expect("lines of JSON"))
         .collect();
     assert_eq!(listed.len(), losses);
-    for field in ["kind", "path", "place", "type", "found", "nearest", "why"] {
+    for field in ["kind", "path", "field_path", "type", "found", "nearest", "message"] {
         assert!(listed[0][field].is_string(), "{field}: {}", listed[0]);
     }
-    assert!(listed[0]["value"].is_u64());
+    assert!(listed[0]["index"].is_u64());
 }
 
 /// People are shown both ends of a long path, programs all of it.
@@ -100,7 +100,7 @@ fn the_report_for_programs_has_the_whole_path() {
     let stopped = run_with(&arguments, &packet.stdout).with_status(1);
     let line = stopped.stderr.lines().find(|line| line.starts_with('{')).expect("a loss");
     let loss: Value = serde_json::from_str(line).expect("a line of JSON");
-    let path = loss["path"].as_str().expect("a path");
+    let path = loss["field_path"].as_str().expect("a path");
     assert_eq!(path.matches("[0]").count(), DEPTH, "{path}");
 }
 

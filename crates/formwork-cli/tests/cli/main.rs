@@ -23,6 +23,7 @@ mod generate;
 mod graph;
 mod info;
 mod interrupted;
+mod json_text;
 mod merge;
 mod objects;
 mod packs;

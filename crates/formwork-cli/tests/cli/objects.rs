@@ -261,7 +261,7 @@ fn a_layer_is_known_by_its_content_and_says_what_it_has_placed() {
     let layer = fs::read(island.path("layer.bin")).unwrap();
     let info = run_with(&["info", "--json", "-"], &layer).with_status(0);
     let info: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
-    assert_eq!((&info["placed"], &info["templates"]), (&3.into(), &1.into()));
+    assert_eq!((&info["placed_count"], &info["template_count"]), (&3.into(), &1.into()));
     assert_eq!(
         info["extent"],
         "200010.100, 10.100 to 200030.300, 30.300 (west, south, east, north)"

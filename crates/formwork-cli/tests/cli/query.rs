@@ -111,6 +111,60 @@ fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
     run(&["query", &file, "-i", "-r", "."]).with_status(2);
 }
 
+/// The expected values are those of jq 1.6.
+#[test]
+fn an_update_of_reduce_gives_its_last_value_or_null_as_in_jq() {
+    for (filter, expected) in [
+        ("reduce range(5) as $x (0; empty)", "null"),
+        ("reduce range(5) as $x (0; if $x == 2 then empty else . + $x end)", "7"),
+        ("reduce range(3) as $x (0; . + $x, . * 2)", "0"),
+        ("reduce range(3) as $x (1; . + $x)", "4"),
+        ("reduce (1, 2) as $x (false; false)", "false"),
+        ("def last(f): 9; reduce (1, 2) as $x (0; (. + $x, 5))", "5"),
+        ("[1, 2] | reduce .[] as $x (0; select(false))", "null"),
+    ] {
+        let ended = run(&["query", "-n", "-c", filter]).with_status(0);
+        assert_eq!(ended.text(), format!("{expected}\n"), "{filter}");
+    }
+    // A path stays one.
+    let filter = r#"{"a": {"b": 1}} | (reduce ("a", "b") as $k (.; .[$k])) = 2"#;
+    let ended = run(&["query", "-n", "-c", &format!("null | {filter}")]).with_status(0);
+    assert_eq!(ended.text(), "{\"a\":{\"b\":2}}\n");
+    let known =
+        "builtins | map(select(IN(\"map/1\", \"length/0\", \"test/2\", \"of_type/1\"))) | length";
+    assert_eq!(run(&["query", "-n", known]).with_status(0).text(), "4\n");
+    let hidden = "builtins | map(select(test(\"^[^a-z]|unchecked\")))";
+    assert_eq!(run(&["query", "-n", "-c", hidden]).with_status(0).text(), "[]\n");
+}
+
+#[test]
+fn the_options_of_jq_for_colours_text_and_several_files_are_known() {
+    let folder = folder("query-options");
+    let options = ["--format", "godot4", "--framing", "frames"];
+    let file = made(&folder, r#"{"gold":100}"#, &options);
+    let other = folder.join("other.save").to_str().expect("a plain name").to_owned();
+    run(&["convert", &file, "--to", "godot3", "-o", &other]).with_status(0);
+    let asked = |arguments: &[&str]| {
+        run(&[&["query", "-c"], arguments].concat()).with_status(0).text().to_owned()
+    };
+    let coloured = "{\u{1b}[36m\"gold\"\u{1b}[0m:\u{1b}[33m100\u{1b}[0m}\n";
+    assert_eq!(asked(&[&file, "-C"]), coloured);
+    assert_eq!(asked(&[&file, "-M"]), "{\"gold\":100}\n");
+    assert_eq!(asked(&[&file, "--seq", ".gold, 1"]), "\u{1e}100\n\u{1e}1\n");
+    // The filter first, as jq has it, or behind the first file.
+    assert_eq!(asked(&[".gold", &file, &other]), "100\n100\n");
+    assert_eq!(asked(&[&file, "[., input] | length", &other]), "2\n");
+    assert_eq!(asked(&["-s", "map(.gold) | add", &file, &other]), "200\n");
+    run(&["query", "-i", ".gold = 1", &file, &other]).with_status(2);
+    let lines = |arguments: &[&str]| {
+        let all = [&["query", "-c", "-R"], arguments].concat();
+        run_with(&all, b"one\n2\n").with_status(0).text().to_owned()
+    };
+    assert_eq!(lines(&["."]), "\"one\"\n\"2\"\n");
+    assert_eq!(lines(&["-", "-s"]), "\"one\\n2\\n\"\n");
+    assert_eq!(lines(&["-", "-n", "[inputs]"]), "[\"one\",\"2\"]\n");
+}
+
 #[test]
 fn several_values_are_inputs_one_after_the_other() {
     let folder = folder("query-several");
@@ -220,6 +274,17 @@ fn a_file_in_a_pack_is_asked_and_changed() {
         run(&["query", &member, "."]).with_status(0).stdout,
         run(&["decode", &member]).with_status(0).stdout
     );
+    // Under the name of a pack there is a pack with the new file, under another name the file alone.
+    let (other, alone) = (folder.join("other.pck"), folder.join("project.binary"));
+    let (other, alone) = (other.to_str().unwrap(), alone.to_str().unwrap());
+    run(&["set", &member, "application/config/name", "Else", "-o", other]).with_status(0);
+    run(&["verify", other]).with_status(0);
+    assert_eq!(query(&format!("{other}!project.binary"), name), "\"Else\"");
+    assert_eq!(query(&member, name), old);
+    run(&["convert", &member, "--to", "godot3.2", "-o", other]).with_status(0);
+    assert_eq!(query(&format!("{other}!project.binary"), name), old);
+    run(&["rm", &member, "application/config/name", "-o", alone]).with_status(0);
+    assert_eq!(query(alone, "keys | contains([\"application/config/name\"])"), "false");
     // Of a pack as a whole there are no values.
     run(&["query", &pack, "."]).with_status(2);
 }

@@ -88,14 +88,21 @@ fn what_a_rescue_lost_is_told_to_programs() {
         assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.7"), &json!("frames")));
         let values = json(&run_with(&["decode", "-", "--recover", "--all"], cut).with_status(1));
         assert_eq!(told["values"], values);
-        let lost = told["$lost"]["bytes"].as_array().expect("a list");
+        let lost = told["$lost"]["ranges"].as_array().expect("a list");
         assert_eq!(lost.len(), 2, "{told}");
         let first = &lost[0];
-        assert_eq!((&first["value"], &first["place"]), (&json!(1), &json!("inventory/1")));
-        assert_eq!((&first["start"], &first["end"]), (&json!(lamp - 8), &json!(2 * frame)));
-        assert_eq!(first["reason"], "unread");
-        assert!(first["path"].as_str().is_some_and(|path| path.starts_with("frame[1].")), "{told}");
-        assert_eq!(lost[1]["end"], cut.len());
+        assert_eq!((&first["index"], &first["path"]), (&json!(1), &json!("inventory/1")));
+        assert_eq!(
+            (&first["offset"], &first["size"]),
+            (&json!(lamp - 8), &json!(2 * frame + 8 - lamp))
+        );
+        assert_eq!(first["kind"], "unread");
+        assert!(
+            first["field_path"].as_str().is_some_and(|path| path.starts_with("frame[1].")),
+            "{told}"
+        );
+        let number = |name: &str| lost[1][name].as_u64().expect("a number");
+        assert_eq!(number("offset") + number("size"), cut.len() as u64);
     }
     // Where nothing is lost, there is nothing to tell; one value is a list, too.
     let whole = json(&run_with(&["decode", "-", "--recover", "--json"], &frames(1)).with_status(0));
@@ -153,7 +160,11 @@ fn decode_json_of_a_folder_is_a_line_for_each_file() {
     let made = fs::read(lines[0]["output"].as_str().expect("a name")).expect("it is written");
     assert!(serde_json::from_slice::<Json>(&made).is_ok());
     assert_eq!(lines[1]["left_out"], json!("of no known format"));
-    assert!(lines[2]["error"].is_string() && lines[2]["written"] == json!(false), "{}", lines[2]);
+    assert!(
+        lines[2]["error"]["message"].is_string() && lines[2]["written"] == json!(false),
+        "{}",
+        lines[2]
+    );
     // What is left of a damaged file is written, and is not all there was.
     let ended = run(&["decode", from, "--into", into, "--recover", "--force", "--json"]);
     let lines: Vec<Json> = (ended.with_status(1).text().lines())
@@ -391,7 +402,10 @@ fn text_in_a_container_is_fine_for_verify() {
     assert_eq!(line.text(), expected);
     let json = compress(b"{\"hp\": 5}", Compression::Zstd).expect("it is written");
     let line = run_with(&["verify", "-"], &json).with_status(0);
-    assert!(line.text().contains("zstd, can be opened; it contains JSON text"), "{}", line.text());
+    assert_eq!(line.text(), "ok  standard input: json in zstd: can be read\n");
+    let json = compress(b"{\"hp\": 5,}}", Compression::Zstd).expect("it is written");
+    let line = run_with(&["verify", "-"], &json).with_status(1);
+    assert!(line.text().starts_with("not ok  standard input: damaged: "), "{}", line.text());
     // A container that is not whole is not fine.
     let mut torn = sealed(CONFIG, Cipher::Ecb);
     torn[40] ^= 1;
@@ -410,7 +424,7 @@ fn convert_changes_the_container_of_text() {
     let raw = [&["decode", "-", "--as", "raw"][..], &PASSWORD].concat();
     assert_eq!(run_with(&raw, &ended.stdout).with_status(0).stdout, CONFIG);
     let said = json(&run_with(&[&["info", "-", "--json"][..], &PASSWORD].concat(), &ended.stdout));
-    assert_eq!(said["container"][0]["name"], "encrypted-cfb");
+    assert_eq!(said["wrappers"][0]["name"], "encrypted-cfb");
     // Back, with the engine said, and the values of another container.
     let back = [&["convert", "-", "--from", "godot4", "--to", "godot3", "-o", "-"][..], &PASSWORD];
     let back = run_with(&back.concat(), &ended.stdout).with_status(0).stdout;

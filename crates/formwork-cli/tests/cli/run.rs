@@ -23,9 +23,23 @@ impl Ended {
     }
 }
 
+/// Commands of `formwork-kit`.
+pub const KIT: [&str; 4] = ["fuzz", "generate", "respond", "shrink"];
+
+/// Returns the call of the program that has the command. (`packets` is `formwork-capture`, which has one.)
 pub fn command<S: AsRef<OsStr>>(arguments: &[S]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
-    command.args(arguments).env_remove("CLICOLOR_FORCE");
+    let mut words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+    let at = words.iter().position(|word| !["-q", "-v"].iter().any(|it| word == it));
+    let program = match at.map(|at| words[at].to_string_lossy()) {
+        Some(name) if KIT.contains(&&*name) => env!("CARGO_BIN_EXE_formwork-kit"),
+        Some(name) if name == "packets" => env!("CARGO_BIN_EXE_formwork-capture"),
+        _ => env!("CARGO_BIN_EXE_formwork"),
+    };
+    if let (Some(at), true) = (at, program.contains("formwork-capture")) {
+        words.remove(at);
+    }
+    let mut command = Command::new(program);
+    command.args(words).env_remove("CLICOLOR_FORCE");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

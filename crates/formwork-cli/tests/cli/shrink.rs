@@ -31,29 +31,30 @@ fn in_an_array() -> Vec<u8> {
     [19_u32, 1, 1, 2].iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// A command of ours, as a word of a command line.
-fn formwork(rest: &str) -> String {
-    format!("'{}' {rest}", env!("CARGO_BIN_EXE_formwork"))
+/// A command of `formwork-kit`, as the words of a command line.
+fn kit(rest: &str) -> String {
+    format!("'{}' {rest}", env!("CARGO_BIN_EXE_formwork-kit"))
 }
 
 #[test]
 fn a_fault_of_a_decoder_stays_the_same_one() {
     let folder = tempfile::tempdir().unwrap();
     // A decoder that refuses more than the engine.
-    let target = formwork("respond --format godot3 --strictness canonical");
+    let target = kit("respond --format godot3 --strictness canonical");
     let ended = shrink(folder.path(), &["--target", &target]).with_status(0);
     assert_eq!(result(folder.path()), in_an_array(), "{}", ended.stderr);
     let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let summary = &summary["summary"];
     assert_eq!(summary["kind"], "rejects-valid");
-    assert_eq!((&summary["first_bytes"], &summary["bytes"]), (&64.into(), &16.into()));
+    assert_eq!((&summary["first_size"], &summary["size"]), (&64.into(), &16.into()));
     assert_eq!(summary["finished"], true);
 }
 
 #[test]
 fn a_decoder_with_a_reference_of_its_own_is_judged_by_that() {
     let folder = tempfile::tempdir().unwrap();
-    let target = formwork("respond --format godot3");
-    let reference = formwork("respond --format godot3 --strictness canonical");
+    let target = kit("respond --format godot3");
+    let reference = kit("respond --format godot3 --strictness canonical");
     let options = ["--target", &target, "--reference", &reference];
     shrink(folder.path(), &options).with_status(0);
     // Which words a reference has for its refusal does not count, so any packet will do that it alone refuses.
@@ -69,7 +70,8 @@ fn a_predicate_is_any_command_with_a_file_or_standard_input() {
         assert_eq!(result(folder.path()), b"needle", "{predicate}");
         fs::remove_file(folder.path().join("small.bin")).unwrap();
     }
-    let predicate = formwork("decode --format godot3 --framing bare {}");
+    let program = env!("CARGO_BIN_EXE_formwork");
+    let predicate = format!("'{program}' decode --format godot3 --framing bare {{}}");
     shrink(folder.path(), &["--predicate", &predicate]).with_status(0);
     assert_eq!(result(folder.path()), [0, 0, 0, 0]);
 }
@@ -90,9 +92,10 @@ fn a_budget_ends_the_search_and_keeps_the_best() {
     let options = ["--predicate", "grep -q needle", "--runs", "3"];
     let ended = shrink(folder.path(), &options).with_status(0);
     let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let summary = &summary["summary"];
     assert_eq!((&summary["runs"], &summary["finished"]), (&3.into(), &false.into()));
     assert!(ended.stderr.contains("used up"), "{}", ended.stderr);
-    assert_eq!(summary["bytes"], result(folder.path()).len());
+    assert_eq!(summary["size"], result(folder.path()).len());
     assert!(result(folder.path()).windows(6).any(|it| it == b"needle"));
 }
 
@@ -102,7 +105,7 @@ fn a_packet_that_shows_nothing_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let ended = shrink(folder.path(), &["--predicate", "grep -q absent"]).with_status(2);
     assert!(ended.stderr.contains("does not accept this packet itself"), "{}", ended.stderr);
-    let target = formwork("respond --format godot3");
+    let target = kit("respond --format godot3");
     let ended = shrink(folder.path(), &["--target", &target]).with_status(2);
     assert!(ended.stderr.contains("nothing is wrong"), "{}", ended.stderr);
     assert!(!folder.path().join("small.bin").exists());

@@ -182,7 +182,7 @@ fn a_pack_and_a_file_of_terrain_builder_are_kept_too() {
     let encode = ["encode", &json, "--like", &layer, "-o", &layer, "--json"];
     let report: Value = serde_json::from_str(run(&encode).with_status(0).text()).expect("JSON");
     assert_eq!(
-        (&report["written"], report["bytes"].as_u64()),
+        (&report["written"], report["size"].as_u64()),
         (&true.into(), Some(old.len() as u64))
     );
     assert!(fs::read(&layer).expect("it is there") == old);

@@ -1,6 +1,6 @@
 //! Help, colours, `schema`, and other things that meet the eye.
 
-use crate::run::{command, run, run_with};
+use crate::run::{KIT, command, run, run_with};
 
 #[test]
 fn help_starts_with_what_most_people_need() {
@@ -21,6 +21,37 @@ fn help_starts_with_what_most_people_need() {
             help.text().contains("Example") || help.text().contains("There and back"),
             "{name}"
         );
+    }
+}
+
+#[test]
+fn the_list_of_commands_fits_a_terminal_and_other_programs_are_named() {
+    for option in ["--help", "-h"] {
+        let help = command(&[option]).env("COLUMNS", "80").output().expect("it runs");
+        let help = String::from_utf8(help.stdout).expect("the output is UTF-8");
+        let last = help.lines().position(|line| line.starts_with("  terrain ")).expect("the last");
+        assert!(last < 24, "{help}");
+        assert!(help.lines().take(24).all(|line| line.chars().count() <= 80), "{help}");
+    }
+    for name in KIT.iter().chain(&["packets"]) {
+        let program = if *name == "packets" { "formwork-capture" } else { "formwork-kit" };
+        for words in [&["--color", "never", name, "--format", "godot3"][..], &["help", name]] {
+            let ended = std::process::Command::new(env!("CARGO_BIN_EXE_formwork"))
+                .args(words)
+                .output()
+                .expect("it runs");
+            assert_eq!((ended.status.code(), ended.stdout.len()), (Some(2), 0));
+            let said = String::from_utf8(ended.stderr).expect("messages are UTF-8");
+            assert!(said.starts_with("error: ") && said.contains(program), "{said}");
+        }
+    }
+    for program in [env!("CARGO_BIN_EXE_formwork-kit"), env!("CARGO_BIN_EXE_formwork-capture")] {
+        for words in [&["man"][..], &["completions", "bash"], &["--help"], &["--version"]] {
+            let ended = std::process::Command::new(program).args(words).output().expect("it runs");
+            let said = String::from_utf8_lossy(&ended.stdout).replace('\\', "");
+            let name = std::path::Path::new(program).file_stem().expect("a name").to_string_lossy();
+            assert!(ended.status.success() && said.contains(&*name), "{words:?}: {said}");
+        }
     }
 }
 
@@ -49,6 +80,8 @@ pub(crate) fn commands() -> Vec<Vec<String>> {
         found.push(words);
     }
     assert!(found.len() > 20, "{found:?}");
+    let others = KIT.iter().chain(&["packets", "completions", "man"]);
+    found.extend(others.map(|name| vec![(*name).to_owned()]));
     found
 }
 

@@ -108,11 +108,11 @@ fn layers_are_listed_with_what_is_no_layer() {
         let json = folder.terrain_of(&project, &["layers", "--json"]).with_status(1);
         let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
         let layer = &json["object_layers"][0];
-        assert_eq!((&layer["name"], &layer["active"]), (&"trees".into(), &true.into()));
-        assert_eq!((&layer["id"], &layer["objects"]), (&1_400_000_000.into(), &0.into()));
+        assert_eq!((&layer["layer"], &layer["active"]), (&"trees".into(), &true.into()));
+        assert_eq!((&layer["id"], &layer["object_count"]), (&1_400_000_000.into(), &0.into()));
         let shapes = &json["shape_layers"][0];
-        assert_eq!((&shapes["shapes"], &shapes["active"]), (&1.into(), &true.into()));
-        let unread = &json["unread"][0];
+        assert_eq!((&shapes["shape_count"], &shapes["active"]), (&1.into(), &true.into()));
+        let unread = &json["unread_layers"][0];
         assert_eq!(unread["git_lfs_pointer"], true);
         assert_eq!(unread["size"], pointer.len());
     }
@@ -124,13 +124,13 @@ fn paths_are_looked_for_in_any_case_and_moved() {
     let root = format!("p:={}", folder.argument("drive"));
     let list = folder.terrain(&["paths", "--json", "--root", &root]).with_status(0);
     let list: Json = serde_json::from_slice(&list.stdout).expect("JSON");
-    let of = |path: &str| list.as_array().expect("a list").iter().find(|row| row["path"] == path);
+    let of = |path: &str| list.as_array().expect("a list").iter().find(|row| row["target"] == path);
     assert_eq!(of("TemplateLibs\\Trees.tml").expect("it is there")["there"], true);
     assert_eq!(of("TemplateLibs\\gone.tml").expect("it is there")["there"], false);
     assert_eq!(of("C:\\Users\\jo\\out").expect("it is there")["profile"], "jo");
     let rows = list.as_array().expect("a list").iter();
     let raster =
-        rows.filter(|row| row["kind"] == "file").find(|row| row["path"] == "P:\\Island\\Sat.png");
+        rows.filter(|row| row["kind"] == "file").find(|row| row["target"] == "P:\\Island\\Sat.png");
     assert_eq!(raster.expect("it is there")["there"], true);
 
     let missing = folder.terrain(&["paths", "--missing", "--root", &root]).with_status(1);
@@ -249,10 +249,10 @@ fn a_layer_that_cannot_be_opened_stops_nothing_that_does_not_need_it() {
     let json = folder.terrain(&["layers", "--json"]).with_status(1);
     let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
     // What a file is, its content says, not the words of a message.
-    for unread in json["unread"].as_array().expect("a list") {
+    for unread in json["unread_layers"].as_array().expect("a list") {
         assert_eq!(unread["git_lfs_pointer"], false, "{unread}");
     }
-    assert_eq!(json["object_layers"][0]["name"], "trees");
+    assert_eq!(json["object_layers"][0]["layer"], "trees");
 }
 
 /// Review alb1-cli, row 14.

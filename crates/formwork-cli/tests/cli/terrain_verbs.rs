@@ -204,7 +204,7 @@ fn a_polygon_may_be_a_layer_of_shapes_or_geojson_with_an_origin() {
     let count = |polygon: &str| {
         let json = valley.terrain(&["stats", "--json", "--polygon", polygon]).with_status(0);
         let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
-        json["objects"].as_u64().expect("a number")
+        json["object_count"].as_u64().expect("a number")
     };
     assert_eq!(count("200000,0,200200,0,200200,400,200000,400"), 2);
     let shapes = valley.path("valley.Shapes/fields.tv4s").display().to_string();
@@ -297,9 +297,11 @@ fn every_verb_that_changes_files_reports_each_of_them_to_programs() {
         for line in ended.text().lines() {
             let report: serde_json::Value = serde_json::from_str(line).expect("JSON");
             assert_eq!(report["written"], false, "{line}");
-            for member in ["file", "changes", "losses", "output"] {
+            for member in ["file", "changes", "losses"] {
                 assert!(report.get(member).is_some(), "{line}: {member}");
             }
+            let is_gone = report["changes"].get("file_removed").is_some();
+            assert_eq!(report["output"].is_string(), !is_gone, "{line}");
         }
         assert!(valley.files() == before, "{arguments:?}");
         // A file and a report make no stream together.
@@ -376,10 +378,10 @@ fn every_verb_that_lists_prints_json_with_the_option_that_all_commands_have() {
         serde_json::from_slice::<serde_json::Value>(&ended.stdout).expect("JSON")
     };
     let drives = list("relocate");
-    let p = serde_json::json!({"drive": "P:", "paths": 27, "folder": "P:\\valley"});
+    let p = serde_json::json!({"drive": "P:", "path_count": 27, "folder": "P:\\valley"});
     assert!(drives.as_array().expect("a list").contains(&p), "{drives}");
     let found = &list("verify")[0];
-    assert_eq!(found["kind"], "path.profile");
+    assert_eq!(found["rule"], "path.profile");
     assert_eq!(found["offset"], 5712);
     assert_eq!(found["path"], "world.mcontents.mcontents[3].data.name");
     let geojson = valley.terrain(&["objects", "--as", "geojson"]).with_status(0).stdout;
@@ -395,8 +397,10 @@ fn a_picture_is_reported_beside_its_file() {
     let valley = Valley::new();
     let out = valley.path("valley.svg").display().to_string();
     let [report] = &valley.reports(&["plot", "-o", &out])[..] else { panic!("one picture") };
-    let expected =
-        serde_json::json!({"output": out, "objects": 7, "is_density": false, "outside": 0});
+    let expected = serde_json::json!({
+        "file": report["file"], "output": out, "written": true,
+        "object_count": 7, "is_density": false, "outside_count": 0,
+    });
     assert_eq!(*report, expected);
     valley.terrain(&["plot", "--json"]).with_status(2);
 }

@@ -290,7 +290,7 @@ fn texts_of_other_programs_are_named_with_what_to_do() {
         path
     };
     for (name, text, says) in [
-        ("a.json", "{\"gold\":1}\n", "jq or a text editor"),
+        ("a.json", "{\"gold\":1\n\"hp\":2}\n", "line 2, column 1"),
         ("a.tres", "[gd_resource type=\"Resource\" format=2]\n\n[resource]\na=1\n", "text editor"),
         ("a.txt", "{\n\"a\": Vector2( 1, 2 )\n}\n", "var2str"),
     ] {
@@ -303,6 +303,12 @@ fn texts_of_other_programs_are_named_with_what_to_do() {
     let filter = ".a | fromjson | .gold";
     assert!(ended.stderr.contains(filter), "{}", ended.stderr);
     assert_eq!(run(&["query", &inside, filter]).with_status(0).text(), "1\n");
+    let ended = run(&["get", &inside, "a"]).with_status(0);
+    let note = format!("formwork get --raw {inside} a | formwork get - PATH");
+    assert!(ended.stderr.contains(&note), "{}", ended.stderr);
+    let text = run(&["get", &inside, "a", "--raw"]).with_status(0);
+    assert_eq!((text.text(), &*text.stderr), ("{\"gold\":1}\n", ""));
+    assert_eq!(run_with(&["get", "-", "gold"], &text.stdout).with_status(0).text(), "1\n");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::decoder::{self, FORMATS};
 
 fn fuzz(defect: Option<&str>, more: &[&str]) -> Output {
     let target = decoder::command(FORMATS[0], defect);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork-kit"));
     command.args(["fuzz", "--format", "godot3", "--no-growth", "--time-limit", "60s"]);
     command.args(["--profile", "edge", "--target", &target]).args(more).output().expect("it runs")
 }
@@ -36,14 +36,14 @@ fn a_decoder_that_reads_the_halves_of_a_pair_differently_is_found_shrunk_replaye
     let told = lines(&found);
     // One defect, one finding.
     assert_eq!(told.len(), 2, "{told:#?}");
-    let (finding, summary) = (&told[0], &told[1]);
+    let (finding, summary) = (&told[0]["difference"], &told[1]["summary"]);
     assert_eq!(finding["kind"], "pair-differs");
     assert_eq!(finding["about"], "only one of them is answered with a value");
     let hex = |value: &Value| value.as_str().expect("hex").to_owned();
     let (packet, pair) = (hex(&finding["packet"]), hex(&finding["pair"]["packet"]));
     assert_ne!(packet, pair);
     assert!(packet.len() <= 2 * 12, "it was made small: {packet}");
-    assert!(summary["findings"][0]["count"].as_u64() > Some(10), "{summary}");
+    assert!(summary["differences"][0]["count"].as_u64() > Some(10), "{summary}");
 
     let report = Path::new(finding["folder"].as_str().expect("a folder"));
     let bytes = |name: &str| fs::read(report.join(name)).expect("it is written");
@@ -59,7 +59,7 @@ fn a_decoder_that_reads_the_halves_of_a_pair_differently_is_found_shrunk_replaye
     let packet = report.join("packet.bin");
     let packet = packet.to_str().expect("it is UTF-8");
     let replayed = fuzz(defect, &["--replay", packet]);
-    assert_eq!((status(&replayed), &lines(&replayed)[0]["kind"]), (1, &finding["kind"]));
+    assert_eq!((status(&replayed), &lines(&replayed)[0]["packet"]["kind"]), (1, &finding["kind"]));
     assert_eq!(status(&fuzz(None, &["--replay", packet])), 0);
     let number = finding["number"].to_string();
     assert_eq!(status(&fuzz(defect, &["--case", &number])), 1);
@@ -78,7 +78,7 @@ fn a_packet_by_itself_does_not_show_it() {
     let path = folder.path().to_str().expect("it is UTF-8");
     let defect = Some("unusual-without-value");
     let found = lines(&fuzz(defect, &["--count", "100", "-o", path]));
-    let report = Path::new(found[0]["folder"].as_str().expect("a folder"));
+    let report = Path::new(found[0]["difference"]["folder"].as_str().expect("a folder"));
     for name in ["packet.bin", "pair.bin"] {
         // Under a name of its own it is no report, and has no pair.
         let alone = folder.path().join("alone.bin");

@@ -20,7 +20,7 @@ fn checked(command: &str, format: &str) -> Vec<Check> {
 fn our_own_responder_passes() {
     for format in ["godot2", "godot3", "godot4", "pandemonium", "godot4.1-double", "alb1"] {
         for answer in ["bytes", "json", "text"] {
-            let program = env!("CARGO_BIN_EXE_formwork");
+            let program = env!("CARGO_BIN_EXE_formwork-kit");
             let command = format!("'{program}' respond --format {format} --answer {answer}");
             let checks = checked(&command, format);
             assert_eq!(checks.len(), 11);

@@ -268,7 +268,7 @@ fn growth_that_was_cut_short_is_measured_when_the_run_goes_on() {
 #[cfg(unix)]
 #[test]
 fn the_command_ends_when_its_time_is_over() {
-    let program = env!("CARGO_BIN_EXE_formwork");
+    let program = env!("CARGO_BIN_EXE_formwork-kit");
     let hours = ["--time-limit", "1h", "--start-limit", "1h"];
     for (target, more) in [
         ("sleep 1000", vec![]),
@@ -293,7 +293,7 @@ fn the_command_ends_when_its_time_is_over() {
 /// that the hour that a start may take is not waited for; the second process knows of it, too.
 #[test]
 fn a_hang_on_the_first_packet_does_not_wait_for_the_start() {
-    let program = env!("CARGO_BIN_EXE_formwork");
+    let program = env!("CARGO_BIN_EXE_formwork-kit");
     let output = Command::new(program)
         .args(["fuzz", "--format", "godot3", "--count", "1", "--no-growth", "--start-limit", "1h"])
         .args(["--time-limit", "1s", "--target", &decoder::command("mute")])

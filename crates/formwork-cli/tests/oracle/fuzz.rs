@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork");
+const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork-kit");
 
 fn fuzz(arguments: &[&str]) -> Output {
     let mut command = Command::new(PROGRAM);
@@ -37,11 +37,11 @@ fn lines(output: &Output) -> Vec<Value> {
 fn findings(output: &Output) -> Vec<String> {
     let lines = lines(output);
     let summary = lines.last().expect("there is a summary");
-    assert_eq!(summary["type"], "summary", "{summary}");
+    let summary = summary.get("summary").expect("it is called so");
     let one =
         |finding: &Value| format!("{} {} {}", finding["kind"], finding["about"], finding["count"]);
     let mut findings: Vec<_> =
-        summary["findings"].as_array().expect("a list").iter().map(one).collect();
+        summary["differences"].as_array().expect("a list").iter().map(one).collect();
     findings.sort();
     findings
 }
@@ -62,7 +62,7 @@ fn nothing_is_found_in_a_decoder_that_is_right() {
         assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
         let lines = lines(&output);
         assert_eq!(lines.len(), 1);
-        let count = |name: &str| lines[0]["counts"][name].as_u64().expect("a number");
+        let count = |name: &str| lines[0]["summary"]["counts"][name].as_u64().expect("a number");
         assert_eq!(count("agreed"), count("cases"));
         assert_eq!(count("cases") + count("repeated"), 2000);
     }
@@ -73,7 +73,7 @@ fn a_packet_that_came_before_is_not_sent_again() {
     let target = responder("--format godot3");
     let valid = ["--format", "godot3", "--target", &target, "--profile", "valid"];
     let output = fuzz(&[&valid[..], &["--count", "800"]].concat());
-    let counts = &lines(&output)[0]["counts"];
+    let counts = &lines(&output)[0]["summary"]["counts"];
     let made = Command::new(PROGRAM)
         .args(["generate", "--format", "godot3", "--profile", "valid", "--count", "800"])
         .output()
@@ -155,14 +155,14 @@ fn the_smallest_packet_is_in_the_report_and_shows_it_again() {
     let output = strict(&["--count", "150", "-o", path]);
     assert_eq!(status(&output), 1);
     let lines = lines(&output);
-    let first = &lines[0];
-    assert_eq!(first["type"], "finding");
+    let first = &lines[0]["difference"];
     assert_eq!(first["kind"], "rejects-valid");
     let packet = Path::new(first["folder"].as_str().expect("a folder")).join("packet.bin");
     let packet = packet.to_str().expect("it is UTF-8");
     let replayed = strict(&["--replay", packet]);
     assert_eq!(status(&replayed), 1);
     let seen: Value = serde_json::from_slice(&replayed.stdout).expect("it is JSON");
+    let seen = &seen["packet"];
     assert_eq!((&seen["kind"], &seen["about"]), (&first["kind"], &first["about"]));
     // And by its number.
     let number = first["number"].to_string();
@@ -181,7 +181,7 @@ fn a_run_that_is_gone_on_with_finds_the_same_as_one_run() {
     assert_eq!(status(&strict(&["--count", "120", "--no-shrink", "--state", state])), 1);
     let rest = strict(&["--count", "300", "--no-shrink", "--state", state, "--resume"]);
     assert_eq!(findings(&rest), findings(&whole));
-    let last = |output: &Output| lines(output).pop().expect("a summary");
+    let last = |output: &Output| lines(output).pop().expect("a summary")["summary"].take();
     assert_eq!(last(&rest)["counts"], last(&whole)["counts"]);
     assert_eq!(last(&rest)["matrix"], last(&whole)["matrix"]);
     // The state of another run is refused.
@@ -208,7 +208,7 @@ fn what_is_expected_is_no_fault_until_it_does_not_happen_any_more() {
     let mended = ["--format", "godot3", "--target", &right, "--count", "1", "--expect", name];
     let output = fuzz(&mended);
     assert_eq!(status(&output), 1);
-    let summary = lines(&output).pop().expect("a summary");
+    let summary = lines(&output).pop().expect("a summary")["summary"].take();
     assert!(!summary["stale"].as_array().expect("a list").is_empty());
     // Without packets a short run says nothing, and a long one does.
     let general = "[[expected]]\nkind = \"crash\"\nabout = \"*\"\nreason = \"old\"\ncases = 100\n";
@@ -241,7 +241,7 @@ fn the_enumeration_alone_ends_when_it_is_exhausted() {
     let common = ["--format", "godot3", "--target", &target, "--profile", "enumerate"];
     let output = fuzz(&[&common[..], &["--count", "1000000"]].concat());
     assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
-    let summary = lines(&output).pop().expect("a summary");
+    let summary = lines(&output).pop().expect("a summary")["summary"].take();
     assert_eq!(summary["ended"], "all cases were run");
     let rows = summary["matrix"].as_array().expect("a list");
     assert!(rows.iter().all(|row| row["profile"] == "enumerate"), "{rows:?}");
@@ -298,9 +298,9 @@ fn the_folder_has_the_counts_of_the_end_and_stays() {
     let output = strict(&["--count", "600", "--no-shrink", "-o", path]);
     assert_eq!(status(&output), 1);
     let found: Vec<Value> =
-        lines(&output).into_iter().filter(|line| line["type"] == "finding").collect();
-    let summary = lines(&output).pop().expect("a summary");
-    let counts = summary["findings"].as_array().expect("a list");
+        lines(&output).iter().filter_map(|line| line.get("difference").cloned()).collect();
+    let summary = lines(&output).pop().expect("a summary")["summary"].take();
+    let counts = summary["differences"].as_array().expect("a list");
     assert!(counts.iter().any(|finding| finding["count"].as_u64() > Some(1)), "{counts:?}");
     for (finding, end) in found.iter().zip(counts) {
         let folder = Path::new(finding["folder"].as_str().expect("a folder"));

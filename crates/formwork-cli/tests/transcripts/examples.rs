@@ -36,7 +36,8 @@ fn examples(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
-        let starts = ["  formwork ", "  echo ", "  printf "];
+        let starts =
+            ["  formwork ", "  formwork-kit ", "  formwork-capture ", "  echo ", "  printf "];
         if !starts.iter().any(|start| line.starts_with(start)) {
             continue;
         }
@@ -160,13 +161,17 @@ fn world(folder: &Path, is_encrypted: bool) {
 /// An example that uses an option that is gone, or a file form that is not read, is worse than none.
 pub(super) fn the_examples_in_every_help_are_commands_that_are_understood() {
     let folder = tempfile::tempdir().expect("a folder");
-    let help = |words: &str| printed(&format!("formwork {words} --help"), folder.path());
-    let mut pages = vec![help("")];
-    for name in listed(&pages[0]) {
-        let page = help(&name);
-        let inner: Vec<_> = listed(&page).iter().map(|it| help(&format!("{name} {it}"))).collect();
-        pages.push(page);
-        pages.extend(inner);
+    let help = |words: &str| printed(&format!("{words} --help"), folder.path());
+    let mut pages = vec![help("formwork completions"), help("formwork man")];
+    for program in ["formwork", "formwork-kit", "formwork-capture"] {
+        let whole = help(program);
+        for name in listed(&whole) {
+            let page = help(&format!("{program} {name}"));
+            let inner = listed(&page);
+            pages.extend(inner.iter().map(|it| help(&format!("{program} {name} {it}"))));
+            pages.push(page);
+        }
+        pages.push(whole);
     }
     let worlds = [false, true].map(|is_encrypted| {
         let folder = tempfile::tempdir().expect("a folder");

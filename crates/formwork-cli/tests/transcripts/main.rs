@@ -9,6 +9,7 @@
 //! `SNAPSHOTS=overwrite cargo test -p formwork-cli --test transcripts` writes pages and pictures anew.
 
 mod examples;
+mod json_lines;
 #[allow(dead_code, reason = "the example is a program")]
 #[path = "../../../../examples/own_program.rs"]
 mod own_program;
@@ -27,12 +28,16 @@ use snapbox::{Assert, Data, Redactions};
 const OWN_PROGRAM: &str = "own_program";
 
 /// The tests.
-const TESTS: [(&str, fn()); 4] = [
+const TESTS: [(&str, fn()); 5] = [
     ("pages_show_what_the_program_prints", pages_show_what_the_program_prints),
     ("pictures_show_what_the_program_prints", picture::pictures_show_what_the_program_prints),
     (
         "the_map_in_the_pages_is_what_the_program_draws",
         picture::the_map_in_the_pages_is_what_the_program_draws,
+    ),
+    (
+        "the_json_of_every_command_is_as_the_schema_says",
+        json_lines::the_json_of_every_command_is_as_the_schema_says,
     ),
     (
         "the_examples_in_every_help_are_commands_that_are_understood",
@@ -195,6 +200,10 @@ fn furnish(repository: &Path, folder: &Path) {
         ("project.binary", "settings/samples/4.6.3.settings.binary"),
         ("settings.cfg", "config_file/samples/4.6.3.config.cfg"),
         ("sealed.cfg", "config_file/samples/4.6.3.config.encrypted.cfg"),
+        ("lines.save", "json_text/samples/3.2.3.lines.save"),
+        ("printed.json", "json_text/samples/3.2.3.printed.json"),
+        ("sealed.json", "json_text/samples/3.2.3.lines.encrypted.save"),
+        ("inside.save", "json_text/samples/3.2.3.inside.save"),
         ("rpc.pcap", "captures/rpc.pcap"),
         ("enemy.gdc", "script/samples/godot-4.6.3-packed.gdc"),
         ("hero.res", "resource/samples/godot-4.6.3/hero.res"),

@@ -65,7 +65,7 @@ const PICTURES: [(&str, &[&str]); 13] = [
     ("terrain", &["formwork terrain layers .", "formwork terrain stats ."]),
     (
         "finding",
-        &["formwork fuzz --format godot3 --target 'python3 decoder.py' --as text \\\n    \
+        &["formwork-kit fuzz --format godot3 --target 'python3 decoder.py' --as text \\\n    \
            --stop-after 1 --no-growth | head -n 6"],
     ),
 ];

@@ -48,8 +48,8 @@ impl Case {
     /// ```
     /// use formwork_variant::generate::arbitrary::Unstructured;
     /// use formwork_kit::case::{Case, Profile, Reading};
-    /// use crate::{Format};
-    /// use formwork_variant::{generate::Config};
+    /// use formwork_kit::Format;
+    /// use formwork_variant::generate::Config;
     ///
     /// let seed: Vec<u8> = (0..=255).collect();
     /// let reading = Reading { format: Format::Alb1, allow_objects: false };

@@ -13,15 +13,15 @@ use super::AnswerForm;
 use super::protocol::{Answer, Status, UNKNOWN, append_answer};
 use crate::case::Reading;
 
-/// Answers packets as the crate reads them: what `formwork respond` says, and what other decoders are
+/// Answers packets as the crate reads them: what `formwork-kit respond` says, and what other decoders are
 /// compared with.
 ///
 /// ```
 /// use formwork_kit::case::Reading;
 /// use formwork_kit::oracle::Responder;
 /// use formwork_kit::oracle::protocol::Answer;
-/// use crate::{Format};
-/// use formwork_variant::{Dialect, };
+/// use formwork_kit::Format;
+/// use formwork_variant::Dialect;
 ///
 /// let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
 /// let responder = Responder::new(reading);

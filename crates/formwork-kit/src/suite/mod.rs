@@ -2,7 +2,8 @@
 //! compares its answers with them, in any language, without a program of this project.
 //!
 //! ```
-//! use formwork_variant::{Dialect, Format};
+//! use formwork_kit::Format;
+//! use formwork_variant::Dialect;
 //! use formwork_kit::case::Reading;
 //! use formwork_kit::suite::{Expect, Suite};
 //!

@@ -11,7 +11,8 @@
 //!
 //! ```
 //! use formwork_kit::tree::Tree;
-//! use formwork_variant::{Dialect, Format, from_slice};
+//! use formwork_kit::Format;
+//! use formwork_variant::{Dialect, from_slice};
 //!
 //! // [7, "abc"], as Godot 3 writes it.
 //! let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, b'a', b'b', b'c', 0];

@@ -1,4 +1,4 @@
-//! What may be made, numbers by their shape, and `Arbitrary` for blocks and lists.
+//! Limits of generated values, numbers by their shape, and `Arbitrary` for blocks and lists.
 
 pub mod choice;
 pub mod number;
@@ -6,40 +6,38 @@ mod wire;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-/// What a generator may make.
+/// Limits of the values that a generator makes.
 ///
-/// The limits are maxima; everything below them comes up too.
+/// The limits are maxima; smaller values occur, too.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Config {
-    /// Containers around a value. The dialect's own limit holds as well. Default: 12.
+    /// The greatest number of containers around a value. The dialect's limit holds as well. Default: 12.
     pub max_depth: u32,
-    /// Values in all, the containers themselves and dictionary keys counted. Default: 64.
+    /// The greatest number of values in all, including the containers themselves and dictionary keys. Default: 64.
     pub max_nodes: usize,
-    /// Bytes of all strings and packed arrays together. Default: 4096.
+    /// The greatest number of bytes of all strings and packed arrays together. Default: 4096.
     pub max_bytes: usize,
-    /// Bytes of one string. Default: 64.
+    /// The greatest number of bytes of one string. Default: 64.
     pub max_string_bytes: usize,
-    /// Elements of one container or packed array. Default: 32.
+    /// The greatest number of elements of one container or packed array. Default: 32.
     pub max_count: usize,
-    /// The types to use, as far as the dialect has them. A subset that changes from value to value
-    /// finds more than all types always (swarm testing). Where none is left, the value is null.
-    /// Default: all.
+    /// The types to use, as far as the dialect has them. A subset that changes from value to value finds more than all
+    /// types always (swarm testing). If no type is left, the value is null. Default: all.
     pub types: Types,
-    /// How often, in percent, a value is of one type alone or a container of a few such values. Big
-    /// random values seldom bring the right neighbours together; small ones do. Default: 50.
+    /// The percentage of values that have a single type or are a container of a few values of one type. Large random
+    /// values seldom bring the right neighbours together; small ones do. Default: 50.
     pub single_percent: u8,
-    /// How often, in percent, the outermost container of the other values gets elements as long as there
-    /// are seed bytes, up to the limits: then a longer seed makes a larger value. Default: 20.
+    /// The percentage of the other values whose outermost container gets elements until the seed ends, up to the
+    /// limits: then a longer seed makes a larger value. Default: 20.
     pub fill_percent: u8,
-    /// How often, in percent, a number is one of its type's boundary values. Default: 40.
+    /// The percentage of numbers that are boundary values of their types. Default: 40.
     pub boundary_percent: u8,
-    /// Whether objects in full form come up, and containers whose elements are of a class or script:
-    /// a reader must [allow objects](crate::Decoder::allow_objects). Default: true.
+    /// Whether objects in full form occur, and containers whose elements are of a class or script: a reader must [allow
+    /// objects](crate::Decoder::allow_objects). Default: true.
     pub objects: bool,
-    /// Whether there is what packets carry but no engine makes on its own: NaNs with a payload,
-    /// characters that Unicode does not have (where the dialect holds them), names in a NodePath
-    /// that are empty or hold a `/` or `:`, names of classes and properties that are no identifiers.
-    /// Default: true.
+    /// Whether values occur that packets can carry but no engine makes: NaNs with a payload, characters that Unicode
+    /// does not have (if the dialect holds them), names in a NodePath that are empty or hold a `/` or `:`, names of
+    /// classes and properties that are not identifiers. Default: true.
     pub odd_values: bool,
 }
 
@@ -61,7 +59,7 @@ impl Default for Config {
     }
 }
 
-/// Other limits and another subset of the types each time; never more than the default.
+/// Makes other limits and another subset of the types each time; never more than the default.
 impl<'a> Arbitrary<'a> for Config {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let most = Self::default();
@@ -98,7 +96,7 @@ impl Types {
         self.0
     }
 
-    /// Returns the set of these bits; bits that belong to no type count for nothing.
+    /// Returns the set of these bits; bits that belong to no type are ignored.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -110,13 +108,13 @@ impl Types {
         self.0 & Self::bit(kind) != 0
     }
 
-    /// The set with the type in it.
+    /// Returns the set with the type in it.
     #[must_use]
     pub fn with(self, kind: impl Into<u8>) -> Self {
         Self(self.0 | Self::bit(kind))
     }
 
-    /// The set without the type.
+    /// Returns the set without the type.
     #[must_use]
     pub fn without(self, kind: impl Into<u8>) -> Self {
         Self(self.0 & !Self::bit(kind))
@@ -133,7 +131,7 @@ impl<T: Into<u8>> FromIterator<T> for Types {
     }
 }
 
-/// Records of which every bit pattern is one: field by field.
+/// Implements `Arbitrary` for records that accept every bit pattern: field by field.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! plain {
@@ -147,8 +145,8 @@ macro_rules! plain {
     )+ };
 }
 
-/// Bit-packed words, of which every bit pattern is one. (Not derived: the derive would fill the bytes without
-/// regard to the parts.)
+/// Implements `Arbitrary` for bit-packed words that accept every bit pattern. (Not derived: the derive would fill the
+/// bytes without regard to the parts.)
 #[macro_export]
 #[doc(hidden)]
 macro_rules! words {

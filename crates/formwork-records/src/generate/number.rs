@@ -1,4 +1,4 @@
-//! Numbers by their declared shape: boundary values, everyday ones, and any bits at all.
+//! Makes numbers by their declared shape: boundary values, ordinary ones, and any bits.
 
 use arbitrary::{Result, Unstructured};
 use bytemuck::{AnyBitPattern, Zeroable};
@@ -8,7 +8,7 @@ use super::choice::{below, chance, one_of};
 use crate::schema::{Schema, Shape};
 use crate::wire::Element;
 
-/// Returns the bits of a number of this shape; 0 for what is no number.
+/// Returns the bits of a number of this shape; 0 for shapes that are not numbers.
 ///
 /// # Errors
 ///
@@ -17,7 +17,7 @@ pub fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> Result<u
     match shape {
         Shape::Integer { bytes, .. } => integer(u, bytes, config),
         Shape::Float { bytes } => float(u, bytes, config),
-        // Only numbers are asked for.
+        // The function is only called for numbers.
         _ => Ok(0),
     }
 }
@@ -29,7 +29,7 @@ pub fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> Result<u
 /// Those of [`Unstructured`].
 pub fn number<T: AnyBitPattern + Schema>(u: &mut Unstructured<'_>, config: &Config) -> Result<T> {
     let bytes = bits(u, T::SHAPE, config)?.to_ne_bytes();
-    // The low bytes, which are the first ones on nearly all machines.
+    // These are the low bytes, which come first on nearly all machines.
     let start = if cfg!(target_endian = "big") { bytes.len() - size_of::<T>() } else { 0 };
     Ok(bytemuck::pod_read_unaligned(&bytes[start..start + size_of::<T>()]))
 }
@@ -65,7 +65,7 @@ pub fn boundaries(shape: Shape) -> Vec<u64> {
             let width = 8 * u32::from(bytes);
             let ones = u64::MAX >> (64 - width);
             [0, 1, 2, ones, ones - 1].into_iter().for_each(&mut add);
-            // Around what each narrower width holds, a 64-bit float, and the own one.
+            // The bounds of each narrower width, of a 64-bit float, and of the type itself.
             for power in [7, 8, 15, 16, 31, 32, 53, 63].map(|bit| 1_u64 << bit) {
                 for bits in [power - 1, power, power + 1, power.wrapping_neg(), !power] {
                     add(bits & ones);
@@ -77,31 +77,32 @@ pub fn boundaries(shape: Shape) -> Vec<u64> {
                 let bits = of_width(edge, bytes);
                 [bits, bits ^ 1].into_iter().for_each(&mut add);
             }
-            // NaNs: quiet and signalling ones, negative ones, with every bit of the payload.
+            // Quiet and signalling NaNs, negative ones, and with every bit of the payload.
             let (infinity, quiet) = (of_width(f64::INFINITY, bytes), of_width(f64::NAN, bytes));
             let sign = 1_u64 << (8 * u32::from(bytes) - 1);
             for bits in [infinity | 1, quiet | 1, sign - 1] {
                 [bits, bits | sign].into_iter().for_each(&mut add);
             }
         }
-        // Only numbers are asked for.
+        // The function is only called for numbers.
         _ => {}
     }
     all
 }
 
-/// The bits of a number in so many bytes.
+/// Returns the bits of a number in `bytes` bytes.
 fn of_width(number: f64, bytes: u8) -> u64 {
     if bytes == 4 { u64::from((number as f32).to_bits()) } else { number.to_bits() }
 }
 
-/// Whether signed or not does not matter: the boundaries of both are among the bits.
+/// Returns the bits of an integer. The sign does not matter: the boundaries of signed and unsigned integers are
+/// included.
 fn integer(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> {
     let width = 8 * u32::from(bytes);
     let ones = u64::MAX >> (64 - width);
     let top = 1_u64 << (width - 1);
     if !chance(u, config.boundary_percent)? {
-        // Mostly small numbers, of either sign.
+        // Small numbers are the most frequent, of either sign.
         let small = i64::from(u.arbitrary::<i8>()?) as u64;
         return Ok(if chance(u, 30)? { u.arbitrary()? } else { small } & ones);
     }
@@ -116,14 +117,14 @@ fn integer(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> 
         6 => power,
         7 => power - 1,
         8 => power.wrapping_neg(),
-        // Just outside what the next narrower width holds.
+        // This is just outside the range of the next narrower width.
         _ => (power.wrapping_neg()).wrapping_sub(1),
     };
     Ok(bits & ones)
 }
 
-/// Boundary values of a 64-bit float; those of 32 bits are among them, as are the numbers on either
-/// side of what 32 bits hold.
+/// Boundary values of a 64-bit float. They include those of 32 bits, and the numbers on either side of the 32-bit
+/// bounds.
 pub const EDGES: [f64; 26] = [
     0.0,
     -0.0,
@@ -137,23 +138,23 @@ pub const EDGES: [f64; 26] = [
     f64::MAX,
     f64::MIN,
     f64::MIN_POSITIVE,
-    // The smallest subnormals: 64 bits, 32 bits.
+    // The smallest subnormal numbers: 64 bits, 32 bits.
     5e-324,
     1.401_298_464_324_817e-45,
     f32::MAX as f64,
     f32::MIN as f64,
     f32::MIN_POSITIVE as f64,
-    // Halfway from the largest 32-bit number to what would be the next: rounds to infinity.
+    // Halfway from the largest 32-bit number to the next one that would follow: rounds to infinity.
     3.402_823_567_797_336_6e38,
     // The last whole numbers that 32 and 64 bits hold without gaps, and the next.
     16_777_216.0,
     16_777_217.0,
     9_007_199_254_740_992.0,
     9_007_199_254_740_994.0,
-    // Beyond the integers of 32 and 64 bits.
+    // Numbers beyond the integers of 32 and 64 bits.
     2_147_483_648.0,
     9_223_372_036_854_775_808.0,
-    // Where engines change to an exponent.
+    // Numbers at which engines change to an exponent.
     1e15,
     1e-5,
 ];
@@ -164,7 +165,7 @@ fn float(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> {
     let bits = if chance(u, config.boundary_percent)? {
         let edge = *one_of(u, &EDGES)?;
         match below(u, 8)? {
-            // The neighbour, one bit away.
+            // The neighbour differs in one bit.
             1 => of(edge) ^ 1,
             2 => {
                 // A NaN with a payload, quiet or signalling.

@@ -8,14 +8,14 @@ use super::{Config, number};
 use crate::schema::Schema;
 use crate::wire::{Block, Each, Element, Nested, Padding};
 
-/// Nothing.
+/// Makes nothing, as the field has no content in memory.
 impl<'a, T: ?Sized> Arbitrary<'a> for Nested<T> {
     fn arbitrary(_: &mut Unstructured<'a>) -> Result<Self> {
         Ok(Self::HERE)
     }
 }
 
-/// The padding behind some bytes.
+/// Makes the padding after some bytes.
 impl<'a> Arbitrary<'a> for Padding {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(Self::after(u.int_in_range(0..=3)?))

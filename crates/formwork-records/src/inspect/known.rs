@@ -1,12 +1,12 @@
-//! The numbers that counts and conditions may speak of.
+//! The numbers to which counts and conditions can refer.
 
 use super::level::Level;
 use crate::schema::Word;
 
-/// An earlier field of something that is still being read.
+/// An earlier field of a record that is still being read.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// Which level it is a field of.
+    /// The level of the field.
     pub level: usize,
     pub name: &'static str,
     pub number: Number,
@@ -14,17 +14,17 @@ pub struct Known {
 
 #[derive(Clone, Debug)]
 pub enum Number {
-    /// Whole.
+    /// A whole number.
     Is(i128),
-    /// A word that is made of bit parts, each with a name of its own.
+    /// A word that consists of bit parts, each with a separate name.
     Word(&'static Word, u64),
-    /// Those of a list, together.
+    /// The sum of the numbers in a list.
     Sum(i128),
-    /// A record: its fields stand behind it, one level deeper.
+    /// A record: its fields follow it, one level deeper.
     Record,
 }
 
-/// The value of a path, seen from the innermost level outwards as far as the packet.
+/// Returns the value of a path. The search goes from the innermost level outwards, as far as the packet.
 pub fn look_up<O>(path: &[&str], levels: &[Level<O>], known: &[Known]) -> Option<i128> {
     for (level, around) in levels.iter().enumerate().rev() {
         if let Some(base) = around.known_from() {
@@ -49,7 +49,7 @@ fn below(path: &[&str], level: usize, known: &[Known]) -> Option<i128> {
             let &[part] = rest else { return None };
             word.parts(*raw).find(|(bits, _)| bits.name == part).map(|(_, value)| value.into())
         }
-        // A path is at most as long as the declaration has it.
+        // A path is at most as long as in the declaration.
         Number::Record => {
             let behind = &known[at + 1..];
             let end = behind.iter().position(|known| known.level <= level);

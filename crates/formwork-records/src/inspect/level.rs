@@ -1,38 +1,38 @@
-//! What is being read: the levels of a walk, and the place where it is.
+//! The current position of a walk: its open levels, and the next place.
 
 use super::Span;
 use crate::schema::{Expression, Field, Record, Semantics, Shape, Word};
 use formwork::{Error, PathSegment, Result};
 
-/// Something that is being read.
+/// An open part of the input.
 #[derive(Clone, Debug)]
 pub struct Level<O> {
     pub content: Content<O>,
-    /// Depth of the spans in it.
+    /// The depth of the spans in it.
     pub depth: u32,
-    /// How many steps the path had before.
+    /// The number of path steps before it.
     pub steps: usize,
-    /// How many numbers were known before.
+    /// The number of known numbers before it.
     pub base: usize,
-    /// Where what is around it must end, if it ends before that itself.
+    /// The end of the surrounding level, if this level ends before that.
     pub limit_around: Option<usize>,
 }
 
-/// What is in a level; `O` is what only one family has.
+/// The content of a level; `O` is content that only one family has.
 #[derive(Clone, Debug)]
 pub enum Content<O> {
-    /// Fields one after another.
+    /// Fields, one after another.
     Fields {
         fields: &'static [Field],
         next: usize,
-        /// The header word that comes first, where it is a packet.
+        /// The header word that comes first, if the level is a packet.
         header: Option<&'static Word>,
         packet: bool,
-        /// Where it starts.
+        /// The offset of the first field.
         start: usize,
-        /// Where the last field that was begun starts.
+        /// The offset of the last field that was begun.
         from: usize,
-        /// What must hold of all of it.
+        /// The assertions about all fields.
         checks: &'static [Expression],
     },
     /// Elements of one layout.
@@ -40,19 +40,19 @@ pub enum Content<O> {
         field: &'static Field,
         next: u64,
         count: u64,
-        /// Steps of the path of the list itself.
+        /// The number of steps in the path of the list itself.
         own_steps: usize,
-        /// Where the last element starts, in a list that ends with the input.
+        /// The offset of the last element, in a list that ends with the input.
         to_end: Option<usize>,
-        /// What is said behind the last element that is there.
+        /// The fault to report after the last existing element.
         fault: Option<Error>,
     },
-    /// What the family walks itself.
+    /// Content that the family walks itself.
     Own(O),
 }
 
 impl<O> Content<O> {
-    /// The fields of a record that starts here.
+    /// Returns the fields of a record at `start`.
     pub const fn of(record: &'static Record, start: usize) -> Self {
         Self::Fields {
             fields: record.fields,
@@ -67,7 +67,7 @@ impl<O> Content<O> {
 }
 
 impl<O> Level<O> {
-    /// Where the known fields begin.
+    /// Returns the start of the known fields.
     pub const fn known_from(&self) -> Option<usize> {
         match self.content {
             Content::Fields { .. } => Some(self.base),
@@ -80,16 +80,16 @@ impl<O> Level<O> {
     }
 }
 
-/// A field or element that is about to be read.
+/// A field or element that will be read next.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub shape: Shape,
     pub meaning: Semantics,
     pub name: Name,
     pub depth: u32,
-    /// Whether the path does not name it.
+    /// Whether the path omits it.
     pub inline: bool,
-    /// Whether it is the only or first thing of a packet's payload that its record is spread over.
+    /// Whether it is the only or first part of a packet's payload, over which its record is spread.
     pub spread: bool,
 }
 
@@ -109,7 +109,7 @@ impl From<Name> for PathSegment {
 }
 
 impl Place {
-    /// Something that stands once and that the path does not name.
+    /// Makes a place that occurs once and that the path omits.
     pub const fn field(name: Name, shape: Shape, depth: u32) -> Self {
         Self { shape, meaning: Semantics::Plain, name, depth, inline: true, spread: false }
     }
@@ -126,5 +126,5 @@ impl Place {
     }
 }
 
-/// A span, if the step of the walk gave one.
+/// A span, if the step of the walk returned one.
 pub type Found<'a> = Result<Option<Span<'a>>>;

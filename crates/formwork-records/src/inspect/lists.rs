@@ -1,4 +1,4 @@
-//! What stands several times, and the padding behind it.
+//! Walks repeated fields, and the padding after them.
 
 use super::level::{Content, Found, Place};
 use super::walker::Resolver;
@@ -38,10 +38,10 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         }
     }
 
-    /// Elements that have fields of their own, or are values.
+    /// Opens elements that have fields themselves, or are values.
     fn list(&mut self, field: &'static Field, place: Place, count: u64) -> Found<'a> {
         if self.shallow && nests(place.shape) {
-            // Stop, unless there is nothing to stop at.
+            // The walk stops here, unless there are no elements.
             self.done = count > 0;
             let layout = Layout::Many(place.shape, count);
             let value = Value::Count(count, field.name);
@@ -68,7 +68,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         if !place.inline {
             self.steps.push(place.name.into());
         }
-        // The elements of a container stand in it as its fields do.
+        // The elements of a container have the same depth in it as its fields.
         let depth = place.depth + u32::from(!place.inline);
         let own_steps = self.steps.len();
         let content =
@@ -88,7 +88,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     }
 }
 
-/// Whether values stand in it.
+/// Whether values can be nested in it.
 pub fn nests(shape: Shape) -> bool {
     match shape {
         Shape::Variant => true,

@@ -1,5 +1,5 @@
-//! What every byte is, from the declarations alone: the walk along a schema, which each family of formats completes by a
-//! [`Resolver`](walker::Resolver).
+//! Describes every byte, from the declarations alone: the walk along a schema, which each family of formats completes
+//! by a [`Resolver`](walker::Resolver).
 
 pub mod known;
 pub mod level;
@@ -22,16 +22,15 @@ pub trait Inspect<'a>: Iterator<Item = Result<Span<'a>>> + Clone {
     #[must_use]
     fn deepest(self, deepest: u32) -> Self;
 
-    /// Returns the spans that hold the byte at `offset`, from the outside in, and the parts of the word if it is in one;
-    /// none where the input does not reach so far.
+    /// Returns the spans that hold the byte at `offset`, from the outside in, and the parts of the word if it is in
+    /// one; empty if the input ends before it.
     fn at(self, offset: u64) -> Vec<Span<'a>>;
 }
 
-/// The spans that hold the byte at `offset`, from the outside in, and the parts of the word if it is
-/// in one.
+/// Returns the spans that hold the byte at `offset`, from the outside in, and the parts of the word if it is in one.
 pub fn around<'a>(spans: impl Iterator<Item = Result<Span<'a>>>, offset: u64) -> Vec<Span<'a>> {
     let mut chain: Vec<Span<'a>> = Vec::new();
-    // Behind a fault there is a span of the rest.
+    // After a fault there is a span of the rest.
     let mut spans = spans.filter_map(Result::ok);
     while let Some(span) = spans.next() {
         while chain.last().is_some_and(|last| last.depth >= span.depth) {

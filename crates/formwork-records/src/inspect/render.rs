@@ -1,4 +1,4 @@
-//! The spans as a tree in text: a line each, in columns.
+//! Renders the spans as a tree in text: a line each, in columns.
 
 use std::fmt::{self, Write as _};
 use std::io;
@@ -6,12 +6,12 @@ use std::io;
 use super::{Inspect, Kind, Span};
 use formwork::{Error, Path, PathSegment, Result};
 
-/// What a piece of a line is, for colours.
+/// The role of a piece of a line, for colours.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Role {
     /// The headings of the columns.
     Heading,
-    /// Where the bytes are.
+    /// The offset of the bytes.
     Offset,
     /// The bytes.
     Bytes,
@@ -21,22 +21,21 @@ pub enum Role {
     Type,
     /// A value.
     Value,
-    /// A line's worth about what is in the lines below.
+    /// A summary of the lines below.
     Summary,
-    /// Something odd.
+    /// A note about an oddity.
     Note,
-    /// What keeps the rest from being read.
+    /// The fault that prevents reading the rest.
     Fault,
 }
 
-/// Puts colours around pieces of text. Widths are the renderer's business: what a painter adds must
-/// take no room.
+/// Puts colours around pieces of text. The renderer computes the widths: the painter's additions must take no room.
 pub trait Paint {
-    /// Writes `text`, and around it what makes it look its part.
+    /// Writes `text` with the additions for its role.
     ///
     /// # Errors
     ///
-    /// Where `out` fails.
+    /// Returns an error if `out` fails.
     fn paint(&self, role: Role, text: &str, out: &mut dyn fmt::Write) -> fmt::Result;
 }
 
@@ -66,50 +65,51 @@ impl Default for Tree {
     }
 }
 
-/// Room for names and their indentation.
+/// The width for names and their indentation.
 const NAME: usize = 26;
-/// Room for types.
+/// The width for types.
 const TYPE: usize = 18;
-/// Levels of indentation before their number is written instead.
+/// The number of indented levels; deeper levels are written as a number.
 const INDENTED: u32 = 16;
 
 impl<P: Paint> Tree<P> {
-    /// A tree in these colours, with eight bytes in a line and values of at most 72 characters.
+    /// Makes a tree in these colours, with eight bytes in a line and values of at most 72 characters.
     #[must_use]
     pub const fn new(paint: P) -> Self {
         Self { paint, bytes: 8, value: 72, parts: false, deepest: None }
     }
 
-    /// How many bytes a line shows.
+    /// Sets the number of bytes in a line.
     #[must_use]
     pub const fn bytes(mut self, bytes: usize) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// How many characters of a value a line shows.
+    /// Sets the number of characters of a value in a line.
     #[must_use]
     pub const fn value_width(mut self, characters: usize) -> Self {
         self.value = characters;
         self
     }
 
-    /// Gives each part of a bit-packed word a line, not only those that are set in the word's line.
+    /// Chooses whether each part of a bit-packed word gets a line. Otherwise the line of the word names only the parts
+    /// that are set.
     #[must_use]
     pub const fn parts(mut self, parts: bool) -> Self {
         self.parts = parts;
         self
     }
 
-    /// Shows spans in at most so many others. (The lines at that depth show the bytes that the lines
-    /// below them would.)
+    /// Shows only spans that are in at most `deepest` others. (The lines at that depth show the bytes of the omitted
+    /// lines.)
     #[must_use]
     pub const fn deepest(mut self, deepest: u32) -> Self {
         self.deepest = Some(deepest);
         self
     }
 
-    /// The headings of the columns.
+    /// Returns the headings of the columns.
     #[must_use]
     pub fn heading(&self) -> String {
         let mut line = Line::new(&self.paint);
@@ -123,14 +123,14 @@ impl<P: Paint> Tree<P> {
         line.text
     }
 
-    /// The line of a span, or [`None`] for a span that has none of its own here.
+    /// Returns the line of a span, or [`None`] for a span without a line in this tree.
     #[must_use]
     pub fn line(&self, span: &Span<'_>) -> Option<String> {
         let mut line = Line::new(&self.paint);
         self.lay_out(span, &mut line).then_some(line.text)
     }
 
-    /// Makes the line of a span; whether it has one here.
+    /// Makes the line of a span; returns whether it has one in this tree.
     fn lay_out(&self, span: &Span<'_>, line: &mut Line<'_, P>) -> bool {
         let hidden = span.kind == Kind::Part && !self.parts;
         if hidden || self.deepest.is_some_and(|deepest| span.depth > deepest) {
@@ -155,7 +155,7 @@ impl<P: Paint> Tree<P> {
         true
     }
 
-    /// The line of a fault.
+    /// Returns the line of a fault.
     #[must_use]
     pub fn fault(&self, fault: &Error) -> String {
         let mut line = Line::new(&self.paint);
@@ -163,7 +163,7 @@ impl<P: Paint> Tree<P> {
         line.text
     }
 
-    /// The line of what an inspector hands out.
+    /// Returns the line of an item of an inspector.
     #[must_use]
     pub fn item(&self, item: &Result<Span<'_>>) -> Option<String> {
         match item {
@@ -176,7 +176,7 @@ impl<P: Paint> Tree<P> {
     ///
     /// # Errors
     ///
-    /// Where `out` fails.
+    /// Returns an error if `out` fails.
     pub fn write<'a>(
         &self,
         inspector: impl Inspect<'a>,
@@ -193,14 +193,14 @@ impl<P: Paint> Tree<P> {
     ///
     /// # Errors
     ///
-    /// Where `out` fails.
+    /// Returns an error if `out` fails.
     pub fn write_items<'a>(
         &self,
         items: impl Iterator<Item = Result<Span<'a>>>,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         writeln!(out, "{}", self.heading())?;
-        // One line after another in the same memory.
+        // All lines use the same memory.
         let mut line = Line::new(&self.paint);
         for item in items {
             line.clear();
@@ -219,7 +219,7 @@ impl<P: Paint> Tree<P> {
         Ok(())
     }
 
-    /// Bytes as they are shown, and the dots behind them where there are more.
+    /// Returns the width of the shown bytes, with the dots after them if there are more.
     const fn bytes_width(&self) -> usize {
         3 * self.bytes + 1
     }
@@ -240,7 +240,7 @@ impl<P: Paint> Tree<P> {
     }
 }
 
-/// The indented name. Far inside, the level is a number, or the names would leave the page.
+/// Writes the indented name. Deep levels are written as a number, because the names would leave the page.
 fn name(span: &Span<'_>, out: &mut String) -> fmt::Result {
     push_blanks(out, 2 * span.depth.min(INDENTED) as usize);
     if let Some(further @ 1..) = span.depth.checked_sub(INDENTED) {
@@ -253,8 +253,8 @@ fn name(span: &Span<'_>, out: &mut String) -> fmt::Result {
     }
 }
 
-/// A line in the making. Room between cells is written only when another one follows, so that no
-/// line ends in blanks.
+/// A line that is being built. The room between cells is written only before another cell, so that no line ends in
+/// blanks.
 struct Line<'p, P> {
     paint: &'p P,
     text: String,

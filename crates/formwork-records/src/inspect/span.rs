@@ -1,4 +1,4 @@
-//! What the inspector says about a stretch of bytes.
+//! A range of bytes with its description.
 
 use std::fmt;
 
@@ -6,35 +6,35 @@ use super::Value;
 use crate::schema::Shape;
 use formwork::PathSegment;
 
-/// A stretch of bytes and what it is.
+/// A range of bytes with its description.
 ///
-/// The spans come in wire order. Leaves and rests cover every byte of the input exactly once; the
-/// others say what the leaves behind them belong to.
+/// The spans come in wire order. Leaves and rests cover every byte of the input exactly once. The other spans group the
+/// leaves after them.
 #[derive(Clone, Debug)]
 pub struct Span<'a> {
-    /// Whether it has spans of its own.
+    /// The role in the tree, which also determines whether the span has inner spans.
     pub kind: Kind,
-    /// How many spans it is in.
+    /// The number of spans around it.
     pub depth: u32,
-    /// Where it starts, in bytes from the start of the input.
+    /// The offset from the start of the input.
     pub offset: u64,
-    /// How many bytes it covers. [`None`] for an opening span whose length is known only when all
-    /// in it has been seen: the next span that is not deeper starts at its end.
+    /// The number of bytes. [`None`] for an opening span whose length is only known after all inner spans: the next
+    /// span that is not deeper starts at its end.
     pub length: Option<u64>,
-    /// The bytes it covers, as far as they are there; empty where the length is not known.
+    /// The bytes, as far as they exist; empty if the length is not known.
     pub bytes: &'a [u8],
     /// The declared name, or the position in a list.
     pub name: PathSegment,
-    /// What is declared there.
+    /// The declared layout.
     pub layout: Layout,
-    /// What the bytes say.
+    /// The value of the bytes.
     pub value: Value<'a>,
-    /// Something odd about it.
+    /// An oddity.
     pub note: Option<Note>,
 }
 
 impl Span<'_> {
-    /// Whether the byte at `offset` is in it, as far as its length is known.
+    /// Whether the byte at `offset` is in the span, as far as its length is known.
     #[must_use]
     pub fn covers(&self, offset: u64) -> bool {
         let after = offset.checked_sub(self.offset);
@@ -42,33 +42,33 @@ impl Span<'_> {
     }
 }
 
-/// What part a [`Span`] has in the tree.
+/// The role of a [`Span`] in the tree.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Kind {
-    /// The start of a packet, record or list; what is in it follows, one deeper.
+    /// The start of a packet, record or list; its inner spans follow, one level deeper.
     Open,
-    /// Bytes that are one field.
+    /// The bytes of one field.
     Leaf,
     /// Some bits of the leaf before it.
     Part,
-    /// Bytes that were not read: behind the value, or behind a fault.
+    /// Bytes that were not read, after the value or after a fault.
     Rest,
 }
 
-/// What is declared for a [`Span`]. Displayed it is a type name: `u32`, `Dictionary`, `Vector2[8]`.
+/// The declaration for a [`Span`]. Displayed as a type name: `u32`, `Dictionary`, `Vector2[8]`.
 #[derive(Clone, Copy, Debug)]
 pub enum Layout {
-    /// A packet of the type that the dialect calls so.
+    /// A packet of the type with this name in the dialect.
     Packet(&'static str),
-    /// A field of an ALB1 file, with a value of the type that is called so.
+    /// A field of an ALB1 file, with a value of the type with this name.
     Field(&'static str),
     /// A single field.
     One(Shape),
-    /// So many of them.
+    /// This number of elements.
     Many(Shape, u64),
-    /// As many of them as there are up to the end.
+    /// All elements up to the end of the input.
     ToEnd(Shape),
-    /// So many bits of a word.
+    /// This number of bits of a word.
     BitRange(u8),
     /// Bytes without a declaration.
     Bytes,
@@ -88,12 +88,12 @@ impl fmt::Display for Layout {
     }
 }
 
-/// Something odd that does not keep the inspector from going on.
+/// An oddity after which the inspector goes on.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Note {
-    /// Padding holds something else than zeros.
+    /// Padding is not zero.
     PaddingNotZero,
-    /// Padding is missing at the end of the input, where engines do not miss it.
+    /// Padding is missing at the end of the input, where engines require it.
     PaddingMissing,
     /// Bits are set that no engine writes.
     UnusedBits(u64),
@@ -101,9 +101,9 @@ pub enum Note {
     Unnamed,
     /// A text is not UTF-8.
     NotUtf8,
-    /// A text goes on behind a zero byte, where engines stop reading.
+    /// A text continues after a zero byte, at which engines stop reading.
     BehindZero,
-    /// The input holds only so many of the announced elements or bytes.
+    /// The input holds only this number of the announced elements or bytes.
     Missing(u64),
 }
 

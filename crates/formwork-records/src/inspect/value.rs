@@ -1,20 +1,19 @@
-//! What bytes say, kept as bytes until somebody wants to read it.
+//! Values of bytes, kept as bytes until they are displayed.
 
 use std::fmt::{self, Write};
 
 use crate::schema::{BitRange, Record, Repetition, Semantics, Shape, Word};
 use crate::windows_1252::to_str;
 
-/// What the bytes of a [`Span`](super::Span) say.
+/// The value of the bytes of a [`Span`](super::Span).
 ///
-/// Displayed it is text for people: numbers in decimal, texts quoted with everything odd escaped.
-/// A precision limits the length: `{:.60}` shows 60 characters at most, and two dots where there
-/// is more.
+/// Displayed as text for people: numbers in decimal, texts quoted with special characters escaped. A precision limits
+/// the length: `{:.60}` shows at most 60 characters, and two dots if there are more.
 #[derive(Clone, Copy, Debug)]
 pub enum Value<'a> {
-    /// Nothing more than that it is there.
+    /// No value beyond the presence of the field.
     None,
-    /// A whole number, and its name where it stands for something.
+    /// A whole number, and its name if it has one.
     Integer(i128, Option<&'static str>),
     /// A number in single precision.
     Single(f32),
@@ -22,9 +21,9 @@ pub enum Value<'a> {
     Double(f64),
     /// One bit.
     Flag(bool),
-    /// A bit-packed word; the names of its parts' numbers are those of the family.
+    /// A bit-packed word, with the family's names for the numbers in its parts.
     Word(&'static Word, u64, Option<&'static dyn Naming>),
-    /// A number by which a file calls a name of its own tables, and that name.
+    /// A number that refers to a name in the tables of the file, and that name.
     Id(i128, Option<&'a [u8]>),
     /// A text of an ALB1 file.
     AnsiText(&'a [u8]),
@@ -32,26 +31,26 @@ pub enum Value<'a> {
     Object {
         /// The id of its class.
         class: i16,
-        /// The name of its class, where the file's table has it.
+        /// The name of its class, if the file's table has it.
         name: Option<&'a [u8]>,
         /// Its address.
         address: u32,
     },
-    /// The fields at the start of a record that always have the same size, by name.
+    /// The leading fields of a record whose sizes are constant, by name.
     Fields(&'static Record, &'a [u8]),
     /// A text that should be UTF-8.
     Text(&'a [u8]),
-    /// A text whose bytes are each combined with this one by XOR, of characters of so many bytes.
+    /// A text whose bytes are each combined with this byte by XOR, and the number of bytes of a character.
     MaskedText(&'a [u8], u8, usize),
     /// Elements of one layout.
     Elements(Shape, &'a [u8]),
-    /// So many elements, pairs, ... (as the field is called), which come in spans of their own.
+    /// The number of elements, pairs, ... (with the name of the field), which follow as separate spans.
     Count(u64, &'static str),
     /// A packet or record in a line.
     Summary(Summary<'a>),
 }
 
-/// Elements of an array that are shown.
+/// The greatest number of array elements that are shown.
 const SHOWN: usize = 8;
 
 impl fmt::Display for Value<'_> {
@@ -64,7 +63,7 @@ impl fmt::Display for Value<'_> {
 }
 
 impl Value<'_> {
-    /// Writes so many characters, and two dots where there are more.
+    /// Writes at most `limit` characters, and two dots if there are more.
     pub fn write_at_most(&self, limit: usize, out: &mut dyn Write) -> fmt::Result {
         let mut limited = Limited { out, left: limit, cut: false };
         match self.write(&mut limited) {
@@ -124,13 +123,13 @@ impl Value<'_> {
         }
     }
 
-    /// Whether it is a number that stands for nothing but itself.
+    /// Whether it is a number without a name.
     pub const fn is_component(&self) -> bool {
         matches!(self, Self::Integer(_, None) | Self::Single(_) | Self::Double(_))
     }
 }
 
-/// Stops after so many characters.
+/// Stops after a number of characters.
 struct Limited<'w> {
     out: &'w mut dyn Write,
     left: usize,
@@ -139,7 +138,7 @@ struct Limited<'w> {
 
 impl Write for Limited<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // Characters are at most as many as bytes.
+        // There are at most as many characters as bytes.
         if text.len() <= self.left {
             self.left -= text.chars().count();
             return self.out.write_str(text);
@@ -162,7 +161,7 @@ pub trait Naming: fmt::Debug + Send + Sync {
     fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str>;
 }
 
-/// Returns the name of a number, where the declaration or the family has one.
+/// Returns the name of a number, if the declaration or the family has one.
 pub fn name_of(
     meaning: Semantics,
     number: i128,
@@ -178,7 +177,7 @@ pub fn name_of(
     }
 }
 
-/// The value of a part of a word.
+/// Returns the value of a part of a word.
 pub fn part(bits: &BitRange, number: u64, dialect: Option<&'static dyn Naming>) -> Value<'static> {
     match bits.width {
         1 => Value::Flag(number == 1),
@@ -186,15 +185,14 @@ pub fn part(bits: &BitRange, number: u64, dialect: Option<&'static dyn Naming>) 
     }
 }
 
-/// The first part as it is, then flags that are set by their names and other parts that are not
-/// zero.
+/// Writes the first part as it is, then the names of the flags that are set and the other parts that are not zero.
 fn write_word(
     word: &Word,
     raw: u64,
     dialect: Option<&'static dyn Naming>,
     out: &mut dyn Write,
 ) -> fmt::Result {
-    // Four bytes of a colour are best read as the one number that they are.
+    // Four bytes of a colour are easiest to read as one number.
     if word.bits.iter().all(|bits| bits.width == 8 && bits.meaning == Semantics::Plain) {
         return write!(out, "0x{raw:0width$x}", width = 2 * usize::from(word.bytes));
     }
@@ -217,13 +215,13 @@ fn write_word(
     if empty { out.write_char('0') } else { Ok(()) }
 }
 
-/// A text without the zeros that fill up its place.
+/// Returns a text without the zeros that pad it.
 pub fn without_padding(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     bytes.get(..end).unwrap_or(bytes)
 }
 
-/// A whole number. (Nearly all of them need no 128 bits, which take longer.)
+/// Writes a whole number. (Nearly all of them do not need 128 bits, which take longer.)
 fn write_integer(number: i128, out: &mut dyn Write) -> fmt::Result {
     match i64::try_from(number) {
         Ok(number) => write!(out, "{number}"),
@@ -231,10 +229,10 @@ fn write_integer(number: i128, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
-/// A text of an ALB1 file, with everything odd escaped.
+/// Writes a text of an ALB1 file, with special characters escaped.
 fn write_ansi(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let text = to_str(bytes);
-    // Marks that combine with the character before them are escaped at the start only.
+    // Combining marks are escaped only at the start.
     if !text.is_ascii() {
         return write!(out, "{}", text.escape_debug());
     }
@@ -254,7 +252,7 @@ fn write_pieces(text: &str, is_plain: fn(u8) -> bool, out: &mut dyn Write) -> fm
     out.write_str(rest)
 }
 
-/// Whether a character is shown as it is between double quotes.
+/// Whether a character is shown unchanged between double quotes.
 const fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
@@ -270,7 +268,7 @@ pub fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')
 }
 
-/// A text in UTF-32.
+/// Writes a text in UTF-32.
 fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
     for character in bytes.as_chunks::<4>().0 {
@@ -284,7 +282,7 @@ fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')
 }
 
-/// Each by its name; those that are records themselves as tuples.
+/// Writes each field by its name; fields that are records are written as tuples.
 fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let mut rest = bytes;
     for (position, field) in record.fields.iter().enumerate() {
@@ -353,7 +351,7 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
     }
 }
 
-/// The number that `bytes` are, little endian unless its shape says otherwise.
+/// Returns the number in `bytes`, little endian unless its shape is big endian.
 pub fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
     match (shape, bytes.len()) {
         (Shape::Float { .. }, 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
@@ -378,14 +376,14 @@ pub fn big_endian(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Returns the first eight bytes, or what there is of them, as a number, little endian.
+/// Returns the first eight bytes, or as many as there are, as a number, little endian.
 #[must_use]
 pub fn unsigned(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The family makes the line when it is displayed,
-/// from the bytes, as far as no values nest.
+/// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The family makes the line from the bytes when
+/// it is displayed, as far as no values nest.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'a> {
     /// All bytes of the input.
@@ -396,7 +394,7 @@ pub struct Summary<'a> {
     pub shape: Shape,
     /// Its name in a table of the file.
     pub name: Option<&'a [u8]>,
-    /// What the family knows besides, in numbers of its own.
+    /// Further knowledge of the family, in numbers that only the family interprets.
     pub context: [usize; 3],
     /// Writes the line.
     pub write: fn(Summary<'_>, &mut dyn Write) -> fmt::Result,

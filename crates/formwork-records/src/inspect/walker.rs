@@ -1,4 +1,4 @@
-//! The walk over schema and bytes: a list of what is open instead of recursion.
+//! The walk over schema and bytes: a list of open levels instead of recursion.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,14 +11,14 @@ use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, 
 use crate::wire::broken_check;
 use formwork::{Error, PathSegment, Result};
 
-/// A family of formats: what nests in its records, how it calls things, and what it says where bytes
-/// are not what is declared.
+/// A family of formats: the nested parts of its records, its names, and its errors for bytes that do not match the
+/// declaration.
 pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
-    /// What it walks without a declaration.
+    /// The content that the family walks without a declaration.
     type Own: Clone + fmt::Debug;
 
-    /// Whether each record stands for itself: paths do not name its fields, lists in it have no span of
-    /// their own, and no other record speaks of its numbers.
+    /// Whether records are independent: paths do not name their fields, lists in them have no separate spans, and no
+    /// other record refers to their numbers.
     const APART: bool;
 
     /// Returns the names that only the family has.
@@ -26,53 +26,53 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
         None
     }
 
-    /// Whether spans are walked but not handed out.
+    /// Whether spans are walked but not returned.
     fn is_hidden(&self) -> bool {
         false
     }
 
-    /// What a number says that has this meaning.
+    /// Returns the value of a number with this meaning.
     fn named(&self, meaning: Semantics, number: i128) -> Value<'a> {
         Value::Integer(number, name_of(meaning, number, self.naming()))
     }
 
-    /// What letters say.
+    /// Returns the value of letters.
     fn letters(bytes: &'a [u8]) -> Value<'a>;
 
-    /// A part of a bit-packed word.
+    /// Returns the value of a part of a bit-packed word.
     fn part(&self, _word: &Word, bits: &BitRange, number: u64) -> Value<'a> {
         value::part(bits, number, self.naming())
     }
 
-    /// Whether the walk can go on.
+    /// Checks whether the walk can go on.
     fn check(_walker: &mut Walker<'a, Self>) -> Result<()> {
         Ok(())
     }
 
-    /// Goes a step on where nothing is open.
+    /// Makes the next step if no level is open.
     fn outermost(walker: &mut Walker<'a, Self>) -> Found<'a>;
 
-    /// Goes a step on in what the family walks itself.
+    /// Makes the next step in content that the family walks itself.
     fn own(walker: &mut Walker<'a, Self>) -> Found<'a>;
 
-    /// Begins what nests here.
+    /// Begins a nested part.
     fn nested(walker: &mut Walker<'a, Self>, place: Place) -> Found<'a>;
 
-    /// Begins what nests here up to the end.
+    /// Begins nested parts up to the end of the input.
     fn nested_to_end(
         walker: &mut Walker<'a, Self>,
         field: &'static Field,
         place: Place,
     ) -> Found<'a>;
 
-    /// What is to be said of a record that starts here.
+    /// Returns the opening of a record at the current position.
     fn record(
         walker: &mut Walker<'a, Self>,
         place: Place,
         record: &'static Record,
     ) -> Result<Opening<'a>>;
 
-    /// Elements of a fixed size.
+    /// Walks elements of a fixed size.
     fn block(
         walker: &mut Walker<'a, Self>,
         field: &'static Field,
@@ -81,71 +81,72 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
         size: usize,
     ) -> Found<'a>;
 
-    /// An element is next.
+    /// Called before an element.
     fn element(_walker: &mut Walker<'a, Self>, _index: u64, _count: u64, _shape: Shape) {}
 
-    /// The level, which was the innermost, ends here.
+    /// Called at the end of the level that was the innermost.
     fn closed(_walker: &mut Walker<'a, Self>, _level: &Level<Self::Own>) -> Found<'a> {
         Ok(None)
     }
 
-    /// The bytes of a number or word, as they are to be read.
+    /// Returns the number in the bytes of a number or word, if the family reads it in a special way.
     fn raw(_walker: &Walker<'a, Self>, _shape: Shape, _bytes: &[u8]) -> Option<u64> {
         None
     }
 
-    /// A number or word was read.
+    /// Called after a number or word was read.
     fn read(_walker: &mut Walker<'a, Self>, _raw: u64, _span: &mut Span<'a>) {}
 
-    /// How long something is that is not handed out.
+    /// Returns the length of a part whose inner spans are not returned.
     fn measure(_walker: &Walker<'a, Self>, _shape: Shape) -> Option<usize> {
         None
     }
 
-    /// The input ends where there should be so many bytes.
+    /// Returns the error for an input that ends before `needed` bytes.
     fn ends(walker: &mut Walker<'a, Self>, needed: usize, what: fmt::Arguments<'_>) -> Error;
 
-    /// Leaves what is open behind a fault, which is found next, and after it what was not read.
+    /// Closes the open levels after a fault. The fault is returned next, and after it a span of the unread bytes.
     fn give_up(walker: &mut Walker<'a, Self>, fault: Error);
 }
 
-/// What is said of a record before its fields come.
+/// The opening of a record, before its fields.
 #[derive(Clone, Debug)]
 pub struct Opening<'a> {
     pub length: Option<usize>,
     pub layout: Layout,
     pub value: Value<'a>,
-    /// Whether its fields do not come: then [`Kind::Leaf`].
+    /// Whether its fields are omitted: then [`Kind::Leaf`].
     pub kind: Kind,
 }
 
-/// An iterator over what the bytes of a format are: [`Inspector`](super::Inspector) of packets and of
-/// formats of one's own, [`alb1::Inspector`](super::alb1::Inspector) of ALB1 files.
+/// An iterator over the description of the bytes of a format: [`Inspector`](super::Inspector) of packets and of
+/// user-defined formats, [`alb1::Inspector`](super::alb1::Inspector) of ALB1 files.
 ///
-/// It holds as much as things are deep, whatever they hold or claim to hold, and does not recurse.
+/// Its memory is proportional to the depth of the content, whatever the content holds or claims to hold, and it does
+/// not recurse.
 #[derive(Clone, Debug)]
 pub struct Walker<'a, F: Resolver<'a>> {
     pub bytes: &'a [u8],
-    /// Spans deeper than this are walked, but not handed out.
+    /// Spans deeper than this are walked, but not returned.
     pub deepest: Option<u32>,
     pub position: usize,
-    /// Where what is open must end.
+    /// The offset at which the open levels must end.
     pub limit: usize,
     pub done: bool,
-    /// What is being read, from the outside in.
+    /// The open levels, from the outside in.
     pub levels: Vec<Level<F::Own>>,
     /// The path of the innermost level.
     pub steps: Vec<PathSegment>,
-    /// What the path of the last span has besides.
+    /// The steps that the path of the last span has in addition.
     pub tail: Vec<PathSegment>,
     pub known: Vec<Known>,
-    /// What was found together with the last span.
+    /// The spans that were found together with the last one.
     pub found: VecDeque<Result<Span<'a>>>,
-    /// The fault behind the last span.
+    /// The fault after the last span.
     pub fault: Option<Error>,
-    /// Stop where values would nest: for a line about a packet.
+    /// Whether the walk stops before nested values, for a one-line summary of a packet.
     pub shallow: bool,
-    /// Whether what the parts of words say is wanted.
+    /// Whether the values of the parts of words are needed.
     pub parts: bool,
     pub resolver: F,
 }
@@ -177,7 +178,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         self
     }
 
-    /// Goes one step on.
+    /// Makes the next step.
     fn walk(&mut self) -> Found<'a> {
         self.tail.clear();
         if let Some(fault) = self.broken_check() {
@@ -207,7 +208,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             Content::Elements { field, next, count, own_steps, to_end, .. }
                 if *next < *count
                     && to_end.is_none_or(|last| {
-                        // What takes no bytes would never end.
+                        // Elements that take no bytes would never end.
                         position < limit && (*next == 0 || last < position)
                     }) =>
             {
@@ -236,7 +237,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         }
     }
 
-    /// Begins something below what is open.
+    /// Opens a level below the current one.
     pub fn enter(&mut self, content: Content<F::Own>, depth: u32, steps: usize) {
         let base = self.known.len();
         self.levels.push(Level { content, depth, steps, base, limit_around: None });
@@ -249,12 +250,12 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         }
     }
 
-    /// Leaves the innermost level.
+    /// Closes the innermost level.
     pub fn close(&mut self) -> Found<'a> {
         let Some(level) = self.levels.pop() else { return Ok(None) };
         let found = F::closed(self, &level)?;
         self.steps.truncate(level.steps);
-        // A record's fields may be spoken of behind it, a packet's may not.
+        // The fields of a record can be referred to after it, those of a packet cannot.
         if level.is_packet() || F::APART || level.known_from().is_none() {
             self.known.truncate(level.base);
         }
@@ -262,8 +263,8 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         Ok(found)
     }
 
-    /// What is asserted of the field that was just read, or of the whole record behind its last, and does not
-    /// hold.
+    /// Returns the error of an assertion about the field that was just read, or, after the last field, about the whole
+    /// record, if one does not hold.
     fn broken_check(&mut self) -> Option<Error> {
         let Content::Fields { fields, next, start, from, checks, .. } =
             &self.levels.last()?.content
@@ -329,12 +330,12 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             }
         }
         let found = self.place(place)?;
-        // What only says how long something else is, is left out of a line about the whole.
+        // A number that is only the length of another field is left out of a summary.
         Ok(found.filter(|_| !self.shallow || !is_length(fields, field)))
     }
 
-    /// The value of a declared expression. A test makes sure that every one of them speaks of earlier
-    /// fields only, so 0 does not stand for anything.
+    /// Returns the value of a declared expression. A test ensures that every expression refers only to earlier fields,
+    /// so the default of 0 never replaces a value.
     pub fn evaluate(&self, expression: Expression) -> i128 {
         let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
         expression.evaluate(value_of).unwrap_or(0)
@@ -385,7 +386,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         self.bytes.get(..self.limit).unwrap_or(self.bytes)
     }
 
-    /// The next bytes, if so many are left.
+    /// Returns the next bytes, if at least `count` are left.
     pub fn peek(&mut self, count: usize, what: fmt::Arguments<'_>) -> Result<&'a [u8]> {
         let rest = self.before_limit().get(self.position..).unwrap_or_default();
         rest.get(..count).ok_or_else(|| F::ends(self, count, what))
@@ -396,13 +397,13 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     }
 
     pub fn knows(&mut self, name: &'static str, number: Number) {
-        // Nothing can speak of what stands on its own.
+        // Without a surrounding level, nothing can refer to the number.
         if let Some(level) = self.levels.len().checked_sub(1) {
             self.known.push(Known { level, name, number });
         }
     }
 
-    /// The start of something that begins here.
+    /// Returns the opening span of a part that begins here.
     pub fn open(
         &self,
         depth: u32,
@@ -412,7 +413,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         value: Value<'a>,
     ) -> Span<'a> {
         let start = self.position;
-        // What is not handed out cannot be added up by who wants to know.
+        // If inner spans are not returned, the caller cannot add up their lengths.
         let closed = self.deepest == Some(depth);
         let size = if closed && size.is_none() { F::measure(self, shape) } else { size };
         let end = size.and_then(|size| start.checked_add(size));
@@ -429,7 +430,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         }
     }
 
-    /// Bytes that were read last, as one field.
+    /// Returns the bytes that were read last, as one field.
     pub fn taken(
         &self,
         depth: u32,
@@ -451,7 +452,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         }
     }
 
-    /// The bytes up to the limit, unread.
+    /// Returns the bytes up to the limit, unread.
     pub fn rest_span(&mut self, name: &'static str, depth: u32) -> Option<Span<'a>> {
         let bytes = self.bytes.get(self.position..self.limit).filter(|rest| !rest.is_empty())?;
         self.position = self.limit;

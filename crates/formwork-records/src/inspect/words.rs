@@ -10,7 +10,7 @@ use crate::wire::wrong_magic;
 use formwork::PathSegment;
 
 impl<'a, F: Resolver<'a>> Walker<'a, F> {
-    /// One number or word.
+    /// Reads one number or word.
     pub fn leaf(&mut self, place: Place) -> Found<'a> {
         if !place.inline {
             self.tail.push(place.name.into());
@@ -48,7 +48,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         Ok(Some(span))
     }
 
-    /// What a whole number says.
+    /// Returns the value of a whole number.
     fn integer(
         &mut self,
         place: Place,

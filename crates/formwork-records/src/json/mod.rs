@@ -10,7 +10,7 @@ use std::io::Write;
 use formwork::{Error, Result};
 use output::Output;
 
-/// How JSON is laid out.
+/// The layout of JSON.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum Style {
     /// Without blanks, on one line.
@@ -21,14 +21,14 @@ pub enum Style {
     Pretty,
 }
 
-/// Where written JSON goes when there is enough of it.
+/// The destination of written JSON, which takes it in large pieces.
 pub struct Drain<W> {
     pub stream: W,
 }
 
 impl<W: Write> Drain<W> {
     pub fn some(&mut self, out: &mut Output) -> Result<()> {
-        /// Pieces worth handing on.
+        /// The size of a piece that is passed on.
         const ENOUGH: usize = 1 << 16;
         if out.waiting() < ENOUGH { Ok(()) } else { self.all(out) }
     }

@@ -1,14 +1,14 @@
-//! Numbers without loss, and the types that are nothing but numbers.
+//! Numbers without loss, and the types that consist only of numbers.
 
 use crate::schema::Shape;
 use crate::wire::{Components, Number, value_of};
 
 pub use crate::notation::{ORDINARY_NAN, Scalar, special, special_name};
 
-/// The JSON number `token` in the width of `N`; `Err` says what is expected.
+/// Parses the JSON number `token` in the width of `N`; `Err` has the expected form.
 pub fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
     match N::SHAPE {
-        // From the digits straight to the width: by way of 64 bits it would be rounded twice.
+        // The digits are converted directly to this width: by way of 64 bits, the number would be rounded twice.
         Shape::Float { bytes: 4 } => token
             .parse::<f32>()
             .ok()
@@ -30,7 +30,7 @@ pub fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
     }
 }
 
-/// What whole numbers of a shape are.
+/// Returns the range of whole numbers of a shape, in words.
 const fn range(shape: Shape) -> &'static str {
     match shape {
         Shape::Integer { bytes: 1, signed: false } => "a whole number from 0 to 255",
@@ -43,16 +43,16 @@ const fn range(shape: Shape) -> &'static str {
     }
 }
 
-/// What is read from a list of numbers: a math type, or an array of numbers or math types.
+/// A type that is read from a list of numbers: a math type, or an array of numbers or math types.
 pub trait FromNumbers: Sized {
     /// The kind of number.
     type Number: Number;
-    /// How many numbers make an element.
+    /// The number of numbers in an element.
     const STEP: usize;
     /// Whether there is always one element.
     const SINGLE: bool;
 
-    /// The value made of these numbers, if they are as many as it takes.
+    /// Returns the value made of these numbers, if their count is right.
     fn from_numbers(numbers: &[Self::Number]) -> Option<Self>;
 }
 
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn numbers_are_read_in_their_own_width() {
-        // Halfway between two 32-bit floats, and just above it: by way of 64 bits both would go
-        // the same way.
+        // Halfway between two 32-bit floats, and just above it: by way of 64 bits, both would be rounded in the same
+        // direction.
         assert_eq!(parse::<f32>("1.00000005960464477539062500001"), Ok(1.000_000_1));
         assert_eq!(parse::<f32>("1.000000059604644775390625"), Ok(1.0));
         assert!(parse::<f32>("1e39").is_err());

@@ -1,4 +1,4 @@
-//! JSON text as it is written: brackets, separators, indentation, escapes.
+//! Writes JSON text: brackets, separators, indentation, escapes.
 
 use std::io::Write;
 
@@ -10,26 +10,25 @@ use super::number::{Scalar, special_name};
 use crate::notation::FLOAT;
 use crate::wire::{Number, NumberList};
 
-/// Lists of at most so many numbers stay on one line: a Projection has sixteen.
+/// The greatest number of numbers in a list that stays on one line: a Projection has sixteen.
 pub const SHORT: usize = 16;
 
 /// Deeper levels are not indented further: a value nested thousands of levels deep would otherwise
 /// take a million times its size in blanks.
 const DEEPEST_INDENT: usize = 64;
 
-/// JSON text in the making.
+/// JSON text that is being written.
 ///
-/// Every method that writes a value first writes whatever has to stand between it and what came
-/// before.
+/// Every method that writes a value first writes the separator from the previous text.
 pub struct Output {
     text: Vec<u8>,
-    /// How much of it was taken already.
+    /// The number of bytes that were taken already.
     pub taken: u64,
     pretty: bool,
     levels: Vec<Level>,
-    /// How many of the levels are broken into lines.
+    /// The number of levels that are broken into lines.
     broken: usize,
-    /// A member's name was written last, so the next value needs no separator.
+    /// Whether a member's name was written last, so that the next value needs no separator.
     named: bool,
 }
 
@@ -39,7 +38,7 @@ struct Level {
     empty: bool,
 }
 
-/// What may surround values.
+/// The brackets around values.
 #[derive(Clone, Copy)]
 pub enum Bracket {
     List,
@@ -58,28 +57,28 @@ impl Output {
         }
     }
 
-    /// How much was written that was not taken yet.
+    /// Returns the number of bytes that were written and not taken yet.
     pub fn waiting(&self) -> usize {
         self.text.len()
     }
 
-    /// How much was written.
+    /// Returns the number of bytes that were written.
     pub fn position(&self) -> u64 {
         self.taken + self.text.len() as u64
     }
 
-    /// Takes what was written since the last time.
+    /// Takes the text that was written since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         self.taken += self.text.len() as u64;
         std::mem::take(&mut self.text)
     }
 
-    /// The text, when nothing of it was taken.
+    /// Returns the text, if none of it was taken.
     pub fn into_string(self) -> String {
         String::from_utf8(self.text).expect("only ASCII and whole strings are written")
     }
 
-    /// Opens a list or object with an item a line.
+    /// Opens a list or object with one item per line.
     pub fn open(&mut self, bracket: Bracket) {
         self.start(bracket, true);
     }
@@ -100,7 +99,7 @@ impl Output {
         self.broken += usize::from(broken);
     }
 
-    /// Closes what was opened last.
+    /// Closes the list or object that was opened last.
     pub fn close(&mut self) {
         let Some(level) = self.levels.pop() else {
             return;
@@ -135,7 +134,7 @@ impl Output {
         self.display(format_args!("{}", number.into()));
     }
 
-    /// A number that is not a JSON number becomes `{"$float":"nan"}`.
+    /// Writes a number; a float that is not a JSON number becomes `{"$float":"nan"}`.
     pub fn scalar(&mut self, scalar: Scalar) {
         match special_name(scalar) {
             Some(name) => {
@@ -148,7 +147,7 @@ impl Output {
         }
     }
 
-    /// A finite number.
+    /// Writes a finite number.
     pub fn plain_scalar(&mut self, scalar: Scalar) {
         // The debug form of a float has the fewest digits that read back as the same number, and
         // always a fraction or an exponent.
@@ -159,7 +158,7 @@ impl Output {
         }
     }
 
-    /// A list of numbers; a long one is broken into rows of whole elements.
+    /// Writes a list of numbers; a long one is broken into rows of whole elements.
     pub fn numbers<N: Number>(
         &mut self,
         list: &dyn NumberList<N>,
@@ -167,12 +166,12 @@ impl Output {
     ) {
         let length = list.count();
         self.start(Bracket::List, length > SHORT);
-        // Whole elements a row, as many as there are in a short list.
+        // A row has whole elements, as many as a short list has.
         let row = (SHORT / list.step()).max(1) * list.step();
         let mut written = 0;
         list.for_each(&mut |number| {
             if length > SHORT {
-                // The first of a row breaks the line, the others stay on it.
+                // The first number of a row starts a line, the others stay on it.
                 self.set_broken(written % row == 0);
             }
             write(self, Scalar::of(number));
@@ -184,7 +183,7 @@ impl Output {
         self.close();
     }
 
-    /// Whether the next item of the innermost level begins a line.
+    /// Chooses whether the next item of the innermost level begins a line.
     fn set_broken(&mut self, broken: bool) {
         if let Some(level) = self.levels.last_mut() {
             self.broken = self.broken - usize::from(level.broken) + usize::from(broken);
@@ -197,13 +196,13 @@ impl Output {
         self.quoted(text);
     }
 
-    /// Bytes in base64, piece by piece; `between` may take what is written so far.
+    /// Writes bytes in base64, piece by piece; `between` may take the text written so far.
     pub fn base64<E>(
         &mut self,
         bytes: &[u8],
         between: &mut dyn FnMut(&mut Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        /// Of three bytes each four letters are made.
+        /// Bytes of a piece. Each three bytes become four letters.
         const PIECE: usize = 3 << 14;
         self.separate();
         self.text.push(b'"');
@@ -215,7 +214,7 @@ impl Output {
         Ok(())
     }
 
-    /// What stands between the last item and the next.
+    /// Writes the separator between the last item and the next.
     fn separate(&mut self) {
         if std::mem::take(&mut self.named) {
             return;

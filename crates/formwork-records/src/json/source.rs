@@ -1,4 +1,4 @@
-//! JSON text as it is read: struson's tokens, with this library's errors.
+//! Reads JSON text: struson's tokens, with this library's errors.
 
 use std::io::{ErrorKind, Read};
 
@@ -19,12 +19,11 @@ use formwork::{Error, Result};
 /// JSON text, token by token.
 pub struct Source<'s> {
     json: JsonStreamReader<Tail<'s>>,
-    /// Where the token is that was looked at last.
+    /// The offset of the current token.
     at: u64,
 }
 
-/// A stream that remembers having come to its end: then whatever is wrong with the JSON may be that
-/// it is cut short.
+/// A stream that remembers having come to its end: then a fault of the JSON may mean that the text is cut.
 struct Tail<'s> {
     stream: &'s mut dyn Read,
     ended: bool,
@@ -38,7 +37,7 @@ impl Read for Tail<'_> {
     }
 }
 
-/// What kind of JSON value something is.
+/// Returns the name of a kind of JSON value.
 pub const fn kind_name(kind: ValueType) -> &'static str {
     match kind {
         ValueType::Array => "a list",
@@ -53,9 +52,9 @@ pub const fn kind_name(kind: ValueType) -> &'static str {
 impl<'s> Source<'s> {
     pub fn new(stream: &'s mut dyn Read) -> Self {
         let settings = ReaderSettings {
-            // The forms built on this count their own levels; struson does not recurse.
+            // The callers count their levels; struson does not recurse.
             max_nesting_depth: None,
-            // Whether a number is too large depends on what it is for.
+            // The greatest number depends on the use of the number.
             restrict_number_values: false,
             track_path: false,
             ..ReaderSettings::default()
@@ -64,25 +63,25 @@ impl<'s> Source<'s> {
         Self { json, at: 0 }
     }
 
-    /// Where the token is that was looked at last.
+    /// Returns the offset of the current token.
     pub const fn at(&self) -> u64 {
         self.at
     }
 
-    /// The JSON is well formed, but not what is documented.
+    /// Returns the error for JSON that is well formed, but not as documented.
     #[cold]
     pub fn wrong(&self, expected: impl Into<String>, found: impl Into<String>) -> Error {
         wrong_at(self.at, expected, found)
     }
 
-    /// What comes next.
+    /// Returns the kind of the next value.
     pub fn peek(&mut self) -> Result<ValueType> {
         let kind = self.json.peek().map_err(|error| self.fault(error))?;
         self.mark();
         Ok(kind)
     }
 
-    /// Whether the innermost list or object goes on.
+    /// Whether the innermost list or object has more items.
     pub fn has_next(&mut self) -> Result<bool> {
         let more = self.json.has_next().map_err(|error| self.fault(error))?;
         self.mark();
@@ -118,12 +117,12 @@ impl<'s> Source<'s> {
         self.json.end_object().map_err(|error| self.fault(error))
     }
 
-    /// The name of the next member, which must be there.
+    /// Reads the name of the next member, which must exist.
     pub fn name(&mut self) -> Result<String> {
         self.json.next_name_owned().map_err(|error| self.fault(error))
     }
 
-    /// Passes over a value, whatever it is.
+    /// Skips a value of any kind.
     pub fn skip(&mut self) -> Result<()> {
         self.peek()?;
         self.json.skip_value().map_err(|error| self.fault(error))
@@ -144,7 +143,7 @@ impl<'s> Source<'s> {
         self.json.next_string().map_err(|error| self.fault(error))
     }
 
-    /// The bytes of a string in base64; the string itself is not kept.
+    /// Reads the bytes of a string in base64; the string itself is not kept.
     pub fn base64(&mut self) -> Result<Vec<u8>> {
         self.peek()?;
         let mut bytes = Vec::new();
@@ -177,7 +176,7 @@ impl<'s> Source<'s> {
         })
     }
 
-    /// A number, as `parse` makes it of its text. (Its `Err` says what is expected.)
+    /// Reads a number, converted from its text by `parse`. (Its `Err` has the expected form.)
     pub fn number<T>(&mut self, parse: impl FnOnce(&str) -> Result<T, &'static str>) -> Result<T> {
         self.peek()?;
         match self.json.next_number_as_str() {
@@ -188,14 +187,14 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// A number that is not negative.
+    /// Reads a number that is not negative.
     pub fn unsigned<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T> {
         self.number(|token| {
             token.parse::<u64>().ok().and_then(|number| number.try_into().ok()).ok_or(expected)
         })
     }
 
-    /// A number in the width of `N`, or `{"$float":"nan"}`.
+    /// Reads a number in the width of `N`, or `{"$float":"nan"}`.
     pub fn scalar<N: Number>(&mut self) -> Result<N> {
         if self.peek()? != ValueType::Object {
             return self.number(number::parse);
@@ -220,7 +219,7 @@ impl<'s> Source<'s> {
         })
     }
 
-    /// A list of numbers; the elements of an array of vectors may stand in lists of their own.
+    /// Reads a list of numbers; the elements of an array of vectors may be in separate lists.
     pub fn numbers<T: FromNumbers>(&mut self) -> Result<T> {
         self.begin_list()?;
         let at = self.at;
@@ -239,7 +238,7 @@ impl<'s> Source<'s> {
         T::from_numbers(&numbers).ok_or_else(|| wrong_count::<T>(at, numbers.len()))
     }
 
-    /// An element of an array of vectors, in a list of its own.
+    /// Reads an element of an array of vectors, in a separate list.
     fn element<T: FromNumbers>(&mut self, list: u64, numbers: &mut Vec<T::Number>) -> Result<()> {
         if !numbers.len().is_multiple_of(T::STEP) {
             return Err(wrong_count::<T>(list, numbers.len()));
@@ -257,7 +256,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// A list of anything.
+    /// Reads a list of any elements.
     pub fn list<T>(&mut self, mut element: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         self.begin_list()?;
         let mut elements = Vec::new();
@@ -268,8 +267,8 @@ impl<'s> Source<'s> {
         Ok(elements)
     }
 
-    /// The members of an object, in any order, none twice. `member` reads the value of a member
-    /// that it knows, and says whether it does.
+    /// Reads the members of an object, in any order, each at most once. `member` reads the value of a member that it
+    /// knows, and returns whether it does.
     pub fn record(
         &mut self,
         mut member: impl FnMut(&mut Self, &str) -> Result<bool>,
@@ -285,15 +284,15 @@ impl<'s> Source<'s> {
             if !member(self, &name)? {
                 return Err(wrong_at(at, "a member of the documented form", shortened(&name)));
             }
-            // Bounded by the members that are known.
+            // The number of known members bounds this list.
             seen.push(name);
         }
         self.end_object()
     }
 
-    /// Makes sure that nothing follows the value.
+    /// Checks that nothing follows the value.
     pub fn finish(mut self) -> Result<()> {
-        // The reader is used up by this, so the error must be made without it.
+        // The reader is consumed by the next call, so the error must be made without it.
         let at = self.json.current_position(false).data_pos.unwrap_or(self.at);
         let ended = self.json.reader_mut().ended;
         self.json.consume_trailing_whitespace().map_err(|error| translate(error, at, ended))
@@ -306,13 +305,13 @@ impl<'s> Source<'s> {
     }
 }
 
-/// The JSON is well formed, but not what is documented.
+/// Returns the error for JSON that is well formed, but not as documented.
 #[cold]
 pub fn wrong_at(at: u64, expected: impl Into<String>, found: impl Into<String>) -> Error {
     Error::new(rule::SYNTAX, at, expected, found)
 }
 
-/// A list of numbers is too long or too short.
+/// Returns the error for a list of numbers that is too long or too short.
 #[cold]
 pub fn wrong_count<T: FromNumbers>(at: u64, count: usize) -> Error {
     let expected = match T::SINGLE {
@@ -322,7 +321,7 @@ pub fn wrong_count<T: FromNumbers>(at: u64, count: usize) -> Error {
     wrong_at(at, expected, count.to_string())
 }
 
-/// A piece of the input that an error can show.
+/// Returns a piece of the input for an error.
 pub fn shortened(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {
@@ -359,14 +358,14 @@ fn translate(error: ReaderError, at: u64, ended: bool) -> Error {
             };
             wrong_at(location.data_pos.unwrap_or(at), expected, found)
         }
-        // How struson reports bytes that are not UTF-8.
+        // struson reports bytes that are not UTF-8 in this way.
         ReaderError::IoError { error, location } if error.kind() == ErrorKind::InvalidData => {
             wrong_at(location.data_pos.unwrap_or(at), "JSON in UTF-8", error.to_string())
         }
         ReaderError::IoError { error, location } => {
             Error::io(location.data_pos.unwrap_or(at), error)
         }
-        // A nesting limit and a range of numbers, both of which are switched off.
+        // A nesting limit and a range of numbers, both of which are disabled.
         other => wrong_at(at, "well-formed JSON", other.to_string()),
     }
 }

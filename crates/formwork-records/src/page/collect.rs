@@ -1,19 +1,19 @@
-//! The records and words that a dialect's packets are made of, each once.
+//! Collects the records and words of a dialect's packets, each once.
 
 use super::words::{anchor, plain};
 use crate::schema::{Field, Record, Shape, Word};
 
-/// What a dialect uses, in the order of its first use.
+/// The records and words of a dialect, in the order of their first use.
 pub struct Collected {
-    /// By name; a record that is generic has several forms.
+    /// The records by name; a generic record has several forms.
     pub records: Vec<Vec<&'static Record>>,
     pub words: Vec<&'static Word>,
-    /// For each name of several forms: where the forms differ first.
+    /// For each name with several forms, the first field in which the forms differ.
     generic: Vec<(&'static str, usize)>,
 }
 
 impl Collected {
-    /// The records and words that these are made of.
+    /// Returns the records and words of these shapes.
     pub fn of(shapes: impl IntoIterator<Item = Shape>) -> Self {
         let mut collected = Self::nothing();
         for shape in shapes {
@@ -27,7 +27,7 @@ impl Collected {
         Self { records: Vec::new(), words: Vec::new(), generic: Vec::new() }
     }
 
-    /// Finds out which records have several forms.
+    /// Finds the records that have several forms.
     pub fn find_generic(&mut self) {
         for forms in &self.records {
             let Some((first, others)) = forms.split_first() else { continue };
@@ -72,8 +72,8 @@ impl Collected {
         }
     }
 
-    /// A type as the page names it: with a link to its record, and with what it is made of where
-    /// the record has several forms.
+    /// Returns a type as the page names it: with a link to its record, and with its parts if the record has several
+    /// forms.
     pub fn type_text(&self, shape: Shape) -> String {
         match shape {
             Shape::Record(record) => {
@@ -97,7 +97,7 @@ impl Collected {
     }
 }
 
-/// What tells the forms of a generic record apart.
+/// Returns the signatures by which the forms of a generic record differ.
 fn form_of(record: &Record) -> Vec<String> {
     record.fields.iter().map(signature).collect()
 }

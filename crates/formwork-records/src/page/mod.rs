@@ -1,4 +1,4 @@
-//! Pages in Markdown from declarations: tables of fields, of bit-packed words, of names.
+//! Makes pages in Markdown from declarations: tables of fields, of bit-packed words, of names.
 
 pub mod collect;
 pub mod words;
@@ -10,7 +10,7 @@ use words::{anchor, clean};
 
 use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, Word};
 
-/// A page in the making.
+/// A page that is being written.
 pub struct Page {
     pub collected: Collected,
     pub text: String,
@@ -27,7 +27,7 @@ macro_rules! page_line {
 pub use crate::page_line as line;
 
 impl Page {
-    /// Every record, each once.
+    /// Writes every record, each once.
     pub fn records(&mut self) {
         line!(self, "## Records\n");
         line!(self, "Offsets count from the start of the record, as far as they are fixed.\n");
@@ -41,14 +41,14 @@ impl Page {
         }
     }
 
-    /// What must hold of a record as a whole.
+    /// Writes the assertions about a record as a whole.
     pub fn checks(&mut self, record: &Record) {
         for check in record.checks {
             line!(self, "Must hold: {}.\n", code(*check));
         }
     }
 
-    /// The fields of a record, in all the forms it has.
+    /// Writes the fields of a record, in all its forms.
     pub fn fields(&mut self, forms: &[&[Field]]) {
         let Some(first) = forms.first() else { return };
         line!(self, "| Offset | Field | Type | There | Meaning |");
@@ -87,7 +87,7 @@ impl Page {
         line!(self, "");
     }
 
-    /// Every bit-packed word.
+    /// Writes every bit-packed word.
     pub fn words(&mut self) {
         line!(self, "## Bit-packed words\n");
         line!(self, "Bit 0 is the least significant.\n");
@@ -106,7 +106,7 @@ impl Page {
             let BitRange { name, width, .. } = bits;
             let last = at + u32::from(*width) - 1;
             let place = if last == at { at.to_string() } else { format!("{at} to {last}") };
-            // What is unused says so in its own words.
+            // The documentation of unused bits describes them already.
             let known = if bits.is_unused() { String::new() } else { names(bits.meaning) };
             let meaning = clean(bits.doc) + &known;
             line!(self, "| {place} | `{name}` | {meaning} |");
@@ -126,7 +126,7 @@ pub fn fixed_size(fields: &[Field]) -> Option<usize> {
     fields.iter().map(Field::size).sum()
 }
 
-/// An expression, fit for a table.
+/// Returns an expression for a table.
 pub fn code(expression: Expression) -> String {
     format!("`{}`", expression.to_string().replace('|', "\\|"))
 }

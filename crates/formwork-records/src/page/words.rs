@@ -2,18 +2,17 @@
 
 use crate::schema::Shape;
 
-/// The name of a heading in links.
+/// Returns the name of a heading in links.
 pub fn anchor(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
-/// The type's name as a page shows it, without links into it.
+/// Returns the type's name as a page shows it, without links.
 pub fn plain(shape: Shape) -> String {
     format!("`{shape}`")
 }
 
-/// A doc comment as one paragraph. Links to Rust's items lead nowhere on a page, so only their text is
-/// kept.
+/// Returns a doc comment as one paragraph. Links to Rust items do not work on a page, so only their text is kept.
 pub fn clean(doc: &str) -> String {
     let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
     let mut text = String::with_capacity(doc.len());

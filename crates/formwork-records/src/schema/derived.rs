@@ -1,14 +1,14 @@
-//! What the code that `#[derive(Schema)]` makes calls.
+//! Functions for the code that `#[derive(Schema)]` generates.
 
 use super::{Expression, Repetition, Schema, Semantics, Shape, Stands, Word};
 
-/// The layout of a type, to be found out when it is asked for.
+/// Returns the layout of a type, as a function to call later.
 #[must_use]
 pub const fn shape<T: Schema>() -> Shape {
     T::SHAPE
 }
 
-/// The layout of a type whose numbers have their highest byte first.
+/// Returns the layout of a type whose numbers have their highest byte first.
 #[must_use]
 pub const fn big_endian<T: Schema>() -> Shape {
     match T::SHAPE {
@@ -21,8 +21,8 @@ pub const fn big_endian<T: Schema>() -> Shape {
     }
 }
 
-/// How often a field stands there of which the declaration says no more than its type and what the type's
-/// reader is given.
+/// Returns the repetition of a field for which the declaration has only its type and the arguments of the type's
+/// reader.
 #[must_use]
 pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Repetition {
     match (T::STANDS, argument) {
@@ -39,7 +39,7 @@ pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Re
     }
 }
 
-/// What `text` means for a field of this type: a text whose place has a fixed size is filled up with zeros.
+/// Returns the meaning of `text` for a field of this type: in a place of fixed size, zeros pad the text.
 #[must_use]
 pub const fn text<T: Schema>() -> Semantics {
     match T::STANDS {
@@ -54,7 +54,7 @@ pub const fn nested<T: Schema>() -> bool {
     matches!(T::STANDS, Stands::Elsewhere)
 }
 
-/// Checks that a field of this type has the part or field that an expression speaks of.
+/// Checks that a field of this type has the part or field to which an expression refers.
 pub const fn check<T: Schema>(part: &str) {
     let found = match T::SHAPE {
         Shape::Word(word) => {
@@ -79,12 +79,12 @@ pub const fn check<T: Schema>(part: &str) {
     assert!(found, "the field has no such part: the schema cannot follow this expression");
 }
 
-/// Returns where in the record `T` the field stands that is called `name`: behind fields that always take
-/// the same number of bytes, and itself as many as a `W`.
+/// Returns the offset in the record `T` of the field with this name. The fields before it must have constant sizes, and
+/// it must have as many bytes as a `W`.
 ///
 /// # Panics
 ///
-/// Where there is no such field, or where it stands or how long it is differs: in a constant when it is compiled.
+/// Panics if there is no such field, or if its offset or size is not constant; in a constant, at compile time.
 #[must_use]
 pub const fn offset<T: Schema, W: Schema>(name: &str) -> usize {
     let (mut offset, mut at) = (0, 0);
@@ -111,7 +111,7 @@ const fn same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// What fields of these sizes take at least; those of no constant size may be empty.
+/// Returns the smallest total of fields with these sizes; a field without a constant size may be empty.
 #[must_use]
 pub const fn least(sizes: &[Option<usize>]) -> usize {
     let (mut least, mut at) = (0, 0);
@@ -124,7 +124,7 @@ pub const fn least(sizes: &[Option<usize>]) -> usize {
     least
 }
 
-/// What the fields of these sizes take before the first of no constant size.
+/// Returns the number of bytes of the fields before the first without a constant size.
 #[must_use]
 pub const fn head(sizes: &[(&str, Option<usize>)]) -> usize {
     let (mut head, mut at) = (0, 0);
@@ -136,7 +136,7 @@ pub const fn head(sizes: &[(&str, Option<usize>)]) -> usize {
     head
 }
 
-/// The sum of the sizes of fixed-size fields, [`None`] if one has no fixed size.
+/// Returns the sum of the sizes of fixed-size fields; [`None`] if one has no fixed size.
 #[must_use]
 pub const fn total(sizes: &[Option<usize>]) -> Option<usize> {
     let mut sum = 0;

@@ -1,11 +1,11 @@
-//! The conditions and counts of a declaration, as the derive makes them of what binrw evaluates: trees of
-//! constants.
+//! The conditions and counts of a declaration. The derive makes them from the expressions that binrw evaluates: trees
+//! of constants.
 
 use std::fmt::{self, Write};
 
-/// A condition or count, which speaks of earlier fields of the same record.
+/// A condition or count, which refers to earlier fields of the same record.
 ///
-/// It is displayed as it reads outside Rust: without the parentheses behind the name of a part of a word.
+/// Displayed as it reads outside Rust: without the parentheses after the name of a part of a word.
 ///
 /// ```
 /// use formwork_records::schema::{Expression, Operator};
@@ -31,48 +31,47 @@ use std::fmt::{self, Write};
 pub enum Expression {
     /// A number.
     Number(i128),
-    /// The value of an earlier field (or of what the record is given, such as the `header` of a packet),
-    /// of a field in it, or of a part of a bit-packed word. `list.sum` is what the numbers of a list come
-    /// to.
+    /// The value of an earlier field (or of an argument of the record, such as the `header` of a packet), of a field in
+    /// it, or of a part of a bit-packed word. `list.sum` is the sum of the numbers of a list.
     Path(&'static [&'static str]),
-    /// True where the operand is false.
+    /// True if the operand is false.
     Not(&'static Self),
-    /// The number below zero.
+    /// The negative of the operand.
     Negative(&'static Self),
-    /// Two operands and what is made of them.
+    /// An operator on two operands.
     Binary(&'static Self, Operator, &'static Self),
     /// A function of two numbers.
     Call(&'static Self, Function, &'static Self),
-    /// What is left of a number in so many bytes.
+    /// The operand truncated to a width.
     Cast(&'static Self, Width),
-    /// What has no value here, as Rust has it. It is shown, and not evaluated.
+    /// Rust code without a value here. It is shown, and not evaluated.
     Text(&'static str),
 }
 
-/// A width that a number is cut to.
+/// A width to which a number is truncated.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Width {
     /// 1, 2 or 4.
     pub bytes: u8,
-    /// Whether its highest bit says that it is below zero.
+    /// Whether its highest bit is the sign.
     pub signed: bool,
 }
 
 macro_rules! operators {
     ($( $(#[doc = $doc:literal])+ $name:ident $text:literal $binds:literal; )+) => {
-        /// What is made of two operands.
+        /// An operator on two operands.
         #[derive(Clone, Copy, Debug, Eq, PartialEq)]
         #[non_exhaustive]
         pub enum Operator { $( $(#[doc = $doc])+ $name, )+ }
 
         impl Operator {
-            /// The operator as Rust writes it.
+            /// Returns the operator as Rust writes it.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self { $( Self::$name => $text, )+ }
             }
 
-            /// How tightly it binds.
+            /// Returns its precedence.
             const fn binds(self) -> u8 {
                 match self { $( Self::$name => $binds, )+ }
             }
@@ -83,31 +82,31 @@ macro_rules! operators {
 operators! {
     /// The product.
     Times "*" 9;
-    /// How often the second is in the first, without a remainder.
+    /// The quotient, without the remainder.
     Quotient "/" 9;
-    /// What is left of the first.
+    /// The remainder.
     Remainder "%" 9;
     /// The sum.
     Plus "+" 8;
     /// The difference.
     Minus "-" 8;
-    /// Moved so many bits up.
+    /// The first, shifted left by the second.
     ShiftUp "<<" 7;
-    /// Moved so many bits down.
+    /// The first, shifted right by the second.
     ShiftDown ">>" 7;
     /// The bits that both have.
     BitAnd "&" 6;
-    /// The bits that one of them has.
+    /// The bits that exactly one has.
     BitXor "^" 5;
-    /// The bits that any has.
+    /// The bits that at least one has.
     BitOr "|" 4;
-    /// They are the same.
+    /// The operands are equal.
     Equal "==" 3;
-    /// They differ.
+    /// The operands differ.
     Differs "!=" 3;
-    /// The first is smaller or the same.
+    /// The first is smaller or equal.
     AtMost "<=" 3;
-    /// The first is larger or the same.
+    /// The first is larger or equal.
     AtLeast ">=" 3;
     /// The first is smaller.
     Less "<" 3;
@@ -115,7 +114,7 @@ operators! {
     More ">" 3;
     /// Both are true.
     And "&&" 2;
-    /// One is true.
+    /// At least one is true.
     Or "||" 1;
 }
 
@@ -127,7 +126,7 @@ macro_rules! functions {
         pub enum Function { $( $(#[doc = $doc])+ $name, )+ }
 
         impl Function {
-            /// The name of Rust's method.
+            /// Returns the name of Rust's method.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self { $( Self::$name => $text, )+ }
@@ -141,7 +140,7 @@ functions! {
     Max "max";
     /// The smaller one.
     Min "min";
-    /// The difference, or 0 where it is below that.
+    /// The difference, or 0 if it is negative.
     SaturatingSub "saturating_sub";
     /// The quotient, rounded up.
     DivCeil "div_ceil";
@@ -150,8 +149,8 @@ functions! {
 }
 
 impl Expression {
-    /// The value, with the values of the paths as `value_of` gives them; [`None`] where it gives
-    /// none. True is 1, false is 0.
+    /// Returns the value, with the values of the paths from `value_of`; [`None`] if it returns [`None`] for one. True
+    /// is 1, false is 0.
     pub fn evaluate(
         &self,
         value_of: &mut dyn FnMut(&[&'static str]) -> Option<i128>,
@@ -178,7 +177,7 @@ impl Expression {
         })
     }
 
-    /// Hands every path in the expression to `visit`.
+    /// Passes every path in the expression to `visit`.
     pub fn paths(&self, visit: &mut dyn FnMut(&[&'static str])) {
         match self {
             Self::Number(_) | Self::Text(_) => {}
@@ -191,7 +190,7 @@ impl Expression {
         }
     }
 
-    /// Whether it speaks of the field `name`.
+    /// Whether it refers to the field `name`.
     #[must_use]
     pub fn speaks_of(&self, name: &str) -> bool {
         let mut spoken_of = false;
@@ -199,7 +198,7 @@ impl Expression {
         spoken_of
     }
 
-    /// How tightly what it is made of is bound.
+    /// Returns the precedence of the outermost operation.
     const fn binds(&self) -> u8 {
         match self {
             Self::Binary(_, operator, _) => operator.binds(),
@@ -209,7 +208,7 @@ impl Expression {
         }
     }
 
-    /// Writes an operand of something that binds so tightly.
+    /// Writes an operand of an operation with this precedence.
     fn operand(&self, binds: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.binds() < binds { write!(f, "({self})") } else { fmt::Display::fmt(self, f) }
     }
@@ -296,7 +295,7 @@ impl fmt::Display for Expression {
             }
             Self::Binary(left, operator, right) => {
                 let binds = operator.binds();
-                // Comparisons do not follow each other in Rust.
+                // Comparisons cannot be chained in Rust.
                 left.operand(if binds == 3 { 4 } else { binds }, f)?;
                 write!(f, " {} ", operator.text())?;
                 right.operand(binds + 1, f)

@@ -1,28 +1,28 @@
-//! Where in a record its reader failed.
+//! Finds the place in a record at which its reader failed.
 //!
-//! binrw goes back to the start of what it cannot read, and names fields in sentences only. So the
-//! declaration is walked along the bytes once more, as the reader went, up to the first thing that cannot be
-//! there. This costs nothing where nothing fails.
+//! binrw goes back to the start of a part that it cannot read, and names fields only in sentences. So the declaration
+//! is walked along the bytes once more, as by the reader, up to the first part that is not valid. Without a failure,
+//! this costs nothing.
 
 use super::Record;
 use super::walk::{Failed, Stop, Walk, Why};
 use formwork::PathSegment;
 
-/// Where a record cannot be read.
+/// The place at which a record cannot be read.
 #[derive(Debug)]
 pub struct Located {
     /// The fields that lead there, from the outside in.
     pub path: Vec<PathSegment>,
-    /// In bytes, from where the input starts.
+    /// The offset in bytes, from the start of the input.
     pub offset: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub why: Why,
 }
 
-/// Finds where the record at `start` cannot be read. Where the declaration cannot be followed as far as the
+/// Finds the place at which the record at `start` cannot be read. If the declaration cannot be followed as far as the
 /// reader went, the path is only the beginning of one.
 ///
-/// [`None`] where nothing of the layout is wrong.
+/// [`None`] if the layout has no fault.
 pub fn locate(
     record: &'static Record,
     bytes: &[u8],

@@ -1,7 +1,7 @@
-//! What the declarations say, readable at run time: names, types, widths, counts, padding, flags.
+//! The declarations at run time: names, types, widths, counts, padding, flags.
 //!
-//! `#[derive(Schema)]` makes these descriptions of the attributes that binrw and modular-bitfield read,
-//! too; the inspector, the printed schema and the generators walk them. There is no second list.
+//! `#[derive(Schema)]` makes these descriptions from the attributes that binrw and modular-bitfield read, too. The
+//! inspector, the printed schema and the generators walk them. There is no second list.
 //!
 //! ```
 //! use formwork_records::binrw::{self, BinRead, BinWrite, io::Cursor};
@@ -32,30 +32,28 @@
 //!
 //! # Attributes of `#[derive(Schema)]`
 //!
-//! The derive reads binrw's `br` and `brw`: `little` and `big`, `count`, `if`, `args`, `ignore`, `calc`,
-//! `import`, `assert`, and closures of `map` whose argument has a type. What stands on the wire where they do
-//! not say it is said by `#[schema(..)]`:
+//! The derive reads binrw's `br` and `brw`: `little` and `big`, `count`, `if`, `args`, `ignore`, `calc`, `import`,
+//! `assert`, and closures of `map` whose argument has a type. `#[schema(..)]` adds the parts of the wire format that
+//! these attributes do not have:
 //!
-//! * `wire = TYPE`: what stands on the wire where binrw calls a function (`parse_with`, `map`);
-//! * `count = EXPRESSION`, `if = EXPRESSION`: how often it stands there, where no attribute of binrw says
-//!   it;
-//! * `bytes = EXPRESSION`: as many as fill so many bytes, counted from behind the field that says so;
-//! * `to_end`: as many as fill what is left;
+//! * `wire = TYPE`: the type on the wire, if binrw calls a function (`parse_with`, `map`);
+//! * `count = EXPRESSION`, `if = EXPRESSION`: the number of repetitions, if no attribute of binrw has it;
+//! * `bytes = EXPRESSION`: as many as fill this number of bytes, counted from the end of the field with the number;
+//! * `to_end`: as many as fill the rest of the input;
 //! * `or_end`: [`Padding`](crate::wire::Padding) that may be missing at the end of the input;
-//! * `text`: the bytes are a text in UTF-8; in an array of fixed size zeros fill up what it leaves;
-//! * `zero`: all bytes are zeros, as reserved ones and those of padding are;
-//! * `means = MEANING`: what the number stands for, a [`Semantics`];
+//! * `text`: the bytes are a text in UTF-8; in an array of fixed size, zeros pad it;
+//! * `zero`: all bytes are zeros, as in reserved fields and padding;
+//! * `means = MEANING`: the meaning of the number, a [`Semantics`];
 //! * `inline`: paths do not name the field.
 //!
-//! Above a type, `#[schema(either_order)]` leaves the order of the bytes to who reads it, and says nothing of
-//! it.
+//! On a type, `#[schema(either_order)]` leaves the byte order to the caller of the reader.
 //!
-//! An enum is one of numbers (`#[brw(repr = u8)]`); what stands on the wire in several forms is a field that
-//! tells them apart and a field of each form with an `if`. What binrw does by moving around in its input
-//! (`pad_before`, `seek_before`, `align_after` and so on) has no place in a schema: padding is a field. Of a
-//! bit-packed word the derive stands above modular-bitfield's `#[bitfield]`, which takes the parts away.
+//! An enum is one of numbers (`#[brw(repr = u8)]`). A part with several forms on the wire is a field that distinguishes
+//! them and a field of each form with an `if`. The effects of binrw's moves in its input (`pad_before`, `seek_before`,
+//! `align_after` and so on) have no place in a schema: padding is a field. For a bit-packed word, the derive is placed
+//! above modular-bitfield's `#[bitfield]`, which removes the parts.
 //!
-//! An expression that speaks of a field that is not there does not compile:
+//! An expression that refers to a missing field does not compile:
 //!
 //! ```compile_fail,E0425
 //! # use formwork_records::binrw::{self, BinRead};
@@ -84,57 +82,57 @@ pub use formwork_records_derive::Schema;
 pub use locate::locate;
 pub use walk::{Failed, Why};
 
-/// A type whose layout was declared.
+/// A type with a declared layout.
 ///
 /// It is derived: see [the module](self).
 pub trait Schema {
-    /// The layout; of a list, that of an element.
+    /// The layout; for a list, that of an element.
     const SHAPE: Shape;
-    /// How often [`SHAPE`](Self::SHAPE) stands where a field has this type.
+    /// The number of times that [`SHAPE`](Self::SHAPE) occurs in a field of this type.
     const STANDS: Stands = Stands::Once;
-    /// What its number stands for.
+    /// The meaning of its number.
     const MEANING: Semantics = Semantics::Plain;
-    /// Bytes on the wire, where that is always the same number.
+    /// The number of bytes on the wire, if it is constant.
     const SIZE: Option<usize>;
-    /// Bytes on the wire at least.
+    /// The smallest number of bytes on the wire.
     const LEAST: usize = match Self::SIZE {
         Some(size) => size,
         None => 0,
     };
-    /// Bytes of what stands at its start and always has the same size: all of it, or the fields of a record before
-    /// the first that has no fixed size. What [`Shape::head_size`] finds out, as a constant.
+    /// The number of bytes of the leading part with a constant size: all of it, or the fields of a record before the
+    /// first without a fixed size. The result of [`Shape::head_size`], as a constant.
     const HEAD_SIZE: usize = match Self::SIZE {
         Some(size) => size,
         None => derived::head(Self::SIZES),
     };
-    /// The fields of a record in wire order, with the bytes of those that always take the same number.
+    /// The fields of a record in wire order, with their numbers of bytes, if constant.
     #[doc(hidden)]
     const SIZES: &'static [(&'static str, Option<usize>)] = &[];
 }
 
-/// How often a field of a type stands on the wire.
+/// The number of times that a field of a type occurs on the wire.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Stands {
     /// Once.
     Once,
-    /// As many times as its `count` says.
+    /// As many times as its `count`.
     Counted,
-    /// So many times.
+    /// This number of times.
     Exactly(u64),
-    /// As many times as there are up to the end of the input.
+    /// As many times as fit up to the end of the input.
     ToEnd,
-    /// Once if its condition holds.
+    /// Once if its condition is true.
     Optional,
-    /// As padding behind as many bytes as its argument says.
+    /// As padding after as many bytes as its argument.
     Padding,
     /// As [`Once`](Self::Once), but the reader of the record leaves it to another.
     Elsewhere,
 }
 
-/// The layout of one thing on the wire. Everything is little endian but what says otherwise.
+/// The layout of a part of the wire format. Everything is little endian unless declared otherwise.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// A whole number of so many bytes, two's complement where signed.
+    /// A whole number of this many bytes, in two's complement if signed.
     Integer {
         /// 1, 2, 4 or 8.
         bytes: u8,
@@ -146,19 +144,19 @@ pub enum Shape {
         /// 4 or 8.
         bytes: u8,
     },
-    /// A number with its highest byte first: network protocols.
+    /// A number with its highest byte first, as in network protocols.
     BigEndian(&'static Shape),
     /// Zero bytes up to the next multiple of four.
     Padding,
     /// Several fields packed into one word, from the least significant bit.
     Word(&'static Word),
-    /// Fields one after another.
+    /// Fields, one after another.
     Record(&'static Record),
     /// A complete packet: header word and payload of the dialect in use.
     Variant,
     /// A complete field of an ALB1 file: tag, type and value by the table of field types.
     Field,
-    /// A child of a node of the quadtree in an ALB1 file: a node or a leaf, as the node's kind says.
+    /// A child of a node of the quadtree in an ALB1 file: a node or a leaf, depending on the node's kind.
     Child,
 }
 
@@ -166,7 +164,7 @@ pub enum Shape {
 ///
 /// # Panics
 ///
-/// For types that are no records: meant for constants, which then do not compile.
+/// For types that are not records: meant for constants, which then do not compile.
 #[must_use]
 pub const fn record_of<T: Schema>() -> &'static Record {
     match T::SHAPE {
@@ -176,7 +174,7 @@ pub const fn record_of<T: Schema>() -> &'static Record {
 }
 
 impl Shape {
-    /// Bytes on the wire, where that is always the same number.
+    /// Returns the number of bytes on the wire, if it is constant.
     #[must_use]
     pub fn size(self) -> Option<usize> {
         match self {
@@ -188,7 +186,7 @@ impl Shape {
         }
     }
 
-    /// Bytes on the wire at least, as far as sizes are constant.
+    /// Returns the smallest number of bytes on the wire, as far as sizes are constant.
     pub fn least(self) -> usize {
         match self {
             Self::Record(record) => {
@@ -199,8 +197,8 @@ impl Shape {
         }
     }
 
-    /// Bytes of what stands at its start and always has the same size: all of it, or the fields of a
-    /// record before the first that has no fixed size or does not stand there once.
+    /// Returns the number of bytes of the leading part with a constant size: all of it, or the fields of a record
+    /// before the first that has no fixed size or does not occur exactly once.
     #[must_use]
     pub fn head_size(self) -> usize {
         match self {
@@ -217,7 +215,7 @@ impl Shape {
     }
 }
 
-/// The name of the type: `u32`, `Vector2`.
+/// Writes the name of the type: `u32`, `Vector2`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -236,16 +234,16 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Fields one after another.
+/// Fields, one after another.
 #[derive(Debug)]
 pub struct Record {
     /// The declared type's name.
     pub name: &'static str,
-    /// What it is.
+    /// The documentation.
     pub doc: &'static str,
     /// The fields in wire order.
     pub fields: &'static [Field],
-    /// What must hold once all fields are read: what binrw's `assert` says above the struct.
+    /// The assertions that must hold after all fields are read: binrw's `assert` on the struct.
     pub checks: &'static [Expression],
 }
 
@@ -254,32 +252,32 @@ pub struct Record {
 pub struct Field {
     /// The declared name.
     pub name: &'static str,
-    /// What it is.
+    /// The documentation.
     pub doc: &'static str,
-    /// Returns the layout of the field, or of each of its elements. (A function, as a record may stand in
+    /// Returns the layout of the field, or of each of its elements. (This is a function, because a record may contain
     /// itself.)
     pub shape: fn() -> Shape,
-    /// How often it stands there.
+    /// The number of times that it occurs.
     pub occurs: Repetition,
-    /// What its numbers stand for.
+    /// The meaning of its numbers.
     pub meaning: Semantics,
-    /// Whether it only groups what is in it: then a [`Path`](formwork::Path) does not name it, as in
-    /// `array[3]` for the elements of an array.
+    /// Whether the field only groups its content: then a [`Path`](formwork::Path) does not name it, as in `array[3]`
+    /// for the elements of an array.
     pub inline: bool,
     /// Whether the reader of the record leaves it to another ([`Nested`](crate::wire::Nested)).
     pub nested: bool,
-    /// What must hold once the field is read: what binrw's `assert` says.
+    /// The assertions that must hold after the field is read: binrw's `assert`.
     pub checks: &'static [Expression],
 }
 
 impl Field {
-    /// The layout of the field, or of each of its elements.
+    /// Returns the layout of the field, or of each of its elements.
     #[must_use]
     pub fn shape(&self) -> Shape {
         (self.shape)()
     }
 
-    /// Bytes on the wire, where that is always the same number.
+    /// Returns the number of bytes on the wire, if it is constant.
     #[must_use]
     pub fn size(&self) -> Option<usize> {
         match self.occurs {
@@ -292,10 +290,10 @@ impl Field {
     }
 }
 
-/// What a number or block of bytes stands for, where its layout does not say.
+/// The meaning of a number or block of bytes, beyond its layout.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Semantics {
-    /// What it is: a number, bytes.
+    /// No further meaning: a number, bytes.
     Plain,
     /// The number of a type in the dialect's table.
     TypeId,
@@ -309,7 +307,7 @@ pub enum Semantics {
     Class,
     /// The id of a field type.
     FieldType,
-    /// How many bytes the packet has behind its header word.
+    /// The number of bytes of the packet after its header word.
     PayloadSize,
     /// Letters, one for each byte.
     Letters,
@@ -317,39 +315,39 @@ pub enum Semantics {
     Text,
     /// A text in UTF-8 and the zero byte that ends it.
     TerminatedText,
-    /// A text in UTF-8 that zeros fill up to the size of its place.
+    /// A text in UTF-8 that zeros pad to the size of its place.
     PaddedText,
-    /// A text whose bytes are each combined with this one by XOR: in UTF-8, or in UTF-32 where the elements
-    /// have four bytes.
+    /// A text whose bytes are each combined with this byte by XOR: in UTF-8, or in UTF-32 if the elements have four
+    /// bytes.
     MaskedText(u8),
     /// Zeros: padding, or reserved for later.
     Zero,
-    /// These very bytes.
+    /// Exactly these bytes.
     Magic(&'static [u8]),
 }
 
-/// How often a field stands on the wire. The conditions and counts are expressions over earlier
-/// fields of the same record, as the declaration states them.
+/// The number of times that a field occurs on the wire. The conditions and counts are expressions over earlier fields
+/// of the same record, as in the declaration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Repetition {
     /// Once.
     Once,
-    /// As many times as the expression says.
+    /// As many times as the expression.
     Times(Expression),
-    /// Once if the expression holds.
+    /// Once if the expression is true.
     If(Expression),
-    /// As padding behind so many bytes.
+    /// As padding after this number of bytes.
     After(Expression),
-    /// As padding behind so many bytes, which may be missing at the very end of the input.
+    /// As padding after this number of bytes, which may be missing at the very end of the input.
     AfterOrEnd(Expression),
-    /// As often as it fits into so many bytes, counted from behind the field that says so.
+    /// As often as it fits into this number of bytes, counted from the end of the field with the number.
     Fill(Expression),
-    /// As often as it fits into what is left of the input.
+    /// As often as it fits into the rest of the input.
     ToEnd,
 }
 
 impl Repetition {
-    /// The count or condition, where there is one.
+    /// Returns the count or condition, if there is one.
     #[must_use]
     pub const fn expression(&self) -> Option<&Expression> {
         match self {
@@ -363,7 +361,7 @@ impl Repetition {
     }
 }
 
-/// As pages have it: `length times`, `if flags.property`.
+/// Writes the repetition as pages have it: `length times`, `if flags.property`.
 impl fmt::Display for Repetition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -385,9 +383,9 @@ impl fmt::Display for Repetition {
 pub struct Word {
     /// The declared type's name.
     pub name: &'static str,
-    /// What it is.
+    /// The documentation.
     pub doc: &'static str,
-    /// Width of the word in bytes.
+    /// The width of the word in bytes.
     pub bytes: u8,
     /// The parts, from the least significant bit on.
     pub bits: &'static [BitRange],
@@ -398,11 +396,11 @@ pub struct Word {
 pub struct BitRange {
     /// The declared name.
     pub name: &'static str,
-    /// What it is.
+    /// The documentation.
     pub doc: &'static str,
-    /// Width in bits; a part of one bit is a flag.
+    /// The width in bits; a part of one bit is a flag.
     pub width: u8,
-    /// What its number stands for.
+    /// The meaning of its number.
     pub meaning: Semantics,
 }
 
@@ -415,7 +413,7 @@ impl BitRange {
 }
 
 impl Word {
-    /// The value of each part of the word `raw`, from the least significant on.
+    /// Returns the value of each part of the word `raw`, from the least significant on.
     pub fn parts(&self, raw: u64) -> impl Iterator<Item = (&'static BitRange, u64)> + use<> {
         let mut rest = raw;
         self.bits.iter().map(move |bits| {
@@ -425,7 +423,7 @@ impl Word {
         })
     }
 
-    /// The bits that engines leave at zero and do not look at.
+    /// Returns the bits that engines leave at zero and do not check.
     #[must_use]
     pub const fn unused_bits(&self) -> u64 {
         let (mut mask, mut at, mut part) = (0, 0, 0);
@@ -441,15 +439,15 @@ impl Word {
     }
 }
 
-/// Stands in declarations for a complete nested packet: see [`Shape::Variant`].
+/// Represents a complete nested packet in declarations: see [`Shape::Variant`].
 #[derive(Clone, Copy, Debug)]
 pub enum Variant {}
 
-/// Stands in declarations for a complete field of an ALB1 file: see [`Shape::Field`].
+/// Represents a complete field of an ALB1 file in declarations: see [`Shape::Field`].
 #[derive(Clone, Copy, Debug)]
 pub enum NestedField {}
 
-/// Stands in declarations for a child of a node of the quadtree: see [`Shape::Child`].
+/// Represents a child of a node of the quadtree in declarations: see [`Shape::Child`].
 #[derive(Clone, Copy, Debug)]
 pub enum NestedChild {}
 

@@ -1,49 +1,48 @@
-//! One pass over a declaration and its bytes: those that are there, or those that are made on the way.
+//! A pass over a declaration and its bytes.
 //!
-//! The fields come as the reader takes them, with the values of all that stands before them.
+//! The fields come in the order of the reader, with the values of all earlier fields.
 
 use super::{Expression, Field, Record, Repetition, Semantics, Shape, Word};
 use formwork::PathSegment;
 
-/// Records in each other that are followed. Those that the reader itself could not follow either overflow
-/// its stack first.
+/// The greatest depth of nested records. Deeper records overflow the stack of the reader first.
 const DEEPEST: usize = 64;
 
-/// The walk is at an end.
+/// The end of a walk.
 #[derive(Debug)]
 pub struct Stop(pub Why);
 
-/// What is wrong where a walk ends.
+/// The fault at the end of a walk.
 #[derive(Clone, Debug)]
 pub enum Why {
-    /// There is not enough of the input, or the reader said something of its own.
+    /// The input is too short, or the reader returned an error of another kind.
     Unknown,
-    /// Other bytes than these.
+    /// The bytes are not these.
     Magic(&'static [u8]),
-    /// This does not hold, with these values of what it speaks of.
+    /// This assertion does not hold, with these values of the fields to which it refers.
     Check(Expression, Vec<(String, i128)>),
-    /// None of these is this number.
+    /// The number is none of these.
     Number(&'static [(i128, &'static str)], i128),
 }
 
 const STOP: Stop = Stop(Why::Unknown);
 
-/// What a reader said when it could not go on.
+/// The kind of error that a reader returned.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Failed {
-    /// Where, as far as that is known.
+    /// Its offset, as far as that is known.
     pub at: Option<usize>,
-    /// Something that is asserted does not hold.
+    /// Whether an assertion does not hold.
     pub is_check: bool,
-    /// A number is none of those of an enum.
+    /// Whether a number is none of those of an enum.
     pub is_number: bool,
 }
 
-/// What expressions may ask of an earlier field.
+/// The value of an earlier field, to which expressions can refer.
 pub enum Known {
     Number(i128),
     Word(&'static Word, u64),
-    /// What the numbers of a list come to.
+    /// The sum of the numbers in a list.
     Sum(i128),
     Record(Fields),
     Nothing,
@@ -58,12 +57,12 @@ pub struct Walk<'b> {
     pub at: usize,
     failed: Failed,
     pub path: Vec<PathSegment>,
-    /// What is known of the records that are open, from the outside in.
+    /// The values of the fields of the open records, from the outside in.
     frames: Vec<Fields>,
 }
 
 impl<'b> Walk<'b> {
-    /// A walk along bytes that are there, from `start` on.
+    /// Makes a walk along bytes, from `start` on.
     pub const fn along(bytes: &'b [u8], start: usize, failed: Failed) -> Self {
         Self { bytes, at: start, failed, path: Vec::new(), frames: Vec::new() }
     }
@@ -72,7 +71,7 @@ impl<'b> Walk<'b> {
         self.bytes.len().saturating_sub(self.at)
     }
 
-    /// Goes on behind so many things, if they are there.
+    /// Moves past `count` elements, if the bytes exist.
     fn take(&mut self, shape: Shape, count: usize) -> Result<&[u8], Stop> {
         let size = shape.size().unwrap_or(1).saturating_mul(count);
         let taken = self.bytes.get(self.at..).and_then(|rest| rest.get(..size)).ok_or(STOP)?;
@@ -100,7 +99,7 @@ impl<'b> Walk<'b> {
         Ok(self.frames.pop().unwrap_or_default())
     }
 
-    /// Looks for what is asserted and does not hold, if that is what the reader said.
+    /// Finds an assertion that does not hold, if that is the error of the reader.
     fn check(&mut self, checks: &[Expression], start: usize) -> Result<(), Stop> {
         if !self.failed.is_check {
             return Ok(());
@@ -174,7 +173,7 @@ impl<'b> Walk<'b> {
         self.record(record).map(Known::Record)
     }
 
-    /// As many elements as there are.
+    /// Walks `count` elements.
     fn elements(
         &mut self,
         shape: Shape,
@@ -202,7 +201,7 @@ impl<'b> Walk<'b> {
         if let Some(size) = shape.size().filter(|_| is_block) {
             let length = count.saturating_mul(size);
             if self.left() < length {
-                // One by one, or all together?
+                // The elements may have been read one by one, or all together.
                 let element = self.failed.at.and_then(|failed| failed.checked_sub(start));
                 if let Some(index) =
                     element.and_then(|at| at.checked_div(size)).filter(|&it| it > 0)
@@ -230,14 +229,14 @@ impl<'b> Walk<'b> {
         self.elements(shape, Semantics::Plain, |_, index| index < count as u64)
     }
 
-    /// Goes back to the bytes that should be others.
+    /// Goes back to the wrong bytes.
     const fn wrong(&mut self, size: usize, magic: &'static [u8]) -> Stop {
         self.at -= size;
         Stop(Why::Magic(magic))
     }
 }
 
-/// Returns the value of a path, seen from the innermost record outwards.
+/// Returns the value of a path, searched from the innermost record outwards.
 fn look_up(path: &[&'static str], frames: &[Fields]) -> Option<i128> {
     frames.iter().rev().find_map(|frame| below(path, frame))
 }
@@ -257,17 +256,17 @@ fn part_of(word: &Word, raw: u64, part: &str) -> Option<i128> {
     word.parts(raw).find(|(bits, _)| bits.name == part).map(|(_, value)| value.into())
 }
 
-/// Up to eight bytes as a number, little endian.
+/// Returns up to eight bytes as a number, little endian.
 fn little(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Up to eight bytes as a number, big endian.
+/// Returns up to eight bytes as a number, big endian.
 fn big(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// The whole number that bytes are, as far as they are the number's.
+/// Returns the whole number in bytes, without bytes beyond the number.
 pub fn number(shape: Shape, bytes: &[u8]) -> Option<i128> {
     match shape {
         Shape::Integer { signed, bytes: size } => {

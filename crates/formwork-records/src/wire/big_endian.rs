@@ -6,8 +6,8 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use crate::schema::{Schema, Shape};
 
-/// A number or word in a record, with its bytes in the order of the network. (The formats of the
-/// engines are little endian throughout; ENet is not.)
+/// A number or word in a record, in network byte order. (The formats of the engines are little endian throughout; ENet
+/// is not.)
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BigEndian<T>(pub T);
 

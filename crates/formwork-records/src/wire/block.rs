@@ -1,7 +1,7 @@
 //! Arrays of plain numbers, moved as one block instead of number by number.
 //!
-//! binrw has a fast path for integers only, and for byte vectors it reserves the whole count before
-//! it has read anything; so counted arrays go through here.
+//! binrw has a fast path for integers only, and for byte vectors it reserves the whole count before it has read
+//! anything. Counted arrays use this module instead.
 
 use std::borrow::Cow;
 use std::io::{Read, Seek, Write};
@@ -14,16 +14,16 @@ use super::fault::raise;
 use crate::schema::{Schema, Shape, Stands};
 use formwork::Error;
 
-/// A number that stands on the wire in a row of its kind.
+/// A number that can occur on the wire in an array of its kind.
 pub trait Number: Pod + Schema {
     /// Whether it is a floating-point number.
     const REAL: bool;
 
-    /// From the machine's byte order to little endian, or back.
+    /// Converts from the machine's byte order to little endian, or back.
     #[must_use]
     fn little(self) -> Self;
 
-    /// From the machine's byte order to big endian, or back.
+    /// Converts from the machine's byte order to big endian, or back.
     #[must_use]
     fn big(self) -> Self;
 
@@ -36,10 +36,10 @@ pub trait Number: Pod + Schema {
     /// Returns the number of this type in the lower bits of an `i64`; of a float, the nearest.
     fn of_i64(number: i64) -> Self;
 
-    /// Returns the whole number, without what is behind the point of a float.
+    /// Returns the whole number, without the fraction of a float.
     fn as_i64(self) -> i64;
 
-    /// Returns the number of another type; of the same type, the very same bits.
+    /// Returns the number as another type; as the same type, exactly the same bits.
     fn converted<N: Number>(self) -> N {
         if Self::REAL == N::REAL && size_of::<Self>() == size_of::<N>() {
             bytemuck::cast(self)
@@ -51,39 +51,39 @@ pub trait Number: Pod + Schema {
     }
 }
 
-/// A type that is nothing but numbers of one kind in a row, so that arrays of it can be moved as a
-/// block.
+/// A type that consists only of consecutive numbers of one kind, so that arrays of it can be moved as a block.
 pub trait Components: Copy + 'static {
     /// The kind of number.
     type Number: Number;
-    /// So many of them.
+    /// An array of its numbers.
     type Array: Pod;
 
-    /// The value made of these numbers, in wire order.
+    /// Makes the value from these numbers, in wire order.
     fn from_components(components: Self::Array) -> Self;
 
-    /// The numbers of this value, in wire order.
+    /// Returns the numbers of this value, in wire order.
     fn to_components(self) -> Self::Array;
 
-    /// The elements' own memory, where it is the array of numbers already.
+    /// Returns the elements' memory, if it is the array of numbers already.
     fn as_numbers(elements: &[Self]) -> Option<&[Self::Number]> {
         let _ = elements;
         None
     }
 
-    /// The values made of these numbers.
+    /// Makes the values from these numbers.
     #[must_use]
     fn from_arrays(arrays: Vec<Self::Array>) -> Vec<Self> {
-        // In place: the two have the same size.
+        // This works in place, as the two have the same size.
         arrays.into_iter().map(Self::from_components).collect()
     }
 }
 
-/// So many elements are converted at a time: a number that the compiler knows, so that it moves them as one block.
+/// The number of elements that are converted at a time: a constant for the compiler, so that it moves them as one
+/// block.
 const GROUP: usize = 16;
 
-/// Returns elements in groups, and those that are too few for one. Elements of more than four numbers are not
-/// grouped: they would be more than the compiler sees through.
+/// Returns elements in groups, and the remaining ones. Elements of more than four numbers are not grouped: the compiler
+/// would not optimize them.
 fn grouped<T, N>(elements: &[T]) -> (&[[T; GROUP]], &[T]) {
     match size_of::<T>() > 4 * size_of::<N>() {
         true => (&[], elements),
@@ -96,8 +96,8 @@ pub trait Element: Components + Schema {
     /// Bytes of one element.
     const BYTES: usize = size_of::<Self::Array>();
 
-    /// Returns the elements whose bytes these are, in little endian; [`None`] where the bytes do not lie in memory
-    /// as numbers do.
+    /// Returns the elements with these bytes, in little endian; [`None`] if the bytes in memory do not have the form of
+    /// the numbers.
     #[must_use]
     fn of_block(bytes: &[u8]) -> Option<Vec<Self>> {
         if !is_own::<Self>(Endian::Little) {
@@ -111,20 +111,20 @@ pub trait Element: Components + Schema {
         Some(elements)
     }
 
-    /// Hands the elements' bytes to `sink`, in as few pieces as memory allows.
+    /// Passes the elements' bytes to `sink`, in as few pieces as memory allows.
     ///
     /// # Errors
     ///
-    /// Whatever `sink` returns.
+    /// The errors of `sink`.
     fn to_block<E>(elements: &[Self], sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         Self::to_ordered_block(elements, Endian::Little, sink)
     }
 
-    /// Hands the elements' bytes to `sink`, as [`to_block`](Self::to_block) does, in this order.
+    /// Passes the elements' bytes to `sink`, as [`to_block`](Self::to_block) does, in this byte order.
     ///
     /// # Errors
     ///
-    /// Whatever `sink` returns.
+    /// The errors of `sink`.
     fn to_ordered_block<E>(
         elements: &[Self],
         endian: Endian,
@@ -149,13 +149,14 @@ pub trait Element: Components + Schema {
 
 impl<T: Components + Schema> Element for T {}
 
-/// Whether numbers lie in memory as they stand on the wire.
+/// Whether numbers in memory have the byte order of the wire.
 fn is_own<T: Components>(endian: Endian) -> bool {
     let own = if cfg!(target_endian = "big") { Endian::Big } else { Endian::Little };
     own == endian || size_of::<T::Number>() == 1
 }
 
-/// Between the machine's order and that on the wire; nothing to do for little endian on nearly all machines.
+/// Converts between the machine's byte order and that of the wire; nothing changes for little endian on nearly all
+/// machines.
 fn reorder<T: Components>(arrays: &mut [T::Array], endian: Endian) {
     if !is_own::<T>(endian) {
         for number in bytemuck::cast_slice_mut::<T::Array, T::Number>(arrays) {
@@ -229,7 +230,7 @@ numbers! {
     f32: true f64: true
 }
 
-/// How many bytes `reader` has left.
+/// Returns the position of `reader`, and the number of bytes that it has left.
 pub fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
     let position = reader.stream_position()?;
     let end = reader.seek(std::io::SeekFrom::End(0))?;
@@ -237,14 +238,14 @@ pub fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
     Ok((position, end.saturating_sub(position)))
 }
 
-/// The elements of a packed array, read and written as one block: a list that binrw's `count` counts.
+/// The elements of a packed array, read and written as one block: a list for binrw's `count`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block<'a, T: Clone>(pub Cow<'a, [T]>);
 
-/// How many elements a list has: what `#[br(count = ..)]` says.
+/// The number of elements of a list: `#[br(count = ..)]`.
 #[derive(Clone, Copy, Debug, binrw::NamedArgs)]
 pub struct CountArgs {
-    /// How many.
+    /// The number of elements.
     pub count: usize,
 }
 
@@ -265,7 +266,7 @@ impl<T: Clone + Schema> Schema for Block<'_, T> {
 impl<T: Element> BinRead for Block<'_, T> {
     type Args<'b> = CountArgs;
 
-    /// Reads after making sure that the input holds so many elements.
+    /// Reads after checking that the input holds `count` elements.
     fn read_options<R: Read + Seek>(
         reader: &mut R,
         endian: Endian,

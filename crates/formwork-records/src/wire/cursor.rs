@@ -1,47 +1,47 @@
-//! A slice, and how far it was read.
+//! A slice with a reading position.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// A cursor over bytes in memory, for binrw to read from.
 ///
-/// It never moves past its end, so nothing that was not there counts as read.
+/// It never moves past its end, so missing bytes never count as read.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
-    /// Those that are left: the end of all.
+    /// The remaining bytes: the end of all.
     rest: &'a [u8],
-    /// Where so many bytes were asked for last that are not there.
+    /// The position and number of the last bytes that were requested and are missing.
     failed: Option<(usize, usize)>,
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor at the start of `bytes`.
+    /// Makes a cursor at the start of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, rest: bytes, failed: None }
     }
 
-    /// Bytes read so far.
+    /// Returns the number of bytes read so far.
     #[inline(always)]
     #[must_use]
     pub const fn position(&self) -> usize {
         self.bytes.len() - self.rest.len()
     }
 
-    /// The bytes that are left.
+    /// Returns the remaining bytes.
     #[inline(always)]
     #[must_use]
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// All the bytes, read or not.
+    /// Returns all the bytes, read or not.
     #[must_use]
     pub const fn all(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// How many bytes are left.
+    /// Returns the number of remaining bytes.
     #[inline]
     #[must_use]
     pub const fn left(&self) -> usize {
@@ -56,8 +56,8 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// Where a reader asked last for bytes that are not there, and how many. (binrw goes back to the start of
-    /// what it cannot read.)
+    /// Returns the position at which a reader last requested missing bytes, and their number. (binrw goes back to the
+    /// start of a part that it cannot read.)
     pub const fn failed(&self) -> Option<(usize, usize)> {
         self.failed
     }
@@ -68,7 +68,7 @@ impl<'a> Cursor<'a> {
         io::ErrorKind::UnexpectedEof.into()
     }
 
-    /// Goes back (or on) to a position, at most to the end.
+    /// Goes back (or forward) to a position, at most to the end.
     pub fn set_position(&mut self, position: usize) {
         self.rest = self.bytes.get(position..).unwrap_or_default();
     }
@@ -118,10 +118,10 @@ impl Seek for Cursor<'_> {
     }
 }
 
-/// The bytes of a record of constant size, all of which are there: reading them cannot fail.
+/// The bytes of a record of constant size, all of which exist: reading them cannot fail.
 ///
-/// That is what makes a derived reader as fast as one written by hand: the compiler sees that its errors
-/// cannot happen, and leaves out what makes and moves them.
+/// This makes a derived reader as fast as one written by hand: the compiler sees that its errors cannot happen, and
+/// omits the code that makes and moves them.
 pub struct Whole<'a> {
     bytes: &'a [u8],
     position: usize,
@@ -136,7 +136,7 @@ impl<'a> Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// Whether nothing was read that is not there.
+    /// Whether no missing bytes were read.
     #[inline]
     pub const fn is_within(&self) -> bool {
         self.position <= self.bytes.len()
@@ -153,7 +153,7 @@ impl Read for Whole<'_> {
     #[inline]
     fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
         let end = self.position.saturating_add(buffer.len());
-        // A declaration whose size is less than what its reader takes is found by the tests of records.
+        // The tests of records find a declaration whose size is less than that of its reader.
         debug_assert!(end <= self.bytes.len(), "a record is larger than it says");
         match self.bytes.get(self.position..end) {
             Some(bytes) => buffer.copy_from_slice(bytes),

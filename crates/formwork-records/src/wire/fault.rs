@@ -1,4 +1,4 @@
-//! How our errors travel through binrw's, and come out as one [`Error`].
+//! Passes errors of this library through binrw's errors, and turns binrw's errors into [`Error`].
 
 use std::fmt;
 
@@ -6,8 +6,7 @@ use super::{Cursor, rule};
 use crate::schema::{Expression, Failed, Field, Repetition, Schema, Shape, Why, locate};
 use formwork::{Error, Path, Rule};
 
-/// An [`Error`] on its way through a derived reader. (binrw wants a type of its own that is also
-/// `Display`.)
+/// An [`Error`] inside an error of a derived reader. (binrw requires a separate type that is also `Display`.)
 #[derive(Clone, Debug)]
 struct Fault(Error);
 
@@ -23,7 +22,7 @@ pub fn raise(error: Error) -> binrw::Error {
     binrw::Error::Custom { pos: error.offset(), err: Box::new(Fault(error)) }
 }
 
-/// Turns what a derived writer returned, at `position`, into an [`Error`].
+/// Turns the error of a derived writer, at `position`, into an [`Error`].
 #[cold]
 pub fn error_from(error: &binrw::Error, position: u64) -> Error {
     match error.root_cause() {
@@ -36,7 +35,7 @@ pub fn error_from(error: &binrw::Error, position: u64) -> Error {
     }
 }
 
-/// Returns what can be copied of an [`io::Error`](std::io::Error): what it is and what it says.
+/// Returns a copy of an [`io::Error`](std::io::Error), as far as it can be copied: its kind and its message.
 #[cold]
 fn copy(error: &std::io::Error) -> std::io::Error {
     match error.raw_os_error() {
@@ -45,8 +44,8 @@ fn copy(error: &std::io::Error) -> std::io::Error {
     }
 }
 
-/// Turns what the derived reader of the record at `start` returned into an [`Error`]: the cursor has noted
-/// where it could not go on, and the declaration says which field that is.
+/// Turns the error of the derived reader of the record at `start` into an [`Error`]: the cursor has the position of the
+/// failure, and the declaration determines the field.
 #[cold]
 pub fn read_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start: usize) -> Error {
     let own = unplaced_error::<T>(error, input, start);
@@ -70,8 +69,7 @@ pub fn read_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start: us
     error.under(Path::from(place.path))
 }
 
-/// Turns what the derived reader of the record at `start` returned into an [`Error`] that does not say which
-/// field it is.
+/// Turns the error of the derived reader of the record at `start` into an [`Error`] without the name of the field.
 #[cold]
 pub fn unplaced_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start: usize) -> Error {
     match error.root_cause() {
@@ -89,7 +87,7 @@ pub fn unplaced_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start
     }
 }
 
-/// Other bytes than those that are declared stand at `offset`.
+/// Returns the error for bytes at `offset` that differ from the declared ones.
 #[cold]
 pub fn wrong_magic(offset: usize, magic: &[u8], there: &[u8]) -> Error {
     let found = there.get(..magic.len()).unwrap_or(there);
@@ -97,7 +95,8 @@ pub fn wrong_magic(offset: usize, magic: &[u8], there: &[u8]) -> Error {
     Error::new(rule::RECORD_MAGIC, offset as u64, format!("`{expected}`"), format!("`{found}`"))
 }
 
-/// What is asserted of the field at `offset` does not hold, with these values of what it speaks of.
+/// Returns the error for an assertion about the field at `offset` that does not hold, with these values of the fields
+/// to which it refers.
 #[cold]
 pub fn broken_check(offset: usize, check: Expression, values: &[(String, i128)]) -> Error {
     let mut found = Vec::new();
@@ -111,21 +110,21 @@ pub fn broken_check(offset: usize, check: Expression, values: &[(String, i128)])
     Error::new(rule::RECORD_ASSERT, offset as u64, format!("`{check}`"), found)
 }
 
-/// None of these is the number at `offset`.
+/// Returns the error for a number at `offset` that is none of these.
 #[cold]
 pub fn unknown_number(offset: usize, names: &[(i128, &str)], number: i128) -> Error {
     let known: Vec<String> = names.iter().map(|(known, name)| format!("{known} {name}")).collect();
     Error::new(rule::RECORD_NUMBER, offset as u64, known.join(" or "), number.to_string())
 }
 
-/// Bytes of the words that a record starts with. They count as read at once.
+/// Returns the number of bytes of the words at the start of a record. They count as read at once.
 fn head_size(shape: Shape) -> usize {
     let Shape::Record(record) = shape else { return 0 };
     let once = |field: &&Field| field.occurs == Repetition::Once && !field.nested;
     record.fields.iter().take_while(once).map_while(|field| field.shape().size()).sum()
 }
 
-/// Where binrw says that it failed.
+/// Returns the position of binrw's error.
 const fn position_of(error: &binrw::Error) -> Option<u64> {
     match error {
         binrw::Error::BadMagic { pos, .. }
@@ -137,7 +136,7 @@ const fn position_of(error: &binrw::Error) -> Option<u64> {
     }
 }
 
-/// What binrw has no words of ours for is said in its own.
+/// Turns an error of binrw without an equivalent here into an [`Error`] with binrw's message.
 #[cold]
 fn unexpected(error: &binrw::Error, position: u64) -> Error {
     let rule = match error {

@@ -1,27 +1,27 @@
-//! Numbers in a row, whatever struct or array they are in.
+//! Consecutive numbers, in any struct or array.
 
 use super::{Components, Number};
 
-/// Numbers in a row, in wire order: the components of one value, or those of all elements of an array.
+/// Consecutive numbers, in wire order: the components of one value, or those of all elements of an array.
 pub trait NumberList<N: Number> {
-    /// Returns how many numbers make up an element; a value by itself is one element.
+    /// Returns the number of numbers in an element; a single value is one element.
     fn step(&self) -> usize;
 
-    /// Returns how many elements there are.
+    /// Returns the number of elements.
     fn elements(&self) -> usize;
 
     /// Returns the number at a position among all numbers.
     fn number(&self, at: usize) -> Option<N>;
 
-    /// Hands over all numbers.
+    /// Passes all numbers to `sink`.
     fn for_each(&self, sink: &mut dyn FnMut(N));
 
-    /// Returns the numbers as they lie in memory, where they lie there in a row.
+    /// Returns the numbers as a slice, if they are consecutive in memory.
     fn as_slice(&self) -> Option<&[N]>;
 }
 
 impl<'v, N: Number> dyn NumberList<N> + 'v {
-    /// Returns how many numbers there are.
+    /// Returns the number of numbers.
     #[must_use]
     pub fn count(&self) -> usize {
         self.step() * self.elements()
@@ -40,7 +40,7 @@ impl<'v, N: Number> dyn NumberList<N> + 'v {
     }
 }
 
-/// How many numbers make up a value.
+/// Returns the number of numbers in a value.
 const fn step<T: Components>() -> usize {
     size_of::<T::Array>() / size_of::<T::Number>()
 }
@@ -50,7 +50,7 @@ pub fn with_numbers<T: Components, O>(value: T, with: impl FnOnce(&[T::Number]) 
     with(bytemuck::cast_slice::<T::Array, T::Number>(&[value.to_components()]))
 }
 
-/// Returns the values that numbers in a row are, without what is too few for one at the end.
+/// Returns the values made of consecutive numbers, without numbers at the end that are too few for one.
 pub fn values_of<T: Components>(mut numbers: Vec<T::Number>) -> Vec<T> {
     numbers.truncate(numbers.len() / step::<T>() * step::<T>());
     let arrays = bytemuck::allocation::try_cast_vec(numbers)
@@ -58,7 +58,7 @@ pub fn values_of<T: Components>(mut numbers: Vec<T::Number>) -> Vec<T> {
     T::from_arrays(arrays)
 }
 
-/// Returns the value that just these numbers are.
+/// Returns the value made of exactly these numbers.
 pub fn value_of<T: Components>(numbers: &[T::Number]) -> Option<T> {
     match bytemuck::try_cast_slice::<T::Number, T::Array>(numbers) {
         Ok([components]) => Some(T::from_components(*components)),
@@ -88,7 +88,7 @@ impl<T: Components> NumberList<T::Number> for T {
     }
 }
 
-/// Arrays own their elements in more than one way.
+/// Implements the trait for the types of arrays, which own their elements in several ways.
 macro_rules! arrays {
     ($($array:ty),+) => { $(
         impl<T: Components> NumberList<T::Number> for $array {

@@ -1,7 +1,7 @@
-//! Bytes: what both format families share, and nothing of either.
+//! Bytes: the common part of both format families.
 //!
-//! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead
-//! of skipped, and a place for what stands in a record and is read elsewhere.
+//! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead of skipped, and a
+//! place for parts of a record that are read elsewhere.
 
 mod big_endian;
 mod block;

@@ -1,4 +1,4 @@
-//! Places in a record for what its reader does not read.
+//! Places in a record for parts that its reader does not read.
 
 use std::fmt;
 use std::io::{Read, Seek, Write};
@@ -8,8 +8,8 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use crate::schema::{Schema, Shape, Stands};
 
-/// What stands here on the wire, and is read and written by a loop of its own, because it nests or is too
-/// large to be held. In memory it is nothing.
+/// A part of the record on the wire that is read and written by a separate loop, because it nests or is too large to be
+/// held. It takes no memory.
 ///
 /// ```
 /// use formwork_records::wire::Nested;
@@ -19,14 +19,14 @@ use crate::schema::{Schema, Shape, Stands};
 pub struct Nested<T: ?Sized>(PhantomData<fn() -> T>);
 
 impl<T: ?Sized> Nested<T> {
-    /// The place.
+    /// The value of this type.
     pub const HERE: Self = Self(PhantomData);
 }
 
-/// How many stand there, for the schema: nothing is read here.
+/// The number of elements, for the schema: nothing is read here.
 #[derive(Clone, Copy, Debug, Default, binrw::NamedArgs)]
 pub struct NestedArgs {
-    /// How many.
+    /// The number of elements.
     #[named_args(default = 0)]
     pub count: usize,
 }

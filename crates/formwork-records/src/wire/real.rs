@@ -38,19 +38,19 @@ mod sealed {
 
 /// A function of [`compiled_once!`].
 pub trait Once {
-    /// What it takes. What it returns may borrow from `'a`.
+    /// The arguments. The result may borrow from `'a`.
     type Input<'a, 'b: 'a, 'c: 'a, R: Real>;
-    /// What it returns.
+    /// The result.
     type Output<'a, R: Real>;
 
-    /// Runs it for `f32`.
+    /// Runs the function for `f32`.
     fn single<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f32>) -> Self::Output<'a, f32>;
 
-    /// Runs it for `f64`.
+    /// Runs the function for `f64`.
     fn double<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f64>) -> Self::Output<'a, f64>;
 }
 
-/// Declares a function over a [`Real`] that is compiled here, for either width, and in no crate that calls it.
+/// Declares a function over a [`Real`] that is compiled here, for either width, and not in the crates that call it.
 ///
 /// Other generic functions are compiled anew by each crate that calls them, with all that they call. The
 /// function may be given the lifetimes `'a`, and `'b` and `'c`, which outlive it.
@@ -96,9 +96,8 @@ macro_rules! compiled_once {
 }
 pub use crate::compiled_once;
 
-/// `f32` or `f64`: components of the math types are the one in ordinary builds of an engine and the
-/// other in double-precision ones, boxes of ALB1's quadtree the one in version 3 and the other in
-/// version 4.
+/// `f32` or `f64`. Components of the math types are `f32` in ordinary builds of an engine and `f64` in double-precision
+/// builds; boxes of ALB1's quadtree are `f32` in version 3 and `f64` in version 4.
 pub trait Real:
     sealed::Sealed
     + for<'a> BinRead<Args<'a> = ()>
@@ -117,19 +116,19 @@ pub trait Real:
     /// Whether this is `f64`.
     const DOUBLE: bool;
 
-    /// The nearest number of this type.
+    /// Returns the nearest number of this type.
     fn from_f64(number: f64) -> Self;
 
     /// Returns the number as `f64`.
     fn to_f64(self) -> f64;
 
-    /// The bits of the number, the lower 32 for `f32`.
+    /// Returns the bits of the number, the lower 32 for `f32`.
     fn to_bits(self) -> u64;
 
-    /// The number with these bits.
+    /// Returns the number with these bits.
     fn from_bits(bits: u64) -> Self;
 
-    /// The nearest number of another type; of the same type, the very same bits.
+    /// Returns the nearest number of another type; of the same type, exactly the same bits.
     #[must_use]
     fn to<S: Real>(self) -> S {
         if Self::DOUBLE == S::DOUBLE {
@@ -139,10 +138,10 @@ pub trait Real:
         }
     }
 
-    /// Whether [`Real::to`] that type and back gives the very same bits. (By the bits of a NaN alone:
-    /// what converting one gives is up to the processor.)
+    /// Whether [`Real::to`] that type and back gives exactly the same bits. (For a NaN, only its bits are checked: the
+    /// result of converting one depends on the processor.)
     fn fits<S: Real>(self) -> bool {
-        /// The bit of a NaN that makes it a quiet one, as all are that were converted.
+        /// The bit that makes a NaN quiet, as every converted NaN is.
         const QUIET: [u64; 2] = [1 << 22, 1 << 51];
         /// The bits that 64 have and 32 do not.
         const BEHIND: u64 = (1 << 29) - 1;

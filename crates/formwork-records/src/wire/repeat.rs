@@ -1,4 +1,4 @@
-//! Repeated records and padding, bounded by what is left of the input.
+//! Repeated records and padding, bounded by the rest of the input.
 
 use std::io::{Read, Seek, Write};
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use super::fault::{raise, read_error, unplaced_error};
 use crate::schema::{Schema, Shape, Stands};
 use formwork::{Error, Rule};
 
-/// Records one after another.
+/// Records, one after another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Each<T>(pub Vec<T>);
 
@@ -34,8 +34,8 @@ impl<T: Schema> Schema for Each<T> {
 impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
     type Args<'a> = CountArgs;
 
-    /// Nothing is reserved that the input could not fill: every record takes at least what its
-    /// fields of constant size do.
+    /// Memory is only reserved for as many records as the input could hold: every record takes at least the size of its
+    /// fields of constant size.
     fn read_options<R: Read + Seek>(
         reader: &mut R,
         endian: Endian,
@@ -74,11 +74,10 @@ impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Each<T> {
     }
 }
 
-/// The bytes that bring a length up to a multiple of four.
+/// The bytes that pad a length to a multiple of four.
 ///
-/// binrw's own padding is a seek: it accepts a packet that is cut inside its padding, and forgets
-/// what the padding held. This one reads the bytes and remembers whether they were zero; it writes
-/// zeros.
+/// The padding of binrw is a seek: it accepts a packet that is cut inside its padding, and forgets the padding's bytes.
+/// This type reads the bytes and remembers whether they were zero; it writes zeros.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Padding {
     length: u8,
@@ -86,19 +85,19 @@ pub struct Padding {
 }
 
 impl Padding {
-    /// The padding behind `length` bytes.
+    /// Returns the padding after `length` bytes.
     #[must_use]
     pub const fn after(length: usize) -> Self {
         Self { length: Self::needed(length) as u8, zero: true }
     }
 
-    /// The zero that ends a text of `length` bytes, and the padding behind it.
+    /// Returns the zero that ends a text of `length` bytes, with the padding after it.
     #[must_use]
     pub const fn with_terminator(length: usize) -> Self {
         Self { length: 1 + Self::needed(length + 1) as u8, zero: true }
     }
 
-    /// How many bytes bring `length` up to a multiple of four: 0 to 3.
+    /// Returns the number of bytes that pad `length` to a multiple of four: 0 to 3.
     #[must_use]
     pub const fn needed(length: usize) -> usize {
         length.wrapping_neg() % 4
@@ -151,7 +150,7 @@ impl BinWrite for Padding {
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
         match self.length {
             0 => Ok(()),
-            // Of constant sizes, which are moved without a call.
+            // Constant sizes are written without a call.
             1 => Ok(writer.write_all(&[0])?),
             2 => Ok(writer.write_all(&[0; 2])?),
             3 => Ok(writer.write_all(&[0; 3])?),
@@ -160,11 +159,11 @@ impl BinWrite for Padding {
     }
 }
 
-/// Reads one declared record, with errors as the library gives them: rule, offset, path to the field.
+/// Reads one declared record, with the library's errors: rule, offset, path to the field.
 ///
 /// # Errors
 ///
-/// Where the input is too short, or the record's own reader refuses what stands there.
+/// Returns an error if the input is too short, or if the record's reader refuses the bytes.
 #[inline]
 pub fn read_record<T>(input: &mut Cursor<'_>) -> Result<T, Error>
 where
@@ -173,8 +172,8 @@ where
     read_record_in(input, Endian::Little)
 }
 
-/// Reads one declared record as [`read_record`] does: one of those that are declared for either order of the
-/// bytes, in this one.
+/// Reads one declared record as [`read_record`] does, in this byte order. The record must be declared for either byte
+/// order.
 ///
 /// # Errors
 ///
@@ -188,7 +187,7 @@ where
         let Some(bytes) = input.rest().get(..size) else {
             return Err(cut(input.position(), size, input.left()));
         };
-        // What is wrong with a record that is whole is found by reading it once more.
+        // The fault of a complete record is found by reading it once more.
         let mut whole = Whole::new(bytes);
         if let Ok(record) = T::read_options(&mut whole, endian, ())
             && whole.is_within()
@@ -200,16 +199,16 @@ where
     let start = input.position();
     T::read_options(input, endian, ()).map_err(|error| match endian {
         Endian::Little => read_error::<T>(&error, input, start),
-        // The declaration is walked in little endian.
+        // The declaration can only be walked in little endian.
         Endian::Big => unplaced_error::<T>(&error, input, start),
     })
 }
 
-/// Reads one field of a declared record that starts `bytes`, which need not hold more of it: [`None`] where
-/// the field is not there.
+/// Reads one field of a declared record at the start of `bytes`, which need not hold the rest of it: [`None`] if the
+/// field is missing.
 ///
-/// `word!(bytes, ObjectRecord, class: i16)` does not compile where the record has no such field, or something of
-/// no constant size stands before it.
+/// `word!(bytes, ObjectRecord, class: i16)` does not compile if the record has no such field, or if a field without a
+/// constant size comes before it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! word {
@@ -222,7 +221,7 @@ macro_rules! word {
 }
 pub use crate::word;
 
-/// Reads a number or word at a place; [`None`] where it is not there.
+/// Reads a number or word at an offset; [`None`] if it is missing.
 #[inline]
 pub fn word_at<W>(bytes: &[u8], offset: usize) -> Option<W>
 where
@@ -232,8 +231,7 @@ where
     W::read_options(&mut Whole::new(word), Endian::Little, ()).ok()
 }
 
-/// Writes a record to where there is room for it: to a vector, or to a slice that is long enough. Neither
-/// refuses.
+/// Writes a record to memory: to a vector, or to a slice that is long enough. Neither returns an error.
 pub fn put_record<T>(record: &T, room: &mut impl Write)
 where
     T: for<'a> BinWrite<Args<'a> = ()>,
@@ -241,14 +239,14 @@ where
     let _ = record.write_le(&mut NoSeek::new(room));
 }
 
-/// The input ends inside a record of `size` bytes at `start`.
+/// Returns the error for an input that ends inside a record of `size` bytes at `start`.
 #[cold]
 fn cut(start: usize, size: usize, left: usize) -> Error {
     let (size, left) = (size as u64, left as u64);
     Error::incomplete(start as u64, size - left, format!("{size} bytes"), left)
 }
 
-/// What a length or count that is negative as a signed word breaks.
+/// Returns a length or count; an error if it is negative as a signed word.
 pub fn not_negative(rule: Rule, offset: usize, word: u32) -> Result<u32, Error> {
     match i32::try_from(word) {
         Ok(_) => Ok(word),

@@ -4,16 +4,16 @@ formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 
-    /// Where a declaration says which bytes stand there, these do.
+    /// Bytes that a declaration fixes have the declared values.
     pub const RECORD_MAGIC = "record.magic", Malformed;
-    /// What a declaration asserts holds.
+    /// The assertions of a declaration hold.
     pub const RECORD_ASSERT = "record.assert", Malformed;
-    /// A number that stands for something is one of those that the declaration names.
+    /// A number with a declared list of meanings is in that list.
     pub const RECORD_NUMBER = "record.number", Malformed;
     /// Padding and reserved bytes and bits are zero.
     pub const RECORD_ZERO = "record.zero", Malformed;
     /// A text is UTF-8.
     pub const RECORD_TEXT = "record.text", Malformed;
-    /// A count or condition is an expression that a declaration can be walked by.
+    /// A count or condition is an expression by which a declaration can be walked.
     pub const RECORD_EXPRESSION = "record.expression", Unsupported;
 }

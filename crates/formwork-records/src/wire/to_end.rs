@@ -1,4 +1,4 @@
-//! Lists that go on to the end of the input.
+//! Lists that end with the input.
 
 use std::io::{Read, Seek, Write};
 use std::ops::Deref;
@@ -8,8 +8,8 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 use super::block::left_in;
 use crate::schema::{Schema, Shape, Stands};
 
-/// As many as there are up to the end of the input. (binrw's `until_eof` passes over one that is cut; this does
-/// not.)
+/// As many elements as there are up to the end of the input. (binrw's `until_eof` ignores an element that is cut; this
+/// type does not.)
 ///
 /// ```
 /// use formwork_records::binrw::{BinRead, io::Cursor};
@@ -47,7 +47,7 @@ impl<T: for<'a> BinRead<Args<'a> = ()>> BinRead for ToEnd<T> {
             elements.push(T::read_options(reader, endian, ())?);
             let before = std::mem::replace(&mut position, reader.stream_position()?);
             if position <= before {
-                // What takes no bytes would never end.
+                // Elements that take no bytes would never end.
                 break;
             }
         }

@@ -1,25 +1,24 @@
-//! UTF-8 as the engines really decode it: how far they look, and which odd forms they let through.
+//! UTF-8 as the engines decode it: how far they read, and which invalid forms they accept.
 
 use ascii::AsciiStr;
 
-/// Returns the text that some bytes of ASCII are. (Short ones take half the time of [`str::from_utf8`].)
+/// Returns the text of ASCII bytes. (Short ones take half the time of [`str::from_utf8`].)
 #[inline]
 pub fn from_ascii(bytes: &[u8]) -> Option<&str> {
     AsciiStr::from_ascii(bytes).ok().map(AsciiStr::as_str)
 }
 
-/// Which sequences of bytes an engine's decoder accepts. (Facts: the engines' own answers, see
+/// The sequences of bytes that an engine's decoder accepts. (Tested with the engines themselves, see
 /// `formats/*/README.md`.)
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Utf8 {
-    /// Godot 4 and Pandemonium: UTF-8 as the standard has it. No surrogates, no overlong forms,
-    /// nothing above U+10FFFF.
+    /// Godot 4 and Pandemonium: UTF-8 as in the standard. No surrogates, no overlong forms, nothing above U+10FFFF.
     Strict,
     /// Godot 2 and 3 up to 3.4: surrogates, forms of up to six bytes and some overlong forms are
     /// accepted and kept.
     Lax,
-    /// Godot 3.5 and 3.6: accepts what [`Utf8::Lax`] does, then joins a surrogate pair to one
-    /// character and turns a lone surrogate into a blank.
+    /// Godot 3.5 and 3.6: accepts the same as [`Utf8::Lax`], then joins a surrogate pair to one character and turns a
+    /// lone surrogate into a blank.
     LaxJoined,
 }
 
@@ -31,7 +30,7 @@ const LARGEST: u32 = 0x7fff_ffff;
 ///
 /// # Errors
 ///
-/// How many bytes of `bytes` belong to the broken sequence.
+/// Returns the number of bytes of `bytes` that belong to the broken sequence.
 pub fn sequence(bytes: &[u8]) -> Result<(u32, usize), usize> {
     let Some(&lead) = bytes.first() else {
         return Err(0);
@@ -55,8 +54,7 @@ pub fn sequence(bytes: &[u8]) -> Result<(u32, usize), usize> {
     Ok((number, length))
 }
 
-/// Appends `number` in its shortest generalised form. Above 0x7FFFFFFF it has none, and nothing is
-/// appended.
+/// Appends `number` in its shortest generalised form. Numbers above 0x7FFFFFFF have none, and nothing is appended.
 pub fn push(number: u32, out: &mut Vec<u8>) {
     if number > LARGEST {
         return;
@@ -69,7 +67,7 @@ pub fn push(number: u32, out: &mut Vec<u8>) {
         0x20_0000..=0x3ff_ffff => 5,
         _ => 6,
     };
-    // The lead byte has as many ones on top as the sequence has bytes.
+    // The lead byte has as many ones at the top as the sequence has bytes.
     let marks = 0xff00_u16 >> length;
     out.push(marks as u8 | (number >> (6 * (length - 1))) as u8);
     for at in (0..length - 1).rev() {
@@ -92,33 +90,33 @@ const fn lax_refuses(number: u32, length: usize) -> bool {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What a decoder makes of a string's bytes.
+/// The result of decoding a string's bytes.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Decoded {
-    /// The text; as bytes in generalised UTF-8, shortest forms, where it holds what a `String` cannot.
+    /// The text; if a `String` cannot hold it, its bytes in generalised UTF-8, in shortest forms.
     pub text: Result<String, Vec<u8>>,
     /// Whether writing `text` gives the same bytes again.
     pub canonical: bool,
 }
 
 impl Utf8 {
-    /// Decodes `bytes` as the engine does: a byte order mark in front is dropped (unless it is to be
-    /// kept), the first zero byte ends the text, whatever follows it.
+    /// Decodes `bytes` as the engine does: a byte order mark at the start is dropped (unless `keep_mark` is set), and
+    /// the first zero byte ends the text, whatever follows it.
     ///
     /// # Errors
     ///
-    /// The offset of the sequence that the engine refuses.
+    /// Returns the offset of the sequence that the engine refuses.
     pub fn decode(self, bytes: Vec<u8>, keep_mark: bool) -> Result<Decoded, usize> {
         let mut start = 0;
         if !keep_mark && bytes.starts_with(BYTE_ORDER_MARK) {
             start = BYTE_ORDER_MARK.len();
         }
         let text = &bytes[start..];
-        // Looking for a byte at all is much quicker than finding out where it is.
+        // Searching whether a byte occurs is much faster than finding its position.
         let end = if text.contains(&0) { text.iter().position(|&byte| byte == 0) } else { None };
         let end = end.map(|zero| start + zero);
         if start == 0 && end.is_none() {
-            // Nearly every string: its own buffer becomes the text.
+            // This is the case of nearly every string: its buffer becomes the text.
             match String::from_utf8(bytes) {
                 Ok(text) => {
                     return Ok(Decoded { text: Ok(text), canonical: true });
@@ -171,7 +169,7 @@ impl Utf8 {
     }
 }
 
-/// Joins each high surrogate with the low one behind it; a lone one becomes `lone`.
+/// Joins each high surrogate with the low one after it; a lone one becomes `lone`.
 pub fn join_surrogates(numbers: &mut Vec<u32>, lone: u32) {
     let mut kept = 0;
     let mut at = 0;

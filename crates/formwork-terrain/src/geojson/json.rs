@@ -1,6 +1,6 @@
-//! JSON as it stands in a file: members in their order, repeated ones too, and with numbers that are exact.
+//! JSON as it is in a file: members in their order, repeated ones included, and with exact numbers.
 //!
-//! (serde_json's own value keeps the order only by a feature that would change it for the whole program.)
+//! (serde_json's value type keeps the order only with a feature that would change it for the whole program.)
 
 use std::fmt;
 
@@ -37,7 +37,7 @@ impl Json {
         }
     }
 
-    /// Returns the number that it is.
+    /// Returns the value as a number, if it is one.
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
@@ -47,7 +47,7 @@ impl Json {
         }
     }
 
-    /// Returns the text that it is.
+    /// Returns the value as a text, if it is one.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -56,7 +56,7 @@ impl Json {
         }
     }
 
-    /// Returns the elements that it has.
+    /// Returns the elements, if the value is an array.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Self]> {
         match self {
@@ -65,7 +65,7 @@ impl Json {
         }
     }
 
-    /// Says what it is, for messages.
+    /// Describes the value, for messages.
     pub(super) fn what(&self) -> String {
         match self {
             Self::Null => "null".into(),

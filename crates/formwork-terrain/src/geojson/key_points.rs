@@ -1,4 +1,4 @@
-//! Key points out of GeoJSON.
+//! Reads key points from GeoJSON.
 
 use formwork::{Error, Result};
 use formwork_alb1::Text;
@@ -11,15 +11,16 @@ use super::{Geometry, Origin};
 use crate::mode::Mode;
 use crate::rule;
 
-/// Puts features into a list of key points. A feature is one of the list if both are the same, or else if both have
-/// the same name. What a feature does not say stays, and a key point that does not change keeps
+/// Puts features into a list of key points. A feature belongs to a key point of the list if both are the same, or
+/// otherwise if both have the same name. Data that a feature lacks is kept, and a key point that does not change keeps
 /// every bit.
 ///
-/// Properties are those of [`KeyPointProperties`](super::KeyPointProperties); others are refused, as they would be lost.
+/// Properties are those of [`KeyPointProperties`](super::KeyPointProperties); others are refused, as their data would
+/// be lost.
 ///
 /// # Errors
 ///
-/// [`rule::GEOJSON`], where a feature is none that a key point can be. The list is as it was then.
+/// [`rule::GEOJSON`] if a feature cannot be a key point. The list is then unchanged.
 pub fn put_key_points(
     points: &mut Vec<KeyPoint>,
     features: &Features,
@@ -85,18 +86,18 @@ impl<'f> Wanted<'f> {
         Ok(Self { feature, name, origin })
     }
 
-    /// Whether the feature says what the point is.
+    /// Whether the point has all data of the feature.
     fn is(&self, point: &KeyPoint) -> bool {
         self.changed(point).is_ok_and(|changed| changed == *point)
     }
 
-    /// Returns the point as the feature says.
+    /// Returns the point with the data of the feature.
     fn changed(&self, point: &KeyPoint) -> Result<KeyPoint> {
         let mut changed = point.clone();
         match &self.feature.geometry {
             Some(ReadGeometry::Point(place)) => {
                 let there = self.origin.map_or(point.position, |it| it.to_world(point.position));
-                // What was written is what is there, with every bit.
+                // A feature with the written position keeps the stored one, with every bit.
                 if (ReadGeometry::Point(*place)).is(&Geometry::Point(there)) {
                     changed.position = point.position;
                 } else {

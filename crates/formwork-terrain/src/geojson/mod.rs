@@ -1,8 +1,8 @@
 //! Shapes and key points as GeoJSON, written and read back.
 //!
-//! Coordinates are those of the file, in metres, x before y; they are no longitudes and latitudes.
-//! Map frames usually start at x = 200000. With an [`Origin`], they are those of the world, and the
-//! file says where the map lies.
+//! Coordinates are those of the file, in metres, x before y; they are not longitudes and latitudes. Map frames usually
+//! start at x = 200000. With an [`Origin`], coordinates are those of the world, and the file has the position of the
+//! map in the world.
 
 mod json;
 mod key_points;
@@ -31,9 +31,9 @@ pub use shapes::put_shapes;
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename = "Feature")]
 pub struct Feature<P> {
-    /// Where it is; [`None`] where the numbers do not make a geometry.
+    /// The geometry; [`None`] if the numbers do not make one.
     pub geometry: Option<Geometry>,
-    /// What it is.
+    /// The properties.
     pub properties: P,
 }
 
@@ -50,7 +50,7 @@ pub enum Geometry {
 }
 
 impl<P> Feature<P> {
-    /// Moves it to where it lies in the world.
+    /// Moves the feature to its position in the world.
     #[must_use]
     pub fn in_world(mut self, frame: &Placing) -> Self {
         if let (Some(geometry), Some(origin)) = (&mut self.geometry, &frame.origin) {
@@ -74,10 +74,10 @@ impl Geometry {
     }
 }
 
-/// Where the features of a file lie.
+/// The position of a file's features in the world.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placing {
-    /// Where the map lies in the world; [`None`] where coordinates are those of the map.
+    /// The position of the map in the world; [`None`] if coordinates are those of the map.
     pub origin: Option<Origin>,
     /// The name of the coordinate reference system, for programs that show maps: `EPSG:32633`.
     pub crs: Option<String>,
@@ -100,7 +100,7 @@ impl Placing {
     }
 }
 
-/// Features, which are written as they come.
+/// A FeatureCollection whose features are written one by one.
 pub struct FeatureCollection<F> {
     features: std::cell::RefCell<F>,
     placing: Placing,
@@ -111,17 +111,17 @@ where
     F: Iterator<Item = Feature<P>>,
     P: Serialize,
 {
-    /// Features that are made while they are written. They can be written once.
+    /// Makes a collection of features that are created while they are written. It can be written once.
     pub fn new(features: F, placing: Placing) -> Self {
         Self { features: std::cell::RefCell::new(features), placing }
     }
 }
 
-/// What the coordinates are, for people who open the file.
+/// A description of the coordinates, for people who open the file.
 const COORDINATES: &str = "metres as in the project, no longitudes and latitudes; \
     map frames usually start at x = 200000";
 
-/// The same where there is an origin.
+/// The description if there is an origin.
 const IN_WORLD: &str = "metres in the world, easting before northing; \
     'origin' says which point of the map is where in the world";
 
@@ -138,7 +138,7 @@ where
     }
 }
 
-/// The features one after another.
+/// The features, one after another.
 struct Each<'a, F>(&'a std::cell::RefCell<F>, &'a Placing);
 
 impl<F, P> Serialize for Each<'_, F>
@@ -155,7 +155,7 @@ where
     }
 }
 
-/// What a shape is.
+/// The properties of a shape.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShapeProperties<'l> {
     /// The name of its layer.
@@ -166,9 +166,9 @@ pub struct ShapeProperties<'l> {
     pub kind: &'static str,
     /// Whether it is deleted.
     pub deleted: bool,
-    /// By how much it is turned, in degrees.
+    /// The rotation in degrees.
     pub azimuth: f32,
-    /// The radius, of a polyline.
+    /// The radius of a polyline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<f32>,
     /// Its attributes, in the order of the DBF file.
@@ -190,7 +190,7 @@ impl Serialize for InOrder<'_> {
     }
 }
 
-/// Returns the value of an attribute: a number where it is said to be one and is.
+/// Returns the value of an attribute: a number if it is declared as one and is one.
 fn attribute_value(attribute: &Attribute) -> Json {
     let value = attribute.value.to_str();
     match attribute.kind() {
@@ -203,12 +203,12 @@ fn attribute_value(attribute: &Attribute) -> Json {
     .unwrap_or_else(|| Json::Text(value.into_owned()))
 }
 
-/// The shapes of a layer. Those of a class that is not known are left out: they have no geometry.
+/// Returns the shapes of a layer. Those of an unknown class are left out: they have no geometry.
 pub fn shapes(layer: &ShapeLayer) -> impl Iterator<Item = Feature<ShapeProperties<'_>>> {
     layer.shapes.iter().filter_map(|shape| feature_of(&layer.name, shape))
 }
 
-/// Returns a shape of the layer with this name as a feature; [`None`] where its class is not known.
+/// Returns a shape of the layer with this name as a feature; [`None`] if its class is not known.
 fn feature_of<'s>(layer: &Text, shape: &'s Shape) -> Option<Feature<ShapeProperties<'s>>> {
     let (geometry, kind, deleted, azimuth, radius, attributes) = match shape {
         Shape::Polygon(it) => {
@@ -253,7 +253,7 @@ fn polyline(vertices: &[Vertex]) -> Option<Geometry> {
     }
 }
 
-/// What a key point is.
+/// The properties of a key point.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeyPointProperties {
     /// The name of its class in the exported configuration.
@@ -264,11 +264,11 @@ pub struct KeyPointProperties {
     pub properties: String,
     /// Half its width and half its height, in metres.
     pub size: [f32; 2],
-    /// By how much it is turned, in degrees.
+    /// The rotation in degrees.
     pub angle: f32,
-    /// What kind of place it is.
+    /// The number of the kind of place.
     pub kind: i32,
-    /// How it is drawn.
+    /// The number of the drawing style.
     pub style: i32,
     /// Whether it is shown.
     pub visible: bool,
@@ -279,7 +279,7 @@ pub struct KeyPointProperties {
 }
 
 impl KeyPointProperties {
-    /// What a key point is.
+    /// Returns the properties of a key point.
     #[must_use]
     pub fn of(point: &KeyPoint) -> Self {
         Self {
@@ -297,7 +297,7 @@ impl KeyPointProperties {
     }
 }
 
-/// Key points.
+/// Returns key points as features.
 pub fn key_points(points: &[KeyPoint]) -> impl Iterator<Item = Feature<KeyPointProperties>> {
     points.iter().map(|point| {
         let finite = point.position.iter().all(|number| number.is_finite());

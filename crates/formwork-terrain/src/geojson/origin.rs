@@ -1,8 +1,8 @@
-//! Where a map lies in the world.
+//! The position of a map in the world.
 
 use serde::Serialize;
 
-/// A point of the map and where that is in the world, both to the east and to the north in metres.
+/// A point of the map and its position in the world, both in metres to the east and to the north.
 ///
 /// ```
 /// use formwork_terrain::geojson::Origin;
@@ -20,23 +20,23 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Where maps start unless Terrain Builder is told otherwise.
+    /// The default start of maps in Terrain Builder.
     pub const MAP: [f64; 2] = [200_000.0, 0.0];
 
-    /// Returns where a point of the map lies in the world.
+    /// Returns the position in the world of a point of the map.
     #[must_use]
     pub fn to_world(&self, point: [f64; 2]) -> [f64; 2] {
         shifted(point, self.map, self.world)
     }
 
-    /// Returns where on the map a point of the world lies.
+    /// Returns the position on the map of a point of the world.
     #[must_use]
     pub fn to_map(&self, point: [f64; 2]) -> [f64; 2] {
         shifted(point, self.world, self.map)
     }
 }
 
-/// First the distance, which is short, so that few digits are lost.
+/// Moves a point. The distance, which is short, is computed first, so that few digits are lost.
 fn shifted([x, y]: [f64; 2], from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
     [x - from[0] + to[0], y - from[1] + to[1]]
 }

@@ -1,4 +1,4 @@
-//! Features that take the place of what is there, or come to it: what shapes and key points have in common.
+//! Replaces and adds features: the common part of shapes and key points.
 
 use formwork::{Error, Result};
 use formwork_alb1::Text;
@@ -8,22 +8,22 @@ use super::read::wrong;
 use crate::mode::Mode;
 use crate::rule;
 
-/// What became of features.
+/// The numbers of features that were kept, changed, added and removed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Put {
-    /// Those that stayed as they were.
+    /// The number that stayed unchanged.
     pub kept: usize,
-    /// Those that stayed with other properties or another geometry.
+    /// The number that stayed with other properties or another geometry.
     pub changed: usize,
-    /// Those that are new.
+    /// The number that are new.
     pub added: usize,
-    /// Those that were deleted.
+    /// The number that were deleted.
     pub removed: usize,
 }
 
-/// Joins what is there and what is wanted. `same` finds what is there unchanged, `known` what is there under the
-/// same name; `change` takes over what the new one says; `make` makes one that is new. What is there
-/// keeps its place and what is new comes last.
+/// Joins the old items and the wanted ones. `same` finds the unchanged old item of a wanted one, `known` an old item of
+/// the same name; `change` takes over the data of the wanted item; `make` makes a new item. Old items keep their places
+/// and new ones come last.
 pub(super) fn join<T, W>(
     there: Vec<T>,
     wanted: &[W],
@@ -42,7 +42,7 @@ pub(super) fn join<T, W>(
                 true => known(there, wanted),
                 false => same(there, wanted),
             };
-            // What is wanted comes mostly in the order in which it is there.
+            // Wanted items are mostly in the order of the old ones.
             let mut start = 0;
             for (slot, wanted) in found.iter_mut().zip(wanted).filter(|(slot, _)| slot.is_none()) {
                 let count = there.len();
@@ -87,7 +87,7 @@ pub(super) fn join<T, W>(
     Ok((joined, put))
 }
 
-/// Reads a text of Windows-1252.
+/// Reads a text that Windows-1252 can express.
 pub(crate) fn text(json: &Json) -> Result<Text> {
     let text = match json {
         Json::Text(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! GeoJSON, read.
+//! Reads GeoJSON.
 
 use formwork::{Error, Path, PathSegment, Result};
 
@@ -7,29 +7,29 @@ use super::{Geometry, Origin};
 use crate::area::Ring;
 use crate::rule;
 
-/// Features that were read.
+/// The features of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Features {
-    /// Where the map lies, if the file says it.
+    /// The position of the map in the world, if the file has it.
     pub origin: Option<Origin>,
-    /// Whether the file names a coordinate reference system of its own.
+    /// Whether the file names a coordinate reference system.
     pub has_crs: bool,
     /// The features, in the order of the file.
     pub features: Vec<ReadFeature>,
 }
 
-/// A feature that was read. One with a geometry of several parts is several of these.
+/// A feature of a file. A feature whose geometry has several parts becomes several of these.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadFeature {
     /// Its position in the list of the file.
     pub position: usize,
-    /// Where it is; [`None`] where the file has `null`.
+    /// The geometry; [`None`] if the file has `null`.
     pub geometry: Option<ReadGeometry>,
-    /// What it is, in the order of the file.
+    /// The properties, in the order of the file.
     pub properties: Vec<(String, Json)>,
 }
 
-/// A geometry that was read: one of those of shapes and key points.
+/// A geometry of a file, of a kind that shapes and key points have.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadGeometry {
     /// A point.
@@ -41,7 +41,7 @@ pub enum ReadGeometry {
 }
 
 impl ReadGeometry {
-    /// Whether it is what was written.
+    /// Whether the geometry is the written one.
     pub(super) fn is(&self, written: &Geometry) -> bool {
         match (self, written) {
             (Self::Point(one), Geometry::Point(other)) => one == other,
@@ -51,7 +51,7 @@ impl ReadGeometry {
         }
     }
 
-    /// Its points.
+    /// Returns the points.
     pub fn points(&self) -> impl Iterator<Item = &[f64; 2]> {
         let (point, line, rings): (_, &[[f64; 2]], &[Ring]) = match self {
             Self::Point(point) => (Some(point), &[], &[]),
@@ -69,7 +69,7 @@ impl ReadFeature {
         self.properties.iter().find(|(it, _)| it == name).map(|(_, it)| it)
     }
 
-    /// The place of an error in the file.
+    /// Adds the path of the feature to an error.
     pub(super) fn at(&self, error: Error) -> Error {
         error.under(feature_path(self.position))
     }
@@ -89,7 +89,7 @@ impl Features {
     ///
     /// # Errors
     ///
-    /// [`rule::GEOJSON`], where the bytes are no JSON, with the offset, or no GeoJSON, with the path.
+    /// [`rule::GEOJSON`] if the bytes are not JSON, with the offset, or not GeoJSON, with the path.
     ///
     /// ```
     /// use formwork_terrain::geojson::{Features, ReadGeometry};
@@ -143,7 +143,7 @@ impl Features {
         Ok(read)
     }
 
-    /// Returns the polygons in it, for an area.
+    /// Returns the polygons, for an area.
     #[must_use]
     pub fn polygons(&self) -> Vec<Vec<Ring>> {
         let polygons = self.features.iter().filter_map(|feature| match &feature.geometry {
@@ -198,7 +198,7 @@ fn origin_of(json: &Json) -> Result<Origin> {
     Ok(Origin { map: part("map")?, world: part("world")? })
 }
 
-/// The parts of a geometry.
+/// Returns the parts of a geometry.
 fn geometries(json: &Json) -> Result<Vec<ReadGeometry>> {
     let kind = json.get("type").unwrap_or(&Json::Null);
     let coordinates = json.get("coordinates").unwrap_or(&Json::Null);
@@ -234,7 +234,7 @@ fn points(json: &Json) -> Result<Vec<[f64; 2]>> {
     list(json, point)
 }
 
-/// Reads a point; a height is left out, as no shape has one.
+/// Reads a point; a height is ignored, as no shape has one.
 fn point(json: &Json) -> Result<[f64; 2]> {
     let numbers = json.as_list().unwrap_or_default();
     let numbers: Option<Vec<f64>> = numbers.iter().map(Json::as_number).collect();

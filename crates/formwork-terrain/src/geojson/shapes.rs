@@ -1,4 +1,4 @@
-//! Shapes out of GeoJSON.
+//! Reads shapes from GeoJSON.
 
 use formwork::{Error, Result};
 use formwork_alb1::Text;
@@ -13,16 +13,16 @@ use super::{Feature, Origin, Placing, ShapeProperties, attribute_value, feature_
 use crate::mode::Mode;
 use crate::rule;
 
-/// Puts features into a layer of shapes. A feature is a shape of the layer if both are the same, or else if both have
-/// the same kind and the same name, which is not empty. What a feature does not say stays; a
-/// shape that does not change keeps every bit.
+/// Puts features into a layer of shapes. A feature belongs to a shape of the layer if both are the same, or otherwise
+/// if both have the same kind and the same name, which is not empty. Data that a feature lacks is kept, and a shape
+/// that does not change keeps every bit.
 ///
 /// Properties are those of [`ShapeProperties`]; others become attributes.
 ///
 /// # Errors
 ///
-/// [`rule::GEOJSON`], where a feature is none that a shape can be: a polygon with a hole, a point, an
-/// attribute that is no text or number. The layer is as it was then.
+/// [`rule::GEOJSON`] if a feature cannot be a shape: a polygon with a hole, a point, an attribute that is neither text
+/// nor a number. The layer is then unchanged.
 pub fn put_shapes(
     layer: &mut ShapeLayer,
     features: &Features,
@@ -35,7 +35,7 @@ pub fn put_shapes(
         .iter()
         .map(|feature| Wanted::of(feature).map_err(|error| feature.at(error)));
     let wanted: Vec<Wanted<'_>> = wanted.collect::<Result<_>>()?;
-    // Shapes of a class that is not known have no features: they stay, and stay where they are.
+    // Shapes of an unknown class have no features: they are kept in their places.
     let known = |shape: &Shape| !matches!(shape, Shape::Other(_));
     let there = layer.shapes.iter().filter(|shape| known(shape)).cloned().collect();
     let (shapes, put) = join(
@@ -70,7 +70,7 @@ struct Wanted<'f> {
     deleted: Option<bool>,
     azimuth: Option<f32>,
     radius: Option<f32>,
-    /// [`None`] where the feature says nothing about attributes.
+    /// The attributes; [`None`] if the feature has none of them.
     attributes: Option<Vec<(&'f str, &'f Json)>>,
 }
 
@@ -122,7 +122,7 @@ impl<'f> Wanted<'f> {
         })
     }
 
-    /// Whether the shape is what the feature says.
+    /// Whether the shape has all data of the feature.
     fn is(&self, shape: &Shape, placing: &Placing) -> bool {
         let Some(Feature { geometry, properties }) = self.written(shape, placing) else {
             return false;
@@ -146,7 +146,7 @@ impl<'f> Wanted<'f> {
             })
     }
 
-    /// The shape as a feature, if it is of the same kind.
+    /// Returns the shape as a feature, if it is of the same kind.
     fn written<'s>(
         &self,
         shape: &'s Shape,
@@ -222,7 +222,7 @@ impl<'f> Wanted<'f> {
         Ok(())
     }
 
-    /// Moves the vertices that are there, and adds or takes away some at the end.
+    /// Moves the existing vertices, and adds or removes some at the end.
     fn set_vertices(&self, vertices: &mut Vec<Vertex>, placing: &Placing) {
         let Some(geometry) = &self.feature.geometry else { return };
         let mut points: Vec<[f64; 2]> = geometry.points().copied().collect();
@@ -251,7 +251,7 @@ fn in_property(error: Error, name: &'static str) -> Error {
     error.within(name).within("properties")
 }
 
-/// The attributes of a feature: its member `attributes`, and every property that is none of a shape.
+/// Returns the attributes of a feature: its member `attributes`, and every property that is not one of a shape.
 fn attributes(feature: &ReadFeature) -> Result<Option<Vec<(&str, &Json)>>> {
     let own = ["layer", "name", "kind", "deleted", "azimuth", "radius", "attributes"];
     let mut all: Vec<(&str, &Json)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Objects that are there twice.
+//! Removes duplicate objects.
 
 use std::collections::HashMap;
 
@@ -9,29 +9,28 @@ use formwork_alb1::tree::Object;
 use super::{Open, rule};
 use crate::object_list::Filter;
 
-/// How objects that are there twice are found: those with the same template and the same place. How
-/// they are turned and scaled does not count.
+/// The search for duplicate objects: those with the same template and the same place. Rotation and scale do not count.
 ///
-/// Of several the one with the lowest id stays.
+/// The one with the lowest id is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dedupe {
-    /// How many metres apart two places are the same.
+    /// The distance in metres up to which two places are the same.
     pub tolerance: f64,
 }
 
-/// The cell of an object among cells as large as the tolerance, as bits.
+/// The cell of an object, as bits. Cells are as large as the tolerance.
 type Cell = (u32, [u64; 3]);
 
 impl Dedupe {
-    /// The smallest tolerance but 0.
+    /// The smallest tolerance other than 0.
     pub const LEAST: f64 = 1e-6;
 
-    /// Takes out the objects of a layer that are there twice, of those that the filter selects; returns the ids of what
-    /// was taken out, in ascending order.
+    /// Removes the duplicates among the objects of a layer that the filter selects; returns the ids of the removed
+    /// objects, in ascending order.
     ///
     /// # Errors
     ///
-    /// [`rule::NUMBER`], where the tolerance is neither 0 nor [`Dedupe::LEAST`] or more; and where the
+    /// [`rule::NUMBER`] if the tolerance is neither 0 nor at least [`Dedupe::LEAST`]. Also returns an error if the
     /// layer's tree is broken.
     pub fn apply(
         &self,
@@ -48,9 +47,9 @@ impl Dedupe {
         let selected = open.selected(filter);
         let mut candidates: Vec<_> = open.tree.placed().zip(selected).enumerate().collect();
         candidates.retain(|(_, (_, selected))| *selected);
-        // The position keeps those apart that have the same id.
+        // Objects of the same id are ordered by their positions.
         candidates.sort_by_key(|(position, ((_, object), _))| (object.id, *position));
-        // Objects that stay are more than the tolerance apart, so that a cell holds a few of them.
+        // Kept objects are more than the tolerance apart, so that a cell holds a few of them.
         let mut stay: HashMap<Cell, Vec<[f64; 3]>> = HashMap::new();
         let mut goes = vec![false; open.tree.objects.len()];
         let mut ids = Vec::new();
@@ -89,7 +88,7 @@ impl Dedupe {
         self.cell_at(hash, place, [0.0; 3])
     }
 
-    /// The cells in which there may be an object within the tolerance.
+    /// Returns the cells in which there may be an object within the tolerance.
     fn cells_around(&self, hash: u32, place: [f64; 3]) -> impl Iterator<Item = Cell> {
         let steps: &[f64] = if self.tolerance == 0.0 { &[0.0] } else { &[-1.0, 0.0, 1.0] };
         steps.iter().flat_map(move |x| {
@@ -99,7 +98,8 @@ impl Dedupe {
         })
     }
 
-    /// (Far out, where a number and the next are further apart than the tolerance, each has its cell.)
+    /// Returns the cell of a place. (Far out, where neighbouring numbers are further apart than the tolerance, each
+    /// number has a separate cell.)
     fn cell_at(&self, hash: u32, place: [f64; 3], step: [f64; 3]) -> Cell {
         let mut cell = [0; 3];
         for ((slot, number), step) in cell.iter_mut().zip(place).zip(step) {
@@ -107,7 +107,7 @@ impl Dedupe {
                 0.0 => number,
                 tolerance => (number / tolerance).floor() + step,
             };
-            // -0 and 0 are one.
+            // -0 and 0 are the same place.
             *slot = (number + 0.0).to_bits();
         }
         (hash, cell)

@@ -1,4 +1,4 @@
-//! Layers that become one.
+//! Merges layers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,34 +10,33 @@ use formwork_alb1::tree::{Colour, Object};
 use super::{Open, rule};
 use crate::object_list::{Placement, templates_of};
 
-/// How layers become one.
+/// The options of a merge.
 #[derive(Clone, Debug, Default)]
 pub struct Merge {
-    /// Refuses layers whose objects have the same ids, where otherwise those that come later get new ones.
+    /// Whether layers whose objects have the same ids are refused. Otherwise the later objects get new ids.
     pub keep_ids: bool,
     /// The template libraries of the project.
     pub libraries: Vec<Library>,
 }
 
-/// What became of layers that were put into another.
+/// The result of merging layers into another.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Merged {
-    /// Objects that came in.
+    /// The number of added objects.
     pub objects: usize,
-    /// Of these, those that got a new id, as theirs was taken.
+    /// The number of added objects with a new id, because their id was taken.
     pub renumbered: usize,
-    /// Of these, those that have an object of the same template with the same numbers before them.
+    /// The number of added objects that come after an object of the same template with the same numbers.
     pub duplicates: usize,
-    /// Templates that are new in the list of the layer.
+    /// The number of templates that are new in the list of the layer.
     pub new_templates: usize,
-    /// Templates that the layers have from different libraries; that of the first layer stays.
+    /// Templates that the layers have from different libraries; that of the first layer is kept.
     pub other_library: Vec<Text>,
-    /// Templates that objects are of by their hash, and which have another name now: both names have
-    /// the same hash.
+    /// Templates to which objects refer by hash and which have another name now: both names have the same hash.
     pub other_name: Vec<(Text, Text)>,
 }
 
-/// What an object is but for its id.
+/// All of an object but its id.
 type Likeness = (u32, [u64; Placement::NAMES.len()]);
 
 fn likeness(hash: u32, object: &Object) -> Likeness {
@@ -45,13 +44,13 @@ fn likeness(hash: u32, object: &Object) -> Likeness {
 }
 
 impl Merge {
-    /// Puts the objects of `others` into `layer`, and their templates into its lists. Objects of `layer` keep
-    /// their ids, and others theirs where these are free.
+    /// Puts the objects of `others` into `layer`, and their templates into its lists. Objects of `layer` keep their
+    /// ids, and other objects keep theirs if these are free.
     ///
     /// # Errors
     ///
-    /// [`rule::ID`], where ids collide and are to be kept, or none is left; and where a tree is broken, or
-    /// an object is outside the box of the layer's tree.
+    /// [`rule::ID`] if ids that are to be kept collide, or no id is left. Also returns an error if a tree is broken, or
+    /// if an object is outside the box of the layer's tree.
     pub fn apply(&self, layer: &mut ObjectLayer, others: &[&ObjectLayer]) -> Result<Merged> {
         let open = Open::new(layer, &self.libraries)?;
         let mut merged = Merged::default();
@@ -74,7 +73,7 @@ impl Merge {
         }
         let ids = objects.iter().map(|(_, object)| object.id);
         let ids = ids.chain(opened.iter().flat_map(|it| it.tree.objects.iter().map(|it| it.id)));
-        // A new id is above all that any of the layers has.
+        // A new id is above all ids of all layers.
         next = ids.map(|id| id.saturating_add(1)).max().unwrap_or(0).max(next);
         for other in &opened {
             colours.extend(other.colours());
@@ -150,7 +149,7 @@ impl Merged {
     }
 }
 
-/// Adds pairs with new keys: in their order where the others are in order, otherwise behind them.
+/// Adds pairs with new keys: in the order of the keys if the others are sorted, otherwise at the end.
 fn extend(pairs: &mut Pairs<Text, i32>, new: Vec<(Text, i32)>) {
     if new.is_empty() {
         return;

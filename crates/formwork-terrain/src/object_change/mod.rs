@@ -1,8 +1,7 @@
-//! Changes of the objects in layers: moved, joined, parted, of another template, found twice.
+//! Changes of the objects in layers: moving, joining, splitting, other templates, removing duplicates.
 //!
-//! Each change takes a layer and a [`Filter`], and leaves every byte of the objects that the filter does
-//! not select. A layer to which nothing changes keeps its tree byte for byte. After an error a layer is
-//! as it was before.
+//! Each change takes a layer and a [`Filter`], and keeps every byte of the objects that the filter does not select. A
+//! layer without any change keeps its tree byte for byte. After an error a layer is unchanged.
 
 mod dedupe;
 mod merge;
@@ -25,21 +24,21 @@ pub use transform::Transform;
 
 use crate::object_list::{Filter, name_of, templates_of};
 
-/// How many objects of a layer a filter selects, and where they are.
+/// The number of objects of a layer that a filter selects, and their extent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Selection {
-    /// Objects that are selected.
+    /// The number of selected objects.
     pub objects: usize,
-    /// The box around them; those with a place that is not finite do not count.
+    /// The box around them; objects whose place is not finite do not count.
     pub extent: Option<BoundingBox<f64>>,
 }
 
 impl Selection {
-    /// Counts what a filter selects of a layer.
+    /// Counts the objects of a layer that a filter selects.
     ///
     /// # Errors
     ///
-    /// Where the tree of the layer is broken.
+    /// Returns an error if the tree of the layer is broken.
     pub fn of(layer: &ObjectLayer, libraries: &[Library], filter: &Filter) -> Result<Self> {
         let open = Open::new(layer, libraries)?;
         let mut selection = Self::default();
@@ -54,7 +53,7 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Adds what is selected of another layer.
+    /// Adds the selection of another layer.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.objects += other.objects;
@@ -71,7 +70,7 @@ impl Selection {
         (extent.x1, extent.y1) = (extent.x1.max(x), extent.y1.max(y));
     }
 
-    /// Returns the middle of the box; [`None`] where there is none.
+    /// Returns the middle of the box; [`None`] if there is none.
     #[must_use]
     pub fn centre(&self) -> Option<[f64; 2]> {
         let BoundingBox { x0, y0, x1, y1 } = self.extent?;
@@ -79,11 +78,11 @@ impl Selection {
     }
 }
 
-/// A layer whose objects are about to change.
+/// A layer whose objects will be changed.
 struct Open {
     tree: Tree,
     templates: Templates,
-    /// Hashes of the templates that objects have.
+    /// The hashes of all templates of the objects.
     hashes: BTreeSet<u32>,
 }
 
@@ -99,7 +98,7 @@ impl Open {
         Grid::of(&self.tree).map_err(|error| error.within("tree"))
     }
 
-    /// Whether the filter selects them, of all objects in the order of the tree.
+    /// Returns whether the filter selects each object, in the order of the tree.
     fn selected(&self, filter: &Filter) -> Vec<bool> {
         let mut by_hash: HashMap<u32, bool> = HashMap::new();
         let mut has_template = |hash| {
@@ -118,7 +117,8 @@ impl Open {
         self.rebuilt_with(objects, &HashMap::new())
     }
 
-    /// As [`Open::rebuilt`]; `more` has colours of templates that neither this tree nor a library has.
+    /// Builds the tree as [`Open::rebuilt`] does; `more` has colours of templates that neither this tree nor a library
+    /// has.
     fn rebuilt_with(
         &self,
         objects: impl IntoIterator<Item = (u32, Object)>,
@@ -132,7 +132,7 @@ impl Open {
         self.tree.rebuild(objects, colour).map_err(|error| error.within("tree"))
     }
 
-    /// The colours of the leaves, by their main templates.
+    /// Returns the colours of the leaves, by their main templates.
     fn colours(&self) -> HashMap<u32, Colour> {
         self.tree.leaves.iter().map(|leaf| (leaf.template, leaf.colour)).collect()
     }

@@ -1,4 +1,4 @@
-//! Objects that get another template.
+//! Gives objects other templates.
 
 use std::collections::HashMap;
 
@@ -9,43 +9,43 @@ use formwork_alb1::terrain::{Library, ObjectLayer, hash};
 use super::{Open, rule};
 use crate::object_list::{Filter, marked_hash};
 
-/// A template that takes the place of another.
+/// The replacement of a template by another.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct TemplateChange {
     /// The name of the old one, or its hash as [`marked`](crate::object_list::marked) writes it.
     pub old: Text,
     /// The name of the new one, or its hash.
     pub new: Text,
-    /// The library of the new one; [`None`] where the layer or a template library says it.
+    /// The library of the new one; [`None`] if the layer or a template library knows it.
     pub library: Option<Text>,
 }
 
-/// Templates that take the place of others.
+/// Replacements of templates.
 #[derive(Clone, Debug, Default)]
 pub struct Retemplate {
-    /// The templates. Each object changes once: two templates may take each other's place.
+    /// The replacements. Each object changes once, so two templates may be swapped.
     pub changes: Vec<TemplateChange>,
     /// The template libraries of the project.
     pub libraries: Vec<Library>,
 }
 
-/// What became of the objects of a layer.
+/// The result of replacing templates in a layer.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Retemplated {
-    /// How many objects each of the changes was for.
+    /// The number of objects of each change.
     pub objects: Vec<usize>,
-    /// How many templates are new in the list of the layer.
+    /// The number of templates that are new in the list of the layer.
     pub new_templates: usize,
 }
 
 impl Retemplate {
-    /// Gives the objects of a layer that the filter selects their new templates. A new template is added to
-    /// the list of the layer; the old one stays in it.
+    /// Gives the objects of a layer that the filter selects their new templates. A new template is added to the list of
+    /// the layer; the old one stays there.
     ///
     /// # Errors
     ///
-    /// [`rule::TEMPLATE`], where an old template is there twice or is its own new one, or a new one is unknown; and
-    /// where the layer's tree is broken.
+    /// [`rule::TEMPLATE`] if an old template occurs twice or is the same as its new one, or if a new one is unknown.
+    /// Also returns an error if the layer's tree is broken.
     pub fn apply(&self, layer: &mut ObjectLayer, filter: &Filter) -> Result<Retemplated> {
         let open = Open::new(layer, &self.libraries)?;
         let mut by_hash: HashMap<u32, (u32, usize)> = HashMap::new();
@@ -102,19 +102,18 @@ impl Retemplate {
     }
 }
 
-/// The hash of a template that the layer or a library knows, or of which only the hash is said.
+/// Returns the hash of a template that the layer or a library knows, or that is given by its hash.
 fn known(open: &Open, name: &Text) -> Option<u32> {
     let by_name = open.templates.hash_of(&name.to_str());
     by_name.or_else(|| marked_hash(name.as_bytes()))
 }
 
 impl TemplateChange {
-    /// Reads a table in CSV. Its first line names the columns: `old`, `new` and, where it is needed,
-    /// `library`.
+    /// Reads a table in CSV. Its first line names the columns: `old`, `new` and, if needed, `library`.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, with the number of the line.
+    /// Returns a description of the fault, with the number of the line.
     ///
     /// ```
     /// use formwork_terrain::object_change::TemplateChange;

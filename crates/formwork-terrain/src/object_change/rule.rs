@@ -11,7 +11,7 @@ formwork::rules! {
     /// A template that objects get is known: to the layer, to a template library, or by its hash; or it
     /// is said to which library it belongs.
     pub const TEMPLATE = "object_change.template", Unrepresentable;
-    /// The objects of layers that become one have ids of their own.
+    /// The objects of layers that become one have distinct ids.
     pub const ID = "object_change.id", Unrepresentable;
     /// A layer is cut into two parts or more, and into no more than there is room for.
     pub const PARTS = "object_change.parts", Unrepresentable;

@@ -1,4 +1,4 @@
-//! A layer that becomes several.
+//! Splits a layer into several.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use formwork_alb1::terrain::{Library, ObjectLayer};
 use super::{Open, rule};
 use crate::object_list::Filter;
 
-/// Where a layer is cut.
+/// The way to cut a layer.
 #[derive(Clone, Debug)]
 pub enum Cut {
-    /// Into what a filter selects and the rest.
+    /// Into the objects that a filter selects and the rest.
     Filter(Filter),
     /// Into squares.
     Squares {
@@ -39,16 +39,16 @@ impl std::fmt::Debug for Open {
 }
 
 impl<'l> Parts<'l> {
-    /// Parts that a layer is cut into at most: each is a file of several megabytes.
+    /// The greatest number of parts: each is a file of several megabytes.
     pub const MOST: usize = 1000;
 
-    /// Cuts a layer. Parts without objects are not made.
+    /// Cuts a layer. Parts without objects are left out.
     ///
     /// # Errors
     ///
-    /// [`rule::NUMBER`], where squares have no size; [`rule::PARTS`], where there would be one part only
-    /// or more than [`Parts::MOST`]; [`rule::PLACE`], where an object has no place among squares; and
-    /// where the layer's tree is broken.
+    /// [`rule::NUMBER`] if squares have no size; [`rule::PARTS`] if there would be only one part or more than
+    /// [`Parts::MOST`]; [`rule::PLACE`] if an object has no place among squares. Also returns an error if the layer's
+    /// tree is broken.
     pub fn of(layer: &'l ObjectLayer, libraries: &[Library], cut: &Cut) -> Result<Self> {
         let open = Open::new(layer, libraries)?;
         let parts = match cut {
@@ -74,25 +74,25 @@ impl<'l> Parts<'l> {
         Ok(Self { layer, open, parts })
     }
 
-    /// Returns the names of the parts and how many objects each has: `inside` and `outside`, or where a
-    /// square starts, `x200000-y1024`.
+    /// Returns the names of the parts and the number of objects in each. A name is `inside` or `outside`, or the corner
+    /// of a square, `x200000-y1024`.
     pub fn names(&self) -> impl ExactSizeIterator<Item = (&str, usize)> {
         self.parts.iter().map(|(name, objects)| (&**name, objects.len()))
     }
 
-    /// Makes a part: the layer with another name, and with the objects of that part. It has all templates in
-    /// its list. [`None`] where there is no such part.
+    /// Makes a part: the layer with another name, and with the objects of that part. Its list has all templates.
+    /// [`None`] if there is no such part.
     ///
     /// # Errors
     ///
-    /// None that can happen: objects that are in a tree fit into it again.
+    /// No error is expected: objects of a tree fit into it again.
     pub fn part(&self, position: usize, name: Text) -> Option<Result<ObjectLayer>> {
         let (_, positions) = self.parts.get(position)?;
         let placed: Vec<_> = self.open.tree.placed().collect();
         let objects =
             positions.iter().filter_map(|at| placed.get(*at)).map(|(hash, it)| (*hash, **it));
         Some(self.open.rebuilt(objects).and_then(|tree| {
-            // (Two parts made in the same second would have the same number.)
+            // (Without the position, two parts made in the same second would have the same number.)
             let id = self.layer.id.saturating_add(i32::try_from(position).unwrap_or_default());
             let mut part = ObjectLayer { name, id, ..self.layer.clone() };
             part.set_tree(&tree)?;

@@ -1,4 +1,4 @@
-//! Objects moved, turned, spread and scaled.
+//! Moves, rotates, spreads and scales objects.
 
 use formwork::{Error, Result};
 use formwork_alb1::terrain::{Library, ObjectLayer};
@@ -7,7 +7,7 @@ use formwork_alb1::tree::{Grid, Object};
 use super::{Open, rule};
 use crate::object_list::{Filter, Placement, impossible};
 
-/// How objects change their place. First distances and sizes change, then directions, then places.
+/// A transformation of objects. Distances and sizes change first, then directions, then places.
 ///
 /// ```
 /// use formwork_alb1::tree::Object;
@@ -20,15 +20,15 @@ use crate::object_list::{Filter, Placement, impossible};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// By how many metres to the east, to the north and upwards.
+    /// The offset in metres to the east, to the north and upwards.
     pub by: [f64; 3],
-    /// By how many degrees clockwise, as the direction of objects counts.
+    /// The rotation in degrees clockwise, as in the direction of objects.
     pub rotate: f64,
-    /// By what the sizes of objects are multiplied.
+    /// The factor of the sizes of objects.
     pub scale: f64,
-    /// By what the distances from `about` are multiplied.
+    /// The factor of the distances from `about`.
     pub spread: f64,
-    /// The point that stays where it is when objects are turned and spread.
+    /// The point that stays in place when objects are rotated and spread.
     pub about: [f64; 2],
 }
 
@@ -39,11 +39,11 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// Refuses numbers with which nothing can be moved.
+    /// Returns an error for numbers that are not valid in a transformation.
     ///
     /// # Errors
     ///
-    /// [`rule::NUMBER`], where one is not finite, or a factor is not above 0.
+    /// [`rule::NUMBER`] if a number is not finite, or a factor is not above 0.
     pub fn check(&self) -> Result<()> {
         let [east, north, up] = self.by;
         let [x, y] = self.about;
@@ -64,7 +64,7 @@ impl Transform {
         }
     }
 
-    /// Returns an object where it goes.
+    /// Returns an object with the transformation applied.
     #[must_use]
     pub fn of(&self, object: &Object) -> Object {
         let mut moved = *object;
@@ -90,7 +90,7 @@ impl Transform {
         moved
     }
 
-    /// Sine and cosine; exact for quarters of a turn.
+    /// Returns sine and cosine; exact for quarters of a turn.
     fn sin_cos(&self) -> (f64, f64) {
         match self.rotate.rem_euclid(360.0) {
             0.0 => (0.0, 1.0),
@@ -101,15 +101,15 @@ impl Transform {
         }
     }
 
-    /// Moves the objects of a layer that the filter selects; how many changed.
+    /// Moves the objects of a layer that the filter selects; returns the number of changed objects.
     ///
-    /// Where each of them stays in its leaf of the tree, nothing in the tree changes but their numbers.
+    /// If each of them stays in its leaf of the tree, only their numbers change in the tree.
     ///
     /// # Errors
     ///
-    /// [`rule::NUMBER`], as [`Transform::check`]; [`rule::PLACE`], where an object would be outside the box of the tree;
-    /// [`object_list::rule::NUMBER`](crate::object_list::rule::NUMBER), where it would get a number that
-    /// no object can have; and where the layer's tree is broken.
+    /// [`rule::NUMBER`], as [`Transform::check`]; [`rule::PLACE`] if an object would be outside the box of the tree;
+    /// [`object_list::rule::NUMBER`](crate::object_list::rule::NUMBER) if it would get a number that no object can
+    /// have. Also returns an error if the layer's tree is broken.
     pub fn apply(
         &self,
         layer: &mut ObjectLayer,

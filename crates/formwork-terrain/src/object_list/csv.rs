@@ -1,4 +1,4 @@
-//! Comma-separated values, written and read.
+//! Writes and reads comma-separated values.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -11,13 +11,13 @@ use formwork_alb1::{Text, to_str};
 use super::{Entry, Line, Placement};
 use crate::object_list::rule;
 
-/// The columns before the numbers, which are called as [`Placement::NAMES`] says.
+/// The columns before those of the numbers, whose names are [`Placement::NAMES`].
 const LAYER: &str = "layer";
 const ID: &str = "id";
 const TEMPLATE: &str = "template";
 const LIBRARY: &str = "library";
 
-/// The names of all columns, in the order in which they are written.
+/// Returns the names of all columns, in the order of writing.
 fn columns() -> impl Iterator<Item = &'static str> {
     [LAYER, ID, TEMPLATE, LIBRARY].into_iter().chain(Placement::NAMES)
 }
@@ -82,21 +82,20 @@ fn failed(error: csv::Error) -> Error {
 
 /// Reads CSV as [`Form::Csv`](super::Form::Csv) writes it.
 ///
-/// The first line names the columns, in any order: `template`, `x`, `y`, `yaw`, `pitch`, `roll`,
-/// `scale`, `z`, and, where the list knows them, `layer`, `id` and `library`. Any other column is
-/// refused: what it says would be lost.
+/// The first line names the columns, in any order: `template`, `x`, `y`, `yaw`, `pitch`, `roll`, `scale`, `z`, and, if
+/// the list has them, `layer`, `id` and `library`. Any other column is refused, because its data would be lost.
 ///
-/// After a fault, which has the number of the line and the name of the column (`line[12].yaw`), and
-/// the offset of the line, the next line is read.
+/// After a fault, the next line is read. The fault has the number of the line and the name of the column
+/// (`line[12].yaw`), and the offset of the line.
 pub struct CsvReader<'a> {
     reader: csv::Reader<&'a [u8]>,
     record: ByteRecord,
-    /// What the columns are; [`None`] before the first line was read.
+    /// The columns; [`None`] before the first line was read.
     columns: Option<Columns>,
     ended: bool,
 }
 
-/// At which position of a record which column is.
+/// The position of each column in a record.
 #[derive(Clone, Copy, Default)]
 struct Columns {
     layer: Option<usize>,
@@ -120,8 +119,8 @@ impl<'a> CsvReader<'a> {
         Self { reader, record: ByteRecord::new(), columns: None, ended: false }
     }
 
-    /// Whether a text starts with a line of names of columns, among them `template`, as CSV does and
-    /// Terrain Builder's text does not.
+    /// Whether a text starts with a line of column names, among them `template`, as CSV does and Terrain Builder's text
+    /// does not.
     #[must_use]
     pub fn is_header(text: &[u8]) -> bool {
         let mut reader = CsvReader::new(text).reader;

@@ -1,4 +1,4 @@
-//! Objects out of GeoJSON.
+//! Reads objects from GeoJSON.
 
 use std::borrow::Cow;
 
@@ -10,9 +10,9 @@ use crate::rule;
 
 /// Returns the features of a GeoJSON file as lines of a list; the number of a line is that of its feature, from 1.
 ///
-/// Each is a point with the properties that are written: `template`, and, where the list knows them, `layer`, `id`,
-/// `library`, `yaw`, `pitch`, `roll`, `scale` and `z`. Any other property is refused: what it says would be lost. A new
-/// object, which has no id, has no turn, size 1 and height 0 unless the feature says so.
+/// Each feature is a point with the properties that the writer uses: `template`, and, if the list has them, `layer`,
+/// `id`, `library`, `yaw`, `pitch`, `roll`, `scale` and `z`. Any other property is refused, because its data would be
+/// lost. A new object, which has no id, has rotation 0, size 1 and height 0 unless the feature has other numbers.
 ///
 /// ```
 /// use formwork_terrain::geojson::Features;
@@ -45,7 +45,7 @@ fn entry(feature: &ReadFeature, origin: Option<Origin>) -> Result<Entry<'static>
     let mut entry = Entry::default();
     let (mut yaw, mut pitch, mut roll, mut scale, mut z) = (None, None, None, None, None);
     for (name, value) in &feature.properties {
-        // QGIS writes what a feature does not have as null.
+        // QGIS writes missing properties of a feature as null.
         if *value == Json::Null {
             continue;
         }

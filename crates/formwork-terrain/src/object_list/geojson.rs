@@ -1,4 +1,4 @@
-//! GeoJSON, written.
+//! Writes GeoJSON.
 
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
@@ -31,7 +31,7 @@ struct Properties<'a> {
 #[derive(Debug)]
 pub(super) struct GeoJsonWriter<W: Write> {
     writer: BufWriter<W>,
-    /// What stands before the next feature.
+    /// The text before the next feature.
     before: &'static [u8],
     placing: Placing,
 }
@@ -76,7 +76,7 @@ impl<W: Write> GeoJsonWriter<W> {
     }
 }
 
-/// What stands before the features.
+/// The part before the features.
 struct Start<'p>(&'p Placing);
 
 impl Serialize for Start<'_> {

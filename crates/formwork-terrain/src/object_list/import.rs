@@ -1,4 +1,4 @@
-//! From a list to a layer.
+//! Imports a list into a layer.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,63 +14,59 @@ use super::{Entry, Filter, Form, Line, Placement, marked_hash};
 use crate::mode::Mode;
 use crate::object_list::rule;
 
-/// How a list goes into a layer.
+/// The options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct Import {
-    /// What becomes of the objects that the layer has.
+    /// The effect on the objects that the layer has.
     pub mode: Mode,
-    /// The form of the list: in [`Form::Text`] numbers have six decimals, and those of an object
-    /// that stays keep what is behind these; in the others the list has all of a number.
+    /// The form of the list. In [`Form::Text`] numbers have six decimals, and those of a kept object keep their further
+    /// digits. In the other forms the list has all digits of a number.
     pub form: Form,
-    /// Only objects that this selects are changed, deleted and added. The list is filtered in the
-    /// same way: of its lines only those count that are about a selected object of the layer, or
-    /// about none and are selected themselves.
+    /// Only objects that this filter selects are changed, deleted and added. The list is filtered in the same way: a
+    /// line counts if it belongs to a selected object of the layer, or if it belongs to none and its object is
+    /// selected.
     pub filter: Filter,
-    /// The library of templates that neither the layer's list nor a template library has. Without
-    /// one they are refused.
+    /// The library for templates that neither the layer's list nor a template library has. If it is [`None`], such
+    /// templates are refused.
     pub library: Option<Text>,
     /// The template libraries of the project.
     pub libraries: Vec<Library>,
 }
 
-/// What went into a layer.
+/// The result of an import.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Imported {
-    /// Objects that stayed as they were.
+    /// The number of objects that stayed unchanged.
     pub kept: usize,
-    /// Objects that stayed with other numbers.
+    /// The number of objects that stayed with other numbers.
     pub changed: usize,
-    /// Objects that are new.
+    /// The number of new objects.
     pub added: usize,
-    /// Objects that were deleted.
+    /// The number of deleted objects.
     pub removed: usize,
-    /// Of the objects that stayed as they were, those that [`Import::filter`] selects and the list
-    /// does not have.
+    /// The number of unchanged objects that [`Import::filter`] selects and the list lacks.
     pub unlisted: usize,
-    /// The numbers of the lines that lie outside what [`Import::filter`] selects, and were left out.
+    /// The numbers of the lines outside the selection of [`Import::filter`], which were left out.
     pub left_out: Vec<u64>,
-    /// Templates that are new in the layer's list.
+    /// The templates that are new in the layer's list.
     pub new_templates: Vec<Text>,
 }
 
 impl Import {
-    /// Puts a list into a layer: the objects into its tree, their templates and libraries into its
-    /// lists; the number of objects and the next id follow. New objects get new ids, in the order of
-    /// the list.
+    /// Puts a list into a layer: the objects into its tree, their templates and libraries into its lists. The number of
+    /// objects and the next id are updated. New objects get new ids, in the order of the list.
     ///
     /// A template is looked up in the layer's list, then in [`Import::libraries`]; a name made by
-    /// [`marked`](super::marked) is the hash it stands for. A new template gets the library that the
-    /// list says, else the one that has it, else [`Import::library`].
+    /// [`marked`](super::marked) is read as its hash. A new template gets the library that the list names, otherwise
+    /// the library that has it, otherwise [`Import::library`].
     ///
-    /// A layer to which nothing changes keeps its tree byte for byte; otherwise the tree is built
-    /// anew, as [`Tree::rebuild`] does it.
+    /// A layer without any change keeps its tree byte for byte; otherwise the tree is built anew by [`Tree::rebuild`].
     ///
     /// # Errors
     ///
-    /// All that is wrong with the list, each with the offset and the number of the line: templates
-    /// that nothing knows (once each) or that have no name, objects outside the box of the tree,
-    /// numbers that no object can have (what the layer has already may stay). Or what is wrong with
-    /// the layer. The layer is as it was then.
+    /// Returns all faults of the list, each with the offset and the number of the line: templates that are unknown
+    /// (once each) or without a name, objects outside the box of the tree, numbers that no object can have (unless the
+    /// layer has them already). Or returns the fault of the layer. The layer is then unchanged.
     pub fn apply(
         &self,
         layer: &mut ObjectLayer,
@@ -94,12 +90,12 @@ impl Import {
             match hash {
                 Some(hash) => wanted.push(Wanted { line, hash, found: None }),
                 None if !self.selects(line, name) => left_out.push(line.number),
-                // Once is enough.
+                // An unknown template is reported once.
                 None if !unknown.insert(name) => {}
                 None => faults.push(at_line(unknown_template(name), line)),
             }
         }
-        // Without a filter there is nothing that a replacement has to know again.
+        // Without a filter, a replacement does not need to match old objects.
         let is_partial = self.filter != Filter::default();
         if matches!(self.mode, Mode::Update | Mode::Mirror)
             || (self.mode == Mode::Replace && is_partial)
@@ -125,7 +121,7 @@ impl Import {
         if self.mode == Mode::Replace {
             wanted.iter_mut().for_each(|it| it.found = None);
         }
-        // Templates for the layer's list, with their libraries.
+        // New templates for the layer's list, with their libraries.
         let new = self.new_templates(&wanted, layer, &templates);
         let mut ids = Ids::after(layer, &there);
         let Merged { objects, mut imported } =
@@ -135,7 +131,7 @@ impl Import {
             return Err(faults);
         }
         if imported.changed + imported.added + imported.removed > 0 {
-            // What was read is not needed beside what is written.
+            // The lists that were read are no longer needed.
             drop((wanted, there));
             let colours: HashMap<u32, Colour> =
                 tree.leaves.iter().map(|leaf| (leaf.template, leaf.colour)).collect();
@@ -157,7 +153,7 @@ impl Import {
         Ok(imported)
     }
 
-    /// Layer and list in one.
+    /// Merges layer and list.
     fn merged(
         &self,
         wanted: &[Wanted<'_>],
@@ -191,7 +187,7 @@ impl Import {
             if let Some(fault) = impossible(&now, Some(&before)) {
                 faults.push(at_line(fault, line));
             } else if moved && grid.leaf_at(now.x, now.y).is_none() {
-                // Where an object that stays is, Terrain Builder has put it.
+                // The place of an unmoved object was set by Terrain Builder.
                 faults.push(outside(grid, line));
             }
             if now.is_identical(&before) {
@@ -216,13 +212,13 @@ impl Import {
         Ok(Merged { objects, imported })
     }
 
-    /// Whether the filter selects what a line says, of a template with this name.
+    /// Whether the filter selects the object of a line, with a template of this name.
     fn selects(&self, line: &Line<'_>, template: &[u8]) -> bool {
         let Placement { x, y, .. } = line.entry.placement;
         self.filter.has_template(template) && self.filter.has_place(x, y)
     }
 
-    /// The hash of an entry's template; [`None`] where nothing knows it.
+    /// Returns the hash of an entry's template; [`None`] if it is unknown.
     fn hash_of(&self, entry: &Entry<'_>, templates: &Templates) -> Option<u32> {
         let name = Text::from_bytes(&*entry.template);
         let text = name.to_str();
@@ -236,8 +232,7 @@ impl Import {
         (has_library && !is_blank(name.as_bytes())).then(|| hash(name.as_bytes()))
     }
 
-    /// Templates that the layer's list does not have, with their libraries, in the order of the
-    /// objects.
+    /// Returns the templates that the layer's list lacks, with their libraries, in the order of the objects.
     fn new_templates(
         &self,
         wanted: &[Wanted<'_>],
@@ -267,7 +262,7 @@ impl Import {
         new
     }
 
-    /// The objects of the layer, and whether they may be changed and deleted.
+    /// Returns the objects of the layer, and whether they may be changed and deleted.
     fn there(&self, tree: &Tree, templates: &Templates) -> Vec<There> {
         let mut has_template = HashMap::new();
         let mut is_selected = |hash: u32, object: &Object| {
@@ -284,21 +279,21 @@ impl Import {
         tree.placed().map(there).collect()
     }
 
-    /// The numbers of an object that is in the list and in the layer.
+    /// Returns the numbers of an object that is in the list and in the layer.
     fn joined(&self, listed: Placement, before: Placement) -> Placement {
         match self.form {
             Form::Text => listed
                 .with_bits_of(&before, |one, other| SixDecimals::of(one) == SixDecimals::of(other)),
-            // Of a NaN the list says nothing but that it is one.
+            // The list keeps of a NaN only that it is a NaN.
             _ => listed.with_bits_of(&before, |one, other| one.is_nan() && other.is_nan()),
         }
     }
 }
 
-/// Layer and list in one.
+/// Layer and list, merged.
 struct Merged {
-    /// At their positions those that the layer has ([`None`] where one is deleted), after them the new
-    /// ones; each with the hash of its template.
+    /// The objects of the layer at their positions ([`None`] for deleted ones), then the new objects; each with the
+    /// hash of its template.
     objects: Vec<Option<(u32, Object)>>,
     imported: Imported,
 }
@@ -309,7 +304,7 @@ struct Ids {
 }
 
 impl Ids {
-    /// Ids above the layer's counter and above those of its objects: a counter may be behind.
+    /// Returns ids above the layer's counter and above those of its objects: a counter may be too low.
     fn after(layer: &ObjectLayer, there: &[There]) -> Self {
         let ids = there.iter().filter_map(|it| i32::try_from(it.object.id).ok()?.checked_add(1));
         Self { next: ids.max().unwrap_or(0).max(layer.next_object_id) }
@@ -330,7 +325,7 @@ fn is_blank(name: &[u8]) -> bool {
     name.trim_ascii().is_empty()
 }
 
-/// The fault of a template that nothing knows.
+/// Returns the fault of an unknown template.
 #[cold]
 fn unknown_template(name: &[u8]) -> Error {
     if is_blank(name) {
@@ -342,10 +337,10 @@ fn unknown_template(name: &[u8]) -> Error {
     Error::new(rule::TEMPLATE, 0, expected, found)
 }
 
-/// What is wrong with the numbers of an object. Those that it has already may stay as they are.
+/// Returns the fault of an object's numbers. Numbers that the object has already are accepted.
 ///
-/// An angle may be any number of turns and may be negative: it is a direction all the same, other
-/// programs write such lists, and Terrain Builder's own files have 360 beside 0.
+/// An angle may have any number of turns and may be negative: it is a direction all the same, other programs write such
+/// lists, and Terrain Builder's files have 360 beside 0.
 pub(crate) fn impossible(now: &Placement, before: Option<&Placement>) -> Option<Error> {
     /// Beyond any model and map: degrees, metres, multiples of a model's size.
     const MOST: f64 = 100_000.0;
@@ -357,7 +352,7 @@ pub(crate) fn impossible(now: &Placement, before: Option<&Placement>) -> Option<
         }
         let expected = match name {
             _ if !number.is_finite() => "a finite number".to_owned(),
-            // How far these go, the tree says.
+            // The tree limits these.
             "x" | "y" => continue,
             "scale" if number <= 0.0 || number > MOST => {
                 format!("a scale above 0, {MOST} at most")
@@ -371,7 +366,7 @@ pub(crate) fn impossible(now: &Placement, before: Option<&Placement>) -> Option<
     None
 }
 
-/// Adds to an error the line it is in.
+/// Adds the number of its line to an error.
 #[cold]
 pub(super) fn at_line(error: Error, line: &Line<'_>) -> Error {
     error
@@ -379,7 +374,7 @@ pub(super) fn at_line(error: Error, line: &Line<'_>) -> Error {
         .under(vec![PathSegment::Field("line"), PathSegment::Index(line.number)].into())
 }
 
-/// An object of the list has no place in the tree.
+/// Returns the fault of an object that has no place in the tree.
 #[cold]
 fn outside(grid: &Grid, line: &Line<'_>) -> Error {
     let BoundingBox { x0, y0, x1, y1 } = grid.root();

@@ -1,4 +1,4 @@
-//! Which objects of a list are objects of the layer.
+//! Finds the objects of a list among those of a layer.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -21,13 +21,13 @@ pub(super) struct There {
     /// The hash of its template.
     pub(super) hash: u32,
     pub(super) object: Object,
-    /// Whether the import's filter selects it, so that it may be changed or taken out.
+    /// Whether the import's filter selects it, so that it may be changed or deleted.
     pub(super) selected: bool,
 }
 
-/// Finds the objects of the list among those of the layer: first those that are the same in
-/// everything the list says, then by id, then by place; of several, the first. Objects that are not
-/// selected are found, too: their lines are not for the selection, wherever these say they are.
+/// Finds the objects of the list among those of the layer: first objects that are the same in all data of the list,
+/// then by id, then by place; the first of several. Objects that are not selected are found, too: a line that belongs
+/// to one is ignored, whatever place it has.
 pub(super) fn find_again(wanted: &mut [Wanted<'_>], there: &[There]) {
     let mut open = vec![true; there.len()];
     let six = |object: &Object| Placement::from(*object).six_decimals();
@@ -45,15 +45,15 @@ pub(super) fn find_again(wanted: &mut [Wanted<'_>], there: &[There]) {
 struct Search<'s, 'l> {
     wanted: &'s mut [Wanted<'l>],
     there: &'s [There],
-    /// Which of `there` are not found yet.
+    /// Whether each object of `there` is not found yet.
     open: &'s mut [bool],
 }
 
-/// Behind the last one of a chain.
+/// The end of a chain.
 const END: u32 = u32::MAX;
 
 impl Search<'_, '_> {
-    /// Finds what has the same template and the same key.
+    /// Finds objects with the same template and the same key.
     fn by<K: Hash + Eq>(
         &mut self,
         key_of_wanted: impl Fn(&Wanted<'_>) -> Option<K>,
@@ -82,7 +82,7 @@ impl Search<'_, '_> {
             let Some(head) = first.get_mut(&hash_of(it.hash, &key)) else { continue };
             let position = *head as usize;
             let Some(candidate) = self.there.get(position) else { continue };
-            // Another key with the same hash of 64 bits: not worth a search.
+            // Another key with the same hash of 64 bits is too rare to search on.
             if candidate.hash != it.hash || key_of_object(&candidate.object) != key {
                 continue;
             }
@@ -95,7 +95,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Hashes alike in every run.
+/// Returns a hash that is the same in every run.
 fn hash_of(template: u32, key: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     template.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! From a layer to a list.
+//! Exports a layer as a list.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,20 +10,19 @@ use formwork_alb1::tree::{Item, Object, Walk, groups};
 
 use super::{Entry, Filter, Form, Placement, Writer, marked};
 
-/// What was written of a layer.
+/// The result of an export.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Exported {
-    /// How many objects.
+    /// The number of objects.
     pub objects: u64,
-    /// How many of them have a template that has no name, by its hash. (Or none of its own: where
-    /// two hashes lead to one name, the second of them is written as a hash.)
+    /// The number of objects whose template has no name, by its hash. (Or no unique name: if two hashes have one name,
+    /// the second is written as a hash.)
     pub unnamed: BTreeMap<u32, u64>,
 }
 
 /// The objects of a layer, to be written to lists.
 ///
-/// The bytes of the layer's tree are gone through as they are: memory is needed for the templates,
-/// not for the objects.
+/// The bytes of the layer's tree are read in place: memory is needed for the templates, not for the objects.
 #[derive(Clone, Debug)]
 pub struct LayerObjects<'a> {
     layer: &'a ObjectLayer,
@@ -31,7 +30,7 @@ pub struct LayerObjects<'a> {
     templates: HashMap<u32, Named>,
 }
 
-/// A template, as the list is to say it.
+/// A template with the name for the list.
 #[derive(Clone, Debug)]
 struct Named {
     name: Box<[u8]>,
@@ -41,12 +40,12 @@ struct Named {
 }
 
 impl<'a> LayerObjects<'a> {
-    /// The objects of `layer` that `filter` selects. The names of their templates come from the
-    /// layer's own list and from template libraries.
+    /// Returns the objects of `layer` that `filter` selects. The names of their templates come from the layer's list
+    /// and from template libraries.
     ///
     /// # Errors
     ///
-    /// Where the tree is broken, with the offset in it.
+    /// Returns an error if the tree is broken, with the offset in it.
     pub fn new(layer: &'a ObjectLayer, libraries: &[Library], filter: &'a Filter) -> Result<Self> {
         let (known, hashes) = templates_of(layer, libraries)?;
         let named = |hash| {
@@ -63,8 +62,7 @@ impl<'a> LayerObjects<'a> {
         Ok(Self { layer, filter, templates })
     }
 
-    /// Refuses the layer, before anything is written, where one of the objects cannot be held by the
-    /// form of a list.
+    /// Returns an error, before anything is written, if the form of a list cannot hold one of the objects.
     ///
     /// # Errors
     ///
@@ -82,11 +80,11 @@ impl<'a> LayerObjects<'a> {
         self.each(|entry| writer.write(entry))
     }
 
-    /// Hands `take` every object, as a list has it.
+    /// Passes every object to `take`, in the form of a list entry.
     ///
     /// # Errors
     ///
-    /// Those of `take`, and where the tree is broken.
+    /// Those of `take`. Also returns an error if the tree is broken.
     pub fn each(&self, mut take: impl FnMut(&Entry<'_>) -> Result<()>) -> Result<Exported> {
         let Self { layer, filter, templates } = self;
         let mut exported = Exported::default();
@@ -117,8 +115,8 @@ impl<'a> LayerObjects<'a> {
     }
 }
 
-/// What a list says for the template with this hash, and the template if that is its name. A name is
-/// only used where it leads back to the hash.
+/// Returns the name in a list for the template with this hash, and the template if that is its name. A name is only
+/// used if it leads back to the hash.
 pub(crate) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Option<&Template>) {
     let template = templates.get(hash);
     match template.filter(|it| templates.hash_of(&it.name.to_str()) == Some(hash)) {
@@ -127,12 +125,12 @@ pub(crate) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Optio
     }
 }
 
-/// The templates that a layer and libraries know, and the hashes that the layer's objects have.
+/// Returns the templates that a layer and libraries know, and the hashes that the layer's objects have.
 pub(crate) fn templates_of(
     layer: &ObjectLayer,
     libraries: &[Library],
 ) -> Result<(Templates, BTreeSet<u32>)> {
-    // Sorted, so that nothing depends on where in the tree the objects are.
+    // The hashes are sorted, so that nothing depends on the order of objects in the tree.
     let mut hashes = BTreeSet::new();
     for stop in Walk::new(&layer.tree, layer.tree_version()) {
         if let Item::Group { template, .. } = stop.map_err(|error| error.within("tree"))?.item {
@@ -140,7 +138,7 @@ pub(crate) fn templates_of(
         }
     }
     let mut templates = Templates::from_layer(layer);
-    // What the objects of a template in the layer's own list have goes before what a library says.
+    // Hashes of the layer's objects have priority over those from a library.
     hashes.iter().for_each(|&hash| templates.learn(hash));
     libraries.iter().for_each(|library| templates.add(library));
     hashes.iter().for_each(|&hash| templates.learn(hash));
@@ -155,7 +153,7 @@ impl From<Object> for Placement {
 }
 
 impl Placement {
-    /// The object with these numbers and this id.
+    /// Returns the object with these numbers and this id.
     #[must_use]
     pub const fn object(self, id: u32) -> Object {
         let Self { x, y, yaw, pitch, roll, scale, z } = self;

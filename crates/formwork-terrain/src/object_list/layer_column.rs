@@ -1,4 +1,4 @@
-//! Which lines of a list are for which layer.
+//! Selects the lines of a list for one layer.
 
 use std::collections::HashSet;
 
@@ -9,14 +9,13 @@ use super::Line;
 use super::import::at_line;
 use crate::object_list::rule;
 
-/// Keeps the lines that are for one layer: those that name it, and those that name none. Returns how
-/// many were left out, as they name one of the `others`.
+/// Keeps the lines for one layer: those that name it, and those that name none. Returns the number of removed lines,
+/// which name one of the `others`.
 ///
 /// # Errors
 ///
-/// All lines that name a layer which is neither `target` nor one of the `others`, each name once; or,
-/// where lines name layers and not one of them names the target, the first of these. The lines are as
-/// they were then.
+/// Returns all lines that name a layer which is neither `target` nor one of the `others`, each name once; or, if lines
+/// name layers and none names the target, the first of these. The lines are then unchanged.
 pub fn keep_lines_of_layer(
     lines: &mut Vec<Line<'_>>,
     target: &[u8],

@@ -1,8 +1,8 @@
-//! Lists of objects: what an object layer holds, as text that other programs read and write.
+//! Lists of objects: the objects of a layer as text that other programs read and write.
 //!
-//! Three forms: the text that Terrain Builder exports and imports, CSV, and GeoJSON; [`Form`] says
-//! what each carries. [`Writer`] writes any of them, an object at a time. [`TextReader`],
-//! [`CsvReader`] and [`lines_of`] read them back.
+//! Three forms: the text that Terrain Builder exports and imports, CSV, and GeoJSON; [`Form`] describes the content of
+//! each. [`Writer`] writes any of them, an object at a time. [`TextReader`], [`CsvReader`] and [`lines_of`] read them
+//! back.
 //!
 //! ```
 //! use formwork_terrain::object_list::{Form, Line, TextReader, Writer};
@@ -64,30 +64,30 @@ pub use writer::Writer;
 /// An object as a list has it. Names are bytes in Windows-1252, as in [`Text`](formwork_alb1::Text).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry<'a> {
-    /// The name of its layer; [`None`] where the list does not say.
+    /// The name of its layer; [`None`] if the list does not have it.
     pub layer: Option<Cow<'a, [u8]>>,
-    /// Its id in the layer; [`None`] where the list does not say.
+    /// Its id in the layer; [`None`] if the list does not have it.
     pub id: Option<u32>,
-    /// The name of its template; where only the hash is known, [`marked`].
+    /// The name of its template, or [`marked`] if only the hash is known.
     pub template: Cow<'a, [u8]>,
-    /// The name of the template's library; [`None`] where the list does not say.
+    /// The name of the template's library; [`None`] if the list does not have it.
     pub library: Option<Cow<'a, [u8]>>,
     /// Its seven numbers.
     pub placement: Placement,
 }
 
-/// An object that was read from a list, and where.
+/// An object from a list, and its position there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<'a> {
-    /// The number of the line, from 1; of GeoJSON that of the feature.
+    /// The number of the line, from 1; in GeoJSON that of the feature.
     pub number: u64,
-    /// Where the line starts, in bytes from the start of the list; 0 in GeoJSON.
+    /// The offset of the line from the start of the list; 0 in GeoJSON.
     pub offset: u64,
     /// The object.
     pub entry: Entry<'a>,
 }
 
-/// What stands for the name of a template of which only the hash is known: `#` and the hash in eight
+/// Returns the replacement for the name of a template of which only the hash is known: `#` and the hash in eight
 /// hexadecimal digits.
 ///
 /// ```
@@ -102,12 +102,12 @@ pub fn marked(hash: u32) -> String {
     format!("#{hash:08x}")
 }
 
-/// The hash that a name made by [`marked`] stands for.
+/// Returns the hash in a name made by [`marked`].
 #[must_use]
 pub fn marked_hash(name: &[u8]) -> Option<u32> {
     let digits = name.strip_prefix(b"#").filter(|digits| digits.len() == 8)?;
     let digits = std::str::from_utf8(digits).ok()?;
-    // `from_str_radix` would take a plus, too.
+    // `from_str_radix` would accept a plus, too.
     digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
     u32::from_str_radix(digits, 16).ok()
 }

@@ -7,39 +7,38 @@ use formwork::Error;
 
 use crate::object_list::rule;
 
-/// Decimals of a number in an object list.
+/// The number of decimals in an object list.
 const DECIMALS: usize = 6;
 
 /// Millionths in one: ten to the power of [`DECIMALS`].
 const MILLION: u128 = 1_000_000;
 
-/// What a number is at six decimals. Two numbers with the same text have the same value of this.
+/// A number rounded to six decimals. Numbers with the same text have the same value.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) enum SixDecimals {
-    /// Millionths, rounded to the nearest, ties to even; and whether there is a minus before them
-    /// (negative zero has one).
+    /// Millionths, rounded to the nearest, ties to even; and whether there is a minus sign (negative zero has one).
     Millionths(u64, bool),
-    /// The bits of a number that is too large for that, or not finite. (Of so large numbers no two
-    /// have the same text.)
+    /// The bits of a number that is too large for millionths, or not finite. (No two numbers of this size have the same
+    /// text.)
     Other(u64),
 }
 
 impl SixDecimals {
-    /// The number at six decimals.
+    /// Returns the number at six decimals.
     pub(super) fn of(number: f64) -> Self {
         const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
-        /// What the exponent of a number is too large by, when its fraction is taken as an integer.
+        /// The excess of a number's exponent, when its fraction is taken as an integer.
         const BIAS: i32 = f64::MAX_EXP - 1 + FRACTION_BITS as i32;
 
         let bits = number.to_bits();
         let biased = (number.abs().to_bits() >> FRACTION_BITS) as i32;
         let fraction = bits & ((1 << FRACTION_BITS) - 1);
-        // number = integer * 2^exponent; numbers below the normal ones have no leading one.
+        // number = integer * 2^exponent; subnormal numbers have no leading one.
         let (integer, exponent) = match biased {
             0 => (fraction, 1 - BIAS),
             _ => (fraction | (1 << FRACTION_BITS), biased - BIAS),
         };
-        // 53 bits times 20 bits leave room in 128 bits; what is shifted out further is below a half.
+        // 53 bits times 20 bits leave room in 128 bits; larger shifts leave less than a half.
         let millionths = u128::from(integer) * MILLION;
         let rounded = match exponent {
             // 2^52 and more: whole numbers.
@@ -59,8 +58,7 @@ impl SixDecimals {
     }
 }
 
-/// Writes a finite number with six decimals. Halves are rounded to even, as the exact value of the
-/// number says.
+/// Writes a finite number with six decimals. Halves in the exact value of the number are rounded to even.
 pub(super) fn write_six(number: f64, out: &mut Vec<u8>) {
     /// Digits of the largest number of millionths, with the point.
     const MOST: usize = 21;
@@ -90,12 +88,12 @@ pub(super) fn write_six(number: f64, out: &mut Vec<u8>) {
     out.extend_from_slice(digits.get(unused..).unwrap_or_default());
 }
 
-/// The number that a text is: in decimals, with an exponent or without, or `NaN`, `inf`, `-inf`.
-/// [`None`] where it is none, or is too large for the type.
+/// Parses a number: in decimals, with or without an exponent, or `NaN`, `inf`, `-inf`. [`None`] if the text is not a
+/// number, or if the number is too large for the type.
 pub(super) fn parse<T: FromStr + Into<f64> + Copy>(text: &[u8]) -> Option<T> {
     let number: T = std::str::from_utf8(text).ok()?.parse().ok()?;
     let wide: f64 = number.into();
-    // The standard library makes infinity of what is too large.
+    // The standard library reads numbers that are too large as infinity.
     (wide.is_finite() || is_named(text)).then_some(number)
 }
 
@@ -104,7 +102,7 @@ pub(super) fn is_named(text: &[u8]) -> bool {
     !text.iter().any(u8::is_ascii_digit)
 }
 
-/// The fault of a text that is no number.
+/// Returns the fault of a text that is not a number.
 #[cold]
 pub(super) fn fault(offset: u64, text: &[u8]) -> Error {
     let found = format!("\"{}\"", text.escape_ascii());
@@ -152,7 +150,7 @@ mod tests {
         assert_eq!(six(f64::MAX).len(), 309 + 7);
     }
 
-    /// Against the standard library, which is exact: random bits, and numbers of a map's size.
+    /// Compares with the standard library, which is exact: random bits, and numbers of a map's size.
     #[test]
     fn as_the_standard_library_writes_them() {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;

@@ -7,7 +7,7 @@ use super::number::SixDecimals;
 
 macro_rules! placement {
     ($( $(#[doc = $doc:literal])+ $name:ident: $type:ident, )+) => {
-        /// Where an object stands, and how.
+        /// The place of an object, its rotation and its scale.
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Placement { $( $(#[doc = $doc])+ pub $name: $type, )+ }
 
@@ -17,18 +17,18 @@ macro_rules! placement {
             pub const NAMES: [&'static str; [$( stringify!($name) ),+].len()] =
                 [$( stringify!($name) ),+];
 
-            /// The numbers in that order; those of 32 bits are widened.
+            /// Returns the numbers in that order; those of 32 bits are widened.
             #[must_use]
             pub fn numbers(&self) -> [f64; Self::NAMES.len()] {
                 [$( self.$name.into() ),+]
             }
 
-            /// The numbers at six decimals, in that order.
+            /// Returns the numbers at six decimals, in that order.
             pub(super) fn six_decimals(&self) -> [SixDecimals; Self::NAMES.len()] {
                 self.numbers().map(SixDecimals::of)
             }
 
-            /// These numbers, but with the bits of `other` in each that is the `same`.
+            /// Returns these numbers, but with the bits of `other` in each number that is the `same`.
             pub(super) fn with_bits_of(self, other: &Self, same: fn(f64, f64) -> bool) -> Self {
                 Self { $( $name: {
                     if same(self.$name.into(), other.$name.into()) { other.$name } else { self.$name }
@@ -41,7 +41,7 @@ macro_rules! placement {
                 $( self.$name.to_bits() == other.$name.to_bits() )&&+
             }
 
-            /// Reads every number from the text that `next` has for its name, with its offset.
+            /// Reads every number from the text, with its offset, that `next` returns for its name.
             pub(super) fn parse<'t>(
                 mut next: impl FnMut(&'static str) -> Result<(u64, &'t [u8])>,
             ) -> Result<Self> {
@@ -52,7 +52,7 @@ macro_rules! placement {
                 }, )+ })
             }
 
-            /// Hands `write` every number in the fewest digits that read back as the same number.
+            /// Passes every number to `write`, in the fewest digits that read back as the same number.
             pub(super) fn each_shortest<E>(
                 &self,
                 mut write: impl FnMut(&'static str, std::fmt::Arguments<'_>) -> Result<(), E>,
@@ -75,7 +75,7 @@ placement! {
     pitch: f32,
     /// The roll, in degrees.
     roll: f32,
-    /// The size, as a multiple of the model's own.
+    /// The size, as a multiple of the model's.
     scale: f32,
     /// The height above the ground, in metres.
     z: f32,

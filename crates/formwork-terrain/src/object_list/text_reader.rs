@@ -1,4 +1,4 @@
-//! Terrain Builder's text, read.
+//! Reads Terrain Builder's text.
 
 use std::borrow::Cow;
 
@@ -8,21 +8,21 @@ use formwork_alb1::Text;
 use super::{Entry, Line, Placement, number};
 use crate::object_list::rule;
 
-/// What the text starts with where an editor has said that it is UTF-8.
+/// The byte order mark with which an editor marks a text as UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads Terrain Builder's text: an object a line, `"template";X;Y;yaw;pitch;roll;scale;Z;`.
 ///
-/// More than Terrain Builder writes is accepted: lines that end with CR and LF, blank lines, blanks
-/// around names and numbers, a missing last `;`, fewer or more decimals, exponents. Everything else is
-/// refused: more or fewer numbers than seven, a name without quotes, a number that is not finite or
+/// More than Terrain Builder writes is accepted: lines that end with CR and LF, blank lines, blanks around names and
+/// numbers, a missing last `;`, fewer or more decimals, exponents. Everything else is refused: more or fewer numbers
+/// than seven, a name without quotes, a number that is not finite or too large for its width.
 /// too large for its width.
 ///
-/// The name reaches to the last quote of the line, so it may hold quotes and semicolons; it is in
-/// Windows-1252, or, in a text that starts with a byte order mark, in UTF-8.
+/// The name ends with the last quote of the line, so it may hold quotes and semicolons. It is in Windows-1252, or in
+/// UTF-8 if the text starts with a byte order mark.
 ///
-/// After a fault, which has the offset, the number of the line and the name of the number
-/// (`line[12].yaw`), the next line is read.
+/// After a fault, the next line is read. The fault has the offset, the number of the line and the name of the number
+/// (`line[12].yaw`).
 #[derive(Clone, Debug)]
 pub struct TextReader<'a> {
     left: &'a [u8],
@@ -44,7 +44,7 @@ impl<'a> TextReader<'a> {
     }
 
     fn entry(&self, line: &'a [u8], offset: u64) -> Result<Entry<'a>> {
-        // Where in the list the rest of the line starts.
+        // Returns the offset in the list of the rest of the line.
         let at = |rest: &[u8]| offset + (line.len() - rest.len()) as u64;
 
         let start = line.trim_ascii_start();
@@ -115,10 +115,10 @@ impl<'a> Iterator for TextReader<'a> {
     }
 }
 
-/// The fault of a line where `rest` stands instead of what was expected.
+/// Returns the fault of a line that has `rest` instead of the expected text.
 #[cold]
 fn fault(offset: u64, expected: &str, rest: &[u8]) -> Error {
-    /// Bytes that are shown of what stands there.
+    /// The number of bytes shown from the found text.
     const SHOWN: usize = 40;
 
     let found = match rest.trim_ascii() {

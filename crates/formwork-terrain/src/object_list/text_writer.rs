@@ -1,4 +1,4 @@
-//! Terrain Builder's text, written.
+//! Writes Terrain Builder's text.
 
 use std::io::Write;
 
@@ -7,14 +7,14 @@ use formwork::{Error, Result};
 use super::number::write_six;
 use super::{Entry, Form};
 
-/// Writes lines in pieces of about this size.
+/// The approximate size of the pieces that are written.
 const PIECE: usize = 1 << 16;
 
 #[derive(Debug)]
 pub(super) struct TextWriter<W> {
     writer: W,
     waiting: Vec<u8>,
-    /// Bytes that were handed on.
+    /// The number of bytes passed to the writer.
     passed: u64,
 }
 

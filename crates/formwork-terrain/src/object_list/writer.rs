@@ -1,4 +1,4 @@
-//! Lists, written.
+//! Writes lists.
 
 use std::io::Write;
 
@@ -11,9 +11,9 @@ use super::{Entry, Form, Placement};
 use crate::geojson::Placing;
 use crate::object_list::rule;
 
-/// Writes a list, an object at a time, through a buffer of its own.
+/// Writes a list, an object at a time, through a separate buffer.
 ///
-/// Nothing but the object at hand is kept, so a list may be larger than memory.
+/// Only the current object is kept, so a list may be larger than memory.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     kind: Kind<W>,
@@ -33,16 +33,16 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Where `writer` fails.
+    /// Returns an error if `writer` fails.
     pub fn new(writer: W, form: Form) -> Result<Self> {
         Self::placed(writer, form, Placing::default())
     }
 
-    /// Starts a list whose objects lie elsewhere in the world, if its form is GeoJSON.
+    /// Starts a list whose objects are elsewhere in the world, if its form is GeoJSON.
     ///
     /// # Errors
     ///
-    /// Where `writer` fails.
+    /// Returns an error if `writer` fails.
     pub fn placed(writer: W, form: Form, placing: Placing) -> Result<Self> {
         let kind = match form {
             Form::Text => Kind::Text(TextWriter::new(writer)),
@@ -56,8 +56,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Where the form cannot hold the object (see [`Form`]; nothing of it is written then), with the
-    /// position of the object in the list as path, and where the writer underneath fails.
+    /// Returns an error if the form cannot hold the object (see [`Form`]; nothing of it is written then), with the
+    /// position of the object in the list as path, or if the inner writer fails.
     pub fn write(&mut self, entry: &Entry<'_>) -> Result<()> {
         match &mut self.kind {
             Kind::Text(writer) => writer.write(entry),
@@ -69,17 +69,17 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// How many objects were written.
+    /// Returns the number of written objects.
     #[must_use]
     pub const fn written(&self) -> u64 {
         self.written
     }
 
-    /// Ends the list; the writer underneath, which is not flushed.
+    /// Ends the list, and returns the inner writer, which is not flushed.
     ///
     /// # Errors
     ///
-    /// Where the writer underneath fails.
+    /// Returns an error if the inner writer fails.
     pub fn finish(self) -> Result<W> {
         match self.kind {
             Kind::Text(writer) => writer.finish(),
@@ -90,11 +90,11 @@ impl<W: Write> Writer<W> {
 }
 
 impl Form {
-    /// Refuses an object that the form cannot hold.
+    /// Returns an error for an object that the form cannot hold.
     ///
     /// # Errors
     ///
-    /// Where a number is not finite or a name has a line break, and the form cannot hold that.
+    /// Returns an error if a number is not finite or a name has a line break, and the form cannot hold that.
     pub fn check(self, entry: &Entry<'_>) -> Result<()> {
         match self {
             Self::Text => {
@@ -111,7 +111,7 @@ impl Form {
     }
 }
 
-/// Refuses an object with a number that is not finite.
+/// Returns an error for an object with a number that is not finite.
 fn finite(entry: &Entry<'_>) -> Result<()> {
     let numbers = entry.placement.numbers();
     match Placement::NAMES.into_iter().zip(numbers).find(|(_, number)| !number.is_finite()) {

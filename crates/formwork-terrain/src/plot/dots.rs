@@ -1,22 +1,22 @@
-//! Objects as dots: of those of one kind on the same spot, one is drawn.
+//! Draws objects as dots: one for all objects of one kind on the same spot.
 
 use std::collections::HashSet;
 
 use super::spot::{Spot, View};
 
-/// The dots of each kind, and how large they are.
+/// The dots of each kind, and their size.
 pub(super) struct Dots {
     pub(super) kinds: Vec<Vec<Spot>>,
     pub(super) diameter: f64,
 }
 
 impl Dots {
-    /// Objects that can be told apart as dots at most.
+    /// The greatest number of objects that can be distinguished as dots.
     pub(super) const MOST: usize = 150_000;
-    /// Dots that are drawn at most.
+    /// The greatest number of drawn dots.
     const MOST_DRAWN: usize = 120_000;
 
-    /// Thins out the objects of each kind until there is room for them.
+    /// Thins out the objects of each kind until they fit.
     pub(super) fn of(view: View, kinds: &[(&str, &str, &[[f64; 2]])]) -> Self {
         let objects: usize = kinds.iter().map(|(_, _, objects)| objects.len()).sum();
         let diameter = match objects {
@@ -26,7 +26,7 @@ impl Dots {
             10_000..50_000 => 2.2,
             _ => 1.6,
         };
-        // The first dots to go are those that another one covers.
+        // Dots that others cover are removed first.
         let mut cell = diameter / 4.0;
         loop {
             let thinned = |objects: &[[f64; 2]]| {

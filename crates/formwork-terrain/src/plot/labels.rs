@@ -1,16 +1,16 @@
-//! Names of places beside their marks: where each finds room.
+//! Finds room for the names of places beside their marks.
 
 use formwork_alb1::tree::BoundingBox;
 
 /// The side of a mark, in pixels.
 const MARK: f64 = 10.0;
-/// From the middle of a mark to a name beside it.
+/// The distance from the middle of a mark to a name beside it.
 const BESIDE: f64 = 8.0;
 const HEIGHT: f64 = 14.0;
-/// The width of a letter, about.
+/// The approximate width of a letter.
 const LETTER: f64 = 7.4;
 
-/// Where a name stands: a place of its text, and which end of the text that is.
+/// The place of a name: a point of its text, and the end of the text at that point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Label {
     pub(super) x: f64,
@@ -18,24 +18,24 @@ pub(super) struct Label {
     pub(super) anchor: &'static str,
 }
 
-/// Names that are written, and the room that they take.
+/// The room that is taken by written names.
 #[derive(Debug, Default)]
 pub(super) struct Labels(Vec<BoundingBox<f64>>);
 
 impl Labels {
-    /// Keeps room free for a text that begins here.
+    /// Reserves room for a text that begins here.
     pub(super) fn take(&mut self, x: f64, y: f64, text: &str) {
         self.0.push(room(x, y, text));
     }
 
-    /// Keeps the room of a mark free, which all names need.
+    /// Reserves the room of a mark, which no name may cover.
     pub(super) fn mark(&mut self, x: f64, y: f64) {
         let half = MARK / 2.0;
         self.0.push(BoundingBox { x0: x - half, y0: y - half, x1: x + half, y1: y + half });
     }
 
-    /// Finds room for the name of a mark: beside it, above or below it, inside of the map. [`None`] where every place
-    /// is taken.
+    /// Finds room for the name of a mark: beside it, above or below it, inside the map. [`None`] if every place is
+    /// taken.
     pub(super) fn beside(
         &mut self,
         (x, y): (f64, f64),
@@ -71,7 +71,7 @@ impl Labels {
     }
 }
 
-/// The box around a text that begins here.
+/// Returns the box around a text that begins here.
 fn room(x: f64, y: f64, text: &str) -> BoundingBox<f64> {
     let width = text.chars().count() as f64 * LETTER;
     BoundingBox { x0: x, y0: y - HEIGHT + 3.0, x1: x + width, y1: y + 3.0 }
@@ -91,13 +91,13 @@ mod tests {
         let mut labels = Labels::default();
         let mut at = |x, y| labels.beside((x, y), "a place", &map).map(|label| label.anchor);
         assert_eq!(at(50.0, 50.0), Some("start"));
-        // To its right stands the first one now, to its left is the border.
+        // The first name is to its right, the border to its left.
         assert_eq!(at(52.0, 50.0), Some("middle"));
         assert_eq!(at(180.0, 50.0), Some("end"));
         assert_eq!(at(54.0, 50.0), Some("middle"));
         assert_eq!(at(53.0, 50.0), None);
         assert_eq!(at(100.0, 2.0), Some("middle"));
-        // Below is room, a little to the right.
+        // There is room below, a little to the right.
         let mut labels = Labels::default();
         assert_eq!(labels.beside((10.0, 50.0), "a place", &map).unwrap().anchor, "start");
         let below = labels.beside((10.0, 52.0), "a place", &map).unwrap();

@@ -1,18 +1,18 @@
-//! Lines and areas, as the data of one path.
+//! Lines and areas, as the data of one SVG path.
 
 use super::is_near;
 use super::spot::{Spot, View};
 
-/// Lines of one kind. Points that nobody could tell apart are left out.
+/// Lines of one kind. Points too close to be distinguished are left out.
 pub(super) struct Lines {
     view: View,
     pub(super) data: String,
     pub(super) count: usize,
 }
 
-/// How far apart points are at least, in pixels.
+/// The smallest distance between points, in pixels.
 const APART: f64 = 0.3;
-/// Bytes of one path at most; further points are further apart.
+/// The number of bytes of one path after which points are set further apart.
 const MOST: usize = 600_000;
 
 impl Lines {

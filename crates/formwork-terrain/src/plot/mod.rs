@@ -1,7 +1,7 @@
-//! A project as a picture: objects, shapes, roads, key points and map frames, as SVG.
+//! Draws a project as a picture: objects, shapes, roads, key points and map frames, as SVG.
 //!
-//! The picture has the same size whatever is in it: objects that fall onto the same spot are drawn once, and
-//! where there are too many to tell apart, how dense they are is drawn instead.
+//! The size of the picture is bounded: objects on the same spot are drawn once, and if there are too many to
+//! distinguish, their density is drawn instead.
 
 mod dots;
 mod labels;
@@ -23,7 +23,7 @@ use self::palette::{OBJECTS, OTHER, ROAD, SHAPES};
 use self::sheet::Sheet;
 use crate::object_list::{Filter, LayerObjects};
 
-/// What objects have a colour for.
+/// The property that determines the colour of objects.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum ColourBy {
     /// Their template.
@@ -33,22 +33,22 @@ pub enum ColourBy {
     Layer,
 }
 
-/// How objects are drawn.
+/// The way objects are drawn.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Drawn {
-    /// As dots where there is room for them, otherwise as a density.
+    /// As dots if they fit, otherwise as a density.
     #[default]
     Fitting,
-    /// As dots; of those on the same spot one is drawn.
+    /// As dots; one for all objects on the same spot.
     Dots,
-    /// As a density: the more objects are on a spot, the darker it is.
+    /// As a density: the more objects on a spot, the darker it is.
     Density,
 }
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Clone, Debug)]
 pub struct Plot<'p> {
-    /// What stands above it.
+    /// The title above the map.
     pub title: String,
     /// The project, with its roads, key points and map frames.
     pub project: Option<&'p Project>,
@@ -58,21 +58,21 @@ pub struct Plot<'p> {
     pub shapes: Vec<&'p ShapeLayer>,
     /// The template libraries of the project.
     pub libraries: &'p [Library],
-    /// Which objects are drawn.
+    /// The filter of the drawn objects.
     pub filter: Filter,
-    /// The part of the map; [`None`] for all frames, or else for all that is there.
+    /// The part of the map; [`None`] for all frames, or, without frames, for everything.
     pub bounds: Option<BoundingBox<f64>>,
-    /// What objects have a colour for.
+    /// The property that determines the colour of objects.
     pub colour_by: ColourBy,
-    /// How objects are drawn.
+    /// The way objects are drawn.
     pub drawn: Drawn,
-    /// The width that the picture is made for, in pixels; letters have one size whatever it is. One that is narrow has
-    /// its legend below the map.
+    /// The width of the picture in pixels; the size of letters does not depend on it. A narrow picture has its legend
+    /// below the map.
     pub width: u32,
 }
 
 impl Plot<'_> {
-    /// The width that a picture has where none is said: that of a screen.
+    /// The default width of a picture: that of a screen.
     pub const WIDTH: u32 = 1360;
 }
 
@@ -93,20 +93,20 @@ impl Default for Plot<'_> {
     }
 }
 
-/// A picture, and what is in it.
+/// A picture, with the numbers of its objects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// The picture, as SVG.
     pub svg: String,
-    /// Objects that are in it.
+    /// The number of objects in the picture.
     pub objects: usize,
-    /// Objects that are outside of it, or have no place.
+    /// The number of objects that are outside of it, or have no place.
     pub outside: usize,
     /// Whether the objects are drawn as a density.
     pub is_density: bool,
 }
 
-/// Beyond any map: what is further out is not drawn.
+/// A limit beyond any map: points further out are not drawn.
 const FAR: f64 = 1e8;
 
 fn is_near(x: f64, y: f64) -> bool {
@@ -128,10 +128,10 @@ impl Extent {
     }
 }
 
-/// Colours of their own that objects have at most; the others have one colour together.
+/// The greatest number of separate colours for objects; the others share one colour.
 const MOST_COLOURS: usize = OBJECTS.len();
 
-/// What the objects of one colour have in common.
+/// The objects of one colour.
 struct Kind {
     name: String,
     objects: Vec<[f64; 2]>,
@@ -142,7 +142,7 @@ impl Plot<'_> {
     ///
     /// # Errors
     ///
-    /// Where the tree of a layer is broken.
+    /// Returns an error if the tree of a layer is broken.
     pub fn draw(&self) -> Result<Picture> {
         let mut kinds = self.kinds()?;
         kinds.sort_by(|one, other| {
@@ -196,7 +196,7 @@ impl Plot<'_> {
             .collect()
     }
 
-    /// The part of the map where something is: its frames, or else all that is there.
+    /// Returns the box to draw: that of the frames, or, without frames, of everything.
     fn around(&self, kinds: &[Kind], roads: &[Vec<[f64; 2]>]) -> BoundingBox<f64> {
         let mut extent = Extent::default();
         let frames = self.project.map(|project| &project.objects.map_frames.frames);
@@ -270,7 +270,7 @@ impl Plot<'_> {
             let objects = others.into_iter().flat_map(|kind| kind.objects).collect();
             all.push((Kind { name, objects }, OTHER));
         }
-        // The rare ones last, so that they are on top.
+        // Rare kinds come last, so that they are on top.
         all.extend(kinds.into_iter().zip(OBJECTS));
         let kinds: Vec<_> =
             all.iter().map(|(kind, colour)| (&*kind.name, *colour, &*kind.objects)).collect();
@@ -294,7 +294,7 @@ impl Plot<'_> {
     }
 }
 
-/// Whether a point is on the border that a box does not count as its own.
+/// Whether a point is in a box, including the borders that the box itself excludes.
 fn on_border(bounds: &BoundingBox<f64>, x: f64, y: f64) -> bool {
     (bounds.x0..=bounds.x1).contains(&x) && (bounds.y0..=bounds.y1).contains(&y)
 }

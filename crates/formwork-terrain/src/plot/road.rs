@@ -1,18 +1,18 @@
 //! The course of a road, by the names of its parts.
 //!
-//! A project says of a placed road where its key part is and which parts come behind one another. How long
-//! a part is, only its model knows; but its name says it: `asf1_25` is 25 metres long, and `asf1_10 50`
-//! turns by 10 degrees on a radius of 50 metres. So it is about right, the more so the shorter a road is.
+//! A project stores the position of a placed road's key part and the order of its parts. The length of a part is only
+//! in its model, but the name has it, too: `asf1_25` is 25 metres long, and `asf1_10 50` turns by 10 degrees on a
+//! radius of 50 metres. The course is therefore approximate; it is better for short roads.
 
 use formwork_alb1::Text;
 use formwork_alb1::terrain::{PartKind, PlacedRoad, RoadPart};
 
-/// A part whose name says nothing.
+/// The length of a part whose name has no length.
 const UNKNOWN: f64 = 6.25;
-/// The longest part that a name is believed to say.
+/// The greatest length that is accepted from a name.
 const LONGEST: f64 = 200.0;
 
-/// How long a part is, and by how much it turns, in radians.
+/// The length of a part, and its turn in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Course {
     length: f64,
@@ -32,7 +32,7 @@ pub(super) fn line(road: &PlacedRoad) -> Vec<[f64; 2]> {
     points
 }
 
-/// The points between the parts of a chain.
+/// Returns the points between the parts of a chain.
 fn chain([mut x, mut y]: [f64; 2], mut direction: f64, parts: &[RoadPart]) -> Vec<[f64; 2]> {
     let mut points = vec![[x, y]];
     for part in parts {
@@ -50,7 +50,7 @@ fn chain([mut x, mut y]: [f64; 2], mut direction: f64, parts: &[RoadPart]) -> Ve
     points
 }
 
-/// What the name of a model says.
+/// Reads the course from the name of a model.
 fn course(model: &Text) -> Course {
     let name = model.to_str();
     let name = name.rsplit(['\\', '/']).next().unwrap_or_default();
@@ -63,7 +63,7 @@ fn course(model: &Text) -> Course {
     match numbers.split_once(' ') {
         Some((degrees, radius)) => match (number(degrees), number(radius)) {
             (Some(degrees), Some(radius)) if radius > 0.0 => {
-                // Rounded off in the name: such parts are as long as straight ones.
+                // Radii are rounded in names: such parts are as long as straight ones.
                 let length = match radius {
                     1000.0.. => 25.0,
                     _ if degrees == 7.0 => 12.5,

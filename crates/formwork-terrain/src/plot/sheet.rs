@@ -1,4 +1,4 @@
-//! The sheet that a picture is drawn on: where things are on it, its frame of numbers, its legend.
+//! The sheet of a picture: positions on it, its frame of numbers, its legend.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,45 +11,45 @@ use super::lines::Lines;
 use super::palette::DENSITIES;
 use super::spot::View;
 
-/// Pictures that are narrower have the legend below the map.
+/// The width below which pictures have the legend below the map.
 const NARROW: f64 = 760.0;
-/// A map's side at least, in pixels.
+/// The smallest side of a map, in pixels.
 const LEAST: f64 = 120.0;
-/// The height at least where the legend is beside the map.
+/// The smallest height if the legend is beside the map.
 const LEAST_BESIDE: f64 = 320.0;
-/// Pixels between two lines of the grid, about.
+/// The approximate distance between two lines of the grid, in pixels.
 const MESH: f64 = 125.0;
 const LEFT: f64 = 74.0;
 const TOP: f64 = 46.0;
 const BOTTOM: f64 = 74.0;
 const LEGEND: f64 = 286.0;
-/// Beside the map where the legend is below.
+/// The margin beside the map if the legend is below.
 const RIGHT: f64 = 26.0;
-/// A line of the legend.
+/// The height of a line of the legend.
 const LINE: f64 = 19.0;
-/// Names in the legend that are longer are cut.
+/// The length from which names in the legend are cut.
 const LONGEST: usize = 26;
-/// Names of places that are written at most.
+/// The greatest number of written names of places.
 const MOST_PLACES: usize = 300;
 const FONT: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
 
-/// A line of the legend: what stands before it, and what it says.
+/// A line of the legend: its mark, and its text.
 struct Entry {
     mark: String,
     name: String,
     count: Option<usize>,
 }
 
-/// A picture in the making.
+/// A picture that is being drawn.
 pub(super) struct Sheet {
     view: View,
     bounds: BoundingBox<f64>,
     width: f64,
     height: f64,
     title: String,
-    /// What is cut at the borders of the map.
+    /// The parts that are cut at the borders of the map.
     map: String,
-    /// What may stand out.
+    /// The parts that may extend beyond the map.
     above: String,
     legend: Vec<Entry>,
     is_narrow: bool,
@@ -57,7 +57,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Starts a picture of so many pixels in width, if the map is not higher than wide.
+    /// Starts a picture of `width` pixels, if the map is not higher than wide.
     pub(super) fn new(bounds: BoundingBox<f64>, title: &str, width: u32) -> Self {
         let bounds = with_room(bounds);
         let (metres_x, metres_y) = (bounds.x1 - bounds.x0, bounds.y1 - bounds.y0);
@@ -91,7 +91,7 @@ impl Sheet {
         self.view.spot(point).pixels()
     }
 
-    /// Lines at round numbers of metres, with the numbers at the borders.
+    /// Draws lines at round numbers of metres, with the numbers at the borders.
     pub(super) fn grid(&mut self) {
         let BoundingBox { x0, y0, x1, y1 } = self.bounds;
         let step = round_number(MESH / self.view.scale);
@@ -123,7 +123,7 @@ impl Sheet {
         );
     }
 
-    /// Draws lines, or areas where `fill` is a colour.
+    /// Draws lines, or areas if `fill` is a colour.
     pub(super) fn lines(&mut self, lines: Lines, colour: &str, name: &str, fill: &str, width: f64) {
         if lines.count == 0 {
             return;
@@ -157,14 +157,14 @@ impl Sheet {
             let (name, count) = ((*name).to_owned(), Some(objects.len()));
             entries.push(Entry { mark, name, count });
         }
-        // The most frequent first, and all others last.
+        // The most frequent kinds come first, and all others last.
         if kinds.len() > entries.len().min(super::MOST_COLOURS) {
             entries.rotate_left(1);
         }
         self.legend.extend(entries);
     }
 
-    /// Draws how many objects are where.
+    /// Draws the density of objects.
     pub(super) fn density<'o>(
         &mut self,
         objects: impl Iterator<Item = &'o [f64; 2]>,
@@ -177,7 +177,7 @@ impl Sheet {
             *cells.entry(self.view.spot(*point).cell(CELL)).or_default() += 1;
         }
         let most = cells.values().copied().max().unwrap_or(1);
-        // Each shade is for so many times as many objects as the one before.
+        // The numbers of objects for two consecutive shades have a constant ratio.
         let ratio = (most as f64).powf(1.0 / DENSITIES.len() as f64).max(1.000_001);
         let shade = |count: usize| {
             let shade = ((count as f64).ln() / ratio.ln()).floor();
@@ -227,7 +227,7 @@ impl Sheet {
         );
     }
 
-    /// Draws places with their names. A name for which there is no room is shown where a program shows titles.
+    /// Draws places with their names. A name without room is only shown as a tooltip.
     pub(super) fn places(&mut self, places: &[(String, [f64; 2])]) {
         let is_there = |(_, [x, y]): &&(String, [f64; 2])| super::on_border(&self.bounds, *x, *y);
         let places = places.iter().filter(is_there).take(MOST_PLACES);
@@ -298,7 +298,7 @@ impl Sheet {
         if outside > 0 {
             let _ = write!(counted, ", {} outside", grouped(outside));
         }
-        // Below the scale bar, where the map may be narrow.
+        // This is below the scale bar, where the map may be narrow.
         let _ = writeln!(
             svg,
             r##"<text x="{LEFT}" y="{:.2}" class="n">{counted}; coordinates in metres</text>"##,
@@ -329,7 +329,7 @@ impl Sheet {
         svg
     }
 
-    /// A bar of a round number of metres, a fifth of the map long or shorter.
+    /// Draws a bar of a round number of metres, at most a fifth of the map.
     fn scale_bar(&self, y: f64) -> String {
         let metres = round_number((self.bounds.x1 - self.bounds.x0) / 5.0);
         let end = LEFT + metres * self.view.scale;
@@ -347,7 +347,7 @@ impl Sheet {
     }
 }
 
-/// An arrow to the north, below the map.
+/// Draws an arrow to the north, below the map.
 fn north(x: f64, y: f64) -> String {
     let (beside, below) = (x - 10.0, y + 15.0);
     format!(
@@ -356,9 +356,9 @@ fn north(x: f64, y: f64) -> String {
     )
 }
 
-/// A box that has an area, and whose sides are not too different for a picture.
+/// Returns a box that has an area, and whose sides are not too different for a picture.
 fn with_room(bounds: BoundingBox<f64>) -> BoundingBox<f64> {
-    /// The shorter side at least, as a part of the longer one.
+    /// The smallest ratio of the shorter side to the longer one.
     const NARROWEST: f64 = 0.3;
     let BoundingBox { x0, y0, x1, y1 } = bounds;
     let longest = (x1 - x0).max(y1 - y0).max(10.0);
@@ -370,20 +370,20 @@ fn with_room(bounds: BoundingBox<f64>) -> BoundingBox<f64> {
     BoundingBox { x0, y0, x1, y1 }
 }
 
-/// The largest number of 1, 2 and 5 with zeros that is not above this.
+/// Returns the largest number of 1, 2 and 5 with zeros that is not above this.
 fn round_number(number: f64) -> f64 {
     let power = 10_f64.powf(number.log10().floor());
     let digits = [5.0, 2.0, 1.0].into_iter().find(|digit| digit * power <= number);
     digits.unwrap_or(1.0) * power
 }
 
-/// Multiples of a step from one number to another.
+/// Returns the multiples of a step from one number to another.
 fn steps(low: f64, high: f64, step: f64) -> impl Iterator<Item = f64> {
     let first = (low / step).ceil();
     (0..50).map(move |number| (first + f64::from(number)) * step).take_while(move |it| *it <= high)
 }
 
-/// A number with its thousands apart.
+/// Returns a number with its thousands separated.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -403,7 +403,7 @@ fn shortened(text: &str, longest: usize) -> String {
     }
 }
 
-/// A text for XML, which cannot hold control characters.
+/// Escapes a text for XML, which cannot hold control characters.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Where on the sheet the points of the map are.
+//! Converts points of the map to spots on the sheet.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// In pixels.
+    /// Returns the spot in pixels.
     pub(super) fn pixels(self) -> (f64, f64) {
         (f64::from(self.x) / 100.0, f64::from(self.y) / 100.0)
     }
@@ -21,31 +21,31 @@ impl Spot {
         f64::from(self.x - other.x).hypot(f64::from(self.y - other.y)) / 100.0
     }
 
-    /// The cell that it is in, of cells of so many pixels.
+    /// Returns the cell of the spot, in cells of `size` pixels.
     pub(super) fn cell(self, size: f64) -> [i32; 2] {
         [self.x, self.y].map(|it| (f64::from(it) / 100.0 / size).floor() as i32)
     }
 }
 
-/// The two numbers with a blank between them, as short as can be.
+/// Writes the two numbers with a blank between them, as short as possible.
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", f64::from(self.x) / 100.0, f64::from(self.y) / 100.0)
     }
 }
 
-/// The part of the map that is seen.
+/// The visible part of the map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     pub(super) bounds: BoundingBox<f64>,
-    /// Pixels of a metre.
+    /// Pixels per metre.
     pub(super) scale: f64,
-    /// Where on the sheet the north-west corner is, in pixels.
+    /// The north-west corner on the sheet, in pixels.
     pub(super) corner: [f64; 2],
 }
 
 impl View {
-    /// Returns the spot of a point. What is far out stays on a border far out.
+    /// Returns the spot of a point. Points that are far out are put on a border far out.
     pub(super) fn spot(&self, [x, y]: [f64; 2]) -> Spot {
         const FAR: i32 = 1_000_000;
         let Self { bounds, scale, corner: [left, top] } = self;

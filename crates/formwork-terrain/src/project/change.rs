@@ -1,4 +1,4 @@
-//! What becomes of the files of a project: made whole before the first is written.
+//! Changes the files of a project. All of them are made before the first is written.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,23 +12,23 @@ use crate::paths::{Replaced, Replacement};
 /// The new bytes of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangedFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What messages call it.
+    /// The name of the file in messages.
     pub name: String,
-    /// What it holds now.
+    /// The new bytes of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Why a file of a project cannot be changed.
+/// The reason why a file of a project cannot be changed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ChangeError {
     /// The file lacks something.
     Incomplete(Error),
-    /// The project would have more objects than its counter can say.
+    /// The project would have more objects than its counter can hold.
     TooManyObjects,
-    /// The change would make two things of a file one.
+    /// The change would merge two things of a file.
     Conflict(Error),
     /// The changed file cannot be written.
     Value(Error),
@@ -50,7 +50,7 @@ impl ProjectFile {
     ///
     /// # Errors
     ///
-    /// Where the file is no project, or the number becomes too large for it.
+    /// Returns an error if the file is not a project, or if the number becomes too large for it.
     pub fn with_more_objects(&self, more: i64) -> Result<ChangedFile, ChangeError> {
         let mut settings: Settings = self.view().map_err(ChangeError::Incomplete)?;
         let total = &mut settings.objects.total_object_count;
@@ -62,11 +62,11 @@ impl ProjectFile {
         Ok(ChangedFile { path: self.path.clone(), name: self.name.clone(), bytes })
     }
 
-    /// Returns the file with its paths replaced, and what was replaced.
+    /// Returns the file with its paths replaced, and a description of the replaced paths.
     ///
     /// # Errors
     ///
-    /// Where two models would get the same path and say different things.
+    /// Returns an error if two models would get the same path with different contents.
     pub fn with_paths(
         &mut self,
         replacements: &[Replacement],
@@ -79,8 +79,7 @@ impl ProjectFile {
 }
 
 impl Project {
-    /// Returns the folder of layers that has to be made before a layer can be written to `path`; [`None`]
-    /// where it is there.
+    /// Returns the folder of layers that must be made before a layer can be written to `path`; [`None`] if it exists.
     #[must_use]
     pub fn missing_folder(path: &Path) -> Option<&Path> {
         path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())

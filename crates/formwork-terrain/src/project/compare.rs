@@ -1,4 +1,4 @@
-//! Which file of one project is which of another.
+//! Pairs the files of two projects.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ pub struct FilePair {
     pub new: Option<ProjectFile>,
 }
 
-/// Where a file belongs: the project itself, its layers, its shapes; of those, the name in small
-/// letters, as names on Windows are the same in whatever case.
+/// The role of a file: the project itself, an object layer or a shape layer; and for layers, the name in lower case, as
+/// names on Windows do not depend on case.
 type Slot = (u8, String);
 
 impl Project {
@@ -32,8 +32,8 @@ impl Project {
         pairs.into_values().collect()
     }
 
-    /// Returns the names of all layers, with the addresses of their roots, by which pointers of the
-    /// project lead to them. A layer without a name has that of its file.
+    /// Returns the names of all layers, with the addresses of their roots, by which pointers of the project lead to
+    /// them. A layer without a name gets that of its file.
     pub fn layer_names(&self) -> impl Iterator<Item = (u32, String)> {
         self.layers.iter().chain(&self.shapes).map(|file| {
             let name = file.title().map(|title| title.to_str().into_owned());

@@ -1,4 +1,4 @@
-//! Where the drives and folders of Windows are on this machine.
+//! Finds the drives and folders of Windows on this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use formwork_alb1::terrain::PathKind;
 
 use crate::paths::{FilePath, has_drive, parts};
 
-/// The folders of Windows that are known to be somewhere on this machine.
+/// The folders of Windows whose positions on this machine are known.
 ///
 /// ```
 /// use formwork::Path;
@@ -27,7 +27,7 @@ pub struct Drives {
     folders: Vec<MappedFolder>,
 }
 
-/// A folder of Windows, and where it is on this machine.
+/// A folder of Windows, and its position on this machine.
 #[derive(Clone, Debug)]
 pub struct MappedFolder {
     folder: Vec<String>,
@@ -35,14 +35,14 @@ pub struct MappedFolder {
 }
 
 impl MappedFolder {
-    /// Says that `folder`, a drive or a folder of one, is `here`; [`None`] where it has no drive.
+    /// Maps `folder`, a drive or a folder of one, to `here`; [`None`] if it has no drive.
     #[must_use]
     pub fn new(folder: &str, here: impl Into<PathBuf>) -> Option<Self> {
         let parts = parts(folder).map(str::to_owned).collect();
         has_drive(folder).then(|| Self { folder: parts, here: here.into() })
     }
 
-    /// Whether a path, taken apart, is in the folder. Case means nothing, as on Windows.
+    /// Whether a path, split into parts, is in the folder. Case does not matter, as on Windows.
     fn has(&self, path: &[&str]) -> bool {
         let start = path.get(..self.folder.len());
         start.is_some_and(|start| {
@@ -51,26 +51,26 @@ impl MappedFolder {
     }
 }
 
-/// Where a file is.
+/// The location of a file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Location {
-    /// It is there.
+    /// The file was found.
     Found(PathBuf),
-    /// It is not there, where it was looked for.
+    /// The file is missing at the path where it was looked for.
     Missing(PathBuf),
-    /// It was not looked for, as nothing says where its drive is.
+    /// The file was not looked for, as its drive is not mapped.
     Unknown,
 }
 
 impl Drives {
-    /// Takes the folders that are known.
+    /// Makes drives of the known folders.
     #[must_use]
     pub const fn new(folders: Vec<MappedFolder>) -> Self {
         Self { folders }
     }
 
-    /// Looks for the file that a path names. Template libraries without a drive start at
-    /// `project_folder`. Of several folders that fit, the longest counts.
+    /// Looks for the file that a path names. Template libraries without a drive start at `project_folder`. If several
+    /// folders fit, the longest counts.
     #[must_use]
     pub fn find(&self, path: &FilePath, project_folder: &Path) -> Location {
         let text = path.text.to_str();
@@ -93,14 +93,14 @@ impl Drives {
     }
 }
 
-/// Goes from folder to folder, and where no name fits exactly takes one that differs in case.
+/// Goes from folder to folder, and takes a name that differs in case if no name fits exactly.
 fn find<'p>(start: &Path, parts: impl Iterator<Item = &'p str>) -> Location {
     let mut here = start.to_owned();
     let mut there = true;
     for part in parts {
         let exact = here.join(part);
         there = there && exact.exists() || {
-            // (No folder at all is the one that the program runs in.)
+            // (An empty path means the working directory of the program.)
             let folder = if here.as_os_str().is_empty() { Path::new(".") } else { &here };
             let found = fs::read_dir(folder).ok().filter(|_| there).and_then(|entries| {
                 entries.flatten().map(|entry| entry.path()).find(|path| {

@@ -1,4 +1,4 @@
-//! Why a project, or a file of it, could not be opened.
+//! The reasons why a project, or a file of it, could not be opened.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use formwork::{Error, Path};
 use formwork_godot::detect::Other;
 
-/// Why a project could not be opened.
+/// The reason why a project could not be opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -16,7 +16,7 @@ pub enum OpenError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// The folder has neither a project nor a layer.
@@ -33,16 +33,16 @@ pub enum OpenError {
     },
     /// The file could not be read.
     File {
-        /// What messages call it.
+        /// The name of the file in messages.
         name: String,
-        /// Where it is.
+        /// The path of the file.
         path: PathBuf,
-        /// Why it was not read.
+        /// The reason why it was not read.
         why: Unreadable,
     },
-    /// The root of the file is of a class that no project and no layer has there.
+    /// The root of the file has a class that roots of projects and layers do not have.
     Root {
-        /// What messages call the file.
+        /// The name of the file in messages.
         name: String,
         /// The class of its root.
         class: String,
@@ -69,28 +69,28 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// Why a file was not read.
+/// The reason why a file was not read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unreadable {
-    /// The system refuses it.
+    /// The system refuses to read it.
     Refused(io::Error),
     /// It is a folder.
     Folder,
     /// It has no bytes.
     Empty,
-    /// It is something else.
+    /// It has another format.
     Other(Other),
-    /// It has values that this engine stored.
+    /// It holds values of the engine with this name.
     Values(&'static str),
     /// It is an ALB1 file that is damaged.
     Damaged {
         /// The bytes of the file.
         bytes: Bytes,
-        /// What is wrong with them.
+        /// The fault of the bytes.
         error: Error,
     },
-    /// It is a layer that lacks a field, or has something else in it.
+    /// It is a layer that lacks a field, or has a field of another type.
     Incomplete(Error),
 }
 

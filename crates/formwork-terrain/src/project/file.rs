@@ -13,21 +13,21 @@ use glob::{MatchOptions, Pattern};
 
 use super::error::{OpenError, Unreadable};
 
-/// Reads the files of a project, and says what messages call them.
+/// Reads the files of a project, and chooses their names in messages.
 pub trait ReadFile {
     /// Reads a whole file.
     ///
     /// # Errors
     ///
-    /// Where the system refuses it.
+    /// Returns an error if the system refuses to read it.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Hears that so many files of a folder are read next, one by one.
+    /// Announces that `files` files of a folder are read next, one by one.
     fn starts(&self, files: usize) {
         let _ = files;
     }
 
-    /// Returns what messages call the file: its path.
+    /// Returns the name of the file in messages: its path.
     fn name(&self, path: &Path) -> String {
         path.display().to_string()
     }
@@ -43,7 +43,7 @@ impl ReadFile for FromDisk {
     }
 }
 
-/// Reads a file with `reader`, or says why that is not possible.
+/// Reads a file with `reader`, or returns why that is not possible.
 pub(super) fn read(path: &Path, reader: &dyn ReadFile) -> Result<Vec<u8>, Unreadable> {
     reader.read(path).map_err(|error| match path.is_dir() {
         true => Unreadable::Folder,
@@ -54,11 +54,11 @@ pub(super) fn read(path: &Path, reader: &dyn ReadFile) -> Result<Vec<u8>, Unread
 /// A file that was read.
 #[derive(Clone, Debug)]
 pub struct ProjectFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What messages call it.
+    /// The name of the file in messages.
     pub name: String,
-    /// What is in it.
+    /// The content of the file.
     pub document: Document,
 }
 
@@ -67,7 +67,7 @@ impl ProjectFile {
     ///
     /// # Errors
     ///
-    /// [`OpenError::File`], where it is no ALB1 file or cannot be read.
+    /// [`OpenError::File`] if it is not an ALB1 file or cannot be read.
     pub fn open(path: &Path, reader: &dyn ReadFile) -> Result<Self, OpenError> {
         let name = reader.name(path);
         match read(path, reader) {
@@ -76,11 +76,11 @@ impl ProjectFile {
         }
     }
 
-    /// Reads the bytes of the file at `path`, which messages call `name`.
+    /// Reads the bytes of the file at `path`; `name` is its name in messages.
     ///
     /// # Errors
     ///
-    /// [`OpenError::File`], where they are no ALB1 file.
+    /// [`OpenError::File`] if they are not an ALB1 file.
     pub fn from_bytes(path: &Path, name: String, bytes: Vec<u8>) -> Result<Self, OpenError> {
         let path = path.to_owned();
         match document(bytes.into()) {
@@ -89,8 +89,7 @@ impl ProjectFile {
         }
     }
 
-    /// Returns what the file is; [`None`] where its root is of a class that no file of Terrain Builder
-    /// has there.
+    /// Returns the kind of the file; [`None`] if its root has a class that no root of a Terrain Builder file has.
     #[must_use]
     pub fn kind(&self) -> Option<FileKind> {
         FileKind::of(&self.document)
@@ -100,12 +99,12 @@ impl ProjectFile {
     ///
     /// # Errors
     ///
-    /// Where it is of another class, or a field is missing or holds something else.
+    /// Returns an error if it is of another class, if a field is missing, or if a field has another type.
     pub fn view<T: Root>(&self) -> formwork::Result<T> {
         T::of(&self.document)
     }
 
-    /// Returns the name that Terrain Builder shows, of the project or layer, if the file has one.
+    /// Returns the name of the project or layer that Terrain Builder shows, if the file has one.
     #[must_use]
     pub fn title(&self) -> Option<&Text> {
         let tag = self.document.tags.id(Tags::<ObjectLayer>::name)?;
@@ -118,13 +117,13 @@ impl ProjectFile {
         stem(&self.path)
     }
 
-    /// Whether the layer has this name, or its file has; for files case means nothing.
+    /// Whether the layer or its file has this name; case does not matter for files.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.title().is_some_and(|title| *title == *name) || self.stem().eq_ignore_ascii_case(name)
     }
 
-    /// Whether the name of the layer, or that of its file, matches a pattern; for files case means nothing.
+    /// Whether the name of the layer or that of its file matches a pattern; case does not matter for files.
     pub(super) fn is_named_like(&self, pattern: &Pattern) -> bool {
         let any_case = MatchOptions { case_sensitive: false, ..MatchOptions::default() };
         self.title().is_some_and(|title| pattern.matches(&title.to_str()))
@@ -132,19 +131,19 @@ impl ProjectFile {
     }
 }
 
-/// A file that is called like a layer and could not be read as one.
+/// A file with the extension of a layer that could not be read as one.
 #[derive(Debug)]
 pub struct UnreadFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What messages call it.
+    /// The name of the file in messages.
     pub name: String,
-    /// Why it was not read.
+    /// The reason why it was not read.
     pub why: Unreadable,
 }
 
 impl UnreadFile {
-    /// Whether it is a pointer of Git LFS: what a copy without its large files has in their place.
+    /// Whether it is a pointer of Git LFS, which replaces a large file in a copy without these.
     #[must_use]
     pub fn is_git_lfs_pointer(&self) -> bool {
         matches!(self.why, Unreadable::Other(Other::GitLfsPointer))

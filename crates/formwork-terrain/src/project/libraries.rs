@@ -13,27 +13,27 @@ use crate::paths::{FilePath, file_paths};
 /// A template library that a project names.
 #[derive(Clone, Debug)]
 pub struct LibraryFile {
-    /// The path that the project has for it.
+    /// The path in the project.
     pub path: FilePath,
-    /// What became of it.
+    /// The result of reading it.
     pub state: LibraryState,
 }
 
-/// What became of a template library.
+/// The result of reading a template library.
 #[derive(Clone, Debug)]
 pub enum LibraryState {
     /// It was read.
     Read(Library),
-    /// It is no library, or cannot be read.
+    /// It is not a library, or cannot be read.
     Unreadable {
-        /// What messages call the file.
+        /// The name of the file in messages.
         name: String,
-        /// Why, in a sentence without a stop.
+        /// The reason, in a sentence without a full stop.
         why: String,
     },
-    /// It is not there, where it was looked for.
+    /// It is missing at the path where it was looked for.
     Missing(PathBuf),
-    /// It was not looked for, as nothing says where its drive is.
+    /// It was not looked for, as its drive is not mapped.
     Unknown,
 }
 
@@ -65,7 +65,7 @@ impl ProjectFile {
     }
 }
 
-/// Reads a library, or says why it is none.
+/// Reads a library, or returns why that is not possible.
 fn open(path: &std::path::Path, reader: &dyn ReadFile) -> Result<Library, String> {
     let bytes = read(path, reader).map_err(|why| why.to_string())?;
     library(&bytes).map_err(|error| error.to_string())

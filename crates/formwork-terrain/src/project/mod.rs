@@ -51,7 +51,7 @@ pub const SHAPE_LAYER: &str = "tv4s";
 /// The files of a project, or of a folder that has only layers.
 #[derive(Debug, Default)]
 pub struct Project {
-    /// The `.tv4p`; there is none where a folder of layers was opened.
+    /// The `.tv4p`; [`None`] if a folder of layers was opened.
     pub project: Option<ProjectFile>,
     /// The object layers (`.tv4l`), by name.
     pub layers: Vec<ProjectFile>,
@@ -62,19 +62,19 @@ pub struct Project {
 }
 
 impl Project {
-    /// Opens a project and its layers, from the path of the `.tv4p` or of the folder that has it. A
-    /// folder without a `.tv4p` may be one of layers; and a file may be a single layer. What a file is,
-    /// its content says, whatever it is called.
+    /// Opens a project and its layers, from the path of the `.tv4p` or of the folder that has it. A folder without a
+    /// `.tv4p` may be one of layers, and a file may be a single layer. The content of a file determines its kind, not
+    /// its name.
     ///
     /// # Errors
     ///
-    /// Where the file itself cannot be read. Layers of a project that cannot be read are listed in
+    /// Returns an error if the file itself cannot be read. Layers of a project that cannot be read are listed in
     /// [`Project::unread`].
     pub fn open(path: &Path, reader: &dyn ReadFile) -> Result<Self, OpenError> {
         Self::open_with(path, reader, true)
     }
 
-    /// Opens a project without its layers, for what needs none of them.
+    /// Opens a project without its layers, for uses that need none of them.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Project {
         self.project.iter().chain(&self.layers).chain(&self.shapes)
     }
 
-    /// Returns the files of this kind that could not be read, by what they are called.
+    /// Returns the files of this kind that could not be read; their names determine the kind.
     pub fn unread_of(&self, kind: FileKind) -> impl Iterator<Item = &UnreadFile> {
         let extension = match kind {
             FileKind::Project => PROJECT,
@@ -145,12 +145,12 @@ impl Project {
         path.unwrap_or(Path::new(""))
     }
 
-    /// Returns those of `layers` that have one of these names, or whose file has; all of them where
-    /// there are no names. In a name, `*` stands for anything, `?` for a character, `[ab]` for one of several.
+    /// Returns those of `layers` that have one of these names, or whose files have; all of them if there are no names.
+    /// In a name, `*` matches anything, `?` a character, `[ab]` one of several.
     ///
     /// # Errors
     ///
-    /// The first name that no layer has.
+    /// Returns the first name that no layer has.
     ///
     /// ```
     /// use formwork_terrain::project::Project;
@@ -187,13 +187,13 @@ impl Project {
     }
 }
 
-/// A file with its name, as the checks take it.
+/// Returns a file with its name, as the checks take it.
 fn named(file: &ProjectFile) -> (&str, &Document) {
     (&file.name, &file.document)
 }
 
-/// Reads the files with an extension; what cannot be read goes to `unread`, also where the file system
-/// refuses it: a link that leads nowhere is no reason to say nothing about the rest.
+/// Reads the files with an extension. Files that cannot be read go to `unread`, including those that the file system
+/// refuses: a broken link must not hide the other files.
 fn files_in(
     folder: &Path,
     extension: &str,
@@ -216,7 +216,7 @@ fn files_in(
     Ok(files)
 }
 
-/// Returns the one project in a folder, if there is any.
+/// Returns the only project in a folder, if there is any.
 fn project_in(folder: &Path) -> Result<Option<PathBuf>, OpenError> {
     let mut projects = entries(folder)?;
     projects.retain(|path| has_extension(path, PROJECT) && !path.is_dir());
@@ -227,7 +227,7 @@ fn project_in(folder: &Path) -> Result<Option<PathBuf>, OpenError> {
     }
 }
 
-/// Returns what is in a folder, by name.
+/// Returns the entries of a folder, by name.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
     let read = fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>());
@@ -236,19 +236,19 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
     Ok(paths)
 }
 
-/// Returns the folder of a file; of one without a folder the current one.
+/// Returns the folder of a file; the current folder if the path has none.
 fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
-/// Whether the extension is this one. Terrain Builder is a Windows program: case means nothing.
+/// Whether the extension is this one. Case does not matter, as Terrain Builder is a Windows program.
 #[must_use]
 pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// Whether a file has this name, in whatever case.
+/// Whether a file has this name; case does not matter.
 fn is_called(path: &Path, name: &str) -> bool {
     path.file_name().is_some_and(|found| found.to_string_lossy().eq_ignore_ascii_case(name))
 }

@@ -16,7 +16,7 @@ use super::{OBJECT_LAYER, Project, ProjectFile};
 /// A layer that is not on disk yet.
 #[derive(Clone, Debug)]
 pub struct NewLayer {
-    /// Where it belongs; [`None`] where there is no project beside which it could be.
+    /// The path of the new file; [`None`] if there is no project beside which it could be.
     pub path: Option<PathBuf>,
     /// The layer as a file.
     pub document: Document,
@@ -24,7 +24,7 @@ pub struct NewLayer {
     pub layer: ObjectLayer,
 }
 
-/// The addresses of the roots of files, by which a project speaks of its layers.
+/// The addresses of the roots of files, by which a project refers to its layers.
 #[derive(Clone, Debug, Default)]
 pub struct RootAddresses {
     taken: BTreeSet<u32>,
@@ -46,7 +46,7 @@ impl RootAddresses {
     }
 }
 
-/// Why there is no new layer.
+/// The reason why there is no new layer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NewLayerError {
@@ -56,11 +56,11 @@ pub enum NewLayerError {
     Character,
     /// The project has a layer with this name.
     Layer,
-    /// The file is there.
+    /// The file exists.
     File {
-        /// Where it is.
+        /// The path of the file.
         path: PathBuf,
-        /// Why it was not read as a layer, if it was not.
+        /// The reason why it was not read as a layer, if it was not.
         unread: Option<String>,
     },
     /// The project file lacks something.
@@ -86,13 +86,13 @@ impl fmt::Display for NewLayerError {
 impl std::error::Error for NewLayerError {}
 
 impl Project {
-    /// Makes a layer without objects, in the grid and with the version of the other layers. `made` is
-    /// when, in seconds since 1970. Nothing is written.
+    /// Makes a layer without objects, in the grid and with the version of the other layers. `made` is the time in
+    /// seconds since 1970. Nothing is written.
     ///
     /// # Errors
     ///
-    /// Where the name is none, or taken. A file that is there already is never overwritten, whether it
-    /// could be read as a layer or not: it may be the only copy of what is in it.
+    /// Returns an error if the name is invalid or taken. An existing file is never overwritten, whether it could be
+    /// read as a layer or not: it may be the only copy of its content.
     ///
     /// ```
     /// use formwork_terrain::project::{NewLayerError, Project};
@@ -118,7 +118,7 @@ impl Project {
         }
         let title = Text::new(name).ok_or(NewLayerError::Character)?;
         let mut layer = ObjectLayer::new(title, made).map_err(NewLayerError::Value)?;
-        // One that lacks something has nothing to say about a new one.
+        // An incomplete layer is no model for a new one.
         let others: Vec<ObjectLayer> =
             self.layers.iter().filter_map(|file| file.view().ok()).collect();
         let is_old = match &self.project {
@@ -138,26 +138,26 @@ impl Project {
         let grid = Grid::new(version, root.unwrap_or(Grid::ROOTS[0]));
         layer.tree = Bytes::from(Tree::empty(&grid).to_vec().map_err(NewLayerError::Value)?);
         let mut document = layer.to_document().map_err(NewLayerError::Value)?;
-        // By the address of its root a project speaks of a layer.
+        // A project refers to a layer by the address of its root.
         document.root.address = self.root_addresses().free_from(document.root.address);
         layer = ObjectLayer::of(&document).map_err(NewLayerError::Value)?;
         Ok(NewLayer { path, document, layer })
     }
 
-    /// Returns the addresses that the roots of its files have.
+    /// Returns the addresses of the roots of all files.
     #[must_use]
     pub fn root_addresses(&self) -> RootAddresses {
         RootAddresses { taken: self.files().map(|file| file.document.root.address).collect() }
     }
 
-    /// Returns where a new layer belongs.
+    /// Returns the path of a new layer.
     fn path_of_new(&self, file: &ProjectFile, name: &str) -> Result<PathBuf, NewLayerError> {
         let folder = file.path.with_extension("Layers");
         let unread = self.unread_of(FileKind::ObjectLayer).map(|it| &it.path);
         let known = self.layers.iter().map(|file| &file.path).chain(unread).next();
         let folder = known.and_then(|path| path.parent()).unwrap_or(&folder);
         let path = folder.join(format!("{name}.{OBJECT_LAYER}"));
-        // Names are the same in whatever case on Windows, and a link that leads nowhere is there, too.
+        // On Windows, case does not matter in names. A broken link is an existing file, too.
         let is_same = |there: &OsStr| {
             path.file_name().is_some_and(|name| {
                 name.to_string_lossy().to_lowercase() == there.to_string_lossy().to_lowercase()

@@ -1,4 +1,4 @@
-//! The layers of a project in a few words each.
+//! Summaries of the layers of a project.
 
 use std::fs;
 use std::path::Path;
@@ -18,28 +18,30 @@ pub struct LayerList {
     pub object_layers: Vec<LayerSummary>,
     /// The shape layers.
     pub shape_layers: Vec<LayerSummary>,
-    /// The files that are called like layers and could not be read.
+    /// The files with the extension of a layer that could not be read.
+    #[serde(rename = "unread_layers")]
     pub unread: Vec<UnreadSummary>,
 }
 
 /// A layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LayerSummary {
-    /// What messages call the file.
+    /// The name of the file in messages.
     pub file: String,
     /// The name of the layer.
+    #[serde(rename = "layer")]
     pub name: String,
-    /// The number of an object layer: when it was made, in seconds since 1970.
+    /// The number of an object layer: the time of its creation, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i32>,
     /// The version of an object layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i32>,
-    /// How many objects an object layer says it has.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The number of objects in an object layer, as stored in its counter.
+    #[serde(rename = "object_count", skip_serializing_if = "Option::is_none")]
     pub objects: Option<i32>,
-    /// How many shapes a shape layer has.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The number of shapes in a shape layer.
+    #[serde(rename = "shape_count", skip_serializing_if = "Option::is_none")]
     pub shapes: Option<usize>,
     /// Whether it is shown.
     pub visible: bool,
@@ -56,9 +58,10 @@ pub struct LayerSummary {
 /// A file that could not be read as a layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct UnreadSummary {
-    /// What messages call the file.
+    /// The name of the file in messages.
     pub file: String,
-    /// Why it could not be read, in a sentence without a stop.
+    /// The reason why it could not be read, in a sentence without a full stop.
+    #[serde(rename = "message")]
     pub why: String,
     /// Whether it is a pointer of Git LFS.
     pub git_lfs_pointer: bool,
@@ -67,11 +70,11 @@ pub struct UnreadSummary {
 }
 
 impl Project {
-    /// Returns all layers in a few words each. One that lacks what a layer has is listed as unread.
+    /// Returns summaries of all layers. An incomplete layer is listed as unread.
     ///
     /// # Errors
     ///
-    /// Where the project does not say which of its layers are active.
+    /// Returns an error if the project does not record which of its layers are active.
     pub fn layer_list(&self) -> formwork::Result<LayerList> {
         let active = match &self.project {
             Some(file) => {
@@ -142,7 +145,7 @@ fn rows(
     rows
 }
 
-/// Returns the bytes of a file; 0 where it is not there.
+/// Returns the size of a file in bytes; 0 if it does not exist.
 fn size(path: &Path) -> u64 {
     fs::metadata(path).map(|metadata| metadata.len()).unwrap_or_default()
 }

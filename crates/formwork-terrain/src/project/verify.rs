@@ -1,4 +1,4 @@
-//! What is broken in a project on disk.
+//! Finds faults in a project on disk.
 
 use formwork::Path;
 use formwork_alb1::finding::{Finding, FindingKind, Severity};
@@ -13,11 +13,10 @@ use crate::paths::{FilePath, file_paths};
 use crate::verify;
 
 impl Project {
-    /// Returns what is broken in the project and its layers: all that [`verify::project`] finds but for
-    /// what is only odd; and layers that could not be read, and libraries and files that are missing.
+    /// Returns the faults of the project and its layers: all findings of [`verify::project`] except mere oddities; and
+    /// layers that could not be read, and missing libraries and files.
     ///
-    /// Templates are looked up in the libraries that are there. Files are looked for where `drives` say
-    /// where they are.
+    /// Templates are looked up in the libraries that exist. Files are looked for in the folders of `drives`.
     #[must_use]
     pub fn verify(&self, drives: &Drives, reader: &dyn ReadFile) -> Vec<Finding> {
         let mut findings = Vec::new();

@@ -1,5 +1,4 @@
-//! Types of road and crossroads on their own, to be carried from one project to another: as JSON,
-//! as YAML.
+//! Types of road and crossroads by themselves, as JSON or YAML, to be moved from one project to another.
 
 mod put;
 mod words;
@@ -13,7 +12,7 @@ use formwork_alb1::terrain::Project;
 
 /// Types of road and crossroads.
 ///
-/// Crossroads name their types of road, where a project has positions; so a set fits any project.
+/// Crossroads name their types of road, while a project has positions; so a set fits any project.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoadSet {
@@ -31,13 +30,13 @@ pub struct RoadSet {
 pub struct RoadType {
     /// Its name.
     pub name: String,
-    /// Whether key parts have a colour of their own.
+    /// Whether key parts have a separate colour.
     #[serde(default)]
     pub coloured_key_parts: bool,
     /// The colour of key parts: `#rrggbbaa`.
     #[serde(default = "black")]
     pub key_colour: String,
-    /// Whether normal parts have a colour of their own.
+    /// Whether normal parts have a separate colour.
     #[serde(default)]
     pub coloured_normal_parts: bool,
     /// The colour of normal parts: `#rrggbbaa`.
@@ -71,7 +70,7 @@ pub struct Part {
     pub name: String,
     /// Its model, as a path on the project drive.
     pub model: String,
-    /// Whether it may bank; only straight parts say so.
+    /// Whether it may bank; only straight parts have this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub can_bank: Option<bool>,
     /// Its radius.
@@ -89,7 +88,7 @@ pub struct Crossroad {
     pub model: String,
     /// 2 for a T, 3 for an X.
     pub kind: i32,
-    /// Whether it has a colour of its own.
+    /// Whether it has a separate colour.
     #[serde(default)]
     pub coloured: bool,
     /// Its colour: `#rrggbbaa`.
@@ -110,7 +109,7 @@ pub struct Crossroad {
     /// Whether it is aligned.
     #[serde(default)]
     pub align: bool,
-    /// The names of the types of road that continue from its four arms.
+    /// The names of the types of road at its four arms.
     pub connects: [Option<String>; 4],
 }
 
@@ -118,15 +117,15 @@ fn black() -> String {
     "#000000ff".into()
 }
 
-/// Why a set of roads could not be taken from a project, read, or put into a project.
+/// The reason why a set of roads could not be taken from a project, read, or put into a project.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum RoadSetError {
-    /// The text is not such a set, for this reason.
+    /// The text is not such a set; the field has the reason.
     Text(String),
     /// The project has types of road or crossroads of these names already.
     Exists(Vec<String>),
-    /// Something of the type of road or crossroad with this name has no form on the other side.
+    /// The type of road or crossroad with this name has a part that the other side cannot express.
     Unrepresentable(String, String),
 }
 
@@ -149,12 +148,12 @@ fn inexpressible<T>(name: &str, why: impl Into<String>) -> Result<T> {
 }
 
 impl RoadSet {
-    /// The types of road and crossroads of a project.
+    /// Returns the types of road and crossroads of a project.
     ///
     /// # Errors
     ///
-    /// Where a crossroad continues with a type of road that the project does not have or that has the
-    /// name of another, a number is not finite, or a type has special parts, whose form is not known.
+    /// Returns an error if a crossroad continues with a type of road that the project lacks or whose name another type
+    /// has, if a number is not finite, or if a type has special parts, whose form is not known.
     pub fn of(project: &Project) -> Result<Self> {
         let base = &project.objects.road_base;
         Ok(Self {
@@ -165,20 +164,20 @@ impl RoadSet {
         })
     }
 
-    /// As JSON, for people.
+    /// Returns the set as JSON, indented.
     ///
     /// # Errors
     ///
-    /// None that can happen.
+    /// No error is expected.
     pub fn to_json(&self) -> Result<String> {
         serde_json::to_string_pretty(self).map_err(|error| RoadSetError::Text(error.to_string()))
     }
 
-    /// As YAML.
+    /// Returns the set as YAML.
     ///
     /// # Errors
     ///
-    /// None that can happen.
+    /// No error is expected.
     pub fn to_yaml(&self) -> Result<String> {
         serde_saphyr::to_string(self).map_err(|error| RoadSetError::Text(error.to_string()))
     }
@@ -187,7 +186,7 @@ impl RoadSet {
     ///
     /// # Errors
     ///
-    /// Where the text is not such a set.
+    /// Returns an error if the text is not such a set.
     pub fn from_json(text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|error| RoadSetError::Text(error.to_string()))
     }
@@ -196,7 +195,7 @@ impl RoadSet {
     ///
     /// # Errors
     ///
-    /// Where the text is not such a set.
+    /// Returns an error if the text is not such a set.
     pub fn from_yaml(text: &str) -> Result<Self> {
         serde_saphyr::from_str(text).map_err(|error| RoadSetError::Text(error.to_string()))
     }

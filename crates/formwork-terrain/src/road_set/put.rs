@@ -1,4 +1,4 @@
-//! Putting a set of roads into a project.
+//! Puts a set of roads into a project.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,16 @@ use formwork_alb1::terrain::{PartKind, Project, RoadDefinition};
 use super::{Result, RoadSet, RoadSetError, inexpressible};
 
 impl RoadSet {
-    /// Puts the types of road and crossroads into a project, behind those that it has. With
-    /// `replace`, what has the name of one that is there takes its place; the parts of roads that are
-    /// placed are found again by their models.
+    /// Puts the types of road and crossroads into a project, after the existing ones. With `replace`, new ones replace
+    /// existing ones of the same name; the parts of placed roads are found again by their models.
     ///
-    /// The project is changed only where all goes well.
+    /// The project is only changed if there is no error.
     ///
     /// # Errors
     ///
-    /// Where names are there already (without `replace`), two types of road or two crossroads of the
-    /// set have the same name, a colour, text or number cannot be expressed, a crossroad continues
-    /// with a type that neither has, or a part of a placed road is not in the type that takes the
-    /// place of its own.
+    /// Returns an error if names exist already (without `replace`), if two types of road or two crossroads of the set
+    /// have the same name, if a colour, text or number cannot be expressed, if a crossroad continues with a type that
+    /// neither has, or if a part of a placed road is not in the type that replaces its type.
     pub fn put_into(&self, project: &mut Project, replace: bool) -> Result<Put> {
         refuse_twice(self.roads.iter().map(|road| &road.name))?;
         refuse_twice(self.crossroads.iter().map(|crossroad| &crossroad.name))?;
@@ -77,7 +75,7 @@ impl RoadSet {
     }
 }
 
-/// Refuses a name that is there twice: the second would take the place of the first.
+/// Returns an error for a name that occurs twice: the second would replace the first.
 fn refuse_twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<()> {
     let mut seen = HashSet::new();
     for name in names {
@@ -88,16 +86,16 @@ fn refuse_twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<()> {
     Ok(())
 }
 
-/// What was put into a project.
+/// The numbers of types put into a project.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Put {
-    /// How many were added.
+    /// The number of added ones.
     pub added: usize,
-    /// How many took the place of others.
+    /// The number of replaced ones.
     pub replaced: usize,
 }
 
-/// What stays of a type of road that is replaced stays the same object.
+/// Keeps the addresses of the unchanged objects in a type of road that is replaced.
 fn keep_addresses(old: &RoadDefinition, new: &mut RoadDefinition) {
     new.address = old.address;
     macro_rules! parts {
@@ -111,8 +109,8 @@ fn keep_addresses(old: &RoadDefinition, new: &mut RoadDefinition) {
     parts! { straights curves terminators }
 }
 
-/// Parts of placed roads speak of the parts of their type by position: where `new` has taken the
-/// place of `old`, they are looked up by model, and where that has gone, by name.
+/// Parts of placed roads refer to the parts of their type by position. After `new` has replaced `old`, they are looked
+/// up by model, and if the model is gone, by name.
 fn find_parts_again(
     project: &mut Project,
     road: usize,
@@ -148,7 +146,7 @@ fn same(one: &Text, other: &Text) -> bool {
     one.as_bytes().eq_ignore_ascii_case(other.as_bytes())
 }
 
-/// Names and models of the parts that a kind chooses from.
+/// Returns the names and models of the parts among which a kind chooses.
 fn list(road: &RoadDefinition, kind: i32) -> Vec<(&Text, &Text)> {
     match PartKind::of(kind) {
         Some(PartKind::Straight) => {

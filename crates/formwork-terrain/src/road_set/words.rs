@@ -1,4 +1,4 @@
-//! Between the definitions of a project and the words of a set.
+//! Converts between the definitions of a project and those of a set.
 
 use formwork_alb1::Text;
 use formwork_alb1::terrain::{
@@ -24,7 +24,7 @@ fn colour(of: &str, text: &str) -> Result<ColourWord> {
 
 fn finite(of: &str, numbers: &[f64]) -> Result<()> {
     match numbers.iter().find(|number| !number.is_finite()) {
-        // JSON cannot hold it, and no road can have it.
+        // JSON cannot hold such a number, and no road can have it.
         Some(number) => inexpressible(of, format!("{number} cannot be written")),
         None => Ok(()),
     }
@@ -169,7 +169,7 @@ impl Crossroad {
     }
 }
 
-/// The name of the type of road at a position; -1 is none.
+/// Returns the name of the type of road at a position; -1 means none.
 fn connection(of: &str, position: i32, roads: &[RoadDefinition]) -> Result<Option<String>> {
     if position == -1 {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Fields against what the classes of Terrain Builder declare.
+//! Checks fields against the declared classes of Terrain Builder.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +39,7 @@ impl Slots {
     }
 }
 
-/// An object that is being checked: the one that the walk is at.
+/// An object that is being checked: the current one of the walk.
 struct Checking<'c, 'd> {
     file: &'c str,
     document: &'d Document,
@@ -62,8 +62,8 @@ impl Checking<'_, '_> {
         });
     }
 
-    /// Finds for each field of the class the one that the object has, and checks that. An object has at
-    /// most one finding of each kind for the fields that do not belong there: it may have a million.
+    /// Finds the field of the object for each field of the class, and checks it. An object has at most one finding of
+    /// each kind for the fields that do not belong there: it may have a million.
     fn fields(&mut self, Slots { class, tags }: &Slots) {
         let object = self.object;
         let mut there = vec![false; tags.len()];
@@ -115,12 +115,12 @@ impl Checking<'_, '_> {
         }
     }
 
-    /// The steps from the object to its field at a position.
+    /// Returns the steps from the object to its field at a position.
     fn steps(&self, position: usize) -> Vec<PathSegment> {
         steps_to(&self.document.tags, &self.object.fields, position)
     }
 
-    /// Checks a field; of a list or map the first element that is wrong is told.
+    /// Checks a field; in a list or map, only the first wrong element is reported.
     fn content(&mut self, content: &Content, position: usize, field: &Field) {
         let wrong = match (content, &field.value) {
             (Content::List(element), Value::Array(elements)) => {
@@ -164,7 +164,7 @@ impl Checking<'_, '_> {
             .or_else(|| self.wrong_field(DATA, data, second))
     }
 
-    /// What is wrong with a field that is to have this tag and content.
+    /// Returns the fault of a field that should have this tag and content.
     fn wrong_field(&self, tag: &str, content: &Content, field: &Field) -> Option<String> {
         self.wrong_tag(tag, field).or_else(|| self.wrong(content, &field.value))
     }
@@ -175,7 +175,7 @@ impl Checking<'_, '_> {
             .then(|| format!("expected the tag {tag}, found {}", tags.display(field.tag)))
     }
 
-    /// What is wrong with a value that is to have this content.
+    /// Returns the fault of a value that should have this content.
     fn wrong(&self, content: &Content, value: &Value) -> Option<String> {
         let expected = match (content, value) {
             (Content::Numbers(_, count), value)
@@ -205,7 +205,7 @@ impl Checking<'_, '_> {
         Some(format!("expected {expected}, found {}", described(value)))
     }
 
-    /// Checks that the keys of a map ascend, and none is there twice.
+    /// Checks that the keys of a map ascend, and that none occurs twice.
     fn keys(&mut self, position: usize, elements: &[Field]) {
         let keys = || {
             elements.iter().enumerate().filter_map(|(index, pair)| {

@@ -1,4 +1,4 @@
-//! Everything that can be wrong in files that can be read: in one, or in those of a project.
+//! Finds all faults of readable files: of one file, or of those of a project.
 //!
 //! ```
 //! use formwork_alb1::Text;
@@ -27,7 +27,7 @@ use formwork_records::schema::Schema;
 
 use crate::check::{Files, check, locate};
 
-/// Returns what is wrong in a file, as far as it shows that by itself: what it leads to is not asked.
+/// Returns the faults of a file that show in it alone: pointers to other files are not followed.
 #[must_use]
 pub fn document(name: &str, document: &Document) -> Vec<Finding> {
     let file = [(name, document)];
@@ -42,10 +42,10 @@ pub fn document(name: &str, document: &Document) -> Vec<Finding> {
     findings
 }
 
-/// Returns what is wrong in the files of a project: in the header, tables, classes, fields and values
-/// of each, in its quadtree, in what counts something else, and in what leads from one to another.
+/// Returns the faults of the files of a project: in the header, tables, classes, fields and values of each, in its
+/// quadtree, in counters of other things, and in pointers from one to another.
 ///
-/// Pointers that lead to no file are found only where there is a project, from which they lead.
+/// Pointers to missing files are only found if there is a project, from which they lead.
 #[must_use]
 pub fn project(files: &Files<'_>) -> Vec<Finding> {
     let all: Vec<_> = files.project.iter().chain(files.layers).copied().collect();
@@ -76,8 +76,8 @@ pub fn project(files: &Files<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Returns what is wrong in the quadtree of an object layer, with the first byte of the file that cannot
-/// be read; [`None`] where there is nothing wrong or no quadtree.
+/// Returns the fault of an object layer's quadtree, with the first byte of the file that cannot be read; [`None`] if
+/// there is no fault or no quadtree.
 #[must_use]
 pub fn tree_fault(name: &str, document: &Document) -> Option<Finding> {
     let (tree, version) = tree_of(document)?;
@@ -93,7 +93,7 @@ pub fn tree_fault(name: &str, document: &Document) -> Option<Finding> {
     })
 }
 
-/// Finds the first node or leaf of the quadtree whose box is not the one of its place, and says how many there are.
+/// Finds the first node or leaf of the quadtree whose box does not match its place, and counts all of these.
 fn tree_boxes(name: &str, document: &Document) -> Option<Finding> {
     let (tree, version) = tree_of(document)?;
     let mut all = misplaced(tree, version);
@@ -120,7 +120,7 @@ fn tree_of(document: &Document) -> Option<(&[u8], Version)> {
     Some((tree, version.map_or_else(Version::default, Version::of_layer_version)))
 }
 
-/// Returns where the bytes of the quadtree start in the file.
+/// Returns the offset of the quadtree in the file.
 fn tree_start(document: &Document) -> Option<u64> {
     let tag = document.tags.id(Tags::<ObjectLayer>::tree)?;
     let mut fields = document.walk();
@@ -143,7 +143,7 @@ fn header(name: &str, document: &Document, findings: &mut Vec<Finding>) {
     };
     let Header { project_version, reserved, .. } = document.header;
     let kind = FileKind::of(document);
-    // What a project has there is compared with what its root has.
+    // The version in the header of a project is compared with that of its root.
     if kind != Some(FileKind::Project) && project_version != 0 {
         let message = format!(
             "the header has the project version {project_version}, in a file that is no project"
@@ -162,7 +162,7 @@ fn header(name: &str, document: &Document, findings: &mut Vec<Finding>) {
     }
 }
 
-/// How a value is called in a message.
+/// Returns the description of a value in a message.
 fn described(value: &Value) -> String {
     match value {
         Value::Raw(_) => "an array of raw bytes".to_owned(),

@@ -238,7 +238,7 @@ impl DocumentJson {
     }
 
     /// Writes a rescued document, with what was lost: `{"$alb1": {..., "$lost": {"error": "...",
-    /// "bytes": [{"start": 5, "end": 9, "path": "...", "reason": "...", "what": "..."}], "orphans":
+    /// "ranges": [{"offset": 5, "size": 4, "path": "...", "kind": "...", "message": "..."}], "orphans":
     /// [{"offset": 5, "path": "...", "field": {...}}]}}}`. Read again it is the document alone.
     ///
     /// # Errors

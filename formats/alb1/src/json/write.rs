@@ -124,17 +124,16 @@ impl Writer<'_> {
             out.name("error");
             out.string(&error.to_string());
         }
-        out.name("bytes");
+        out.name("ranges");
         out.open(Bracket::List);
         for Lost { range, path, reason, thought } in &recovered.lost {
             out.open_flat(Bracket::Object);
-            out.name("start");
+            out.name("offset");
             out.number(range.start);
-            out.name("end");
-            out.number(range.end);
-            for (name, text) in
-                [("path", path.to_string().as_str()), ("reason", reason.name()), ("what", thought)]
-            {
+            out.name("size");
+            out.number(range.end.saturating_sub(range.start));
+            let path = path.to_string();
+            for (name, text) in [("path", &*path), ("kind", reason.name()), ("message", thought)] {
                 out.name(name);
                 out.string(text);
             }

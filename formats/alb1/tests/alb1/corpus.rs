@@ -13,13 +13,13 @@ pub(crate) const VARIABLE: &str = "FORMWORK_ALB1_CORPUS";
 /// A real file.
 #[derive(Clone)]
 pub(crate) struct Sample {
-    /// Where it is in the corpus, without `.xz`.
+    /// The path in the corpus, without `.xz`.
     pub(crate) name: String,
     pub(crate) bytes: Bytes,
 }
 
-/// Hands `visit` every real ALB1 file; how many there are. Without a corpus that is none, and the
-/// test says that it was skipped; a corpus without files is a failure.
+/// Calls `visit` with every real ALB1 file; returns the number of files. Without a corpus there are none, and the
+/// test prints that it was skipped; a corpus without files is a failure.
 pub(crate) fn each_sample(visit: impl FnMut(Sample)) -> usize {
     let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) else {
         println!("skipped: {VARIABLE} names no folder of real files");

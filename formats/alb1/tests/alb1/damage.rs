@@ -1,4 +1,4 @@
-//! Files damaged in ways that a seed stands for, and what of them stayed whole.
+//! Damages files in ways that a seed determines, and records their intact parts.
 
 use std::ops::Range;
 
@@ -20,11 +20,11 @@ impl Random {
     }
 }
 
-/// An object of a whole file, and where it stands: its field with head, all of it.
+/// An object of a whole file, and its position: the range of its field with the head.
 pub(crate) struct Known<'d> {
     pub(crate) object: &'d Object,
     pub(crate) range: Range<usize>,
-    /// Where its own plain values stand, with their heads.
+    /// The ranges of the plain values in the object, with their heads.
     pub(crate) values: Vec<Range<usize>>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) const fn is_plain(value: &Value) -> bool {
     !matches!(value, Value::Array(_) | Value::Raw(_) | Value::Pair(_) | Value::Object(_))
 }
 
-/// Where the sizes, counts and lengths of a file stand, and the objects.
+/// The positions of the sizes, counts and lengths of a file, and of the objects.
 #[derive(Default)]
 pub(crate) struct Map<'d> {
     pub(crate) objects: Vec<Known<'d>>,
@@ -102,7 +102,7 @@ impl<'d> Map<'d> {
     }
 }
 
-/// What is done to a file.
+/// The kinds of damage.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Kind {
     /// Its end is missing.
@@ -118,7 +118,7 @@ pub(crate) enum Kind {
 /// Every kind of damage.
 pub(crate) const KINDS: [Kind; 4] = [Kind::Cut, Kind::Zeroed, Kind::Flipped, Kind::Length];
 
-/// A damaged file, and which bytes are not what they were.
+/// A damaged file, and the ranges of its changed bytes.
 pub(crate) struct Damage {
     pub(crate) bytes: Vec<u8>,
     touched: Vec<Range<usize>>,
@@ -127,7 +127,7 @@ pub(crate) struct Damage {
 }
 
 impl Damage {
-    /// The damage that a seed stands for.
+    /// Makes the damage that a seed determines.
     pub(crate) fn new(whole: &[u8], map: &Map<'_>, kind: Kind, seed: u64) -> Self {
         let mut random = Random(seed);
         let mut bytes = whole.to_vec();

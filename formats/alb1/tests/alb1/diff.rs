@@ -66,8 +66,8 @@ fn int(number: i32) -> Value {
     Value::SignedInt(number)
 }
 
-/// Two documents with these fields: what differs from one to the other. There and back there are as
-/// many differences, and the texts differ exactly if there are any.
+/// Returns the differences between two documents with these fields. In both directions there are as many
+/// differences, and the texts differ exactly if there are any.
 fn between(maker: &Maker, old: Vec<Field>, new: Vec<Field>) -> Vec<String> {
     let (old, new) = (maker.with(old), maker.with(new));
     let there = lines(&old, &new);
@@ -301,7 +301,7 @@ fn pointers_by_what_they_lead_to() {
     let found = diff(&old, &new, &known("castles"));
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].after.as_deref(), Some(r#"-> CLayer "castles""#));
-    // What only one side knows says nothing.
+    // Roots that are known for one side only make no difference.
     let half = Options { old_roots: roots(100, "houses"), ..Options::default() };
     assert_eq!(diff(&old, &new, &half), []);
 }
@@ -354,7 +354,7 @@ fn long_lists_that_have_nothing_in_common_are_compared_in_time() {
     assert_eq!(found.len(), 45_000);
 }
 
-/// As Terrain Builder saves it once more, elsewhere in memory, on another machine.
+/// Returns the document as Terrain Builder saves it once more, elsewhere in memory, on another machine.
 fn saved_again(document: &Document) -> Document {
     fn again(tags: &Table, classes: &Table, object: &mut Object) {
         object.address ^= 0x0550_5540;
@@ -488,7 +488,7 @@ fn deltas(document: &Document) -> BTreeMap<String, [u64; 2]> {
     pairs.collect()
 }
 
-/// Real files by what they are in a project: the states of each.
+/// Returns the states of real files, by their role in a project.
 fn states() -> Vec<Vec<(String, Document)>> {
     let mut states: BTreeMap<(String, String), Vec<_>> = BTreeMap::new();
     each_sample(|sample| {

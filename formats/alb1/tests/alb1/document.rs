@@ -21,7 +21,7 @@ fn every_real_file_is_written_back_byte_for_byte() {
     println!("{count} real files, {bytes} bytes");
 }
 
-/// A document with a field of every type, and with what no real file has.
+/// Returns a document with a field of every type, and with cases that no real file has.
 pub(crate) fn everything() -> Document {
     let mut document = Document::new("CLayer");
     let tag = document.tags.id("data").unwrap();
@@ -75,7 +75,7 @@ fn every_prefix_is_incomplete_or_a_shorter_root() {
     let bytes = everything().to_vec().unwrap();
     for length in 0..bytes.len() {
         match Document::from_slice(&bytes[..length]) {
-            // The root has no length of its own: between two fields the file may end.
+            // The root has no separate length: the file may end between two fields.
             Ok(shorter) => assert_eq!(shorter.to_vec().unwrap(), bytes[..length]),
             Err(error) => {
                 assert!(matches!(error.kind(), ErrorKind::Incomplete { .. }), "{length}: {error}");
@@ -107,7 +107,7 @@ fn errors_name_offset_and_path() {
     assert_eq!(error.rule().name(), "alb1.field_type");
 }
 
-/// Where an object or array ends, no more input helps a field in it, wherever the file ends.
+/// At the end of an object or array, no more input can complete a field in it, wherever the file ends.
 #[test]
 fn a_field_that_overruns_the_last_object_or_array_is_not_incomplete() {
     let document = Document::new("CLayer");
@@ -147,7 +147,7 @@ fn a_field_that_overruns_the_last_object_or_array_is_not_incomplete() {
     }
 }
 
-/// What does not fit into an object or array is malformed, not incomplete.
+/// A field that does not fit into an object or array is malformed, not incomplete.
 #[test]
 fn an_array_that_overruns_the_last_one_is_not_incomplete() {
     let mut document = Document::new("CLayer");
@@ -155,7 +155,7 @@ fn an_array_that_overruns_the_last_one_is_not_incomplete() {
     let inner: Value = vec![Field::new(tag, Value::SignedInt(7))].into();
     document.root.fields = vec![Field::new(tag, vec![Field::new(tag, inner)])];
     let mut bytes = document.to_vec().unwrap();
-    // In front of the number with its head stand the count and, before that, the size.
+    // The count and, before that, the size come before the number with its head.
     let at = bytes.len() - 7 - 8;
     assert_eq!(bytes[at..at + 4], 11_u32.to_le_bytes());
     bytes[at] += 1;

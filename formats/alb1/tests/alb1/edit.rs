@@ -203,7 +203,7 @@ fn fresh_addresses_avoid_all_others() {
         assert!(!seen.contains(&fresh));
         seen.push(fresh);
     }
-    // Pointers to what is copied follow the copy.
+    // Pointers to the copied objects follow the copy.
     let inner = ObjectPointer { class: 7, address: 8 };
     let tag = document.tags.id("data").unwrap();
     let fields = vec![Field::new(tag, inner), Field::new(tag, top)];

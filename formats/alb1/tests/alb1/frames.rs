@@ -105,7 +105,7 @@ fn several_drives_are_replaced_at_once() {
         |document: &Document| drives(document).iter().map(|it| it.paths).collect::<Vec<_>>();
     assert_eq!(drives_of(&document), drives_of(&before));
 
-    // The longer folder counts, wherever it stands.
+    // The longer folder takes precedence, in any order.
     let moves = [
         Replacement::new("P:", "X:").unwrap(),
         Replacement::new("P:\\island\\sat.png", "Y:\\sat.png").unwrap(),

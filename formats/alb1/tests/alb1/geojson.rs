@@ -118,7 +118,7 @@ fn only_what_a_feature_says_otherwise_changes() {
         panic!("a polygon");
     };
     assert_eq!(new.attributes.get("CROP").unwrap().to_str(), "rye");
-    // What the file says in other words is not touched.
+    // Values that the file has in another spelling are not changed.
     assert_eq!(new.attributes.get("AREA").unwrap().to_str(), "0050");
     assert_eq!(new.attributes.get("YIELD").unwrap().to_str(), "7.50");
     assert_eq!(new.fill_colour, old.fill_colour);

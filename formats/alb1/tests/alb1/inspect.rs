@@ -21,8 +21,8 @@ fn looks(bytes: &[u8]) -> [Inspector<'_>; 4] {
     ]
 }
 
-/// Walks, and checks that leaves and rests cover the bytes exactly once and in order, and that every
-/// span that says how long it is holds what is in it. Gives the fault and how many bytes were read.
+/// Walks, and checks that leaves and rests cover the bytes exactly once and in order, and that every span with a
+/// length contains its parts. Returns the fault and the number of bytes read.
 fn walk<'a>(bytes: &'a [u8], spans: impl Iterator<Item = Result<Span<'a>>>) -> (Vec<Error>, usize) {
     let (mut at, mut read, mut faults, mut after_fault) = (0, 0, Vec::new(), false);
     // Where the open spans end.
@@ -81,7 +81,7 @@ fn check(bytes: &[u8], name: &str) -> bool {
         }
         match &error {
             None => assert_eq!(read, bytes.len(), "{name}"),
-            // What stands before the fault was read.
+            // The bytes before the fault were read.
             Some(error) => assert!(read as u64 >= error.offset(), "{name}: {read} {error}"),
         }
     }
@@ -214,7 +214,7 @@ fn fields_are_called_by_their_tags_and_long_lists_are_cut_short() {
     }
 }
 
-/// A layer with a few objects, and a field behind its tree.
+/// Returns a layer with a few objects, and a field after its tree.
 fn layer(version: Version) -> Document {
     let tree = Quadtree::build(&grid(version), some_objects(), colour).unwrap().to_vec().unwrap();
     with_tree(version, tree)

@@ -109,7 +109,7 @@ fn a_quadtree_is_shown_as_nodes_and_comes_back() {
             assert!(error.path().to_string().starts_with(path), "{error}");
         }
     }
-    // What is no tree stays as it is.
+    // A field that is no tree is unchanged.
     let document = layer(vec![1, 2, 3], Version::V4);
     let json = form.to_string(&document).unwrap();
     assert!(json.contains(r#"{"$raw":"AQID"}"#), "{json}");
@@ -156,7 +156,7 @@ fn floats_are_written_in_their_own_width() {
 fn tables_of_other_programs_are_written_out() {
     let mut document = Document::new("CLayer");
     let tag = |id, name: &str| (id, Text::new(name).unwrap());
-    // A name that stands for two ids, an id with two names, and one that is no ASCII.
+    // A name for two ids, an id with two names, and one that is not ASCII.
     document.tags = [tag(7, "a"), tag(9, "a"), tag(7, "b"), tag(8, "\u{e9}")].into_iter().collect();
     document.root.fields =
         [7, 8, 9, 10].map(|tag| Field::new(tag, Value::SignedInt(tag.into()))).into();
@@ -257,7 +257,7 @@ fn depth_is_bounded_and_takes_little_stack() {
     let run = small.spawn(move || {
         let document = deepest.read(nested(255).as_bytes()).unwrap();
         assert_eq!(to_json(&document, Style::Compact).unwrap().len(), {
-            // As above, and with what stands in front of the root.
+            // As above, and with the members before the root.
             nested(255).len()
                 + r#""project_version":0,"tags":"terrain_builder","#.len()
                 + r#""classes":"terrain_builder","#.len()

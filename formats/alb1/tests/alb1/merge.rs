@@ -18,14 +18,14 @@ enum Edit {
     Set(String, Value),
     /// Takes an element out of an array.
     Remove(String),
-    /// Puts a changed copy of an element in front of it.
+    /// Puts a changed copy of an element before it.
     Copy(String),
     /// Lifts an object of a layer.
     Lift(usize, f32),
 }
 
 impl Edit {
-    /// Where it is; nothing for an object of a layer.
+    /// Returns the path of the edit; [`None`] for an object of a layer.
     fn path(&self) -> Option<&str> {
         match self {
             Self::Set(path, _) | Self::Remove(path) | Self::Copy(path) => Some(path),
@@ -80,7 +80,7 @@ impl Edit {
     }
 }
 
-/// The pair that a path leads into the key of, which is what its data belongs to; otherwise the path itself.
+/// Returns the pair if the path leads into its key, because the data belongs to the key; otherwise the path itself.
 fn whole(path: &str) -> &str {
     path.strip_suffix(".key").unwrap_or(path)
 }
@@ -281,7 +281,7 @@ fn edits_of_one_field_are_a_conflict_that_is_listed_by_its_path() {
             let mut theirs = base.clone();
             twice.apply(&mut theirs);
             let changed = diff(&base, &ours, &Options::default());
-            // A name or a key says what is meant: with another one it is something else.
+            // A name or a key identifies an element: with another one it is another element.
             if !matches!(&changed[..], [one] if one.kind == Kind::Changed)
                 || theirs.is_identical(&base)
                 || theirs.is_identical(&ours)
@@ -306,7 +306,7 @@ fn edits_of_one_field_are_a_conflict_that_is_listed_by_its_path() {
     println!("{conflicts} conflicts");
 }
 
-/// The layer without the object at this position, and without another one where that is said.
+/// Returns the layer without the objects at these positions.
 fn without(base: &Document, positions: &[usize]) -> Document {
     let mut layer = ObjectLayer::of(base).unwrap();
     let mut tree = Tree::read(&layer.tree, layer.tree_version()).unwrap();
@@ -331,7 +331,7 @@ fn objects_that_both_sides_took_away_are_counted_once_each() {
         if tree.objects.len() < 8 || ids.len() != tree.objects.len() {
             return;
         }
-        // What is said of the layer is right from the start.
+        // The attributes of the layer are right from the start.
         let base = without(&base, &[0]);
         let count = tree.objects.len() - 1;
         let (ours, theirs) = (without(&base, &[1, 2]), without(&base, &[4, 6]));

@@ -42,7 +42,7 @@ fn layer(placed: &[(&str, f64, f64)]) -> ObjectLayer {
 struct Real {
     name: String,
     document: Document,
-    /// The kinds of what is wrong with it.
+    /// The kinds of its faults.
     findings: BTreeSet<String>,
 }
 
@@ -52,7 +52,7 @@ impl Real {
         findings.iter().map(|finding| finding.kind.to_string()).collect()
     }
 
-    /// The file with this layer in it: nothing is wrong with it that was not wrong before.
+    /// Returns the file with this layer in it, which must have no new faults.
     fn stored(&self, layer: &ObjectLayer) -> Vec<u8> {
         let mut changed = self.document.clone();
         layer.store_in(&mut changed).unwrap();
@@ -86,7 +86,7 @@ fn bits(hash: u32, it: &Object) -> Bits {
     (hash, [it.x.to_bits(), it.y.to_bits(), yaw, pitch, roll, scale, z], it.id)
 }
 
-/// The objects of a layer, in an order of their own.
+/// Returns the objects of a layer, in sorted order.
 fn all(layer: &ObjectLayer) -> Vec<Bits> {
     let read = objects(&layer.tree, layer.tree_version());
     let mut all: Vec<_> = read.map(|it| it.unwrap()).map(|(hash, it)| bits(hash, &it)).collect();
@@ -492,7 +492,7 @@ fn duplicates_are_those_of_one_template_within_the_tolerance() {
     }
 }
 
-/// What is compared with a handful of objects only: a search among all of them would take minutes.
+/// Objects are compared with a handful of others only: a search among all of them would take minutes.
 #[test]
 fn duplicates_are_found_among_many_objects_on_one_spot_or_far_out() {
     let grid = Grid::new(Version::V4, Grid::ROOTS[0]).with_levels(3, 14).unwrap();

@@ -1,4 +1,4 @@
-//! Lists of objects as text: what is written, what is read, and what is refused.
+//! Lists of objects as text: writing, reading, and errors.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,7 @@ fn odd_names() {
         };
         assert_eq!(read(&list)[0].entry, entry(name, ROCK), "{}", name.escape_ascii());
     }
-    // In a text that says that it is UTF-8.
+    // In a text that is marked as UTF-8.
     assert_eq!(&*read("\u{FEFF}\"café\";1;2;3;4;5;6;7".as_bytes())[0].entry.template, b"caf\xe9");
 }
 

@@ -266,7 +266,7 @@ fn append_and_filters() {
     assert_eq!((imported.kept, imported.added, imported.removed), (300, 2, 0));
     check(&more, &[]);
 
-    // What a filter leaves out stays, whatever the list says.
+    // Objects that a filter excludes are unchanged, whatever the list has.
     let mut filter = Filter::default();
     filter.bounds = Some(BoundingBox { x0: 200_000.0, y0: 0.0, x1: 210_000.0, y1: 30_000.0 });
     filter.add_template("o*").unwrap();
@@ -290,7 +290,7 @@ fn append_and_filters() {
     );
 }
 
-/// Templates: of the layer, of a library, of a library that is said, by hash, and of none.
+/// Templates: of the layer, of a library, of a named library, by hash, and unknown ones.
 #[test]
 fn templates() {
     let mut trees = Library { name: text("Trees"), ..Library::default() };
@@ -500,7 +500,7 @@ fn the_default_import_adds_and_changes_and_does_not_delete() {
     assert_eq!(places(&mirrored), [(0, 10.0), (4, 99.0)]);
 }
 
-/// Review alb1-cli, row 2: what the selection left out in the layer was added from the list again.
+/// Review alb1-cli, row 2: objects of the layer that the selection excluded were added from the list again.
 #[test]
 fn an_import_with_a_filter_leaves_out_the_lines_outside_of_it() {
     let before = row_of_oaks();

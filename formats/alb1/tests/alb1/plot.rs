@@ -9,7 +9,7 @@ use formwork_terrain::plot::{ColourBy, Drawn, Picture, Plot};
 use crate::corpus::each_sample;
 use crate::terrain::{layer, project, shapes, text};
 
-/// A picture is XML of one element, whatever is in it, and not too large.
+/// Checks that a picture is XML of one element, whatever its contents, and not too large.
 fn check(picture: &Picture, name: &str) {
     let svg = &picture.svg;
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{name}");
@@ -60,7 +60,7 @@ fn every_real_file_is_drawn() {
     });
 }
 
-/// A layer with so many objects at these places.
+/// Returns a layer with `count` objects at these places.
 fn filled(count: u32, place: impl Fn(u32) -> [f64; 2]) -> ObjectLayer {
     let mut layer = layer();
     let grid = Grid::new(Version::V4, Grid::ROOTS[0]).with_levels(3, 14).unwrap();

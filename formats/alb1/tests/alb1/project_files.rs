@@ -1,4 +1,4 @@
-//! What a project is on disk: its files found, read, paired and changed.
+//! A project on disk: its files are found, read, paired and changed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::terrain::text;
 
-/// A project with an object layer, a shape layer and what cannot be read.
+/// A project with an object layer, a shape layer and unreadable files.
 struct Folder(TempDir);
 
 impl Folder {
@@ -175,7 +175,7 @@ fn files_of_two_projects_are_paired_by_name() {
     assert_eq!(whole, [(true, true), (true, true), (true, false), (false, true)]);
 }
 
-/// What a front end does to say what is wrong in a project.
+/// Verifies a project in the way of a front end.
 #[test]
 fn a_project_is_verified_with_what_is_on_disk() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Damaged files: everything that was not damaged is found again, and nothing is made up.
+//! Damaged files: all intact parts are found again, and nothing is invented.
 
 use formwork_alb1::recover::{Lost, Reason, Recovered, recover, recover_within};
 use formwork_alb1::terrain::{ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vertex};
@@ -32,21 +32,21 @@ fn objects(recovered: &Recovered) -> Vec<&Object> {
     found
 }
 
-/// What was found of what one damage spared, and what is not as it was.
+/// The recovered objects that one damage spared, and the changed ones.
 #[derive(Clone, Copy, Default)]
 struct Count {
     /// Objects that the damage spared.
     spared: usize,
-    /// Of these, those that were found as they were.
+    /// The spared objects that were found unchanged.
     found: usize,
-    /// Objects that are not as they were, each with bytes that were damaged.
+    /// Objects that changed, each with bytes that were damaged.
     changed: usize,
-    /// Of these, those in which nothing is marked: bytes of values were damaged, which nobody can see.
+    /// The changed objects without a mark: bytes of values were damaged, which cannot be detected.
     unmarked: usize,
 }
 
-/// What was found of the objects of a document. Whatever is not as it was must be damaged, and marked
-/// where that can be seen: unless the whole file still reads, or the object has the fields it had.
+/// Checks the recovered objects of a document. Every changed object must be damaged, and marked if the damage is
+/// visible: unless the whole file still reads, or the object has the same fields as before.
 fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> Count {
     let by_address: HashMap<u32, &Known<'_>> =
         map.objects.iter().map(|known| (known.object.address, known)).collect();
@@ -79,7 +79,7 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
                     recovered.lost
                 );
             }
-            // It has another address than it had, by chance that of another object.
+            // The object has a new address, by chance that of another object.
             _ => renamed += 1,
         }
     }
@@ -148,7 +148,7 @@ fn without(object: &Object, put: &HashSet<*const Value>) -> Object {
 fn foreign(object: &Object, known: &Known<'_>, put: &HashSet<*const Value>) -> usize {
     let mut own: Vec<&Field> = known.object.fields.iter().collect();
     let plain = object.fields.iter().filter(|field| is_plain(&field.value));
-    // What counts the elements that were found says something else, where others were damaged.
+    // A count of the recovered elements differs if others were damaged.
     let counts = |field: &&Field| {
         let length = |it: &Field| it.value.as_array().map(|elements| elements.len() as i64);
         let said = field.value.as_integer();
@@ -163,7 +163,7 @@ fn foreign(object: &Object, known: &Known<'_>, put: &HashSet<*const Value>) -> u
         .count()
 }
 
-/// Whether the rescue says something about bytes of this range.
+/// Returns whether the rescue reports bytes of this range.
 fn is_marked(recovered: &Recovered, range: &Range<usize>) -> bool {
     recovered
         .lost
@@ -186,7 +186,7 @@ type BitRange = (u32, [u32; 10]);
 #[derive(Default)]
 struct Placed {
     version: Version,
-    /// Template and record, and where they stand in the tree: the group's head and the record.
+    /// Template and record, and their ranges in the tree: the group's head and the record.
     objects: Vec<(BitRange, Range<usize>, Range<usize>)>,
     /// The tree itself.
     tree: Vec<u8>,
@@ -221,8 +221,8 @@ impl Placed {
         Self { version, objects, tree: tree.to_vec() }
     }
 
-    /// What was found of the objects in the tree. Whatever is not as it was must stand in the damaged
-    /// file just so, in the place of an object whose bytes, or those of its group, were damaged.
+    /// Checks the recovered objects of the tree. Every changed object must be in the damaged file exactly as
+    /// recovered, in the place of an object whose bytes, or those of its group, were damaged.
     fn check(&self, whole: &[u8], damage: &Damage, recovered: &Recovered, what: &str) -> Count {
         let mut count = Count::default();
         if self.tree.is_empty() {
@@ -281,7 +281,7 @@ impl Placed {
 /// How often each layer is damaged; 4 times where it is not set. The other files are damaged 200 times.
 pub(crate) const ALL: &str = "FORMWORK_RECOVER_ALL";
 
-/// Shares of what was found, by the kinds of file and damage.
+/// The shares of the recovered objects, by the kinds of file and damage.
 #[derive(Default)]
 struct Shares {
     all: BTreeMap<(String, Kind), Vec<f64>>,
@@ -290,7 +290,7 @@ struct Shares {
 }
 
 impl Shares {
-    /// Damages a file so many times.
+    /// Damages a file `times` times.
     fn of(&mut self, name: &str, bytes: &[u8], times: u64) {
         let document = Document::from_slice(bytes).unwrap();
         let (map, placed) = (Map::of(&document, bytes.len()), Placed::of(&document));
@@ -338,7 +338,7 @@ impl Shares {
     }
 }
 
-/// Sorts, and takes the middle; 1 where there was nothing to find.
+/// Returns the median; 1 if there are no values.
 fn median(shares: &mut [f64]) -> f64 {
     shares.sort_by(f64::total_cmp);
     shares.get(shares.len() / 2).copied().unwrap_or(1.0)
@@ -356,7 +356,7 @@ fn real_files_lose_only_what_was_damaged() {
     println!("{count} real files");
 }
 
-/// A shape layer with so many polygons.
+/// Returns a shape layer with `count` polygons.
 fn shapes(count: u32) -> Vec<u8> {
     let mut layer = ShapeLayer::new(Text::new("fields").unwrap());
     for number in 0..count {
@@ -368,7 +368,7 @@ fn shapes(count: u32) -> Vec<u8> {
     layer.to_document().unwrap().to_vec().unwrap()
 }
 
-/// An object layer with so many objects.
+/// Returns an object layer with `count` objects.
 fn layer(count: u32, version: Version) -> Vec<u8> {
     let mut random = Random(7);
     let objects: Vec<_> = (0..count)
@@ -555,7 +555,7 @@ fn templates_do_not_take_the_place_of_libraries() {
     let recovered = recover(&damaged);
     assert_eq!(libraries(&recovered.document), [Some(Vec::new()), templates_whole.clone()]);
     assert!(recovered.lost.iter().any(|lost| lost.reason == Reason::Rebuilt));
-    // It is cut out, and the end of the file, without which that could not be seen.
+    // The first array is cut out, and so is the end of the file: otherwise the cut could not be detected.
     let damaged = [&bytes[..first], &bytes[second..bytes.len() - 1]].concat();
     assert_eq!(libraries(&recover(&damaged).document), [Some(Vec::new()), templates_whole.clone()]);
     // The head of the second one is gone.

@@ -1,4 +1,4 @@
-//! What is rescued of files that were cut can be worked with: nothing in it is wrong.
+//! Files that were cut can be used after the rescue: they have no faults.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ const CUTS: usize = 20;
 const CUTS_OF_LARGE: usize = 4;
 const LARGE: usize = 1 << 20;
 
-/// What is wrong in a file that was rescued, beside what the whole one has, too.
+/// Returns the faults of a rescued file, except those of the whole one.
 fn wrong(rescued: &Document, whole: &Document) -> Vec<String> {
     let of = |document: &Document| -> Vec<FindingKind> {
         verify::document("whole", document).iter().map(|it| it.kind).collect()
@@ -30,14 +30,14 @@ fn wrong(rescued: &Document, whole: &Document) -> Vec<String> {
     let before = of(whole);
     verify::document("rescued", rescued)
         .iter()
-        // That a pointer or mask is lost, nobody can make good.
+        // A lost pointer or mask cannot be restored.
         .filter(|it| !matches!(it.kind, FindingKind::PointerNull | FindingKind::MaskCount))
         .filter(|it| !before.contains(&it.kind))
         .map(ToString::to_string)
         .collect()
 }
 
-/// Whether a rescued file can be read as what it is; how many objects it has placed.
+/// Checks that a rescued file can be read by its class; returns the number of placed objects.
 fn usable(recovered: &Recovered, what: &str) -> u64 {
     let bytes = recovered.document.to_vec().unwrap();
     let document = Document::from_slice(&bytes).unwrap();
@@ -71,7 +71,7 @@ fn cuts(name: &str, bytes: &[u8], places: impl Iterator<Item = usize>) -> usize 
         let what = format!("{name} cut at {at} of {}", bytes.len());
         let recovered = recover(&bytes[..at]);
         if recovered.fields == 0 {
-            // The header, the tables and the head of the root say nothing of what was in it.
+            // The header, the tables and the head of the root tell nothing about its contents.
             let first = whole.walk().nth(1).unwrap();
             let length = first.value_offset() + 2 + 64;
             assert!((at as u64) < length, "{what}");
@@ -189,7 +189,7 @@ fn words_of_a_damaged_header_are_not_believed() {
         (0, 0)
     );
     assert_eq!(recovered.document.to_vec().unwrap(), bytes);
-    // That of a project is what its root says.
+    // The header of a project is restored from its root.
     let (_, bytes) = shipped().into_iter().find(|(name, _)| name.ends_with(".tv4p")).unwrap();
     let mut damaged = bytes.clone();
     damaged[..16].fill(0xEE);

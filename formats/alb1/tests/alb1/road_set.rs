@@ -20,7 +20,7 @@ fn every_real_set_comes_back_from_json_and_yaml() {
         assert_eq!(RoadSet::from_json(&set.to_json().unwrap()).unwrap(), set, "{}", sample.name);
         assert_eq!(RoadSet::from_yaml(&set.to_yaml().unwrap()).unwrap(), set, "{}", sample.name);
         roads += set.roads.len();
-        // In the place of themselves they change nothing.
+        // Replacing the roads by themselves changes nothing.
         set.put_into(&mut project, true).unwrap();
         project.store_in(&mut document).unwrap();
         assert!(document.to_vec().unwrap() == sample.bytes, "{}", sample.name);

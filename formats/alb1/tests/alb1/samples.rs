@@ -16,7 +16,7 @@ fn text(text: &str) -> Text {
     Text::new(text).unwrap()
 }
 
-/// Where the map of the project begins.
+/// The easting of the map's corner.
 const EASTING: f64 = 200_000.0;
 
 fn project() -> Project {

@@ -33,7 +33,7 @@ fn libraries_are_joined_to_a_layer() {
     let trees = library(LIBRARY).unwrap();
     assert_eq!(trees.name, text("Trees"));
     templates.add(&trees);
-    // The name in the layer, and the number that the library says.
+    // The number of the name in the layer, and the number in the library.
     for number in [hash(b"t_oak"), -1234_i32 as u32] {
         assert_eq!(templates.name_of(number), Some(&text("t_oak")));
         assert_eq!(templates.fill_of(number).unwrap().to_string(), "#004000ff");

@@ -235,7 +235,7 @@ fn only_what_changed_is_written() {
     project.store_in(&mut document).unwrap();
     assert!(document.is_identical(&before));
 
-    // A new frame before the old one: the old one keeps its address and what is not known of it.
+    // A new frame before the old one: the old one keeps its address and its unknown fields.
     let old = project.objects.map_frames.frames[0].clone();
     let new = MapFrame { address: 0, name: text("sea"), ..old.clone() };
     project.objects.map_frames.frames.insert(0, new);
@@ -248,7 +248,7 @@ fn only_what_changed_is_written() {
     let address = read.objects.map_frames.frames[0].address;
     assert!(address != 0 && address != old.address);
 
-    // And away again: nothing is left of it.
+    // After removing the new frame, nothing is left of it.
     project.objects.map_frames.frames.remove(0);
     project.objects.map_frames.frames[0].configuration.tile_mask = old.configuration.tile_mask;
     project.objects.map_frames.frames[0].configuration.mask_count = 9;
@@ -324,7 +324,7 @@ fn vertex_counts_follow_the_vertices() {
     let read = ShapeLayer::of(&document).unwrap();
     assert_eq!(read.shapes[1].vertex_count(), Some(3));
     check_class(&document, &document.root);
-    // The others kept their addresses, the new one has one of its own.
+    // The others kept their addresses, and the new one has a different one.
     let addresses: Vec<_> = read.shapes[1].vertices().iter().map(|one| one.address).collect();
     let Shape::Polyline(line) = &layer.shapes[1] else { panic!() };
     assert_eq!((addresses[0], addresses[2]), (line.vertices[0].address, line.vertices[2].address));
@@ -416,7 +416,7 @@ fn objects_have_the_names_of_their_templates() {
     assert_eq!(found, [(3, oak), (4, None), (9, elder)]);
 }
 
-/// Review alb1-cli, row 6: fields of two classes stood in one object.
+/// Review alb1-cli, row 6: one object had fields of two classes.
 #[test]
 fn a_view_goes_only_into_an_object_of_its_class() {
     let layer = ObjectLayer::new(text("trees"), 1).unwrap();

@@ -1,4 +1,4 @@
-//! What is broken in projects, planted and found.
+//! Finds faults that are planted in projects.
 
 use formwork_alb1::terrain::{
     Library, LibraryTemplate, ObjectLayer, Project, Root, Shape, ShapeLayer, Templates, hash,
@@ -11,7 +11,7 @@ use formwork_terrain::check::{Files, check};
 use crate::corpus::each_sample;
 use crate::terrain::{layer, project, shapes, text};
 
-/// The names and paths of what is found, and what the offsets lead to.
+/// Returns the names and paths of the findings, and the targets of the offsets.
 fn found(project: &Document, layers: &[&Document], libraries: Option<&Templates>) -> Vec<String> {
     let layers: Vec<_> = ["a", "b", "c", "d"].into_iter().zip(layers.iter().copied()).collect();
     let files =
@@ -131,7 +131,7 @@ fn templates_are_looked_for_in_the_libraries() {
     );
 }
 
-/// A library that is not at hand is one finding, whatever many templates it has.
+/// A missing library is one finding, however many templates it has.
 #[test]
 fn a_library_that_is_not_here_is_said_once() {
     let mut libraries = Templates::new();

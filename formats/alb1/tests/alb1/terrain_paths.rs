@@ -152,7 +152,7 @@ fn two_folders_that_become_one_never_make_two_equal_keys() {
     assert!(found.contains("dz\\\\a.p3d") && found.contains("zzz\\\\A.p3d"), "{found}");
     assert!(document.is_identical(&before));
 
-    // Where both say the same, nothing is lost with one of them.
+    // If both are the same, nothing is lost with one of them.
     project.objects.center_deltas.insert(text("zzz\\A.p3d"), delta(1.0));
     let mut document = project.to_document().unwrap();
     let replaced = merge.apply_to(&mut document).unwrap();

@@ -9,7 +9,7 @@ use formwork_alb1::{Document, Value};
 
 use crate::corpus::each_sample;
 
-/// The tree of a layer; nothing for other files.
+/// Returns the tree of a layer; [`None`] for other files.
 fn tree_of(document: &Document) -> Option<(Version, &[u8])> {
     let field = |name| document.root.get(document.tags.id(name)?);
     let version = field("mlayerVersion").and_then(Value::as_integer)?;

@@ -9,7 +9,7 @@ pub(crate) fn grid(version: Version) -> Grid {
     Grid::new(version, Grid::ROOTS[0])
 }
 
-/// A colour of its own for every template.
+/// Returns a different colour for every template.
 pub(crate) fn colour(template: u32) -> Colour {
     Colour::from(0xFF00_0000 | template)
 }
@@ -99,7 +99,7 @@ fn a_tree_built_object_by_object_is_the_same() {
             tree.size().unwrap();
         }
         assert!(tree.objects.is_empty() && tree.groups.is_empty());
-        // As in real files, what is empty stays ...
+        // As in real files, empty leaves are kept ...
         assert_eq!(tree.leaves.len(), 4);
         for leaf in &tree.leaves {
             assert_eq!((leaf.template, leaf.colour, leaf.group_count), (0, Colour::from(0), 0));

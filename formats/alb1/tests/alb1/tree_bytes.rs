@@ -1,4 +1,4 @@
-//! What bytes and lists of a quadtree are accepted, and what are refused.
+//! The bytes and lists of a quadtree that are accepted, and those that are refused.
 
 use formwork::{ErrorKind, Rule};
 use formwork_alb1::tree;
@@ -63,7 +63,7 @@ fn what_the_format_rules_out_is_refused() {
     assert_eq!((high.rule(), high.found()), (tree::rule::NODE, "the child mask 0x1f"));
     let none = read(&|_, bytes| bytes[0] = 0xFF);
     assert_eq!(none.rule(), tree::rule::NODE);
-    // The first leaf: behind the root, a node, and a node of leaves.
+    // The first leaf: after the root, a node, and a node of leaves.
     let leaf = 3 * version.node_size();
     for (count, rule) in [(-1, tree::rule::COUNT), (i32::MAX, Rule::INPUT_COMPLETE)] {
         let groups = read(&|_, bytes| {

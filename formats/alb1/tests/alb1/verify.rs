@@ -1,4 +1,4 @@
-//! What `verify` finds in a file by itself: planted, and found where it is.
+//! The faults that `verify` finds in a single file: planted, and found at their place.
 
 use formwork_alb1::terrain::{ObjectLayer, Root};
 use formwork_alb1::tree::{Item, Stop, Walk, misplaced};
@@ -9,7 +9,7 @@ use crate::corpus::each_sample;
 use crate::merge::houses;
 use crate::terrain::{layer, project, shapes};
 
-/// The places and kinds of what is found.
+/// Returns the places and kinds of the findings.
 fn found(document: &Document) -> Vec<String> {
     let findings = verify::document("file", document);
     findings.iter().map(|Finding { path, kind, .. }| format!("{path} {kind}")).collect()
@@ -64,7 +64,7 @@ fn a_box_with_one_bit_flipped_is_found_with_the_node_that_has_it() {
     let is_node = |stop: &&Stop<'_>| matches!(stop.item, Item::Node(_));
     let (nodes, leaf) = (stops.iter().filter(is_node), stops.iter().find(is_leaf).unwrap());
     for stop in nodes.step_by(30_011).chain([leaf]) {
-        // The kind of a node is in front of its box.
+        // The kind of a node is before its box.
         let start = stop.offset + usize::from(is_node(&stop));
         for bit in (0..8 * 4 * size_of::<f64>()).step_by(11) {
             let mut raw = layer.tree.to_vec();
@@ -191,7 +191,7 @@ fn fields_that_are_not_those_of_the_class_are_found() {
     assert_eq!(vertex, ["mareas[0].mpVertices[1].center class.field"]);
 }
 
-/// Real files have nothing of that.
+/// Real files have none of these faults.
 #[test]
 fn real_files_are_as_their_classes_say() {
     let count = each_sample(|sample| {

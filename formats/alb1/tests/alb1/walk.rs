@@ -7,7 +7,7 @@ use formwork_alb1::{Document, Field, FieldPath, FieldType, Object, Text, Value, 
 use crate::corpus::each_sample;
 use crate::samples;
 
-/// Every item is where it says, and its path leads back to it. How many there were.
+/// Checks that every item is at its offset, and that its path leads back to it. Returns the number of items.
 pub(crate) fn check(name: &str, document: &Document, bytes: &[u8]) -> usize {
     let mut count = 0;
     let mut end = None;
@@ -55,7 +55,7 @@ fn check_differences(name: &str, document: &Document) -> usize {
             paths.push(walk.path());
         }
     }
-    // In each part of the file some, and not so many that the alignment of lists takes long.
+    // Some in each part of the file, but few enough that aligning the lists is quick.
     let step = paths.len() / 300 + 1;
     for path in paths.iter().step_by(step) {
         let field = changed.field_mut(&FieldPath::from(path)).unwrap();

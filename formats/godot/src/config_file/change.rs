@@ -1,4 +1,4 @@
-//! Texts of changed values put in the place of the old ones, and whole texts.
+//! Replaces the texts of changed values in a ConfigFile, and writes whole ConfigFiles.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -12,19 +12,19 @@ use formwork_variant::text::TextForm;
 use formwork_variant::{Real, Variant};
 
 impl ConfigFile<'_> {
-    /// Returns the text with other texts in the place of those of values: what `change` gives for each.
+    /// Returns the text with the values replaced for which `change` returns a new text.
     pub fn replaced(&self, mut change: impl FnMut(&Entry) -> Option<String>) -> String {
         let changes = self.entries.iter().filter_map(|it| Some((it.value.clone(), change(it)?)));
         apply(self.text, changes.collect())
     }
 
-    /// Returns the text with these values, a Dictionary with a Dictionary for each section. Only the texts of values
-    /// that changed are written; what is new comes last in its section, what is gone goes with its line.
+    /// Returns the text with these values: a Dictionary with a Dictionary for each section. Only the texts of changed
+    /// values are written. A new key comes last in its section. A removed key goes with its line.
     ///
     /// # Errors
     ///
-    /// Where that is no such Dictionary, a value has no text that the dialect's engine reads, or a new name none that
-    /// can be read.
+    /// Returns an error if `new` is not such a Dictionary, if the dialect's engine cannot read the text of a value, or
+    /// if a new name cannot be read.
     pub fn with_values<R: Real>(&self, new: &Variant<R>, dialect: Dialect) -> Result<String> {
         let sections = sections(new)?;
         let is_same =
@@ -83,7 +83,7 @@ impl ConfigFile<'_> {
         Ok(apply(self.text, changes))
     }
 
-    /// How lines end in the text.
+    /// Returns the line break that the text uses.
     fn line_break(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
@@ -93,14 +93,14 @@ impl ConfigFile<'_> {
         rest.find('\n').map_or(self.text.len(), |length| at + length + 1)
     }
 
-    /// Puts what is added at `at` on a line of its own.
+    /// Puts the text added at `at` on a separate line.
     fn on_line(&self, at: usize, added: String) -> String {
         let before = self.text.get(..at).unwrap_or_default();
         let is_start = before.is_empty() || before.ends_with('\n');
         if is_start { added } else { format!("{}{added}", self.line_break()) }
     }
 
-    /// Returns where each section ends that has a head; what is in no section stands in front of the first.
+    /// Returns the end of each section by its name. Keys without a section come before the first section.
     fn ends(&self) -> HashMap<&str, usize> {
         let first = self.sections.first().map_or(self.text.len(), |(_, line)| line.start);
         let heads = self.sections.iter().map(|(name, line)| (&**name, line.end));
@@ -110,7 +110,7 @@ impl ConfigFile<'_> {
     }
 }
 
-/// Puts texts in the place of ranges, which do not overlap.
+/// Replaces ranges of the text, which do not overlap.
 fn apply(text: &str, mut changes: Vec<(Range<usize>, String)>) -> String {
     changes.sort_by_key(|(range, _)| (range.start, range.end));
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
@@ -126,7 +126,7 @@ fn apply(text: &str, mut changes: Vec<(Range<usize>, String)>) -> String {
 /// A section: its name, and its keys with their values.
 type Section<'v, R> = (&'v str, Vec<(&'v str, &'v Variant<R>)>);
 
-/// The sections that a value is.
+/// Returns the sections of the Dictionary `value`.
 fn sections<R: Real>(value: &Variant<R>) -> Result<Vec<Section<'_, R>>> {
     let refuse = |path: Path, expected: &str, found: &Variant<R>| {
         let found = found.variant_type().name();
@@ -156,7 +156,7 @@ fn sections<R: Real>(value: &Variant<R>) -> Result<Vec<Section<'_, R>>> {
     Ok(sections)
 }
 
-/// The text of a value, which the engine reads.
+/// Returns the text of a value in the form that the engine reads.
 fn text<R: Real>(value: &Variant<R>, dialect: Dialect, section: &str, key: &str) -> Result<String> {
     let refuse = |found: String| {
         let path = [section, key].map(|name| PathSegment::Name(name.to_owned().into()));
@@ -178,7 +178,7 @@ fn text<R: Real>(value: &Variant<R>, dialect: Dialect, section: &str, key: &str)
     }
 }
 
-/// The text that is kept of what is no value.
+/// Returns the kept text of a value that is only text.
 fn kept_text<R: Real>(value: &Variant<R>) -> Option<&str> {
     let pairs = value.as_dictionary()?;
     match pairs.as_slice() {
@@ -187,7 +187,7 @@ fn kept_text<R: Real>(value: &Variant<R>) -> Option<&str> {
     }
 }
 
-/// The line that starts a section.
+/// Returns the line that starts a section.
 fn head(section: &str) -> Result<String> {
     let line = format!("[{}]", section.replace(']', "\\]"));
     match ConfigFile::parse(&line).as_ref().map(|it| it.sections.as_slice()) {
@@ -196,7 +196,7 @@ fn head(section: &str) -> Result<String> {
     }
 }
 
-/// A key as engines write it: in quotes where it is not plain.
+/// Returns a key as engines write it: in quotes if it is not plain.
 fn name(section: &str, key: &str) -> Result<String> {
     let is_plain = |c: char| matches!(c, '!'..='~') && !matches!(c, '=' | '"' | ';' | '[' | ']');
     if !key.is_empty() && key.chars().all(is_plain) {
@@ -209,7 +209,7 @@ fn name(section: &str, key: &str) -> Result<String> {
     }
 }
 
-/// The refusal of the last of these names.
+/// Returns the error for the last of these names, which cannot be read.
 fn unreadable(names: &[&str], expected: &str) -> Error {
     let path: Vec<_> = names.iter().map(|&it| PathSegment::Name(it.to_owned().into())).collect();
     let found = format!("{:?}", names.last().copied().unwrap_or_default());
@@ -223,12 +223,12 @@ fn unreadable(names: &[&str], expected: &str) -> Error {
 ///
 /// # Errors
 ///
-/// Where that is no such Dictionary, a value has no text that the dialect's engine reads, or a name none that can be
-/// read.
+/// Returns an error if `value` is not such a Dictionary, if the dialect's engine cannot read the text of a value, or if
+/// a name cannot be read.
 pub fn to_config_file<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> {
     let mut out = String::new();
     let mut all = sections(value)?;
-    // What is in no section can only stand first.
+    // Keys without a section can only come first.
     all.sort_by_key(|(name, _)| !name.is_empty());
     for (section, pairs) in all {
         if !out.is_empty() {
@@ -239,7 +239,7 @@ pub fn to_config_file<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<S
         }
         for (key, value) in pairs {
             let _ = write!(out, "{}={}", name(section, key)?, text(value, dialect, section, key)?);
-            // The engine ends the text of an object with a line of its own.
+            // The engine writes an empty line after the text of an object.
             out.push_str(if matches!(value, Variant::Object(_)) { "\n\n" } else { "\n" });
         }
     }

@@ -1,9 +1,9 @@
 //! ConfigFile text: `.cfg` files, `project.godot`, `export_presets.cfg`. Sections, keys, and values in the engines'
 //! [text form](formwork_variant::text).
 //!
-//! Such a file is one value: a Dictionary with a Dictionary for each section. Keys before the first section stand
-//! under `""`. A value that is none on its own, such as `Resource("res://a.png")`, is kept as its text, in a
-//! Dictionary `{"$text": ...}`.
+//! Such a file is one value: a Dictionary with a Dictionary for each section. Keys before the first section are stored
+//! under `""`. A text that is not a value by itself, such as `Resource("res://a.png")`, is kept as text in a Dictionary
+//! `{"$text": ...}`.
 //!
 //! ```
 //! use formwork_variant::Dialect;
@@ -22,8 +22,8 @@
 //!
 //! # What is kept
 //!
-//! All of a file but the texts of values that changed: comments, blanks, order, and what the engine would print
-//! differently. Where a section or key comes twice, the last value counts, as in the engine.
+//! Everything but the texts of changed values: comments, blanks, order, and texts that the engine would print
+//! differently. If a section or key occurs twice, the last value counts, as in the engine.
 
 mod change;
 pub mod rule;
@@ -33,5 +33,5 @@ mod words;
 pub use change::to_config_file;
 pub use scan::{ConfigFile, Entry};
 
-/// The key under which a value is kept that is text only.
+/// The key that marks a value kept as text.
 const TEXT: &str = "$text";

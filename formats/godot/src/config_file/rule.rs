@@ -6,7 +6,7 @@ formwork::rules! {
 
     /// A file is made of sections in brackets, of keys with a value each, and of comments.
     pub const SYNTAX = "config_file.syntax", Malformed;
-    /// What becomes a ConfigFile is a Dictionary of sections, each a Dictionary with Strings as keys.
+    /// A value written as a ConfigFile is a Dictionary of sections, each a Dictionary with Strings as keys.
     pub const SECTIONS = "config_file.sections", Unrepresentable;
     /// The names of sections and keys can be read from the text: none has a line break or a NUL in it.
     pub const NAME = "config_file.name", Unrepresentable;

@@ -1,4 +1,4 @@
-//! Where the sections, keys and values of a text stand.
+//! Finds the sections, keys and values in a text.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,21 +11,21 @@ use formwork_variant::Dialect;
 use formwork_variant::text::TextForm;
 use formwork_variant::{Dictionary, Real, Variant};
 
-/// A key with its value, and where these stand in the text.
+/// A key with its value, and the positions of both in the text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The section: empty before the first. All of its keys share the name.
+    /// The name of the section, shared by all of its keys. Empty before the first section.
     pub section: Arc<str>,
     /// The key.
     pub key: String,
-    /// Where the key starts.
+    /// The offset of the key.
     pub start: usize,
-    /// Where the text of the value stands.
+    /// The range of the value's text.
     pub value: Range<usize>,
 }
 
-/// The text of a ConfigFile, taken apart.
+/// A ConfigFile text split into sections and entries.
 #[derive(Clone, Debug)]
 pub struct ConfigFile<'t> {
     pub(super) text: &'t str,
@@ -37,15 +37,16 @@ pub struct ConfigFile<'t> {
 /// The keys of a section with their values.
 type Pairs<R> = Vec<(Variant<R>, Variant<R>)>;
 
-/// What an editor may put in front of a text.
+/// The byte order mark that an editor may write at the start of a text.
 const MARK: &str = "\u{feff}";
 
 impl<'t> ConfigFile<'t> {
-    /// Takes a text apart. The texts of values are not looked into: [`read`](Self::read) does.
+    /// Splits a text into sections and entries. The texts of values are parsed later, by [`read`](Self::read).
     ///
     /// # Errors
     ///
-    /// Where something is no section, no key with a value and no comment, or a bracket or quote is not closed.
+    /// Returns an error if a line is not a section, a key with a value or a comment, or if a bracket or quote is not
+    /// closed.
     pub fn parse(text: &'t str) -> Result<Self> {
         let mut file = Self { text, entries: Vec::new(), sections: Vec::new() };
         let mut scan = Scan { text: text.as_bytes(), at: 0 };
@@ -120,7 +121,7 @@ impl<'t> ConfigFile<'t> {
         Variant::Dictionary(sections.collect::<Dictionary<R>>())
     }
 
-    /// Returns a value as the dialect's engine reads it; as its text where that is no value.
+    /// Returns a value as the dialect's engine reads it, or its text if it is not a value.
     #[must_use]
     pub fn value<R: Real>(&self, entry: &Entry, dialect: Dialect) -> Variant<R> {
         self.read_value(entry, dialect).unwrap_or_else(|_| {
@@ -133,22 +134,22 @@ impl<'t> ConfigFile<'t> {
     ///
     /// # Errors
     ///
-    /// Where its text is no value. The offset is the one in the whole text.
+    /// Returns an error if the text is not a value. The offset counts from the start of the whole text.
     pub fn read_value<R: Real>(&self, entry: &Entry, dialect: Dialect) -> Result<Variant<R>> {
         let text = self.text_of(entry);
         let read = TextForm::new(dialect).in_precision().read(&text.into());
         read.map_err(|error| error.shifted(entry.value.start as u64))
     }
 
-    /// Returns what is wrong with the values, as the dialect's engine reads them. References to resources, which
-    /// only engines can follow, are no faults.
+    /// Returns the faults of the values, as the dialect's engine reads them. References to resources, which only
+    /// engines can follow, are not faults.
     #[must_use]
     pub fn faults(&self, dialect: Dialect) -> Vec<Error> {
         let faults = self.entries.iter().filter_map(|it| self.read_value::<f64>(it, dialect).err());
         faults.filter(|error| !self.is_reference(error)).collect()
     }
 
-    /// Whether that is where a text refers to a resource.
+    /// Whether the error is at a reference to a resource.
     fn is_reference(&self, error: &Error) -> bool {
         let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
         let rest = self.text.get(at..).unwrap_or_default();
@@ -167,7 +168,7 @@ impl Scan<'_> {
         self.text.get(self.at).copied()
     }
 
-    /// Skips blanks and comments up to what stands first in a line.
+    /// Skips blanks and comments, and returns the first other byte of a line.
     fn next_line(&mut self) -> Option<u8> {
         loop {
             match self.byte()? {
@@ -196,7 +197,7 @@ impl Scan<'_> {
         Error::new(rule::SYNTAX, at as u64, expected, found)
     }
 
-    /// The name of a section, up to the end of its line.
+    /// Reads the name of a section, up to the end of its line.
     fn section(&mut self, text: &str) -> Result<String> {
         let start = self.at;
         self.skip_line();
@@ -214,7 +215,7 @@ impl Scan<'_> {
         Ok(line[..end].trim().replace("\\]", "]"))
     }
 
-    /// A key, and the equals sign behind it.
+    /// Reads a key and the equals sign after it.
     fn key(&mut self, text: &str) -> Result<String> {
         let start = self.at;
         let key = if self.byte() == Some(b'"') {
@@ -240,7 +241,7 @@ impl Scan<'_> {
         Ok(key)
     }
 
-    /// Skips a quoted string; its first quote comes next.
+    /// Skips a quoted string, from its opening quote.
     fn string(&mut self) -> Result<()> {
         let start = self.at;
         self.at += 1;
@@ -256,7 +257,8 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// The text of the value of the key at `key`: up to the end of the line, but for what is in brackets and quotes.
+    /// Returns the range of the value of the key at `key`. The value ends with the line, unless a bracket or quote is
+    /// open.
     fn value(&mut self, key: usize) -> Result<Range<usize>> {
         while matches!(self.byte(), Some(b' ' | b'\t')) {
             self.at += 1;

@@ -1,10 +1,10 @@
-//! Which engine's words stand in a text.
+//! Finds the engine family whose words a text uses.
 
 use super::ConfigFile;
 use formwork_variant::dialect::Family;
 
 impl ConfigFile<'_> {
-    /// Returns the family whose words stand in the values; [`None`] where there are none, or those of several.
+    /// Returns the family whose words the values use; [`None`] if they use no such words, or those of several families.
     ///
     /// ```
     /// use formwork_godot::config_file::ConfigFile;
@@ -37,7 +37,7 @@ impl ConfigFile<'_> {
     }
 }
 
-/// The families of the words in the text of a value, outside of strings.
+/// Returns the families of the words in the text of a value, outside of strings.
 fn families(text: &str) -> Vec<Family> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
@@ -68,7 +68,7 @@ fn families(text: &str) -> Vec<Family> {
     found
 }
 
-/// The family that alone has a word, or writes it so; `rest` is what follows.
+/// Returns the family that alone has a word or writes it this way; `rest` is the text after the word.
 fn family_of(word: &str, rest: &[u8]) -> Option<Family> {
     let list = word.strip_suffix("Array");
     if list.is_some_and(|list| list.starts_with("Pool")) {

@@ -1,39 +1,37 @@
-//! What a reading looks like: how much of it is structure, and whether its numbers and texts are such
-//! as games store.
+//! Measures a reading: how much of it is structure, and whether games store such numbers and texts.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use formwork_variant::{NodePath, Numbers, Object, Payload, Variant, VariantString};
 
-/// Values are read in double precision, which holds all of either.
+/// Values in double precision, which holds the numbers of both precisions.
 pub(super) type Value = Variant<f64>;
 
 /// Counts over all values of a reading.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Look {
-    /// Words that say how to read on: type ids, lengths and counts. In a reading that is none, they
-    /// would all have to be right by chance.
+    /// Words that determine how to read on: type ids, lengths and counts. In a wrong reading, all of them would have to
+    /// be right by chance.
     structure: u64,
     /// Numbers that are not zero and texts that are not empty.
     seen: u64,
-    /// Those that are strange. Read with the wrong table, small whole numbers, type ids and text come
-    /// out as real numbers near 1e-40 or 1e30, and ordinary real numbers come out as whole numbers
-    /// around a thousand million.
+    /// The strange ones of those. Read with the wrong table, small whole numbers, type ids and text become real numbers
+    /// near 1e-40 or 1e30, and ordinary real numbers become whole numbers around a thousand million.
     strange: u64,
 }
 
 impl Look {
-    /// There is at least twice the structure of another reading.
+    /// Whether there is at least twice the structure of another reading.
     pub(super) const fn outweighs(self, other: Self) -> bool {
         self.structure >= 2 * other.structure
     }
 
-    /// There are so many words of structure, or more.
+    /// Whether there are at least `words` words of structure.
     pub(super) const fn has_structure(self, words: u64) -> bool {
         self.structure >= words
     }
 
-    /// There is at least the structure of another reading.
+    /// Whether there is at least the structure of another reading.
     pub(super) const fn matches(self, other: Self) -> bool {
         self.structure >= other.structure
     }
@@ -43,17 +41,17 @@ impl Look {
         self.structure += count;
     }
 
-    /// Nothing is strange.
+    /// Whether nothing is strange.
     pub(super) const fn is_plain(self) -> bool {
         self.strange == 0
     }
 
-    /// At least half is strange, and not just one number that may be meant so.
+    /// Whether at least half is strange, and more than one number or text, which may be intended.
     pub(super) const fn is_implausible(self) -> bool {
         self.strange > 1 && 2 * self.strange >= self.seen
     }
 
-    /// At least half is strange, be it a single number.
+    /// Whether at least half is strange, be it a single number.
     pub(super) const fn is_mostly_strange(self) -> bool {
         self.strange > 0 && 2 * self.strange >= self.seen
     }
@@ -64,7 +62,7 @@ impl Look {
     }
 
     fn real(&mut self, number: f64) {
-        /// What games measure is between 1e-19 and 1e19, with room on both sides.
+        /// Quantities in games are between 1e-19 and 1e19, with room on both sides.
         const ORDINARY: std::ops::Range<f64> =
             5.421_010_862_427_522e-20..1.844_674_407_370_955_2e19;
         if number != 0.0 {
@@ -93,7 +91,7 @@ impl Look {
         names.for_each(|name| self.text(name));
     }
 
-    /// Looks at a value and everything in it.
+    /// Counts a value and all values in it.
     pub(super) fn look_at(&mut self, value: &Value) {
         let mut open = vec![value];
         while let Some(value) = open.pop() {
@@ -101,7 +99,7 @@ impl Look {
         }
     }
 
-    /// Looks at a value but the values in it, which are left in `open`.
+    /// Counts a value without the values in it, which are put into `open`.
     fn look_outside<'v>(&mut self, value: &'v Value, open: &mut Vec<&'v Value>) {
         self.structure += 1 + words(value);
         match value.payload() {
@@ -134,7 +132,7 @@ impl Look {
                     open.push(value);
                 }
             }
-            // Numbers of any size are as good as any other here, and null says nothing.
+            // Numbers of any size are plausible here, and a null is no evidence.
             Payload::Nil
             | Payload::Bool(_)
             | Payload::Rid(_)
@@ -148,7 +146,7 @@ impl Look {
     }
 }
 
-/// Words of structure behind the header word of a value, without those of values in it.
+/// Counts the words of structure after the header word of a value, without those of the values in it.
 fn words(value: &Value) -> u64 {
     let words = match value.payload() {
         Payload::NodePath(path) => {

@@ -1,12 +1,12 @@
-//! Which dialect and framing some bytes are in.
+//! Detects the dialect and framing of bytes.
 //!
-//! Packets carry no mark of the engine that wrote them, so every family is tried, bare and in
-//! frames (a file of settings says by its first bytes what it is, but not of which family its packets
-//! are), and what is left is judged by these rules, in this order:
+//! Packets carry no mark of the engine that wrote them, so every family is tried, bare and in frames. (The first bytes
+//! of a file of settings identify it, but not the family of its packets.) These rules judge the readings, in this
+//! order:
 //!
-//! 1. A reading must go to the end, with every byte used. Objects in full are read as data. What says
-//!    nothing is none: values in a row that are null or that no engine would have written so, and
-//!    headers with odd flags, unless they are few.
+//! 1. A reading must go to the end, with every byte used. Objects in full are read as data. Readings that are no
+//!    evidence are dropped: values in a row that are null or that no engine would have written this way, and headers
+//!    with odd flags, unless these are few.
 //! 2. Readings of which an engine would have written every byte, but for padding that it leaves as its
 //!    memory was, beat those that bend a [`Rule`](formwork::Rule). This is what tells Godot 2 by its
 //!    "shared" mark and by the property of a NodePath, Godot 3.0 by its small ints in 64 bits, and
@@ -15,29 +15,27 @@
 //!    aside where a single value or frames obey rule 2, and is no better than those that do not.
 //! 4. Where all that is left reads as the same values, bit for bit, the meaning is certain although
 //!    the family is not, and the newest family is named ([`Verdict::SameMeaning`]).
-//! 5. Where a reading in frames and a bare one differ, one is set aside that has half the structure of
-//!    the other or less. Structure is the words that say how to read on: types, lengths, counts. (A
-//!    number in a frame has a length and a type; the same bytes as a bare Vector2i of Pandemonium
-//!    have a type only, and happen to start with what would be a length and a type.) With as much
-//!    structure in both, frames are left: files are written with `store_var`, and the eight bytes of
-//!    an empty slot, a frame with a null, are also an empty String.
-//! 6. Where values still differ, readings are set aside that are strange, if one is left in which
-//!    nothing is. With the wrong table, small whole numbers and text come out as real numbers near
-//!    1e-40 or 1e30 and real numbers as whole ones of nine or ten digits; a reading is strange where
-//!    that, or text full of control characters, is half of all it holds or more (and more than once).
-//!    Rule 4 is asked again about what is left.
-//! 7. Else the verdict is [`Verdict::Ambiguous`], and the caller has to say which it is.
+//! 5. If a reading in frames and a bare one differ, the one with half the structure of the other or less is set aside.
+//!    Structure is the words that determine how to read on: types, lengths, counts. (A number in a frame has a length
+//!    and a type. The same bytes as a bare Vector2i of Pandemonium have only a type, and happen to start with a
+//!    possible length and type.) If both have as much structure, frames are kept: files are written with `store_var`,
+//!    and the eight bytes of an empty slot, a frame with a null, are also an empty String.
+//! 6. If values still differ, strange readings are set aside, provided that a reading without anything strange is left.
+//!    With the wrong table, small whole numbers and text become real numbers near 1e-40 or 1e30, and real numbers
+//!    become whole numbers of nine or ten digits. A reading is strange if such numbers, or texts full of control
+//!    characters, are at least half of its contents (and more than one). Rule 4 is applied again to the remaining
+//!    readings.
+//! 7. Otherwise the verdict is [`Verdict::Ambiguous`], and the caller has to name the dialect.
 //!
-//! Where nothing goes to the end, [`Detection::partial`] is the family for whose reading most speaks, if
-//! that is no chance: texts and packets before the fault, and a fair share of the bytes. Frames whose lengths lead to the end of the file come before everything else,
-//! whatever is wrong in one of them; so does a value that ends where the file does, behind a length
-//! that is wrong. And [`behind_header`] looks for values behind a header of the game's own.
+//! If no reading goes to the end, [`Detection::partial`] is the family with the most evidence, if that is not chance:
+//! texts and packets before the fault, and a fair share of the bytes. Frames whose lengths lead to the end of the file
+//! come first, whatever is wrong in one of them. A value that ends with the file, after a wrong length, comes first
+//! too. [`behind_header`] looks for values after a header that the game wrote.
 //!
-//! What stays ambiguous is short: an empty array or dictionary of one family is an empty array of
-//! another type elsewhere, and four real numbers are a Color here and a Plane there. Saves and messages,
-//! which are dictionaries of more than a pair or two, are certain. Rules 5 and 6 go by what is likely
-//! ([`Detection::is_by_likelihood`]); `tests/detect` holds them to name no engine's value wrongly,
-//! bare or in frames, but an empty String that is bare.
+//! Only short inputs stay ambiguous: an empty array or dictionary of one family is an empty array of another type
+//! elsewhere, and four real numbers are a Color here and a Plane there. Saves and messages, which are dictionaries of
+//! more than a pair or two, are certain. Rules 5 and 6 go by likelihood ([`Detection::is_by_likelihood`]).
+//! `tests/detect` checks that they never misname a value of an engine, bare or in frames, except a bare empty String.
 
 mod look;
 mod other;
@@ -80,21 +78,22 @@ pub enum Verdict {
 pub struct Candidate {
     /// The dialect: the newest of its family that fits best.
     pub dialect: Dialect,
-    /// How the values stand.
+    /// The framing of the values.
     pub framing: Framing,
-    /// How many there are.
+    /// The number of values.
     pub values: u64,
-    /// What the engine accepts but would not have written.
+    /// Deviations that the engine accepts but would not have written.
     pub deviations: WarningCounts,
-    /// Why it is where it is in the ranking, in a sentence.
+    /// The reason for its rank, in a sentence.
     pub why: String,
-    /// What is in the values.
+    /// The types and contents met in the values.
     met: Met,
 }
 
 impl Candidate {
-    /// The releases of the family that read `bytes`, in which this was found, as the same values, and
-    /// write them so; the oldest first. Where that is all of them, the bytes do not tell the release.
+    /// Returns the releases of the family that read `bytes`, from which this was detected, as the same values, and
+    /// write them the same way. The oldest comes first. If all releases are returned, the bytes do not determine the
+    /// release.
     ///
     /// ```
     /// use formwork_godot::detect::detect;
@@ -112,13 +111,13 @@ impl Candidate {
     }
 }
 
-/// How far a family's best reading comes that does not go to the end.
+/// The best reading of a family that does not go to the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Rejection {
     /// The dialect: the one of its family that comes furthest.
     pub dialect: Dialect,
-    /// How the values were taken to stand.
+    /// The framing that was assumed.
     pub framing: Framing,
     /// How many values were read whole.
     pub values: u64,
@@ -126,14 +125,14 @@ pub struct Rejection {
     pub reached: u64,
     /// Why the reading ended.
     pub error: Error,
-    /// Whether so much made sense that it is no chance: a fair share of the bytes, without headers that
-    /// no engine writes, or frames whose lengths lead to the end.
+    /// Whether the read part is too much for chance: a fair share of the bytes, without headers that no engine writes,
+    /// or frames whose lengths lead to the end.
     pub convincing: bool,
-    /// What speaks for it, to be compared with others.
+    /// The evidence for it, to be compared with others.
     evidence: Evidence,
 }
 
-/// What [`detect`] found.
+/// The result of [`detect`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Detection {
@@ -146,7 +145,7 @@ pub struct Detection {
     pub leading: usize,
     /// For each family without a candidate, how far its best reading comes; the furthest first.
     pub refusals: Vec<Rejection>,
-    /// What else the bytes are, where they are no packets and say what they are.
+    /// The other format of the bytes, if they are not packets and identify themselves.
     pub other: Option<Other>,
     /// Readings of the best rank were set aside by rules 5 and 6.
     likely: bool,
@@ -169,15 +168,15 @@ impl Detection {
         self.candidates.get(..self.leading).unwrap_or_default()
     }
 
-    /// The reading that comes furthest, where none goes to the end and it is no chance that it comes
-    /// so far: what a damaged file was.
+    /// Returns the reading that comes furthest if no reading goes to the end, provided that its length is not chance:
+    /// the likely format of a damaged file.
     #[must_use]
     pub fn partial(&self) -> Option<&Rejection> {
         self.partials().first()
     }
 
-    /// The readings of different families that come furthest, where none goes to the end: several
-    /// where they come equally far, as in a file with nothing but numbers before the damage.
+    /// Returns the readings of different families that come furthest, if no reading goes to the end. There are several
+    /// if they come equally far, as in a file with only numbers before the damage.
     #[must_use]
     pub fn partials(&self) -> &[Rejection] {
         let first = self.refusals.first().filter(|it| self.candidates.is_empty() && it.convincing);
@@ -187,15 +186,15 @@ impl Detection {
         self.refusals.get(..count).unwrap_or_default()
     }
 
-    /// Whether other readings of the best rank were set aside by what is likely (rules 5 and 6), so that
-    /// the verdict is no proof.
+    /// Whether other readings of the best rank were set aside by likelihood (rules 5 and 6), so that the verdict is not
+    /// proven.
     #[must_use]
     pub const fn is_by_likelihood(&self) -> bool {
         self.likely
     }
 }
 
-/// Finds out which dialect and framing `bytes` is in; see the [module](self) for the rules.
+/// Detects the dialect and framing of `bytes`; see the [module](self) for the rules.
 ///
 /// Takes time in proportion to the bytes, and memory for one value at a time.
 ///
@@ -221,7 +220,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
     Detector::new().detect(bytes)
 }
 
-/// Finds out about bytes what is not known of them already.
+/// Detects the dialect and framing of bytes, given the parts that are known.
 ///
 /// ```
 /// use formwork_variant::Framing;
@@ -241,7 +240,7 @@ pub struct Detector {
 }
 
 impl Detector {
-    /// Makes a detector that knows nothing.
+    /// Makes a detector to which nothing is known.
     #[must_use]
     pub const fn new() -> Self {
         Self { family: None, framing: None }
@@ -254,7 +253,7 @@ impl Detector {
         self
     }
 
-    /// Considers one framing only; a bare value and several of them are one in this.
+    /// Considers one framing only. A bare value and a sequence of bare values count as one framing.
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
         self.framing = Some(match framing {
@@ -264,7 +263,7 @@ impl Detector {
         self
     }
 
-    /// Finds out what is left to find out, by the rules of the [module](self).
+    /// Detects the unknown parts, by the rules of the [module](self).
     #[must_use]
     pub fn detect(&self, bytes: &[u8]) -> Detection {
         let other = Other::by_start(bytes);
@@ -295,7 +294,7 @@ impl Detector {
         judge(bytes, fitting, refusals(bytes, failed))
     }
 
-    /// The best reading of each family in each framing: those that go to the end, and the others.
+    /// Returns the best reading of each family in each framing: those that go to the end, and the others.
     fn readings(&self, bytes: &[u8], releases: Releases) -> (Vec<Reading>, Vec<Reading>) {
         let framings: &[Framing] = match &self.framing {
             _ if settings::is_settings(bytes) => &[Framing::Settings],
@@ -327,8 +326,8 @@ pub fn told_apart() -> Vec<Dialect> {
     FAMILIES.iter().flat_map(|&family| dialects(family, Releases::Usual)).collect()
 }
 
-/// Returns whether half the numbers and texts in a value at least are such as come out of data that are
-/// no values: numbers out of every measure, texts with control characters.
+/// Returns whether at least half of the numbers and texts in a value look like misread data: numbers of extreme size,
+/// texts with control characters.
 #[must_use]
 pub fn is_implausible(value: &formwork_variant::Variant<f64>) -> bool {
     let mut look = Look::default();
@@ -336,7 +335,7 @@ pub fn is_implausible(value: &formwork_variant::Variant<f64>) -> bool {
     look.is_mostly_strange()
 }
 
-/// The furthest that each family came.
+/// Returns the reading of each family that comes furthest.
 fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Rejection> {
     let mut refusals: Vec<Rejection> = Vec::new();
     for reading in failed {
@@ -358,7 +357,7 @@ fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Rejection> {
     refusals
 }
 
-/// Which readings are considered before which; the lower the better (rules 2 and 3).
+/// Returns the rank of a reading, the lower the better (rules 2 and 3).
 fn rank(reading: &Reading) -> u8 {
     match (reading.framing == Framing::BareSequence, reading.is_clean()) {
         (false, true) => 0,
@@ -403,14 +402,14 @@ fn candidate(reading: Reading, why: String) -> Candidate {
 /// The readings of the best rank, sorted out by rules 4 to 6.
 #[derive(Default)]
 struct Judged {
-    /// Those that are left; one at least.
+    /// The remaining readings, at least one.
     left: Vec<Reading>,
-    /// Those with half the structure of one in another framing, or less; bare ones with no more than
-    /// one in frames.
+    /// Readings with at most half the structure of one in another framing, and bare readings with no more structure
+    /// than one in frames.
     outweighed: Vec<Reading>,
-    /// Those whose numbers and texts are not what games store.
+    /// Readings with numbers and texts that games do not store.
     strange: Vec<Reading>,
-    /// All that are left mean the same.
+    /// Whether all remaining readings mean the same.
     same: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Things that are not packets, by what they start with.
+//! Recognizes other formats by the start of the bytes.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::shape::{
 macro_rules! others {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $description:literal
         $(, marks $( [ $( $at:literal $bytes:tt )+ ] )+ )? $(, if $test:path )? ; )+) => {
-        /// Something that is not packets of values.
+        /// A format other than packets of values.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         #[non_exhaustive]
         pub enum Other { $( $(#[doc = $doc])+ $variant, )+ }
@@ -25,7 +25,7 @@ macro_rules! others {
                 match self { $( Self::$variant => $name, )+ }
             }
 
-            /// What it is, in words.
+            /// A description in words.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self { $( Self::$variant => $description, )+ }
@@ -37,20 +37,20 @@ macro_rules! others {
         const MARKS: &[(Mark, Other)] =
             &[ $( $( $( (&[ $( ($at, $bytes.as_slice()) ),+ ], Other::$variant), )+ )? )+ ];
 
-        /// Tests for what has no mark of its own that says so; none holds for packets.
+        /// Tests for formats without a unique mark. No test holds for packets.
         const TESTS: &[(fn(&[u8]) -> bool, Other)] = &[ $( $( ($test, Other::$variant), )? )+ ];
     };
 }
 
-/// Bytes by which a file is known, each with where they stand.
+/// Parts by which a file is known, each with its offset.
 type Mark = &'static [(usize, &'static [u8])];
 
 others! {
-    /// Nothing but zeros: what is left where a file was made and never written, or lost.
+    /// Nothing but zeros, as in a file that was created and never written, or lost.
     Zeros = "zeros", "only zeros", if is_zeros;
-    /// `GCPF`: what `File.open_compressed` writes (Godot 3 on, Pandemonium).
+    /// `GCPF`: a file written by `File.open_compressed` (Godot 3 on, Pandemonium).
     GodotCompressed = "gcpf", "a compressed file of Godot or Pandemonium (GCPF)", marks [0 COMPRESSED];
-    /// `GDEC`: what `File.open_encrypted` writes.
+    /// `GDEC`: a file written by `File.open_encrypted`.
     GodotEncrypted = "gdec", "an encrypted file of Godot or Pandemonium (GDEC)", marks [0 ENCRYPTED];
     /// `RSRC`: a scene or resource in binary.
     GodotResource = "rsrc", "a binary resource or scene of Godot or Pandemonium (RSRC)", marks [0 b"RSRC"];
@@ -59,7 +59,7 @@ others! {
         "a compressed binary resource or scene of Godot or Pandemonium (RSCC)", marks [0 b"RSCC"];
     /// `GDPC`: an exported game's files.
     GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)", marks [0 b"GDPC"];
-    /// `GDDL`: in a pack of patches, what changed in a file.
+    /// `GDDL`: in a pack of patches, the difference of a file.
     GodotDelta = "gddl", "what a patch of Godot 4 changes in a file of another pack (GDDL)", marks [0 b"GDDL"];
     /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
     GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)", marks [0 b"ECFG"];
@@ -76,11 +76,11 @@ others! {
     GodotTextScene = "tscn", "a scene of Godot or Pandemonium as text (.tscn), which only the engine reads";
     /// `.tres`: a resource as text.
     GodotTextResource = "tres", "a resource of Godot or Pandemonium as text (.tres), which only the engine reads";
-    /// `.import` and `.remap`: how a resource was imported, and what stands for it in an exported game.
+    /// `.import` and `.remap`: how a resource was imported, and its replacement in an exported game.
     GodotImport = "import", "where Godot finds an imported or exported resource (.import, .remap), as text";
     /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](formwork_alb1) reads.
     Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)", marks [0 b"ALB1"] [0 b"1BLA"];
-    /// The stand-in for a file that Git keeps elsewhere.
+    /// A pointer to a file that Git stores elsewhere.
     GitLfsPointer = "git-lfs", "a Git LFS pointer; the file itself was not fetched",
         marks [0 b"version https://git-lfs"];
     /// `_B_GRID`: a texture grid of Terrain Builder.
@@ -92,7 +92,7 @@ others! {
     /// The folders that Terrain Builder's dialogs last showed.
     DialogFolders = "vdat", "the last folders of Terrain Builder's dialogs (Dialogs_new.vdat)";
     /// A capture of network traffic, as tcpdump and Wireshark write it.
-    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork packets'",
+    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork-capture'",
         marks [0 b"\xa1\xb2\xc3\xd4"] [0 b"\xd4\xc3\xb2\xa1"] [0 b"\xa1\xb2\x3c\x4d"]
             [0 b"\x4d\x3c\xb2\xa1"] [0 b"\x0a\x0d\x0d\x0a"];
     /// Gzip.
@@ -121,7 +121,7 @@ others! {
     Git = "git", "a pack or index of Git", marks [0 b"PACK\0\0\0"] [0 b"DIRC\0\0\0"] [0 b"\xfftOc\0\0\0"];
     /// PNG.
     Png = "png", "a PNG picture", marks [0 b"\x89PNG\r\n\x1a\n"];
-    /// JPEG. (The fourth byte says in which form; none has bits that a frame could start with.)
+    /// JPEG. (The fourth byte determines the form; a frame can start with none of them.)
     Jpeg = "jpeg", "a JPEG picture", marks [0 b"\xff\xd8\xff"];
     /// GIF.
     Gif = "gif", "a GIF picture", marks [0 b"GIF87a"] [0 b"GIF89a"];
@@ -157,7 +157,7 @@ others! {
     WebFont = "woff", "a web font (WOFF)", marks [0 b"wOFF"] [0 b"wOF2"];
     /// WAV.
     Wav = "wav", "WAV sound", marks [0 b"RIFF" 8 b"WAVE"] [0 b"RIFX" 8 b"WAVE"];
-    /// What else is in RIFF, such as AVI.
+    /// Other RIFF files, such as AVI.
     Riff = "riff", "a RIFF file, such as an AVI film", marks [0 b"RIFF"];
     /// AIFF and other IFF files.
     Iff = "iff", "an IFF file, such as AIFF sound", marks [0 b"FORM"];
@@ -207,7 +207,7 @@ others! {
     /// The old files of Microsoft Office, `.msi`, `Thumbs.db`.
     Ole = "ole", "an OLE file, such as an old Office document",
         marks [0 b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
-    /// What macOS remembers of a folder.
+    /// The view settings of a folder in macOS.
     DsStore = "ds-store", "what macOS remembers of a folder (.DS_Store)", if is_ds_store;
     /// Property lists of macOS in binary.
     Plist = "bplist", "a binary property list of macOS", marks [0 b"bplist0"];
@@ -225,7 +225,7 @@ others! {
     Hdf5 = "hdf5", "HDF5 data", marks [0 b"\x89HDF\r\n\x1a\n"];
     /// NumPy arrays.
     Numpy = "npy", "a NumPy array", marks [0 b"\x93NUMPY"];
-    /// JSON, as far as one sees from its ends.
+    /// JSON, judged by the start and end of the text.
     Json = "json", "JSON text";
     /// Text of any other kind.
     Text = "text", "text";
@@ -238,8 +238,8 @@ impl fmt::Display for Other {
 }
 
 impl Other {
-    /// Whether it stands around something else, which may be values: a compressed or encrypted file.
-    /// (Feature `wrapper` opens both.)
+    /// Whether it is a wrapper whose content may be values: a compressed or encrypted file. (Feature `wrapper` opens
+    /// both.)
     #[must_use]
     pub const fn is_container(self) -> bool {
         matches!(self, Self::GodotCompressed | Self::GodotEncrypted)
@@ -247,8 +247,8 @@ impl Other {
 }
 
 impl Other {
-    /// What the bytes are by what they start with, if that is no packet and no frame. (Texts without a
-    /// mark are not looked for.)
+    /// Returns the format that the first bytes identify, if no packet and no frame can start this way. (Texts without a
+    /// mark are not considered.)
     #[must_use]
     pub fn by_start(bytes: &[u8]) -> Option<Self> {
         let stands = |&(at, part): &(usize, &[u8])| {
@@ -263,7 +263,7 @@ impl Other {
     }
 }
 
-/// What the bytes are where they are no packets: those without a mark that packets could not have, too.
+/// Returns the format of bytes that are known not to be packets, including formats whose marks packets could have.
 pub(super) fn unmarked(bytes: &[u8]) -> Option<Other> {
     let is_tga = bytes.ends_with(b"TRUEVISION-XFILE.\0");
     let tested = match is_tga {
@@ -273,12 +273,12 @@ pub(super) fn unmarked(bytes: &[u8]) -> Option<Other> {
     tested.or_else(|| text(bytes))
 }
 
-/// Returns the kind of text that the bytes are, if they are text. Ask it only where they are no packets.
+/// Returns the kind of text, if the bytes are text. Only valid for bytes that are not packets.
 #[must_use]
 pub fn text(bytes: &[u8]) -> Option<Other> {
-    /// As much as tells text from anything else.
+    /// Enough bytes to distinguish text from other formats.
     const LOOKED_AT: usize = 1 << 16;
-    // An export of Godot 4 writes the zero behind the text, too.
+    // An export of Godot 4 writes the terminating zero after the text, too.
     let bytes = match bytes.strip_suffix(b"\0") {
         Some(text) if text.starts_with(b"[remap]") => text,
         _ => bytes,
@@ -286,7 +286,7 @@ pub fn text(bytes: &[u8]) -> Option<Other> {
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
     let readable = match std::str::from_utf8(head) {
         Ok(text) => text,
-        // A character may be cut where looking stops, but not be wrong before.
+        // A character may be cut at the end of the examined part, but the bytes before must be valid.
         Err(error) if error.error_len().is_none() && head.len() < bytes.len() => {
             std::str::from_utf8(&head[..error.valid_up_to()]).ok()?
         }
@@ -318,14 +318,14 @@ pub fn text(bytes: &[u8]) -> Option<Other> {
     })
 }
 
-/// Whether the lines are, by turns, the name of a dialog and a folder of Windows.
+/// Whether the lines alternate between the name of a dialog and a Windows folder.
 fn are_dialog_folders(text: &str) -> bool {
     let is_folder = |line: &str| line.get(1..3) == Some(":\\");
     let lines: Vec<&str> = text.lines().collect();
     lines.len() >= 2
         && lines.chunks(2).all(|pair| match pair {
             [name, folder] => !is_folder(name) && (is_folder(folder) || folder.is_empty()),
-            // Looking may have stopped here.
+            // The examined part may end here.
             _ => true,
         })
         && lines.iter().any(|line| is_folder(line))

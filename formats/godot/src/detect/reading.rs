@@ -16,51 +16,51 @@ use formwork_variant::inspect::Inspector;
 use formwork_variant::packet::Text;
 use formwork_variant::settings::{Setting, Settings};
 
-/// How a reading of the bytes went.
+/// The result of reading the bytes in one dialect and framing.
 pub(super) struct Reading {
     pub(super) dialect: Dialect,
     pub(super) framing: Framing,
     /// Values that were read whole.
     pub(super) values: u64,
     pub(super) deviations: WarningCounts,
-    /// How far the bytes made sense.
+    /// The number of bytes that made sense.
     pub(super) reached: u64,
-    /// Why it does not read to the end, if so.
+    /// The error, if the reading does not go to the end.
     pub(super) error: Option<Error>,
-    /// What is wrong with the newest release of the family, where this is another.
+    /// The fault of the newest release of the family, if this is another release.
     pub(super) newest: Option<String>,
     /// Values that were read whole and are not null.
     filled: u64,
-    /// What is in them.
+    /// The types and contents met in the values.
     pub(super) met: Met,
-    /// The lengths of frames lead to the end of the bytes, whatever is in the frames.
+    /// Whether the lengths of frames lead to the end of the bytes, whatever the frames contain.
     exact: bool,
-    /// What was read before the fault, where that was asked for.
+    /// The evidence before the fault, if requested.
     evidence: Evidence,
 }
 
-/// What speaks for a reading that does not go to the end, the greater the better; in this order.
+/// Evidence for a reading that does not go to the end. The fields are compared in this order, the greater the better.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Evidence {
-    /// The lengths of frames lead to the end, or a value does behind a length that is wrong.
+    /// Whether the lengths of frames lead to the end, or a value after a wrong length does.
     exact: bool,
-    /// Texts with a value and another text behind it, before and behind the fault: with the wrong table
-    /// a value ends elsewhere.
+    /// The number of texts followed by a value and another text, before and after the fault. With the wrong table a
+    /// value ends elsewhere.
     chained: u64,
-    /// Texts that can be read: with the wrong table there are none.
+    /// The number of readable texts: with the wrong table there are none.
     texts: u64,
-    /// The fault is not that bytes are left over.
+    /// Whether the fault is something other than bytes left over.
     filled: bool,
-    /// Packets.
+    /// The number of packets.
     packets: u64,
-    /// Bytes that made sense.
+    /// The number of bytes that made sense.
     reached: u64,
 }
 
 impl Evidence {
-    /// Whether it is about as much as another: a few bytes more that made sense say nothing.
+    /// Whether it is nearly equal to another: a few more bytes are no evidence.
     pub(super) const fn is_about(self, other: Self) -> bool {
-        /// A header and what it may take for its content.
+        /// Bytes of a header and the content it may claim.
         const FEW: u64 = 64;
         self.exact == other.exact
             && self.chained == other.chained
@@ -70,10 +70,10 @@ impl Evidence {
             && self.reached.abs_diff(other.reached) <= FEW
     }
 
-    /// Counts the texts in `bytes` that have a value and another text behind it, wherever they stand.
+    /// Counts the texts in `bytes` that are followed by a value and another text, at any offset.
     fn chained_in(bytes: &[u8], dialect: Dialect) -> u64 {
-        /// More would not say more. Texts in values count, too, and what is around them is read each
-        /// time, so there are not too many of them, either.
+        /// More bytes would add no evidence. Texts inside values count, too, and the bytes around each are read again,
+        /// so the number of texts is limited, too.
         const LOOKED_AT: usize = 1 << 14;
         const TEXTS: usize = 256;
         let bytes = bytes.get(..LOOKED_AT).unwrap_or(bytes);
@@ -86,9 +86,9 @@ impl Evidence {
         ends.filter(is_chained).count() as u64
     }
 
-    /// Counts what is read before the first fault.
+    /// Counts the texts and packets before the first fault.
     fn of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Self {
-        /// More would not say more.
+        /// More bytes would add no evidence.
         const LOOKED_AT: usize = 1 << 16;
         let mut evidence = Self::default();
         let spans = Inspector::new(bytes, dialect).framing(framing);
@@ -153,7 +153,7 @@ impl Reading {
         reading
     }
 
-    /// A value was read whole.
+    /// Counts a value that was read whole.
     fn value(&mut self, met: Met) {
         self.values += 1;
         self.filled += u64::from(!met.is_null());
@@ -163,9 +163,9 @@ impl Reading {
     fn bare(&mut self, bytes: &[u8]) -> Result<()> {
         let decoder = decoder(self.dialect);
         let mut position = 0;
-        // Even where there is nothing, one value is asked for.
+        // One value is required, even of an empty input.
         while position < bytes.len() || self.values == 0 {
-            // A null is a word of zeros in every dialect, and files that are no values may be full of them.
+            // A null is a word of zeros in every dialect, and files that are not values may be full of them.
             let nulls = leading_nulls(&bytes[position..]);
             if nulls > 0 {
                 self.values += nulls as u64;
@@ -179,7 +179,7 @@ impl Reading {
             let (met, length) = read.map_err(|error| error.shifted(base))?;
             self.value(met);
             position += length;
-            // Anything can be taken for values in a row that no engine would have written so.
+            // Any bytes can be read as a row of values that no engine would have written this way.
             if position < bytes.len() && !is_clean(&self.deviations) {
                 let found = format!("{} more bytes", bytes.len() - position);
                 return Err(Error::new(Rule::INPUT_TRAILING, position as u64, "the end", found));
@@ -198,7 +198,7 @@ impl Reading {
         while let Some(frame) = next {
             let frame = frame?;
             let mut found = WarningCounts::default();
-            // A packet must be filled: what no reading explains speaks against this one.
+            // A packet must be filled: unexplained bytes are evidence against this reading.
             let read = decoder.look_at_frame(&frame, &mut found);
             self.deviations.add(found, frame.offset, || frame::path(frame.index));
             let end = frame.offset as usize + frame.packet.len();
@@ -233,12 +233,11 @@ impl Reading {
         Ok(())
     }
 
-    /// Looks at what was read before the fault, and, where the length of a frame does not fit what is in
-    /// it, how far that makes sense and whether more bytes would mend it. (Only worth the time where
-    /// nothing fits.)
+    /// Collects the evidence before the fault. If the length of a frame does not fit its content, finds how far the
+    /// content makes sense and whether more bytes would complete it. (Only worth the time if no reading fits.)
     pub(super) fn weighed(mut self, bytes: &[u8]) -> Self {
         if self.framing == Framing::Settings {
-            // Its start says what it is; how much of it can be read says of which family.
+            // The start identifies the format; the readable part determines the family.
             let recovered = decoder(self.dialect).recover_settings(bytes);
             let settings = recovered.values.first().and_then(Variant::as_dictionary);
             let packets = settings.map_or(0, |settings| settings.len() as u64);
@@ -270,7 +269,7 @@ impl Reading {
     }
 
     fn look_into_broken_frame(&mut self, bytes: &[u8], order: ByteOrder) -> Evidence {
-        // As many values as frames were read before this one.
+        // Each frame before this one held one value.
         let read = usize::try_from(self.values).unwrap_or(usize::MAX);
         let last = Frames::new(bytes, order).take(read).flatten().last();
         let head = last.map_or(0, |last| last.offset as usize + last.packet.len());
@@ -285,7 +284,7 @@ impl Reading {
         self.deviations.add(found, start, Path::default);
         let error = match read {
             Ok((met, end)) => {
-                // The value goes to where the input ends, or other frames begin.
+                // The value goes to the end of the input, or other frames follow.
                 let others = || Frames::new(&packet[end..], order).all(|it| it.is_ok());
                 let fits = clean && !met.is_null() && end as u64 != length && others();
                 if !fits && !is_cut {
@@ -301,7 +300,7 @@ impl Reading {
                 self.reached = self.reached.max(start + inside.offset());
                 inside.shifted(start)
             }
-            // The length may be right: the fault is the packet's.
+            // The length may be right: the fault is in the packet.
             Err(_) => return Evidence::default(),
         };
         if error.needed().is_none() {
@@ -310,14 +309,14 @@ impl Reading {
         Evidence::of(packet, self.dialect, Framing::Bare)
     }
 
-    /// Whether so much makes sense that it is no chance, although it does not go to the end of `bytes`.
+    /// Whether the reading is too much for chance, although it does not go to the end of `bytes`.
     pub(super) fn is_convincing(&self, bytes: &[u8]) -> bool {
-        /// Bytes that make sense as something by chance: an odd header and what belongs to it.
+        /// Bytes that can make sense by chance: an odd header and its content.
         const CHANCE: u64 = 32;
-        /// Bytes that no header with odd flags may come on.
+        /// Bytes needed for each header with odd flags.
         const PER_ODD_HEADER: u64 = 64;
         let Self { deviations, reached, values, filled, evidence, .. } = self;
-        // What ends early, with bytes left over, was no such value; unless what follows is full of them.
+        // A value that ends early, with bytes left over, is not accepted unless texts with values follow.
         let is_none = !evidence.filled && evidence.chained == 0;
         if is_none || deviations.count(codec::rule::HEADER_FLAGS) * PER_ODD_HEADER > *reached {
             return false;
@@ -332,26 +331,26 @@ impl Reading {
                     || evidence.texts > 0 && (share(4) || *filled > 1)
                     || is_cut && share(2) && self.announces(bytes) <= 16 * bytes.len() as u64
             }
-            // Numbers of other formats are taken for values in a row, which nothing writes.
+            // Numbers of other formats can look like a row of values, which nothing writes.
             _ => evidence.texts > 0 && share(4) && *values == 0,
         }
     }
 
-    /// How many bytes its error says that there should be.
+    /// Returns the number of bytes that the error requires in total.
     fn announces(&self, bytes: &[u8]) -> u64 {
         let needed = self.error.as_ref().and_then(Error::needed).unwrap_or_default();
         needed.saturating_add(bytes.len() as u64)
     }
 
-    /// What speaks for it, to be compared with others.
+    /// Returns the evidence, to be compared with others.
     pub(super) const fn evidence(&self) -> Evidence {
         self.evidence
     }
 
-    /// Whether it says something where it goes to the end: values in a row that are null, or numbers and
-    /// texts such as come out of other data, and headers with flags that nothing writes, say nothing.
+    /// Whether a reading that goes to the end is evidence. These are no evidence: values in a row that are null,
+    /// numbers and texts as in misread data, and headers with flags that nothing writes.
     pub(super) fn says_something(&self, bytes: &[u8]) -> bool {
-        /// Words of structure that may come on a header with odd flags.
+        /// Words of structure needed for each header with odd flags.
         const PER_ODD_HEADER: u64 = 8;
         let odd = self.deviations.count(codec::rule::HEADER_FLAGS);
         match self.framing {
@@ -365,20 +364,20 @@ impl Reading {
         self.error.is_none()
     }
 
-    /// Whether it reads to the end and is as the engine would write it, but for padding that the
-    /// engine leaves as its memory was.
+    /// Whether it reads to the end and is as the engine would write it, except for padding that the engine leaves
+    /// uninitialized.
     pub(super) fn is_clean(&self) -> bool {
         self.fits() && is_clean(&self.deviations)
     }
 
-    /// What is better, the more so the greater: first to read to the end, then cleanly, then with
-    /// fewer rules bent, then to come further.
+    /// Returns a measure of quality, the greater the better. It compares reading to the end, then a clean reading, then
+    /// fewer broken rules, then the length read.
     pub(super) fn quality(&self) -> (bool, bool, std::cmp::Reverse<usize>, u64) {
         let bent = if self.fits() { self.deviations.iter().count() } else { 0 };
         (self.fits(), self.is_clean(), std::cmp::Reverse(bent), self.reached)
     }
 
-    /// What speaks against it, as a clause.
+    /// Returns the evidence against it, as a clause.
     pub(super) fn reproach(&self) -> String {
         let bent: Vec<&str> = self.deviations.iter().map(|(note, _)| note.rule.name()).collect();
         match &self.error {
@@ -387,7 +386,7 @@ impl Reading {
         }
     }
 
-    /// The values again. (They are not kept: one at a time is enough to compare them.)
+    /// Reads the values again. (They are not kept: one at a time is enough to compare them.)
     pub(super) fn again<'a>(
         &self,
         bytes: &'a [u8],
@@ -406,31 +405,30 @@ impl Reading {
     }
 }
 
-/// Returns whether these deviations are no more than what the dialect's engine writes: padding that it
-/// leaves as its memory was.
+/// Returns whether these are only deviations that the dialect's engine writes: padding that it leaves uninitialized.
 #[must_use]
 pub fn is_clean(deviations: &WarningCounts) -> bool {
     deviations.only_padding_as_left()
 }
 
-/// Returns whether the four bytes can be the header word of a value as an engine writes it: the number
-/// of a type, and flags. That is quickly said, and mostly no for what is no packet.
+/// Returns whether the four bytes can be the header word of a value as an engine writes it: the number of a type, and
+/// flags. The test is fast and rejects most bytes that are not packets.
 #[must_use]
 pub fn is_header(word: [u8; 4]) -> bool {
     // Types are fewer than 64; flags are in the lower half of the third byte.
     matches!(word, [0..64, 0, 0..16, 0])
 }
 
-/// Bytes of a word, of which packets are made.
+/// Bytes of a word; packets are made of words.
 const WORD: usize = 4;
 
-/// Whether a text is one that people write.
+/// Whether a text is readable: valid, longer than one byte, and without control characters.
 fn is_readable(text: &[u8]) -> bool {
     let text = std::str::from_utf8(text);
     text.is_ok_and(|text| text.len() > 1 && !text.contains(char::is_control))
 }
 
-/// The end of the packet at `at`, where that is a readable text. All families write texts so.
+/// Returns the end of the packet at `at`, if that is a readable text. All families write texts this way.
 fn text_at(bytes: &[u8], at: usize) -> Option<usize> {
     const STRING: u32 = 4;
     let packet = bytes.get(at..)?;
@@ -448,7 +446,7 @@ fn decoder(dialect: Dialect) -> Decoder<f64> {
     Decoder::new(dialect).double().allow_objects(true)
 }
 
-/// What the values of a reading look like.
+/// Measures the values of a reading.
 pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
     let mut look = Look::default();
     if matches!(reading.framing, Framing::Frames(_)) {
@@ -458,14 +456,14 @@ pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
     look
 }
 
-/// Looks at bytes that are known to be values in this dialect and framing.
+/// Measures bytes that are known to be values in this dialect and framing.
 pub(super) fn look_of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Look {
     look(bytes, &Reading::of(bytes, dialect, framing))
 }
 
 /// Returns how many nulls `bytes` starts with.
 fn leading_nulls(bytes: &[u8]) -> usize {
-    /// Bytes that are compared at a time.
+    /// Bytes compared at a time.
     const BLOCK: usize = 4096;
     const ZEROS: [u8; BLOCK] = [0; BLOCK];
     let blocks = bytes.chunks_exact(BLOCK).take_while(|block| *block == ZEROS).count();
@@ -477,7 +475,7 @@ fn leading_nulls(bytes: &[u8]) -> usize {
 /// Whether the lengths of frames lead to the end of the bytes.
 fn leads_to_end(mut rest: &[u8], order: ByteOrder) -> bool {
     loop {
-        // A word of zeros is an empty frame, and files that are no frames may be full of them.
+        // A word of zeros is an empty frame, and files that are not frames may be full of them.
         rest = rest.get(leading_nulls(rest) * WORD..).unwrap_or_default();
         let Some(frame) = Frames::new(rest, order).next() else { return true };
         let Ok(frame) = frame else { return false };
@@ -494,17 +492,17 @@ pub(super) fn is_same_meaning(bytes: &[u8], a: &Reading, b: &Reading) -> bool {
             || has_same_values(bytes, a, b))
 }
 
-/// Whether two releases of a family would write the bytes of two readings just so. Then they mean the same by them:
-/// a release that makes another value of some bytes than others do writes that value in other bytes.
+/// Whether two releases of a family would write the bytes of two readings exactly. Then the values mean the same: a
+/// release that reads some bytes as another value also writes that value as other bytes.
 fn is_written_by_both(a: &Reading, b: &Reading) -> bool {
     a.dialect.family() == b.dialect.family()
         && a.dialect.precision() == b.dialect.precision()
         && [a, b].iter().all(|reading| reading.fits() && reading.deviations.is_empty())
 }
 
-/// Whether walks through two readings come to the same; nothing where that cannot be said without the values.
+/// Whether walks through two readings give the same; [`None`] if that cannot be determined without the values.
 fn is_walked_alike(bytes: &[u8], a: &Reading, b: &Reading) -> Option<bool> {
-    // Where these are bent, the engine's values are others than those that stand there.
+    // If these rules are broken, the engine's values differ from the stored ones.
     let changed = [codec::rule::DICTIONARY_KEYS, codec::rule::CONTAINER_ELEMENT];
     let is_changed =
         |reading: &Reading| changed.into_iter().any(|rule| reading.deviations.count(rule) > 0);
@@ -517,7 +515,7 @@ fn is_walked_alike(bytes: &[u8], a: &Reading, b: &Reading) -> Option<bool> {
         while let Some((first, second)) = one.next().zip(other.next()) {
             let (first, second) = (first.ok()?, second.ok()?);
             let alike = match first.is_alike(&second, packet) {
-                // What holds no values is quickly made.
+                // A value that holds no values is cheap to make.
                 None if first.content == Content::Other => {
                     one.value(&first).ok()?.is_identical(&other.value(&second).ok()?)
                 }

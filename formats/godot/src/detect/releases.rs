@@ -1,4 +1,4 @@
-//! Which releases of the engines are tried, and which of them would have written the same.
+//! The releases of the engines to try, and the releases that would have written the same bytes.
 
 use super::Candidate;
 use super::reading::{Reading, is_same_meaning};
@@ -9,7 +9,7 @@ use formwork_variant::dialect::{
 };
 use formwork_variant::frame::Framing;
 
-/// Every family, the newest first. The first in which a value means the same is taken.
+/// Every family, the newest first. The first family with the same meaning is taken.
 pub(super) const FAMILIES: [Family; 6] = [
     Family::Godot4,
     Family::Pandemonium5,
@@ -19,18 +19,18 @@ pub(super) const FAMILIES: [Family; 6] = [
     Family::Godot2,
 ];
 
-/// Which releases of a family are tried.
+/// The releases of a family to try.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum Releases {
-    /// All whose packets say what they are.
+    /// All whose packets identify their types.
     Usual,
-    /// Those that write a type in two widths and do not say which: double-precision builds before
-    /// Godot 4.2, whose Vector4 and Projection lack the flag. Too easily something else to be
-    /// considered where anything usual fits.
+    /// Releases that write a type in two widths without marking which: double-precision builds before Godot 4.2, whose
+    /// Vector4 and Projection lack the flag. Other bytes too easily look like these, so they are only considered if
+    /// nothing usual fits.
     Unmarked,
 }
 
-/// The family's best reading: the newest release unless an older one fits better.
+/// Returns the family's best reading: the newest release unless an older one fits better.
 pub(super) fn best_of_family(
     bytes: &[u8],
     family: Family,
@@ -55,7 +55,7 @@ pub(super) fn best_of_family(
     best
 }
 
-/// The dialects of a family that read differently, the newest of each kind, the newest first.
+/// Returns the dialects of a family that read differently, the newest of each kind, the newest first.
 pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
     let of_family = || {
         Dialect::all()
@@ -75,12 +75,12 @@ pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
     different
 }
 
-/// The releases of the dialect's family that would have written the values of a reading just so, the
+/// Returns the releases of the dialect's family that would have written the values of a reading exactly this way, the
 /// oldest first.
 pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
     let Candidate { dialect, framing, .. } = *candidate;
     let best = match framing {
-        // All together are one value there.
+        // All packets of a file of settings are one value.
         Framing::Settings => Reading::of(bytes, dialect, framing),
         _ => {
             let mut reading = Reading::new(dialect, framing);
@@ -89,8 +89,8 @@ pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
             reading
         }
     };
-    // Where every byte is as one release writes it, another that does no otherwise with what is there need not be
-    // asked.
+    // If every byte is as one release writes it, another release need not be tried if it treats the contents the same
+    // way.
     let met = candidate.deviations.is_empty().then_some(candidate.met);
     let same: Vec<Dialect> = dialects(dialect.family(), Releases::Usual)
         .into_iter()
@@ -118,16 +118,15 @@ pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
         .collect()
 }
 
-/// Whether two dialects differ in nothing but how they print, which containers they open, and in builds
-/// that are not theirs.
+/// Whether two dialects differ only in how they print, in the containers they open, and in builds that are not theirs.
 fn reads_alike(a: Dialect, b: Dialect) -> bool {
     a.precision() == b.precision()
         && a.rows().len() == b.rows().len()
         && quirks_of_reading(a) == quirks_of_reading(b)
 }
 
-/// Whether two dialects of a family differ in nothing of what is there. (What a container says it holds need not be in
-/// it: then all types count.)
+/// Whether two dialects of a family treat the contents the same way. (A container need not hold the type it names: then
+/// all types count.)
 fn reads_alike_where(met: Met, a: Dialect, b: Dialect) -> bool {
     let quirks = |dialect| {
         let mut quirks = quirks_of_reading(dialect);
@@ -147,9 +146,9 @@ fn reads_alike_where(met: Met, a: Dialect, b: Dialect) -> bool {
         && quirks(a) == quirks(b)
 }
 
-/// The quirks of a dialect as far as they are about reading its own packets.
+/// Returns the quirks of a dialect that matter for reading its packets.
 fn quirks_of_reading(dialect: Dialect) -> Quirks {
-    // That 3.2 takes an array with a NaN for two keys is no reason to read everything once more.
+    // Godot 3.2 takes an array with a NaN for two keys, which is no reason to read everything once more.
     let same_keys = match dialect.quirks().same_keys {
         SameKeys::Godot3_2 => SameKeys::Godot3,
         keys => keys,

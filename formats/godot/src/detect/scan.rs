@@ -1,4 +1,4 @@
-//! Values behind a header of the game's own: a magic word, a version, a line of text.
+//! Finds values after a header that the game wrote: a magic word, a version, a line of text.
 
 use super::reading::{is_header, look_of};
 use super::{Candidate, Detection, Detector, Other};
@@ -6,21 +6,21 @@ use formwork_records::schema::Schema;
 use formwork_variant::codec::Decoder;
 use formwork_variant::frame::{ByteOrder, FrameHead, Framing};
 
-/// Values that a header of the game's own stands in front of.
+/// Values that come after a header of the game.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BehindHeader {
-    /// Bytes of the header: where the values begin.
+    /// Bytes of the header: the offset of the values.
     pub offset: u64,
-    /// What the values are; they go to the end of the input.
+    /// The detection of the values, which go to the end of the input.
     pub detection: Detection,
 }
 
-/// Looks for the first offset from which the rest of `bytes` is values, in frames or one that is bare: behind
-/// what a game writes in front of `store_var`, such as a magic word, a version or a line of text.
+/// Looks for the first offset from which the rest of `bytes` is values, in frames or one bare value. A game may write
+/// such a header before `store_var`: a magic word, a version or a line of text.
 ///
-/// Only asked where [`detect`](super::detect) finds nothing, or values in a row, which nothing writes. The header
-/// may be 4096 bytes long. Takes time in proportion to the bytes.
+/// Only useful if [`detect`](super::detect) finds nothing, or values in a row, which nothing writes. The header may be
+/// 4096 bytes long. Takes time in proportion to the bytes.
 ///
 /// ```
 /// use formwork_variant::Framing;
@@ -40,16 +40,16 @@ pub fn behind_header(bytes: &[u8]) -> Option<BehindHeader> {
     Detector::new().behind_header(bytes)
 }
 
-/// What the search may cost: bounded in proportion to the input, so that no input is searched for long.
+/// The limits of the search, in proportion to the input, so that no input is searched for long.
 struct Budget {
-    /// Bytes that may be read in trying.
+    /// Bytes that may be read in trials.
     bytes: u64,
     /// Detections, each of which reads the whole rest.
     detections: u32,
 }
 
 impl Budget {
-    /// Takes so much; says no where it is not there.
+    /// Takes `bytes` from the budget; `false` if that much is not left.
     fn take(&mut self, bytes: u64) -> bool {
         let left = self.bytes.checked_sub(bytes);
         self.bytes = left.unwrap_or_default();
@@ -58,13 +58,12 @@ impl Budget {
 }
 
 impl Detector {
-    /// Looks for values behind a header, as [`behind_header`] does, of the family and in the framing that
-    /// are known.
+    /// Looks for values after a header, as [`behind_header`] does, of the known family and in the known framing.
     #[must_use]
     pub fn behind_header(&self, bytes: &[u8]) -> Option<BehindHeader> {
-        /// The longest header that is looked behind.
+        /// The longest header to look past.
         const LONGEST: usize = 4096;
-        /// A header word and another one.
+        /// Bytes of a header word and one more word.
         const LEAST: usize = 8;
         if Other::by_start(bytes).is_some() {
             return None;
@@ -74,7 +73,7 @@ impl Detector {
         (1..=farthest).find_map(|offset| self.values_from(bytes, offset, &mut budget))
     }
 
-    /// What the bytes from the offset on are, if that is values and no chance.
+    /// Returns the detection of the bytes from the offset on, if they are values and not by chance.
     fn values_from(
         &self,
         bytes: &[u8],
@@ -99,7 +98,7 @@ impl Detector {
         likely.then_some(BehindHeader { offset: offset as u64, detection })
     }
 
-    /// Whether the bytes are one value in a dialect, by a quick look.
+    /// Whether the bytes are one value in a dialect, by a fast test.
     fn is_one_value(&self, bytes: &[u8], budget: &mut Budget) -> bool {
         let is_value = bytes.first_chunk().is_some_and(|&word| is_header(word) && word[0] != 0);
         is_value
@@ -119,7 +118,7 @@ impl Detector {
     }
 }
 
-/// Whether the lengths of frames lead to the end of the bytes, each in front of a header.
+/// Whether the lengths of frames lead to the end of the bytes, and each length precedes a header word.
 fn leads_to_end(bytes: &[u8], framing: Framing, budget: &mut Budget) -> bool {
     let Framing::Frames(order) = framing else { return false };
     let mut rest = bytes;
@@ -138,14 +137,14 @@ fn leads_to_end(bytes: &[u8], framing: Framing, budget: &mut Budget) -> bool {
     true
 }
 
-/// Whether values behind a header of so many bytes are no chance: as an engine writes them, and of so much
-/// structure that not any few words at the end of a file come to it.
+/// Whether values after a header of `header` bytes are not chance: they are as an engine writes them, and have more
+/// structure than a few words at the end of a file.
 fn is_likely(bytes: &[u8], header: usize, candidate: &Candidate) -> bool {
-    /// Words that are right by chance in one of so many files that it may be forgotten, in spite of all the
-    /// offsets that are tried.
+    /// Words of structure that are right by chance so rarely that this can be neglected, for all the offsets that are
+    /// tried.
     const STRUCTURE: u64 = 4;
     let look = look_of(bytes, candidate.dialect, candidate.framing);
-    // A single number in a frame may stand behind a version.
+    // A single number in a frame may come after a version.
     let is_framed = matches!(candidate.framing, Framing::Frames(_)) && header <= bytes.len();
     let enough = look.has_structure(if is_framed { STRUCTURE / 2 } else { STRUCTURE });
     candidate.framing != Framing::BareSequence

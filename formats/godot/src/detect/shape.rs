@@ -1,16 +1,15 @@
-//! Files that are known by more than a mark: what stands where must fit together.
+//! Recognizes files by more than a mark: parts at several offsets must fit together.
 //!
 //! None of these tests holds for packets or frames that an engine writes.
 
-/// Whether there is nothing but zeros; not where they are a null, which is one word.
+/// Whether there are only zeros, except a single word of zeros, which is a null.
 pub(super) fn is_zeros(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.len() != 4 && bytes.iter().all(|&byte| byte == 0)
 }
 
-/// Whether that is a raster cache: its version, and behind 96 bytes the first tile: its size, and a zlib
-/// stream of that size. (What the other words mean is only known from a program that writes such
-/// files, wrp2project.) The version is also the header of an int; but a packet that is an int ends
-/// behind eight bytes.
+/// Whether the bytes are a raster cache: its version, and after 96 bytes the first tile, which is its size and a zlib
+/// stream of that size. (The other words are only known from a program that writes such files, wrp2project.) The
+/// version is also the header of an int, but an int's packet ends after eight bytes.
 pub(super) fn is_raster_cache(bytes: &[u8]) -> bool {
     const VERSION: [u8; 4] = [2, 0, 0, 0];
     const HEADER: usize = 96;
@@ -25,8 +24,8 @@ pub(super) fn is_raster_cache(bytes: &[u8]) -> bool {
     bytes.starts_with(&VERSION) && fits && zlib
 }
 
-/// Whether that is a TrueType font: a version whose word no packet has, so many tables, and the name
-/// of the first, in letters.
+/// Whether the bytes are a TrueType font: a version whose word no packet has, the number of tables, and the name of the
+/// first table, in letters.
 pub(super) fn is_truetype(bytes: &[u8]) -> bool {
     let version = bytes.starts_with(&[0, 1, 0, 0]) || bytes.starts_with(b"true");
     let tables = be16(bytes, 4).is_some_and(|tables| (1..=256).contains(&tables));
@@ -34,7 +33,7 @@ pub(super) fn is_truetype(bytes: &[u8]) -> bool {
     version && tables && name.len() == 4 && name.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// Whether that is an icon or pointer of Windows: so many pictures, and where the first stands.
+/// Whether the bytes are an icon or pointer of Windows: the number of pictures, and the offset of the first.
 pub(super) fn is_windows_icon(bytes: &[u8]) -> bool {
     let kind = bytes.starts_with(&[0, 0, 1, 0]) || bytes.starts_with(&[0, 0, 2, 0]);
     let pictures = le16(bytes, 4).unwrap_or_default();
@@ -43,19 +42,19 @@ pub(super) fn is_windows_icon(bytes: &[u8]) -> bool {
     kind && pictures > 0 && first.is_some_and(|at| (directory..bytes.len()).contains(&at))
 }
 
-/// Whether that is a bitmap of Windows: a head of a known length, in front of the picture.
+/// Whether the bytes are a bitmap of Windows: a head of a known length, before the picture.
 pub(super) fn is_bmp(bytes: &[u8]) -> bool {
     let known = |length| matches!(length, 12 | 40 | 52 | 56 | 64 | 108 | 124);
     bytes.starts_with(b"BM") && le32(bytes, 6) == Some(0) && le32(bytes, 14).is_some_and(known)
 }
 
-/// Whether that is a program of Windows: a program of DOS that says where the new head is.
+/// Whether the bytes are a program of Windows: a DOS program with the offset of the new head.
 pub(super) fn is_windows_program(bytes: &[u8]) -> bool {
     let head = le32(bytes, 0x3c).and_then(|at| bytes.get(usize::try_from(at).ok()?..));
     bytes.starts_with(b"MZ") && head.is_some_and(|head| head.starts_with(b"PE\0\0"))
 }
 
-/// Whether that is a tar archive: the first head has its check sum.
+/// Whether the bytes are a tar archive: the first head has its check sum.
 pub(super) fn is_tar(bytes: &[u8]) -> bool {
     const SUM: std::ops::Range<usize> = 148..156;
     let Some(head) = bytes.get(..512).filter(|head| head[257..].starts_with(b"ustar")) else {
@@ -70,21 +69,21 @@ pub(super) fn is_tar(bytes: &[u8]) -> bool {
     said.and_then(|said| u32::from_str_radix(said, 8).ok()) == Some(sum)
 }
 
-/// Whether that is a film or picture in boxes: the size of the first box, and its kind.
+/// Whether the bytes are a film or picture in boxes: the size of the first box, and its kind.
 pub(super) fn is_mp4(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0, 0, 0]) && bytes.get(4..8) == Some(b"ftyp")
 }
 
-/// Whether that is a compiled script of Python: a number of the release, and the end of a line.
+/// Whether the bytes are a compiled script of Python: a number of the release, and a line break.
 pub(super) fn is_compiled_python(bytes: &[u8]) -> bool {
     matches!(bytes, [_, 0x0c..=0x0e | 0xf2 | 0xf3, b'\r', b'\n', ..]) && bytes.len() >= 16
 }
 
-/// Whether that is a pickle of Python: the protocol, something that starts one, and its end.
+/// Whether the bytes are a pickle of Python: the protocol, an opcode that starts one, and its end.
 pub(super) fn is_pickle(bytes: &[u8]) -> bool {
     let starts = match bytes {
         [0x80, 2 | 3, b']' | b'}' | b'(' | b'c' | b'X' | b'K' | b'J' | b'U' | b')', ..] => true,
-        // A frame, which is at most what is left.
+        // A frame is at most as long as the remaining bytes.
         [0x80, 4 | 5, 0x95, length @ ..] => length
             .first_chunk()
             .is_some_and(|&length| u64::from_le_bytes(length) <= bytes.len() as u64),
@@ -93,13 +92,13 @@ pub(super) fn is_pickle(bytes: &[u8]) -> bool {
     starts && bytes.ends_with(b".")
 }
 
-/// Whether that is what macOS remembers of a folder.
+/// Whether the bytes are a `.DS_Store` file of macOS.
 pub(super) fn is_ds_store(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\0\0\0\x01Bud1")
 }
 
-/// Whether that is Godot's cache of resource ids: so many, each an id and a path in the game, and nothing behind
-/// them. Only asked where the bytes are no packets: a dictionary can start so, too.
+/// Whether the bytes are Godot's cache of resource ids: a count, then as many ids, each with a path in the game, and
+/// nothing after them. Only valid for bytes that are not packets: a dictionary can start the same way.
 pub(super) fn is_uid_cache(bytes: &[u8]) -> bool {
     /// Bytes of an id and of the length of its path.
     const HEAD: usize = 12;

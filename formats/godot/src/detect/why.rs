@@ -1,10 +1,10 @@
-//! Says in words why a reading leads, and what speaks against another.
+//! Describes why a reading leads, and the evidence against another.
 
 use super::Framing;
 use super::reading::Reading;
 
-/// Of a reading that the verdict is about; `alone` says that no other was set aside. (Which others there are is
-/// said by the verdict and the candidates.)
+/// Describes a reading that the verdict is about; `alone` means that no other was set aside. (The verdict and the
+/// candidates name the others.)
 pub(super) fn leading(reading: &Reading, alone: bool) -> String {
     let mut why = fits(reading);
     if !alone {
@@ -13,7 +13,7 @@ pub(super) fn leading(reading: &Reading, alone: bool) -> String {
     why
 }
 
-/// Of a reading that is set aside for having little structure.
+/// Describes a reading that is set aside for having little structure.
 pub(super) fn outweighed(reading: &Reading) -> String {
     let fits = fits(reading);
     format!(
@@ -22,13 +22,13 @@ pub(super) fn outweighed(reading: &Reading) -> String {
     )
 }
 
-/// Of a reading that is set aside for what its numbers and texts look like.
+/// Describes a reading that is set aside for its implausible numbers and texts.
 pub(super) fn strange(reading: &Reading) -> String {
     let fits = fits(reading);
     format!("{fits}; but half of its numbers and texts or more are nothing that games store")
 }
 
-/// Of a reading of a lower rank than the best.
+/// Describes a reading of a lower rank than the best.
 pub(super) fn behind(reading: &Reading, best: &Reading) -> String {
     let mut why = fits(reading);
     let sequence = |reading: &Reading| reading.framing == Framing::BareSequence;
@@ -40,7 +40,7 @@ pub(super) fn behind(reading: &Reading, best: &Reading) -> String {
     why
 }
 
-/// How it fits, as a clause.
+/// Describes how a reading fits, as a clause.
 fn fits(reading: &Reading) -> String {
     let bent: Vec<&str> = reading.deviations.iter().map(|(note, _)| note.rule.name()).collect();
     let mut why = match (reading.is_clean(), bent.is_empty()) {

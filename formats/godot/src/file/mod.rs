@@ -1,5 +1,5 @@
-//! Files of values, whatever is around these: [`open`] finds out what a file is, [`ValueFile::to_vec`] writes it
-//! back the same way.
+//! Files of values, whatever wraps the values: [`open`] detects the format of a file, and [`ValueFile::to_vec`] writes
+//! it back the same way.
 //!
 //! ```
 //! use formwork_godot::wrapper::{Compression, compress};
@@ -22,27 +22,27 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! # What is found out
+//! # What is detected
 //!
 //! * The layers around the content: compressed files (`GCPF`) are unpacked, encrypted ones (`GDEC`) opened with
 //!   the [password](Opener::password) or [key](Opener::key);
-//! * dialect, precision and framing, by the rules of [`detect`](crate::detect); what is
-//!   [said](Opener::dialect) is not asked;
-//! * a header of the game's own in front of the values, a magic word or a version, where it is found
-//!   ([`detect::behind_header`](crate::detect::behind_header)) or [said](Opener::header). It is kept.
+//! * dialect, precision and framing, by the rules of [`detect`](crate::detect), unless they are
+//!   [given](Opener::dialect);
+//! * a header that the game wrote before the values, a magic word or a version, if it is found
+//!   ([`detect::behind_header`](crate::detect::behind_header)) or [given](Opener::header). It is kept.
 //!
 //! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
 //!
-//! A file is opened whole or not at all. What is left of a damaged one is for
-//! [`Decoder::recover`](formwork_variant::Decoder::recover), ALB1 files are for [`alb1`](formwork_alb1).
+//! A file is opened whole or not at all. [`Decoder::recover`](formwork_variant::Decoder::recover) reads the rest of a
+//! damaged file, and [`alb1`](formwork_alb1) reads ALB1 files.
 //!
 //! # What is written back
 //!
-//! Where no value changed, the bytes of the file, each of them. Else what did not change keeps its bytes, with
-//! all that the engine left in them, whole values and those inside one that changed; what did change is written as
-//! the engine would, in the framing, behind the header and in the layers that the file had. The new file is read
-//! again before it is given out. (Compressed files come out unpacking to the same, but packed by
-//! other libraries; encrypted ones of Godot 4 with another initialization vector.)
+//! If no value changed, the bytes of the file, each of them. Otherwise unchanged values keep their bytes, including
+//! everything that the engine left in them, and including those inside a changed value. Changed values are written as
+//! the engine would, in the framing, after the header and in the layers of the old file. The new file is read again
+//! before it is returned. (Compressed files unpack to the same bytes, but are packed by other libraries. Encrypted
+//! files of Godot 4 have another initialization vector.)
 
 pub mod rule;
 
@@ -62,19 +62,19 @@ use formwork_variant::frame::{Frames, Framing};
 use formwork_variant::settings;
 use formwork_variant::{Real, Variant};
 
-/// Opens a file, whatever is around its values. See [the module](self).
+/// Opens a file, whatever wraps its values. See [the module](self).
 ///
-/// In single precision, with the default limits; [`Opener`] has the choice, and takes a password.
+/// Values have single precision, and the limits are the default ones; [`Opener`] can change both, and takes a password.
 ///
 /// # Errors
 ///
-/// Where the file is not values of an engine, is damaged or cut, is encrypted, or is values of different meaning
-/// to several engines: then [`Opener::dialect`] says which it is.
+/// Returns an error if the file does not hold values of an engine, is damaged, cut or encrypted, or holds values that
+/// mean different things to several engines. In the last case [`Opener::dialect`] decides.
 pub fn open<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile> {
     Opener::new().open(bytes)
 }
 
-/// Opens files, with what is known of them.
+/// Opens files, given the known parts of their format.
 ///
 /// ```
 /// use formwork_godot::wrapper::{Cipher, Key, encrypt};
@@ -105,7 +105,7 @@ pub struct Opener<R: Real = f32> {
 }
 
 impl Opener {
-    /// Makes an opener that knows nothing, with the default limits.
+    /// Makes an opener with the default limits to which nothing is known.
     #[must_use]
     pub fn new() -> Self {
         let (dialect, framing, header, key) = (None, None, None, None);
@@ -127,29 +127,29 @@ impl<R: Real> Opener<R> {
         self.in_precision()
     }
 
-    /// Makes values of another precision instead: for code that is generic over it.
+    /// Makes values of another precision instead, for code that is generic over it.
     #[must_use]
     pub fn in_precision<S: Real>(self) -> Opener<S> {
         let Self { dialect, framing, header, key, limits, .. } = self;
         Opener { dialect, framing, header, key, limits, precision: PhantomData }
     }
 
-    /// Says which engine wrote the file.
+    /// Names the engine that wrote the file.
     #[must_use]
     pub const fn dialect(mut self, dialect: Dialect) -> Self {
         self.dialect = Some(dialect);
         self
     }
 
-    /// Says how the values stand in it. (A bare value and several of them are one in this.)
+    /// Names the framing of the values. (A bare value and a sequence of bare values count as one framing.)
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
         self.framing = Some(framing);
         self
     }
 
-    /// Says how many bytes of it, the first ones, are a header of the game's own: 0 where there is none. Of a
-    /// compressed or encrypted file, those of what is inside, unless the wrapper itself stands behind a header.
+    /// Sets the length of the header that the game wrote at the start of the file; 0 for none. In a compressed or
+    /// encrypted file, the header is at the start of the content, unless the wrapper itself comes after a header.
     #[must_use]
     pub const fn header(mut self, bytes: u64) -> Self {
         self.header = Some(bytes);
@@ -180,7 +180,7 @@ impl<R: Real> Opener<R> {
     ///
     /// # Errors
     ///
-    /// As [`open`]. Offsets are those in what the layers hold.
+    /// As [`open`]. Offsets count in the content of the layers.
     pub fn open<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile<R>> {
         let bytes = bytes.into().into_owned();
         let mut unwrapped = Unwrapped::new(bytes.clone()).header(self.header.unwrap_or_default());
@@ -199,7 +199,7 @@ impl<R: Real> Opener<R> {
         Ok(ValueFile { bytes, unwrapped, decoder, framing, packets, folded, fault, values, key })
     }
 
-    /// Finds out what is not said, and passes over a header that is found.
+    /// Detects the unknown parts, and passes over a header that is found.
     fn settle(&self, file: &mut Unwrapped) -> Result<(Dialect, Framing)> {
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
             return Ok((dialect, framing));
@@ -240,7 +240,7 @@ impl<R: Real> Opener<R> {
                 return Err(Error::new(rule::CERTAIN, 0, "values of one meaning", found));
             }
         }
-        // Reading says what is wrong, and where.
+        // Reading reports the fault and its place.
         let said = self.dialect.and_then(|_| detection.refusals.first());
         if let Some(refusal) = detection.partial().or(said) {
             return Ok((refusal.dialect, refusal.framing));
@@ -251,8 +251,8 @@ impl<R: Real> Opener<R> {
     }
 }
 
-/// The candidates in frames by engines that read such layers, where there are any: an engine that writes the
-/// values otherwise puts them into other layers, and who writes to such a file writes with `store_var`.
+/// Returns the candidates in frames by engines that read such layers, if there are any. An engine that writes the
+/// values otherwise puts them into other layers, and values in such a file are written with `store_var`.
 #[must_use]
 pub fn fitting<'c>(candidates: &'c [Candidate], layers: &[Layer]) -> Vec<&'c Candidate> {
     let mut fitting: Vec<_> = candidates.iter().collect();
@@ -273,15 +273,15 @@ pub fn fitting<'c>(candidates: &'c [Candidate], layers: &[Layer]) -> Vec<&'c Can
 /// The values of a file, and their packets.
 struct Packets<R: Real> {
     values: Vec<Variant<R>>,
-    /// Where the packets stand in the content.
+    /// The ranges of the packets in the content.
     ranges: Vec<Range<usize>>,
-    /// The packet of the Dictionary that settings are, in which the range is then.
+    /// The packet of the Dictionary made of a file of settings. The range is then in this packet.
     folded: Vec<u8>,
-    /// What is in a file of settings that the Dictionary does not hold.
+    /// The part of a file of settings that the Dictionary does not hold, as an error.
     fault: Option<Error>,
 }
 
-/// Reads the values, and says where in the content their packets stand.
+/// Reads the values, and finds the ranges of their packets in the content.
 fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Result<Packets<R>> {
     let (mut values, mut packets) = (Vec::new(), Vec::new());
     match framing {
@@ -316,7 +316,7 @@ fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Resu
     Ok(Packets { values, ranges: packets, folded: Vec::new(), fault: None })
 }
 
-/// A file of values that was opened: the values, and all that is around them.
+/// An opened file: its values, and everything that wraps them.
 ///
 /// Made by [`open`] and [`Opener::open`].
 #[derive(Clone, Debug)]
@@ -326,61 +326,61 @@ pub struct ValueFile<R: Real = f32> {
     unwrapped: Unwrapped,
     decoder: Decoder<R>,
     framing: Framing,
-    /// Where the packets stand in the content; where [`folded`](Self::folded) is something, in that.
+    /// The ranges of the packets in the content, or in [`folded`](Self::folded) if that is not empty.
     packets: Vec<Range<usize>>,
-    /// The packet of the Dictionary that a file of settings is.
+    /// The packet of the Dictionary made of a file of settings.
     folded: Vec<u8>,
-    /// What stands in a file of settings that the Dictionary does not hold.
+    /// The part of a file of settings that the Dictionary does not hold, as an error.
     fault: Option<Error>,
     values: Vec<Variant<R>>,
     key: Option<Key>,
 }
 
 impl<R: Real> ValueFile<R> {
-    /// The dialect of the values.
+    /// Returns the dialect of the values.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.decoder.dialect()
     }
 
-    /// How the values stand in the file.
+    /// Returns the framing of the values in the file.
     #[must_use]
     pub const fn framing(&self) -> Framing {
         self.framing
     }
 
-    /// The layers around the content, the outermost first; none of a file that is neither compressed nor
+    /// Returns the layers around the content, the outermost first; empty for a file that is neither compressed nor
     /// encrypted.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         self.unwrapped.layers()
     }
 
-    /// The header of the game's own, in front of the values or of a layer; empty where there is none.
+    /// Returns the header that the game wrote before the values or before a layer; empty if there is none.
     #[must_use]
     pub fn header(&self) -> &[u8] {
         self.unwrapped.passed_header().map_or(&[], |(_, bytes)| bytes)
     }
 
-    /// The values, in their order.
+    /// Returns the values, in their order.
     #[must_use]
     pub fn values(&self) -> &[Variant<R>] {
         &self.values
     }
 
-    /// The values, to change them, or their number.
+    /// Returns the values, to change them or their number.
     #[must_use]
     pub const fn values_mut(&mut self) -> &mut Vec<Variant<R>> {
         &mut self.values
     }
 
-    /// The first value: the only one of most files. Null where there is none.
+    /// Returns the first value, the only one in most files; null if there is none.
     #[must_use]
     pub fn value(&self) -> &Variant<R> {
         self.values.first().unwrap_or(const { &Variant::Nil })
     }
 
-    /// The first value, to change it; null is added where there is none.
+    /// Returns the first value, to change it; null is added if there is none.
     #[must_use]
     pub fn value_mut(&mut self) -> &mut Variant<R> {
         if self.values.is_empty() {
@@ -389,17 +389,18 @@ impl<R: Real> ValueFile<R> {
         &mut self.values[0]
     }
 
-    /// Returns the value at a path, such as `player/bag/1`. Of several values the first step is the number of one.
+    /// Returns the value at a path, such as `player/bag/1`. If there are several values, the first step is the number
+    /// of one.
     ///
     /// # Errors
     ///
-    /// Where the path leads to nothing; see [`ValuePath::find`].
+    /// Returns an error if nothing is at the path; see [`ValuePath::find`].
     pub fn get(&self, path: &str) -> Result<&Variant<R>> {
         let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
         Ok(place.get(&self.values[index]).unwrap_or(const { &Variant::Nil }))
     }
 
-    /// Changes the value at a path, and returns what it was.
+    /// Changes the value at a path, and returns the old value.
     ///
     /// ```
     /// let packet = formwork_variant::to_vec(&formwork_variant::variant!({ "gold": 1, "bag": ["lamp"] }), formwork_variant::Dialect::GODOT4)?;
@@ -416,19 +417,19 @@ impl<R: Real> ValueFile<R> {
     ///
     /// # Errors
     ///
-    /// Where the path leads to nothing; see [`ValuePath::find`].
+    /// Returns an error if nothing is at the path; see [`ValuePath::find`].
     pub fn set(&mut self, path: &str, value: impl Into<Variant<R>>) -> Result<Variant<R>> {
         let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
         let old = place.get_mut(&mut self.values[index]);
         Ok(old.map(|old| std::mem::replace(old, value.into())).unwrap_or_default())
     }
 
-    /// Adds an entry to a dictionary (`player/name`), or an element to an array (`bag/+`, `bag/+0`). Where there is
-    /// one at that path, changes it, and returns what it was.
+    /// Adds an entry to a dictionary (`player/name`), or an element to an array (`bag/+`, `bag/+0`). If the path has a
+    /// value already, changes it and returns the old one.
     ///
     /// # Errors
     ///
-    /// Where the path leads to nothing that could have the entry.
+    /// Returns an error if nothing at the path can hold the entry.
     pub fn insert(
         &mut self,
         path: &str,
@@ -442,32 +443,32 @@ impl<R: Real> ValueFile<R> {
     ///
     /// # Errors
     ///
-    /// Where the path leads to nothing, or to what cannot be removed: a key, or the only value.
+    /// Returns an error if nothing is at the path, or if the value cannot be removed: a key, or the only value.
     pub fn remove(&mut self, path: &str) -> Result<Variant<R>> {
         let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
         remove(&mut self.values, index, &place)
     }
 
-    /// The values by themselves.
+    /// Returns the values alone.
     #[must_use]
     pub fn into_values(self) -> Vec<Variant<R>> {
         self.values
     }
 
-    /// Returns the encoder that [`to_vec`](Self::to_vec) writes changed values with, to be told more and given to
-    /// [`encode`](Self::encode): `file.encode(&file.encoder().rounding(true))`.
+    /// Returns the encoder with which [`to_vec`](Self::to_vec) writes changed values. It can be configured further and
+    /// passed to [`encode`](Self::encode): `file.encode(&file.encoder().rounding(true))`.
     #[must_use]
     pub fn encoder(&self) -> Encoder<R> {
         Encoder::new(self.dialect()).in_precision().limits(*self.decoder.size_limits())
     }
 
-    /// Returns the file with the values as they are now; see [the module](self) for what stays of it.
+    /// Returns the file with the current values; [the module](self) describes which bytes are kept.
     ///
     /// # Errors
     ///
-    /// Where the dialect cannot express a value, and where something changed and a layer is not written by any
-    /// engine ([Brotli](crate::wrapper::Compression::Brotli)), or a file of settings has something that
-    /// its Dictionary does not hold, such as a name twice.
+    /// Returns an error if the dialect cannot express a value. If something changed, also if no engine writes a layer
+    /// ([Brotli](crate::wrapper::Compression::Brotli)), or if a file of settings has something that its Dictionary does
+    /// not hold, such as a duplicate name.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.encode(&self.encoder())
     }
@@ -481,12 +482,12 @@ impl<R: Real> ValueFile<R> {
         self.close(&self.content(encoder)?)
     }
 
-    /// Returns the content of the file as [`encode`](Self::encode) writes it: what is in the layers, without a header
-    /// of the game's own.
+    /// Returns the content of the file as [`encode`](Self::encode) writes it: the content of the layers, without a
+    /// header of the game.
     ///
     /// # Errors
     ///
-    /// Where the dialect cannot express a value.
+    /// Returns an error if the dialect cannot express a value.
     pub fn content(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
         if let Some(fault) = &self.fault {
             let content = self.unwrapped.content();
@@ -507,12 +508,12 @@ impl<R: Real> ValueFile<R> {
         Ok(content)
     }
 
-    /// Returns the file with this content: behind the header, in the layers. With the content that it has, these are
-    /// the bytes that were opened.
+    /// Returns the file with this content, after the header and in the layers. For the old content, these are the
+    /// opened bytes.
     ///
     /// # Errors
     ///
-    /// Where a layer is not written by any engine.
+    /// Returns an error if no engine writes one of the layers.
     pub fn close(&self, content: &[u8]) -> Result<Vec<u8>> {
         if content == self.unwrapped.content() {
             return Ok(self.bytes.clone());
@@ -520,8 +521,8 @@ impl<R: Real> ValueFile<R> {
         self.unwrapped.wrapping().close(content, self.key.as_ref())
     }
 
-    /// Returns the packet of a value: the old one, where it is the same value still, or the old one with what
-    /// changed.
+    /// Returns the packet of a value: the old packet if the value is unchanged, otherwise the old packet with the
+    /// changes.
     fn packet(
         &self,
         index: usize,
@@ -540,12 +541,12 @@ impl<R: Real> ValueFile<R> {
         }
     }
 
-    /// Checks that a content which was put together reads as the values that it is to hold.
+    /// Checks that new content reads as the values to write.
     fn check(&self, content: &[u8], encoder: &Encoder<R>) -> Result<()> {
         let again = read(&self.decoder, content, self.framing)?.values;
         let mut same = again.len() == self.values.len();
         for (meant, again) in self.values.iter().zip(&again) {
-            // Rounding may have changed what was to be written.
+            // Rounding may have changed the values to write.
             let is_meant = |packet: &[u8]| -> Result<bool> {
                 Ok(self.decoder.decode_prefix(packet)?.0.is_identical(again))
             };
@@ -557,7 +558,7 @@ impl<R: Real> ValueFile<R> {
         Err(Error::new(rule::SAME, 0, "values that read as they are written", "other values"))
     }
 
-    /// Puts packets into a content as they stand in this one.
+    /// Puts packets into content in the same framing as in this file.
     fn join(&self, packets: Vec<Cow<'_, [u8]>>) -> Result<Vec<u8>> {
         match self.framing {
             Framing::Settings if !self.folded.is_empty() => {
@@ -568,12 +569,12 @@ impl<R: Real> ValueFile<R> {
         }
     }
 
-    /// Returns the bytes in which the packets stand: the content, or the one packet that settings are.
+    /// Returns the bytes that hold the packets: the content, or the one packet made of settings.
     fn packet_bytes(&self) -> &[u8] {
         if self.folded.is_empty() { self.unwrapped.content() } else { &self.folded }
     }
 
-    /// The path of a value.
+    /// Returns the path of a value.
     fn place(&self, index: usize) -> Path {
         match self.framing {
             Framing::Frames(_) => frame::path(index as u64),

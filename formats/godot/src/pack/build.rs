@@ -11,7 +11,7 @@ use super::{
 use formwork::{Error, Result};
 use formwork_records::wire::Block;
 
-/// Makes a pack of files, as the engines' exports do.
+/// Builds a pack of files, as the engines' exports do.
 #[derive(Clone, Debug)]
 pub struct PackBuilder {
     version: u32,
@@ -22,14 +22,13 @@ pub struct PackBuilder {
 }
 
 impl PackBuilder {
-    /// Begins a pack in that version of the format (0 to 4), said to be by that release.
+    /// Begins a pack in this version of the format (0 to 4), with this release as its writer.
     #[must_use]
     pub const fn new(version: u32, engine: EngineRelease) -> Self {
         Self { version, engine, alignment: 16, executable: Vec::new(), files: Vec::new() }
     }
 
-    /// Says what the start of each content is a multiple of; 16, as the engines' exports have it, where it is not
-    /// said.
+    /// Sets the number of which each content's start is a multiple. The default is 16, as in the engines' exports.
     #[must_use]
     pub const fn alignment(mut self, bytes: u32) -> Self {
         self.alignment = bytes as u64;
@@ -42,7 +41,7 @@ impl PackBuilder {
         Self { alignment: pack.alignment(), ..Self::new(pack.version(), pack.engine()) }
     }
 
-    /// Puts the pack behind an executable, which finds it by the size and mark at the end of the file.
+    /// Puts the pack after an executable, which finds it by the size and mark at the end of the file.
     #[must_use]
     pub fn behind(mut self, executable: impl Into<Vec<u8>>) -> Self {
         self.executable = executable.into();
@@ -60,8 +59,8 @@ impl PackBuilder {
     ///
     /// # Errors
     ///
-    /// Where there is no such version, where a name is no path within the game or stands there twice, and where it
-    /// is longer than 4 GiB.
+    /// Returns an error if the version does not exist, if a name is not a path within the game or occurs twice, or if a
+    /// name is longer than 4 GiB.
     pub fn build(self) -> Result<Vec<u8>> {
         if self.version > NEWEST {
             let found = self.version.to_string();
@@ -74,7 +73,7 @@ impl PackBuilder {
         let start = PackStart { magic, version: self.version, major, minor, patch };
         let files = self.entries()?;
         let flags = PackFlags::new().with_relative(true);
-        // In this order: head, directory, contents; from version 3 on the directory is last.
+        // The order is head, directory, contents; from version 3 on the directory is last.
         let head = |file_base, at| match self.version {
             0 | 1 => bytes_of(&PlainPackHead { start, reserved: reserved() }),
             2 => bytes_of(&FlaggedPackHead { start, flags, file_base, reserved: reserved() }),
@@ -123,7 +122,7 @@ impl PackBuilder {
         Ok(bytes)
     }
 
-    /// The files, without places.
+    /// Returns the files, without offsets.
     fn entries(&self) -> Result<Vec<PackedFile>> {
         let mut names = std::collections::HashSet::new();
         let mut files = Vec::with_capacity(self.files.len());

@@ -1,4 +1,4 @@
-//! A pack with files added, replaced and removed.
+//! Changes a pack: adds, replaces and removes files.
 
 use std::collections::HashMap;
 
@@ -40,9 +40,9 @@ impl PackChange {
     }
 }
 
-/// Where the content of a file of the changed pack comes from.
+/// The source of the content of a file in the changed pack.
 enum Content<'c> {
-    /// A file of the old pack, with the other bytes behind it that are not all zero.
+    /// A file of the old pack, with the following bytes that do not belong to a file and are not all zero.
     Kept(&'c [u8], &'c [u8]),
     New(&'c [u8]),
     /// The file has no content.
@@ -52,8 +52,9 @@ enum Content<'c> {
 impl Pack<'_> {
     /// Returns the bytes of the whole file with these changes.
     ///
-    /// Files that no change names keep their bytes, flags, order and alignment. New ones follow the others, named as
-    /// those are (`res://icon.png` or `icon.png`). The sizes around a pack behind an executable are set.
+    /// Files that no change names keep their bytes, flags, order and alignment. New files follow the others, and their
+    /// names take the same form (`res://icon.png` or `icon.png`). If the pack comes after an executable, the sizes
+    /// stored there are updated.
     ///
     /// ```
     /// use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, PackChange};
@@ -74,10 +75,10 @@ impl Pack<'_> {
     ///
     /// # Errors
     ///
-    /// Where a file to be removed is not there; where a new name is no path within the game, or two changes are about
-    /// one file; where an encrypted file is to be replaced; where the directory is encrypted, the contents are outside
-    /// the pack, or the pack is signed or otherwise followed by something; where an executable around the pack would
-    /// lead elsewhere.
+    /// Returns an error if a file to be removed is missing, if a new name is not a path within the game, if two changes
+    /// name one file, if an encrypted file is to be replaced, if the directory is encrypted, if the contents are
+    /// outside the pack, if the pack is signed or otherwise followed by something, or if an executable around the pack
+    /// would lead elsewhere.
     pub fn with_changes(&self, changes: &[PackChange]) -> Result<Vec<u8>> {
         self.changed(changes).map_err(|error| error.within("pack"))
     }
@@ -112,7 +113,7 @@ impl Pack<'_> {
         self.files().iter().any(|file| within_game(&file.name()) == name)
     }
 
-    /// Refuses packs that cannot be written whole.
+    /// Returns an error for packs that cannot be written whole.
     fn check_changeable(&self) -> Result<()> {
         let at = self.directory.start as u64;
         if self.is_directory_encrypted() {

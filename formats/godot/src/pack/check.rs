@@ -1,4 +1,4 @@
-//! What is wrong with a pack.
+//! Checks a pack for faults.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use super::{Pack, PackedFile, rule, sealed_head, unsafe_part};
 use formwork::{Error, Result};
 
 impl Pack<'_> {
-    /// Returns what is wrong with the pack, by rule and place: flags that no engine knows, names that lead out of the
-    /// game's folder or stand there twice with different contents, contents that are not within the pack, share bytes or have another MD5
-    /// sum than the directory says, and sizes that the executable around it has otherwise. Nothing, where all is
-    /// well.
+    /// Returns the faults of the pack, by rule and place: flags that no engine knows, names that lead out of the game's
+    /// folder or occur twice with different contents, contents that are not within the pack, that share bytes or whose
+    /// MD5 sum differs from the directory, and sizes in the executable around the pack that differ. Empty if there are
+    /// none.
     ///
-    /// Contents that are encrypted are compared by the sum that stands in front of them.
+    /// Encrypted contents are compared by the sum stored before them.
     #[must_use]
     pub fn check(&self) -> Vec<Error> {
         let mut faults = Vec::new();
@@ -90,11 +90,12 @@ impl Pack<'_> {
         Ok(())
     }
 
-    /// Returns the MD5 sum of a file's content: where that is encrypted, the sum that stands in front of it.
+    /// Returns the MD5 sum of a file's content. For an encrypted file, this is the sum stored before its content.
     ///
     /// # Errors
     ///
-    /// As [`content`](Self::content), and where an encrypted content is not as long as the directory says.
+    /// As [`content`](Self::content). Also returns an error if an encrypted content differs in length from the
+    /// directory.
     pub fn sum(&self, file: &PackedFile) -> Result<[u8; 16]> {
         self.sum_of(file).map_err(|error| error.under(self.path(file)))
     }
@@ -114,7 +115,7 @@ impl Pack<'_> {
         Ok(*head.digest.first_chunk().unwrap_or(&[0; DIGEST]))
     }
 
-    /// Whether two files have the same content, or are both gone.
+    /// Whether two files have the same content, or are both removed.
     fn is_same(&self, one: &PackedFile, other: &PackedFile) -> bool {
         let sum = |file| self.sum_of(file).ok();
         match (one.is_removal(), other.is_removal()) {
@@ -143,7 +144,7 @@ impl Pack<'_> {
         }
     }
 
-    /// The files that have bytes in the pack, with their positions.
+    /// Returns the files that have bytes in the pack, with their positions.
     pub(super) fn stored(&self) -> impl Iterator<Item = (usize, &PackedFile)> {
         let has_bytes =
             |file: &PackedFile| !file.is_removal() && !self.is_sparse() && file.stored_size() > 0;
@@ -151,7 +152,7 @@ impl Pack<'_> {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Returns bytes as hexadecimal digits.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

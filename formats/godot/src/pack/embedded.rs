@@ -1,4 +1,4 @@
-//! Where in a file a pack is: at its start, or behind an executable.
+//! Finds the pack in a file: at its start, or after an executable.
 
 use object::endian::{Endianness, LittleEndian};
 use object::pe::{ImageDosHeader, ImageNtHeaders32, ImageNtHeaders64};
@@ -9,22 +9,22 @@ use object::{elf, pe};
 use super::record::{MAGIC, PackTrailer};
 use formwork_records::wire::{Cursor, read_record};
 
-/// Where a pack is.
+/// The place of a pack in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Place {
     pub(super) start: usize,
-    /// Where it ends; a trailer follows there if there is one.
+    /// The end of the pack. If there is a trailer, it follows.
     pub(super) end: usize,
     pub(super) trailer: bool,
     pub(super) section: Option<Section>,
 }
 
-/// What an executable says of the part of it that the pack is.
+/// The section of an executable that holds the pack.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Section {
     pub(super) offset: u64,
     pub(super) size: u64,
-    /// Where the size stands, and in how many bytes; the executable's order of bytes.
+    /// The offset of the size and its width in bytes, and the executable's byte order.
     pub(super) size_at: u64,
     pub(super) width: usize,
     pub(super) big_endian: bool,
@@ -33,8 +33,8 @@ pub(super) struct Section {
 /// Bytes of the trailer.
 pub(super) const TRAILER: usize = 12;
 
-/// Finds the pack as engines do: at the start; in the executable's section `pck`, or up to seven bytes
-/// behind the start of that, which is not aligned as the pack is; else by the trailer at the end of the file.
+/// Finds the pack as engines do: at the start; in the executable's section `pck`, or up to seven bytes after the start
+/// of the section, which is not aligned as the pack is; otherwise by the trailer at the end of the file.
 pub(super) fn find(bytes: &[u8]) -> Option<Place> {
     let place = |start, end, trailer, section| Place { start, end, trailer, section };
     if is_pack(bytes, 0) {
@@ -65,7 +65,7 @@ fn is_pack(bytes: &[u8], at: usize) -> bool {
     bytes.get(at..).is_some_and(|rest| rest.starts_with(&MAGIC))
 }
 
-/// Where the pack starts whose trailer ends here.
+/// Returns the start of the pack whose trailer ends at `end`.
 fn trailer(bytes: &[u8], end: usize) -> Option<usize> {
     let start = end.checked_sub(TRAILER)?;
     let trailer: PackTrailer = read_record(&mut Cursor::new(bytes.get(start..end)?)).ok()?;
@@ -75,7 +75,7 @@ fn trailer(bytes: &[u8], end: usize) -> Option<usize> {
     is_one.then_some(pack)
 }
 
-/// What engines call the section.
+/// The engines' name for the section.
 const NAME: &[u8] = b"pck";
 
 fn section(bytes: &[u8]) -> Option<Section> {
@@ -92,7 +92,7 @@ fn elf_section<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Option<Secti
     let (index, section) = sections.section_by_name(endian, NAME)?;
     let header = u64::try_from(index.0).ok()?.checked_mul(head.e_shentsize(endian).into())?;
     let header = header.checked_add(head.e_shoff(endian).into())?;
-    // Behind two words of 32 bits, and three of the width that addresses have.
+    // The size comes after two words of 32 bits, and three words of the width of an address.
     let (size_in, width) = if head.is_class_64() { (32, 8) } else { (20, 4) };
     Some(Section {
         offset: section.sh_offset(endian).into(),
@@ -104,7 +104,7 @@ fn elf_section<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Option<Secti
 }
 
 fn pe_section<H: ImageNtHeaders>(bytes: &[u8]) -> Option<Section> {
-    /// Bytes of the header of a section, and where in it the size stands.
+    /// Bytes of the header of a section, and the offset of the size in it.
     const HEADER: (u64, u64) = (40, 16);
     let mut offset = ImageDosHeader::parse(bytes).ok()?.nt_headers_offset().into();
     let (head, _) = H::parse(bytes, &mut offset).ok()?;

@@ -1,9 +1,9 @@
-//! The packs that exported games are (`GDPC`): a directory of files, and their contents.
+//! Packs of exported games (`GDPC`): a directory of files, and their contents.
 //!
-//! [`Pack::open`] reads packs of Godot 1 to 4.7 and of Pandemonium, alone or behind an executable, and
-//! [`Pack::with_file`] gives a file another content: the offsets, sizes and MD5 sums are those of the new pack, every
-//! other file stays byte for byte. [`Pack::with_changes`] adds, replaces and removes files; [`PackBuilder`] makes new
-//! packs, alone or behind an executable.
+//! [`Pack::open`] reads packs of Godot 1 to 4.7 and of Pandemonium, alone or after an executable. [`Pack::with_file`]
+//! gives a file another content: the offsets, sizes and MD5 sums are updated, and every other file is kept byte for
+//! byte. [`Pack::with_changes`] adds, replaces and removes files. [`PackBuilder`] makes new packs, alone or after an
+//! executable.
 //!
 //! ```
 //! use formwork_godot::pack::{EngineRelease, Pack, PackBuilder};
@@ -25,9 +25,9 @@
 //!
 //! # Encrypted packs
 //!
-//! What is encrypted in a pack is an encrypted file of Godot 4 without its mark. So
-//! [`Pack::sealed_directory`] and [`Pack::wrapped_content`] give such files whole, and whatever opens those (feature
-//! `wrapper`) opens them. This module has no keys.
+//! Each encrypted part of a pack is an encrypted file of Godot 4 without its mark. [`Pack::sealed_directory`] and
+//! [`Pack::wrapped_content`] return such files with the mark, and any reader of those (feature `wrapper`) opens them.
+//! This module has no keys.
 
 mod build;
 mod change;
@@ -58,10 +58,10 @@ use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::schema::{Record, record_of};
 use formwork_records::wire::{Cursor, put_record, read_record};
 
-/// What an encrypted file of Godot 4 starts with, outside a pack.
+/// The mark of an encrypted file of Godot 4, outside a pack.
 const SEALED_MARK: [u8; 4] = *b"GDEC";
 
-/// The release of an engine: 4.6.3.
+/// The release of an engine, such as 4.6.3.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct EngineRelease {
     /// 4 in 4.6.3.
@@ -86,27 +86,26 @@ pub struct Pack<'a> {
     version: u32,
     engine: EngineRelease,
     flags: PackFlags,
-    /// What the offsets in the directory count from.
+    /// The offset from which the offsets in the directory count.
     base: u64,
-    /// The bytes of the head.
+    /// The range of the head.
     head: Range<usize>,
-    /// The bytes of the directory, with its count.
+    /// The range of the directory, with its count.
     directory: Range<usize>,
-    /// How many files the directory is said to have.
+    /// The number of files that the directory announces.
     count: u32,
-    /// Whether the directory is encrypted, and nobody opened it.
+    /// Whether the directory is encrypted and was not opened.
     closed: bool,
     files: Vec<PackedFile>,
 }
 
-/// Whether a pack is in the bytes: alone, or behind an executable.
+/// Whether a pack is in the bytes: alone, or after an executable.
 #[must_use]
 pub fn is_pack(bytes: &[u8]) -> bool {
     embedded::find(bytes).is_some()
 }
 
-/// Returns what the start of a pack says that is of a newer version than [`Pack::open`] reads; [`None`] for all
-/// other bytes.
+/// Returns the start of a pack of a newer version than [`Pack::open`] reads; [`None`] for all other bytes.
 #[must_use]
 pub fn newer(bytes: &[u8]) -> Option<PackStart> {
     let place = embedded::find(bytes)?;
@@ -116,14 +115,14 @@ pub fn newer(bytes: &[u8]) -> Option<PackStart> {
 }
 
 impl<'a> Pack<'a> {
-    /// Reads the directory of the pack that the file is, or that stands in it behind an executable.
+    /// Reads the directory of a pack that is the whole file or comes after an executable.
     ///
-    /// A directory that is encrypted is left alone: see [`sealed_directory`](Self::sealed_directory).
+    /// An encrypted directory is not read: see [`sealed_directory`](Self::sealed_directory).
     ///
     /// # Errors
     ///
-    /// Where no pack is in the file, or another version of it, and where head or directory are cut. (What can be
-    /// wrong with the files [`check`](Self::check) lists.)
+    /// Returns an error if the file has no pack, if the pack has another version, or if the head or directory is cut.
+    /// ([`check`](Self::check) lists the faults of the files.)
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
         let Some(place) = embedded::find(bytes) else {
             let found = "neither at the start nor behind an executable";
@@ -132,8 +131,8 @@ impl<'a> Pack<'a> {
         Self::read(bytes, place, NEWEST).map_err(|error| error.within("pack").closed())
     }
 
-    /// Reads the directory of a pack of a newer version as if it were of the newest version that is known. Nothing,
-    /// where that cannot be read so, or something is wrong with it then.
+    /// Reads the directory of a pack of a newer version as if it were of the newest known version. [`None`] if that
+    /// fails or the pack read this way has a fault.
     #[must_use]
     pub fn open_newer(bytes: &'a [u8]) -> Option<Self> {
         let version = newer(bytes)?.version;
@@ -215,7 +214,7 @@ impl<'a> Pack<'a> {
 
     /// Reads the files of a directory.
     fn entries(&self, input: &mut Cursor<'_>) -> Result<Vec<PackedFile>> {
-        // Behind the count.
+        // The first entry comes after the count.
         let mut at = input.position() as u64 + 4;
         let mut place = |name: usize, fixed: u64| {
             let here = at;
@@ -238,7 +237,7 @@ impl<'a> Pack<'a> {
             .collect())
     }
 
-    /// Returns the directory as an encrypted file of Godot 4, where it is encrypted and not opened yet.
+    /// Returns the directory as an encrypted file of Godot 4, if it is encrypted and not opened yet.
     #[must_use]
     pub fn sealed_directory(&self) -> Option<Vec<u8>> {
         let behind = self.directory.start + 4..self.directory.end;
@@ -246,12 +245,12 @@ impl<'a> Pack<'a> {
         Some([SEALED_MARK.as_slice(), sealed].concat())
     }
 
-    /// Takes what [`sealed_directory`](Self::sealed_directory) holds when it is decrypted, and reads the files.
-    /// Offsets of faults count in that.
+    /// Takes the decrypted content of [`sealed_directory`](Self::sealed_directory), and reads the files. Offsets of
+    /// faults count in that content.
     ///
     /// # Errors
     ///
-    /// Where the directory is cut.
+    /// Returns an error if the directory is cut.
     pub fn open_directory(&mut self, content: &[u8]) -> Result<()> {
         let mut whole = self.count.to_le_bytes().to_vec();
         whole.extend(content);
@@ -273,20 +272,19 @@ impl<'a> Pack<'a> {
         self.engine
     }
 
-    /// Returns the bytes of the file that are the pack. (Behind an executable, without the size and mark at its
-    /// end.)
+    /// Returns the range of the pack in the file. (After an executable, without the size and mark at the end.)
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.place.start..self.place.end
     }
 
-    /// Returns the bytes of the file that are the pack's head.
+    /// Returns the range of the pack's head in the file.
     #[must_use]
     pub const fn head(&self) -> Range<usize> {
         self.head.start..self.head.end
     }
 
-    /// Returns the bytes of the file that are the directory, with its count.
+    /// Returns the range of the directory in the file, with its count.
     #[must_use]
     pub const fn directory(&self) -> Range<usize> {
         self.directory.start..self.directory.end
@@ -308,7 +306,7 @@ impl<'a> Pack<'a> {
         (head, directory)
     }
 
-    /// Whether it stands behind an executable.
+    /// Whether the pack comes after an executable.
     #[must_use]
     pub const fn is_embedded(&self) -> bool {
         self.place.start > 0
@@ -320,13 +318,13 @@ impl<'a> Pack<'a> {
         self.flags.directory_encrypted()
     }
 
-    /// Whether the contents of the files stand outside the pack.
+    /// Whether the contents of the files are outside the pack.
     #[must_use]
     pub fn is_sparse(&self) -> bool {
         self.flags.sparse()
     }
 
-    /// Returns how many files the directory is said to have, be it opened or not.
+    /// Returns the number of files that the directory announces, whether it is opened or not.
     #[must_use]
     pub const fn count(&self) -> u32 {
         self.count
@@ -338,12 +336,12 @@ impl<'a> Pack<'a> {
         &self.files
     }
 
-    /// Returns the file of that name, with `res://` in front or without. Where a name stands there twice, engines
-    /// take the last.
+    /// Returns the file of that name, with or without `res://`. If a name occurs twice, the last file is returned, as
+    /// in the engines.
     ///
     /// # Errors
     ///
-    /// Where there is none, and where the directory is encrypted and was not opened.
+    /// Returns an error if there is no such file, or if the directory is encrypted and was not opened.
     pub fn find(&self, name: &str) -> Result<&PackedFile> {
         if self.closed {
             let at = self.directory.start as u64;
@@ -363,12 +361,12 @@ impl<'a> Pack<'a> {
         })
     }
 
-    /// Returns the bytes that the pack holds of a file: of an encrypted one, with the MD5 sum, length and
-    /// initialization vector in front.
+    /// Returns the bytes that the pack holds of a file. For an encrypted file, they begin with the MD5 sum, length and
+    /// initialization vector.
     ///
     /// # Errors
     ///
-    /// Where they are not within the pack, where they are in its head or directory, and where there are none.
+    /// Returns an error if they are not within the pack, if they overlap its head or directory, or if there are none.
     pub fn content(&self, file: &PackedFile) -> Result<&'a [u8]> {
         self.content_of(file).map_err(|error| error.under(self.path(file)))
     }
@@ -406,7 +404,7 @@ impl<'a> Pack<'a> {
         Ok(self.bytes.get(range.start as usize..range.end as usize).unwrap_or_default())
     }
 
-    /// Returns what a file is: its content, or, where that is encrypted, an encrypted file of Godot 4 with it.
+    /// Returns the content of a file; if that is encrypted, an encrypted file of Godot 4 with it.
     ///
     /// # Errors
     ///
@@ -417,7 +415,7 @@ impl<'a> Pack<'a> {
         Ok([mark, content].concat())
     }
 
-    /// The path to a file of this pack.
+    /// Returns the path to a file of this pack.
     fn path(&self, file: &PackedFile) -> Path {
         let index = self
             .files
@@ -430,14 +428,14 @@ impl<'a> Pack<'a> {
     }
 }
 
-/// Reads the head of something encrypted, and returns it with the number of bytes behind it that its content takes.
+/// Reads the head of an encrypted part, and returns it with the number of bytes that its content takes after it.
 fn sealed_head(bytes: &[u8]) -> Result<(SealedHead<'static>, u64)> {
     let head: SealedHead<'_> = read_record(&mut Cursor::new(bytes))?;
     let length = head.length.checked_next_multiple_of(16).unwrap_or(u64::MAX);
     Ok((head, length))
 }
 
-/// The bytes of a record.
+/// Returns the bytes of a record.
 fn bytes_of<T: for<'w> binrw::BinWrite<Args<'w> = ()>>(record: &T) -> Vec<u8> {
     let mut bytes = Vec::new();
     put_record(record, &mut bytes);

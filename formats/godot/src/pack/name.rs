@@ -1,16 +1,16 @@
 //! Names of files in a pack.
 
-/// What names start with in packs of engines before Godot 4.4.
+/// The start of all names in packs of engines before Godot 4.4.
 const ROOT: &str = "res://";
 
-/// Returns the name without the `res://` that it may start with: what two spellings of one name have in common.
+/// Returns the name without the `res://` that it may start with, which makes the two spellings of a name equal.
 #[must_use]
 pub fn within_game(name: &str) -> &str {
     name.strip_prefix(ROOT).unwrap_or(name)
 }
 
-/// Returns why the name is no path to a file within the game's folder, if it is none: what goes out of that
-/// folder, what is no path of a file on some system.
+/// Returns why the name is not a path to a file within the game's folder: it leads out of that folder, or is not a
+/// valid path on some system. [`None`] if it is such a path.
 ///
 /// ```
 /// use formwork_godot::pack::unsafe_part;

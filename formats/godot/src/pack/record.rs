@@ -6,7 +6,7 @@ use modular_bitfield::prelude::*;
 use formwork_records::schema::{Schema, Semantics};
 use formwork_records::wire::{Block, Each, Nested};
 
-/// What a pack starts with.
+/// The mark of a pack.
 pub(super) const MAGIC: [u8; 4] = *b"GDPC";
 
 /// The newest version of the format that is read and written.
@@ -18,7 +18,7 @@ pub(super) const VERSIONS: &str = "a version of 0 to 4";
 /// Bytes of an MD5 sum.
 pub(super) const DIGEST: usize = 16;
 
-/// What the start of every pack says: which form the rest has, and which engine wrote it.
+/// Start of every pack: the version, which determines the form of the rest, and the engine that wrote the pack.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct PackStart {
@@ -47,7 +47,7 @@ pub struct PlainPackHead<'a> {
     pub reserved: Block<'a, u32>,
 }
 
-/// What is said of a whole pack.
+/// Flags of a whole pack.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
@@ -60,7 +60,7 @@ pub struct PackFlags {
     /// `file_base` counts from the start of the pack, not of the file (`PACK_REL_FILEBASE`). From version 3 on
     /// it always does.
     pub relative: bool,
-    /// The contents of the files stand outside the pack (`PACK_SPARSE_BUNDLE`).
+    /// The contents of the files are outside the pack (`PACK_SPARSE_BUNDLE`).
     pub sparse: bool,
     /// Written as 0.
     #[schema(zero)]
@@ -73,30 +73,29 @@ pub struct PackFlags {
 pub struct FlaggedPackHead<'a> {
     /// Form and engine.
     pub start: PackStart,
-    /// What is said of the whole pack.
+    /// Flags of the whole pack.
     pub flags: PackFlags,
-    /// Where the offsets of the files count from.
+    /// Offset from which the offsets of the files count.
     pub file_base: u64,
     /// Zeros.
     #[br(count = 16)]
     pub reserved: Block<'a, u32>,
 }
 
-/// Head of a pack of version 3 or 4: the directory stands where it says.
+/// Head of a pack of version 3 or 4, with the offset of the directory.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct PlacedPackHead<'a> {
     /// Form and engine.
     pub start: PackStart,
-    /// What is said of the whole pack.
+    /// Flags of the whole pack.
     pub flags: PackFlags,
-    /// Where the offsets of the files count from, from the start of the pack.
+    /// Offset from which the offsets of the files count, from the start of the pack.
     pub file_base: u64,
-    /// Where the directory is, from the start of the pack.
+    /// Offset of the directory, from the start of the pack.
     pub directory: u64,
-    /// In version 4, of a sparse bundle whose directory is encrypted: 32 characters of one byte each. A content then
-    /// stands in the file that is called as the SHA-256 sum of its path, with these characters behind it. Zeros
-    /// otherwise.
+    /// In version 4, 32 characters of one byte each in a sparse bundle whose directory is encrypted. Each content is
+    /// then stored in a file whose name is the SHA-256 sum of its path followed by these characters. Zeros otherwise.
     #[br(count = 32)]
     pub salt: Block<'a, u8>,
     /// Zeros.
@@ -114,7 +113,7 @@ pub struct PackEntry<'a> {
     #[br(count = length)]
     #[schema(text)]
     pub name: Block<'a, u8>,
-    /// Where the content starts, from the start of the whole file.
+    /// Offset of the content, from the start of the whole file.
     pub offset: u64,
     /// Bytes of the content.
     pub size: u64,
@@ -123,7 +122,7 @@ pub struct PackEntry<'a> {
     pub digest: Block<'a, u8>,
 }
 
-/// What is said of a file.
+/// Flags of a file.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
@@ -135,7 +134,7 @@ pub struct FileFlags {
     pub encrypted: bool,
     /// The file of that name in another pack is gone (`PACK_FILE_REMOVAL`).
     pub removal: bool,
-    /// The content is what changed against the file of that name in another pack (`PACK_FILE_DELTA`).
+    /// The content is a difference from the file of that name in another pack (`PACK_FILE_DELTA`).
     pub delta: bool,
     /// Written as 0.
     #[schema(zero)]
@@ -152,14 +151,14 @@ pub struct FlaggedPackEntry<'a> {
     #[br(count = length)]
     #[schema(text)]
     pub name: Block<'a, u8>,
-    /// Where the content starts, from `file_base` on.
+    /// Offset of the content, from `file_base` on.
     pub offset: u64,
     /// Bytes of the content; of an encrypted one, as it is when decrypted.
     pub size: u64,
     /// The MD5 sum of the content (of an encrypted one, when decrypted), or zeros where none was made.
     #[br(count = 16)]
     pub digest: Block<'a, u8>,
-    /// What is said of it.
+    /// Flags of the file.
     pub flags: FileFlags,
 }
 
@@ -167,7 +166,7 @@ pub struct FlaggedPackEntry<'a> {
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct PackDirectory {
-    /// How many files there are.
+    /// The number of files.
     pub count: u32,
     /// The files.
     #[br(count = count)]
@@ -178,7 +177,7 @@ pub struct PackDirectory {
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct FlaggedPackDirectory {
-    /// How many files there are.
+    /// The number of files.
     pub count: u32,
     /// The files.
     #[br(count = count)]
@@ -208,13 +207,13 @@ pub struct SealedHead<'a> {
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct SealedDirectory<'a> {
-    /// How many files there are.
+    /// The number of files.
     pub count: u32,
     /// The files, encrypted.
     pub sealed: SealedHead<'a>,
 }
 
-/// What stands behind a pack in an executable, at the end of the file.
+/// Trailer after a pack in an executable, at the end of the file.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct PackTrailer {

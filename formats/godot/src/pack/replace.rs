@@ -1,4 +1,4 @@
-//! A pack in which a file has another content.
+//! Replaces the content of a file in a pack.
 
 use md5::{Digest, Md5};
 
@@ -16,18 +16,18 @@ use formwork_records::wire::{Block, Cursor, Each, read_record};
 const ALIGNMENTS: [u64; 13] = [32, 16, 1, 2, 4, 8, 64, 128, 256, 512, 1024, 2048, 4096];
 
 impl Pack<'_> {
-    /// Returns the bytes of the whole file with another content for a file of the pack: where it is encrypted, an
-    /// encrypted file of Godot 4 as [`wrapped_content`](Self::wrapped_content) gives it.
+    /// Returns the bytes of the whole file with another content for a file of the pack. If that file is encrypted, the
+    /// content is an encrypted file of Godot 4, as returned by [`wrapped_content`](Self::wrapped_content).
     ///
-    /// Every other file keeps its bytes and its alignment; offsets, sizes and the MD5 sum are right (where none was
-    /// made, none is), and so are the sizes that an executable around the pack has. With the old content, the bytes
-    /// are the old ones.
+    /// Every other file keeps its bytes and its alignment. Offsets, sizes and the MD5 sum are updated (a missing sum
+    /// stays missing), as are the sizes in an executable around the pack. With the old content, the bytes are the old
+    /// ones.
     ///
     /// # Errors
     ///
-    /// Where the directory is encrypted: [`with_sealed_file`](Self::with_sealed_file) takes what encrypts it. Where
-    /// the file has no content in the pack, or shares bytes with another file, where the pack is signed or otherwise
-    /// followed by something, and where an executable around it would lead elsewhere.
+    /// Returns an error if the directory is encrypted ([`with_sealed_file`](Self::with_sealed_file) takes a function
+    /// that encrypts it), if the file has no content in the pack or shares bytes with another file, if the pack is
+    /// signed or otherwise followed by something, or if an executable around it would lead elsewhere.
     pub fn with_file(&self, file: &PackedFile, content: &[u8]) -> Result<Vec<u8>> {
         self.with_sealed_file(file, content, |_| {
             let at = self.directory.start as u64;
@@ -37,12 +37,12 @@ impl Pack<'_> {
         })
     }
 
-    /// Returns the bytes as [`with_file`](Self::with_file) does; `seal` encrypts the directory where it is encrypted,
-    /// into an encrypted file of Godot 4.
+    /// Returns the bytes as [`with_file`](Self::with_file) does. If the directory is encrypted, `seal` encrypts it into
+    /// an encrypted file of Godot 4.
     ///
     /// # Errors
     ///
-    /// As [`with_file`](Self::with_file), and where `seal` fails.
+    /// As [`with_file`](Self::with_file). Also returns an error if `seal` fails.
     pub fn with_sealed_file(
         &self,
         file: &PackedFile,
@@ -63,7 +63,7 @@ impl Pack<'_> {
         self.moved(file, &new, seal).map_err(|error| error.within("pack"))
     }
 
-    /// Refuses a file that others share bytes with, and a pack that something follows.
+    /// Returns an error for a file that shares bytes with others, and for a pack that is followed by something.
     fn check_alone(&self, file: &PackedFile) -> Result<()> {
         let range = file.range();
         let at = range.start;
@@ -82,7 +82,7 @@ impl Pack<'_> {
             return Err(Error::new(rule::PLACE, section.size_at, expected, found).within("section"));
         }
         for (index, other) in self.stored() {
-            // What is moved with it has to be there.
+            // The contents that move must be in the file.
             self.content_of(other)?;
             let there = other.range();
             let shares = match range.is_empty() {
@@ -102,7 +102,7 @@ impl Pack<'_> {
         Ok(())
     }
 
-    /// What all starts of contents are multiples of, as far as the pack shows it.
+    /// Returns the number of which all starts of contents are multiples, as far as the pack shows it.
     pub(super) fn alignment(&self) -> u64 {
         let mut stored: Vec<_> = self.stored().map(|(_, file)| file.range()).collect();
         stored.sort_by_key(|range| range.start);
@@ -118,7 +118,7 @@ impl Pack<'_> {
         exact.or_else(widest).unwrap_or(1)
     }
 
-    /// The bytes with the new content, and what stands behind it moved.
+    /// Returns the bytes with the new content, and with the following parts moved.
     fn moved(
         &self,
         file: &PackedFile,
@@ -132,7 +132,7 @@ impl Pack<'_> {
         let next = starts.chain([directory]).filter(|&at| behind(at)).min();
         let (follows, end) = (next.is_some(), self.place.end as u64);
         let next = next.unwrap_or(end);
-        // All of this is within the file; what is added to it is in memory, too.
+        // The parts are within the file, and the added bytes are in memory.
         let alignment = self.alignment();
         let (old_end, new_end) = (range.end, range.start + new.stored.len() as u64);
         let gap = self.bytes.get(old_end as usize..next as usize).unwrap_or_default();
@@ -157,7 +157,7 @@ impl Pack<'_> {
         bytes.resize(new_next as usize, 0);
         bytes.extend(self.bytes.get(next as usize..).unwrap_or_default());
 
-        // Empty files at one place stand there in the order of the directory.
+        // Empty files at one offset keep the order of the directory.
         let is_behind = |it: &PackedFile| match it.offset == range.end && range.is_empty() {
             true => it.stored_size() > 0 || it.entry > file.entry,
             false => behind(it.offset),
@@ -181,7 +181,7 @@ impl Pack<'_> {
             put(&mut bytes, start as u64, &bytes_of(&head), "head")?;
         }
         let place = self.resized(&mut bytes, shift(end))?;
-        // One that is cut may have its names of sections in a longer file.
+        // A cut executable may take its section names from a longer file.
         if embedded::find(&bytes) != Some(place) {
             let expected = "an executable that leads to the pack whatever its size";
             let found = "one that is cut, or leads elsewhere";
@@ -190,7 +190,7 @@ impl Pack<'_> {
         Ok(bytes)
     }
 
-    /// Sets the sizes that stand around a pack which now ends here, and returns where it is.
+    /// Updates the sizes in an executable around a pack that now ends at `end`, and returns its place.
     pub(super) fn resized(&self, bytes: &mut [u8], end: u64) -> Result<Place> {
         let start = self.place.start as u64;
         let mut place = Place { end: end as usize, ..self.place };
@@ -220,7 +220,7 @@ impl Pack<'_> {
         Ok(place)
     }
 
-    /// The directory with these files, encrypted where it is.
+    /// Returns the directory with these files, encrypted if it was.
     fn directory_bytes(
         &self,
         files: &[PackedFile],
@@ -231,7 +231,7 @@ impl Pack<'_> {
             return Ok(whole);
         }
         let (at, expected) = (self.directory.start as u64, self.directory.len());
-        // The count stays readable.
+        // The count stays unencrypted.
         let sealed = seal(whole.get(4..).unwrap_or_default())?;
         let sealed = sealed.strip_prefix(&SEALED_MARK).unwrap_or_default();
         let (head, data) = (sealed_head(sealed)?.0, sealed.get(SEALED_HEAD as usize..));
@@ -246,7 +246,7 @@ impl Pack<'_> {
     }
 }
 
-/// The bytes of a directory.
+/// Returns the bytes of a directory.
 pub(super) fn directory(version: u32, base: u64, files: &[PackedFile]) -> Vec<u8> {
     let count = files.len() as u32;
     let (length, name) = (
@@ -254,7 +254,7 @@ pub(super) fn directory(version: u32, base: u64, files: &[PackedFile]) -> Vec<u8
         |file: &PackedFile| Block(file.raw_name.to_vec().into()),
     );
     let digest = |file: &PackedFile| Block(file.digest.to_vec().into());
-    // What was added when it was read.
+    // The base was added when the directory was read.
     let offset = |file: &PackedFile| file.offset.wrapping_sub(base);
     if version < 2 {
         let files = files.iter().map(|file| PackEntry {
@@ -277,7 +277,7 @@ pub(super) fn directory(version: u32, base: u64, files: &[PackedFile]) -> Vec<u8
     bytes_of(&FlaggedPackDirectory { count, files: Each(files.collect()) })
 }
 
-/// Puts bytes over others.
+/// Overwrites bytes.
 pub(super) fn put(bytes: &mut [u8], at: u64, new: &[u8], what: &'static str) -> Result<()> {
     let there = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at..)?.get_mut(..new.len()));
     match there {
@@ -292,7 +292,7 @@ pub(super) fn put(bytes: &mut [u8], at: u64, new: &[u8], what: &'static str) -> 
 
 /// The new content of a file.
 struct New<'c> {
-    /// As it stands in the pack.
+    /// The bytes stored in the pack.
     stored: &'c [u8],
     size: u64,
     digest: [u8; DIGEST],
@@ -317,7 +317,7 @@ impl<'c> New<'c> {
         Ok(Self { stored, size: head.length, digest })
     }
 
-    /// The entry of the file with it. Who made no sum before makes none now.
+    /// Returns the file's entry with the new content. If there was no sum before, none is made.
     fn entry(&self, file: &PackedFile) -> PackedFile {
         let digest = if file.digest().is_some() { self.digest } else { file.digest };
         PackedFile { size: self.size, digest, ..file.clone() }

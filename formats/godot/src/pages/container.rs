@@ -39,8 +39,8 @@ fn layers(page: &mut Page) {
     line!(page, "");
 }
 
-/// The dialects that have something, as ranges within their families. (What the documentation of
-/// Pandemonium prints is no engine's.)
+/// Returns the dialects for which `have` is true, as ranges within their families. (The documented form of Pandemonium
+/// belongs to no engine.)
 fn dialects(have: impl Fn(Dialect) -> bool) -> String {
     let engines = Dialect::all().filter(|&dialect| dialect != Dialect::PANDEMONIUM_DOCS);
     let all: Vec<Dialect> = engines.filter(|&dialect| have(dialect)).collect();

@@ -1,4 +1,4 @@
-//! The part of a script with names, values and tokens: the file itself, or what is packed in it.
+//! Finds the part of a script with names, values and tokens: the file itself, or its packed content.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use formwork::{Error, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::wire::{Cursor, read_record};
 
-/// Where names, values and tokens of a script stand.
+/// The part of a script with names, values and tokens.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Content<'a> {
-    /// The bytes that offsets count in: those of the file, or those that were unpacked.
+    /// The bytes in which offsets count: those of the file, or the unpacked ones.
     pub bytes: Cow<'a, [u8]>,
-    /// Where in these bytes the [record](Head::record) starts.
+    /// The offset of the [record](Head::record) in these bytes.
     pub start: usize,
-    /// Whether the bytes were unpacked: then they are not those of the file.
+    /// Whether the bytes were unpacked, so that they are not those of the file.
     pub unpacked: bool,
 }
 
@@ -24,7 +24,7 @@ pub struct Content<'a> {
 ///
 /// # Errors
 ///
-/// Where the file is damaged, or would unpack to more than `limits` allow. (Without the feature `wrapper`
+/// Returns an error if the file is damaged, or would unpack to more than `limits` allow. (Without the feature `wrapper`
 /// nothing is unpacked.)
 pub fn content<'a>(bytes: &'a [u8], head: Head, limits: &Limits) -> Result<Content<'a>> {
     if !head.has_content() {

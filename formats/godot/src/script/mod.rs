@@ -1,8 +1,8 @@
 //! Compiled scripts (`.gdc`), as exports of a game contain them: names and literal values of the script, and
 //! its tokens.
 //!
-//! What the script says can be read off the names and values; the tokens are kept as the bytes that they are,
-//! as each release of the engine numbers them in its own way. Scripts are only read.
+//! The names and values show what the script does. The tokens are kept as bytes, as each release of the engine numbers
+//! them differently. Scripts are only read.
 //!
 //! ```
 //! use formwork_godot::script::{Head, read};

@@ -22,13 +22,13 @@ pub struct Script<R: Real = f32> {
     pub identifiers: Vec<VariantString>,
     /// The literal values that the script uses.
     pub constants: Vec<Variant<R>>,
-    /// Where lines start.
+    /// The first token of each line.
     pub lines: Vec<Line>,
-    /// In which column each of these lines starts: only in Godot 4.
+    /// The column of the first token of each of these lines: only in Godot 4.
     pub columns: Vec<Line>,
     /// How many tokens there are.
     pub token_count: u32,
-    /// The tokens, as they are.
+    /// The tokens, as bytes.
     pub tokens: Vec<u8>,
 }
 
@@ -47,13 +47,13 @@ impl From<TokenPlace> for Line {
     }
 }
 
-/// Reads a script whose constants this decoder reads: one of the dialect [`Head::dialect`], unless one knows
-/// better.
+/// Reads a script whose constants this decoder reads. Its dialect should be [`Head::dialect`], unless another is known
+/// to be right.
 ///
 /// # Errors
 ///
-/// Where the bytes are no script or a damaged one, and where it unpacks to more than the decoder's limits
-/// allow. Offsets count in the file, or behind `script.content` in what is unpacked from it.
+/// Returns an error if the bytes are not a script, if the script is damaged, or if it unpacks to more than the
+/// decoder's limits allow. Offsets count in the file, or, under `script.content`, in the bytes unpacked from it.
 pub fn read<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<Script<R>> {
     let head = Head::of(bytes)?;
     let content = content(bytes, head, decoder.size_limits())?;
@@ -70,7 +70,7 @@ struct Reader<'a, R: Real> {
     decoder: &'a Decoder<R>,
 }
 
-/// How many there are of what.
+/// The number of each kind of part.
 struct Counts {
     identifiers: u32,
     constants: u32,
@@ -140,7 +140,7 @@ impl<R: Real> Reader<'_, R> {
         })
     }
 
-    /// Reads so many of something that takes at least so many bytes each.
+    /// Reads `count` parts that take at least `least` bytes each.
     fn list<T>(
         &mut self,
         name: &'static str,
@@ -171,7 +171,7 @@ impl<R: Real> Reader<'_, R> {
         Ok(())
     }
 
-    /// Refuses a count that the input cannot fill, before anything is reserved.
+    /// Returns an error for a count that the input cannot hold, before memory is reserved.
     fn fits(&self, name: &'static str, count: u32, least: usize) -> Result<()> {
         let (needed, left) = (u64::from(count) * least as u64, self.input.left() as u64);
         if needed <= left {

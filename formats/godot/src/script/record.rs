@@ -1,4 +1,4 @@
-//! What a compiled script is made of, as declared records.
+//! The records of a compiled script, each declared once.
 
 use binrw::BinRead;
 use modular_bitfield::prelude::*;
@@ -6,13 +6,13 @@ use modular_bitfield::prelude::*;
 use formwork_records::schema::{Schema, Semantics, Variant};
 use formwork_records::wire::{Block, Nested};
 
-/// What all names in a script are combined with by XOR, byte by byte.
+/// The byte with which each byte of a name is combined by XOR.
 pub(super) const MASK: u8 = 0xb6;
 
-/// What a script starts with.
+/// The mark of a script.
 pub(super) const MAGIC: &[u8; 4] = b"GDSC";
 
-/// What every compiled script starts with.
+/// Start of every compiled script.
 #[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
 #[br(little)]
 pub struct ScriptMark {
@@ -44,7 +44,7 @@ pub struct ScriptFile {
     /// The literal values that the script uses.
     #[br(count = constant_count)]
     pub constants: Nested<Variant>,
-    /// Where lines start.
+    /// The first token of each line.
     #[br(count = line_count)]
     pub lines: Nested<TokenPlace>,
     /// The tokens.
@@ -52,7 +52,7 @@ pub struct ScriptFile {
     pub tokens: Nested<Token>,
 }
 
-/// What a compiled script of Godot 4 starts with (versions 100 and 101). The content follows.
+/// Start of a compiled script of Godot 4 (versions 100 and 101). The content follows.
 #[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
 #[br(little)]
 pub struct ScriptHead {
@@ -81,10 +81,10 @@ pub struct ScriptContent {
     /// The literal values that the script uses.
     #[br(count = constant_count)]
     pub constants: Nested<Variant>,
-    /// Where lines start.
+    /// The first token of each line.
     #[br(count = line_count)]
     pub lines: Nested<TokenPlace>,
-    /// In which column each of these lines starts.
+    /// The column of the first token of each of these lines.
     #[br(count = line_count)]
     pub columns: Nested<TokenPlace>,
     /// The tokens.
@@ -113,10 +113,10 @@ pub struct ScriptContent100 {
     /// The literal values that the script uses.
     #[br(count = constant_count)]
     pub constants: Nested<Variant>,
-    /// Where lines start.
+    /// The first token of each line.
     #[br(count = line_count)]
     pub lines: Nested<TokenPlace>,
-    /// In which column each of these lines starts.
+    /// The column of the first token of each of these lines.
     #[br(count = line_count)]
     pub columns: Nested<TokenPlace>,
     /// The tokens.
@@ -128,7 +128,7 @@ pub struct ScriptContent100 {
 #[derive(BinRead, Schema, Clone, Debug, PartialEq)]
 #[br(little)]
 pub struct Identifier<'a> {
-    /// Bytes of the text, with the zeros behind it: a multiple of four.
+    /// Bytes of the text, with the zeros after it: a multiple of four.
     pub length: u32,
     /// The text in UTF-8 and at least one zero, each byte combined with 0xb6 by XOR.
     #[br(count = length)]
@@ -148,7 +148,7 @@ pub struct WideIdentifier<'a> {
     pub characters: Block<'a, u32>,
 }
 
-/// Where a line starts, or in which column.
+/// The first token of a line, with the line or its column.
 #[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(little)]
 pub struct TokenPlace {
@@ -165,7 +165,7 @@ pub struct TokenPlace {
 #[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(map = |raw: u8| raw.into())]
 pub struct TokenByte {
-    /// What kind of token it is; each release numbers them in its own way.
+    /// The kind of the token; each release numbers the kinds differently.
     pub kind: B7,
     /// Whether an index follows.
     pub indexed: bool,
@@ -185,9 +185,9 @@ pub struct TokenIndex {
 #[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(little)]
 pub struct Token {
-    /// What kind of token it is.
+    /// The kind of the token, and whether an index follows.
     pub first: TokenByte,
-    /// What it stands for.
+    /// The identifier, constant, built-in name or indentation of the token.
     #[br(if(first.indexed()))]
     pub index: Option<TokenIndex>,
 }
@@ -196,9 +196,9 @@ pub struct Token {
 #[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(little)]
 pub struct LineToken {
-    /// What kind of token it is.
+    /// The kind of the token, and whether an index follows.
     pub first: TokenByte,
-    /// What it stands for.
+    /// The identifier, constant, built-in name or indentation of the token.
     #[br(if(first.indexed()))]
     pub index: Option<TokenIndex>,
     /// The line that it is in.

@@ -11,6 +11,6 @@ formwork::rules! {
     /// An identifier of a compiled script is a text of Unicode characters; in Godot 1 to 3 it ends with a
     /// zero byte.
     pub const IDENTIFIER = "script.identifier", Malformed;
-    /// What `GDSC` starts is a compiled script and no shader cache of Godot 4.
+    /// A file that starts with `GDSC` is a compiled script and not a shader cache of Godot 4.
     pub const SHADER_CACHE = "script.shader_cache", Unsupported;
 }

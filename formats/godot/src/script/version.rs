@@ -1,4 +1,4 @@
-//! Which engine wrote a script, by its version.
+//! Finds the engine that wrote a script, by its version.
 
 use super::record::{MAGIC, ScriptContent, ScriptContent100, ScriptFile, ScriptMark};
 use super::rule;
@@ -7,7 +7,7 @@ use formwork_records::schema::{Record, record_of};
 use formwork_records::wire::{Cursor, read_record, word_at, wrong_magic};
 use formwork_variant::dialect::Dialect;
 
-/// What the first bytes of a script say.
+/// The version and layout of a script, from its first bytes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Head {
     /// The version of the format.
@@ -15,7 +15,7 @@ pub struct Head {
     layout: Layout,
 }
 
-/// How a script is laid out.
+/// The layout of a script.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Layout {
     /// One record: Godot 1 to 3.
@@ -26,7 +26,7 @@ pub(super) enum Layout {
     Content,
 }
 
-/// Versions, with the engines that write them, what constants are written as, and the layout.
+/// Versions, with the engines that write them, the dialect of the constants, and the layout.
 const VERSIONS: &[(std::ops::RangeInclusive<u32>, &str, Dialect, Layout)] = &[
     (1..=2, "Godot before 1.0", Dialect::GODOT2_0, Layout::File),
     (3..=3, "Godot 1.0", Dialect::GODOT2_0, Layout::File),
@@ -55,7 +55,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// Where the bytes are no script, or one of a version that no known engine writes.
+    /// Returns an error if the bytes are not a script, or if no known engine writes its version.
     pub fn of(bytes: &[u8]) -> Result<Self> {
         let within = |error: Error| error.within("script");
         let mark: ScriptMark = read_record(&mut Cursor::new(bytes)).map_err(within)?;
@@ -94,13 +94,13 @@ impl Head {
         self.row().map_or(Dialect::GODOT4, |(_, dialect)| dialect)
     }
 
-    /// Whether the content stands behind a head of its own, maybe packed: Godot 4.
+    /// Whether the content comes after a separate head and may be packed: Godot 4.
     #[must_use]
     pub const fn has_content(self) -> bool {
         !matches!(self.layout, Layout::File)
     }
 
-    /// Returns the record that the script, or its content, is.
+    /// Returns the record of the script, or of its content.
     #[must_use]
     pub const fn record(self) -> &'static Record {
         match self.layout {
@@ -115,8 +115,8 @@ impl Head {
     }
 }
 
-/// Whether bytes that start with `GDSC` are a shader cache of Godot 4, and no script: then there is a version
-/// of at most 4, a number of variants, and each variant behind its length, up to the very end.
+/// Whether bytes that start with `GDSC` are a shader cache of Godot 4 and not a script. A shader cache has a version of
+/// at most 4, a number of variants, and each variant after its length, up to the very end.
 #[must_use]
 pub fn is_shader_cache(bytes: &[u8]) -> bool {
     const NEWEST: u32 = 4;

@@ -15,19 +15,19 @@ use super::Compression;
 use crate::wrapper::rule;
 use formwork::Rule;
 
-/// Sources that are shorter are filled up with zeros before FastLZ packs them.
+/// Shorter sources are padded with zeros to this length before FastLZ packs them.
 const FASTLZ_LEAST: usize = 16;
 
 /// The largest window that a Zstandard frame may ask for: what every decoder should support (RFC
 /// 8878, 3.1.1.1.2). An engine's frame asks for no more than its block.
 const ZSTD_WINDOW: u64 = 8 << 20;
 
-/// Packs a block as the engine does: with the same library's levels and padding. Brotli is not
-/// written: [`None`].
+/// Packs a block as the engine does: with the levels and padding of its library. Returns [`None`] for Brotli, which is
+/// not written.
 pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
-    /// What zlib takes when it is not told: `Z_DEFAULT_COMPRESSION`.
+    /// The default level of zlib, `Z_DEFAULT_COMPRESSION`.
     const LEVEL: flate2::Compression = flate2::Compression::new(6);
-    /// The system in a gzip header, which zlib writes where it was not told another.
+    /// The system in a gzip header, which zlib writes by default.
     const UNIX: u8 = 3;
     match compression {
         Compression::FastLz => {
@@ -39,7 +39,7 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
                 }
                 _ => source,
             };
-            // Not `new_boxed`, which does not look whether there is memory.
+            // `new_boxed` does not check whether there is memory.
             let mut state = Box::new(CompressState::new());
             state.compress_to_vec(source, CompressionLevel::Level1).ok()
         }
@@ -59,19 +59,19 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// What is wrong with a packed block.
+/// The fault of a packed block.
 pub(crate) struct Fault {
     pub(crate) rule: Rule,
     pub(crate) expected: String,
     pub(crate) found: String,
 }
 
-/// Unpacks a block to the end of `content`. It must give `expected` bytes and be used up by that;
-/// memory is only taken for bytes that come out, and not for more than one beyond those.
+/// Unpacks a block to the end of `content`. The block must give `expected` bytes and be used up. Memory is only taken
+/// for bytes that are unpacked, and for at most one byte beyond the expected ones.
 ///
 /// # Errors
 ///
-/// Where it does not.
+/// Returns an error if the block is damaged, gives another number of bytes or is not used up.
 pub(crate) fn unpack(
     compression: Compression,
     packed: &[u8],
@@ -92,11 +92,11 @@ pub(crate) fn unpack(
     })
 }
 
-/// Why a block could not be unpacked.
+/// The reason why a block could not be unpacked.
 enum Trouble {
-    /// What there is instead of the block.
+    /// The data found instead of a valid block.
     Data(String),
-    /// The block asks for a window of so many bytes.
+    /// The window size in bytes that the block asks for.
     Window(u64),
 }
 
@@ -133,7 +133,7 @@ fn unpack_by(
     }
 }
 
-/// Other than the expected number of bytes came out.
+/// Returns the error for a number of unpacked bytes that is not the expected one.
 fn wrong_size(expected: usize, found: usize) -> Trouble {
     let found = match found > expected {
         true => format!("more than {expected}"),
@@ -143,9 +143,9 @@ fn wrong_size(expected: usize, found: usize) -> Trouble {
 }
 
 fn unpack_fastlz(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
-    /// One byte of FastLZ becomes at most so many: a length byte of level 2 that says "and more".
+    /// The greatest number of bytes from one byte of FastLZ: a length byte of level 2 that means "and more".
     const MOST: usize = 255;
-    // A short block holds its padding, too; other writers may have left that out.
+    // A short block holds its padding, too. Other writers may have left it out.
     let room = expected.max(FASTLZ_LEAST).min(packed.len().saturating_mul(MOST));
     let start = content.len();
     content.reserve_exact(room);
@@ -173,16 +173,14 @@ fn read_all(decoder: impl Read, expected: usize, content: &mut Vec<u8>) -> Resul
     }
 }
 
-/// What is found where the decoder of zstd fails: its own words name its types.
+/// The text for errors of the zstd decoder, whose messages name its types.
 const DAMAGED: &str = "damaged data";
 
-/// Unpacks frame after frame: the engine's library takes several, and leaves out those that are to be
-/// skipped.
+/// Unpacks frame after frame: the engine's library takes several frames, and skips skippable ones.
 fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
     let start = content.len();
     loop {
-        // A new decoder does not take the memory of a window before bytes are there; one that is
-        // used again would.
+        // A new decoder takes no memory for a window until there are bytes; a reused one would.
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(ZSTD_WINDOW);
         match decoder.init(&mut packed) {
@@ -231,12 +229,12 @@ fn unpack_frame(
     }
 }
 
-/// Gives the number of bytes behind the end of the stream.
+/// Returns the number of bytes after the end of the stream.
 fn unpack_brotli(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<usize, Trouble> {
     /// Bytes that come out at a time.
     const PIECE: usize = 4096;
     let alloc = StandardAlloc::default;
-    // Strict: without the windows of a gibibyte that are no part of the format.
+    // Strict mode refuses windows of a gibibyte, which are not part of the format.
     let mut state = BrotliState::new_strict(alloc(), alloc(), alloc());
     let (mut left, mut read, mut total) = (packed.len(), 0, 0);
     let start = content.len();

@@ -25,7 +25,7 @@ pub struct CompressedFile {
     /// content is empty or fills the blocks before, and even then it is there.
     #[schema(count = head.total / head.block_size + 1)]
     pub sizes: Nested<u32>,
-    /// The packed blocks, one behind the other.
+    /// The packed blocks, one after the other.
     #[schema(count = sizes.sum())]
     pub blocks: Nested<u8>,
     /// `GCPF` again. Engines write it and do not look at it.
@@ -55,10 +55,10 @@ const BLOCK_SIZE: usize = 4096;
 /// Bytes of the size of a block, and of the mark at the end.
 const SIZE: usize = size_of::<u32>();
 
-/// Bytes that are reserved before a content has any.
+/// Bytes reserved for a content before any are unpacked.
 const FIRST: usize = 16 * BLOCK_SIZE;
 
-/// The path of something in a compressed file.
+/// Returns the path of a field of a compressed file.
 fn field(name: &'static str) -> Path {
     Path::from(vec![PathSegment::Field("compressed"), PathSegment::Field(name)])
 }
@@ -73,13 +73,12 @@ fn element(name: &'static str, index: u64) -> Path {
 
 /// Unpacks a compressed file.
 ///
-/// The mark at the end is not looked at, as engines do not, and may be missing.
+/// The mark at the end is not checked, as in the engines, and may be missing.
 ///
 /// # Errors
 ///
-/// Where the file is damaged or cut, where bytes follow it, where a block does not give the bytes it
-/// should, and where it would unpack to more than `limits` allow, which is found out before
-/// anything is unpacked.
+/// Returns an error if the file is damaged or cut, if bytes follow it, if a block does not give the expected bytes, or
+/// if the file would unpack to more than `limits` allow. The limits are checked before anything is unpacked.
 pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>)> {
     decompress_by(bytes, magic::COMPRESSED, limits, |error, _| Err(error))
 }
@@ -97,7 +96,7 @@ pub(crate) fn decompress_marked(
     decompress_by(bytes, mark, limits, |error, _| Err(error))
 }
 
-/// Unpacks the blocks of a damaged file that are whole, without those behind a cut.
+/// Unpacks the whole blocks of a damaged file, up to a cut.
 pub(super) fn salvage(bytes: &[u8], limits: &Limits) -> Result<(Compression, Salvaged)> {
     let (mut gaps, mut faults) = (Vec::new(), Vec::new());
     let (compression, content) = decompress_by(bytes, magic::COMPRESSED, limits, |error, gap| {
@@ -108,8 +107,8 @@ pub(super) fn salvage(bytes: &[u8], limits: &Limits) -> Result<(Compression, Sal
     Ok((compression, Salvaged { content, gaps, faults }))
 }
 
-/// Unpacks a file. `bear` is told what is wrong behind the head, and for a damaged block which bytes of
-/// the content are missing, which are zeros then; a cut ends the content.
+/// Unpacks a file. `bear` is called for each fault after the head, with the missing range of the content for a damaged
+/// block. That range is filled with zeros. A cut ends the content.
 fn decompress_by(
     bytes: &[u8],
     mark: &[u8; 4],
@@ -142,8 +141,8 @@ fn decompress_by(
         let missing = total - content.len();
         let expected = block_size.min(missing);
         if content.capacity() - content.len() < expected {
-            // Twice as much each time, but no more than there can be; and the first time not much, as
-            // nothing has come out yet.
+            // The capacity doubles each time, up to the bytes that can be missing. The first reservation is small, as
+            // nothing is unpacked yet.
             content.reserve_exact(content.len().max(FIRST).min(missing));
         }
         let first = content.len();
@@ -151,12 +150,12 @@ fn decompress_by(
             let error = Error::new(fault.rule, offset as u64, fault.expected, fault.found)
                 .under(element("blocks", index));
             content.truncate(first);
-            // No engine writes larger blocks; zeros for one would be memory that nothing fills.
+            // No engine writes larger blocks; zeros for one would take memory that no input justifies.
             if expected > BLOCK_SIZE {
                 bear(error, None)?;
                 return Ok((compression, content));
             }
-            // The last block may hold nothing: then nothing is missing.
+            // The last block may be empty: then nothing is missing.
             let gap = first as u64..(first + expected) as u64;
             bear(error, Some(gap).filter(|gap| !gap.is_empty()))?;
             content.resize(first + expected, 0);
@@ -175,7 +174,7 @@ fn decompress_by(
     }
 }
 
-/// Looks at the head: its compression, if all of it makes sense.
+/// Checks the head, and returns its compression.
 fn check(head: &CompressedHead, mark: &[u8; 4], limits: &Limits) -> Result<Compression> {
     let refuse = |rule, offset, name, expected: String, found: String| {
         Err(Error::new(rule, offset, expected, found).under(field(name)))
@@ -201,7 +200,7 @@ fn check(head: &CompressedHead, mark: &[u8; 4], limits: &Limits) -> Result<Compr
     Ok(compression)
 }
 
-/// The file ends inside something of `size` bytes at `offset`.
+/// Returns the error for a file that ends inside a part of `size` bytes at `offset`.
 fn cut(offset: usize, size: usize, left: usize, expected: String) -> Error {
     Error::incomplete(offset as u64, (size - left) as u64, expected, left as u64)
 }
@@ -210,7 +209,7 @@ fn cut(offset: usize, size: usize, left: usize, expected: String) -> Error {
 ///
 /// # Errors
 ///
-/// For Brotli, which nothing writes, and for a content that is too long for the file's length words.
+/// Returns an error for Brotli, which nothing writes, and for a content that is too long for the file's length words.
 pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let too_long = |length: usize| {
         let found = format!("{length} bytes");

@@ -14,7 +14,7 @@ use formwork_records::limits::Limits;
 use formwork_records::schema::{Schema, Semantics};
 use formwork_records::wire::{Block, Cursor, Nested, put_record, read_record};
 
-/// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
+/// Start of an encrypted file of Godot 1 to 3 and of Pandemonium.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct EcbHead<'a> {
@@ -33,7 +33,7 @@ pub struct EcbHead<'a> {
     pub data: Nested<u8>,
 }
 
-/// What an encrypted file of Godot 4 starts with.
+/// Start of an encrypted file of Godot 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct CfbHead<'a> {
@@ -60,27 +60,27 @@ pub(super) const MODE: u32 = 1;
 /// Bytes of a block of AES, of an initialization vector, and of an MD5 sum.
 pub(super) const BLOCK: usize = 16;
 
-/// A file whose head fits what follows.
+/// A file whose head fits the following data.
 struct Sealed<'a> {
     cipher: Cipher,
     digest: Block<'a, u8>,
-    /// Where the digest stands.
+    /// The offset of the digest.
     digest_offset: usize,
     length: usize,
     vector: [u8; BLOCK],
     data: &'a [u8],
-    /// Where the data starts.
+    /// The offset of the data.
     data_offset: usize,
 }
 
 impl<'a> Sealed<'a> {
-    /// Reads the file as one of that form, whose data is as long as its head says.
+    /// Reads the file as one of that form. Its data must have the length in its head.
     fn read(bytes: &'a [u8], cipher: Cipher, limits: &Limits) -> Result<Self> {
         Self::read_by(bytes, cipher, limits, Err)
     }
 
-    /// Reads the file as one of that form. `bear` is told where the data has another length than the
-    /// head says; all that is there is data then.
+    /// Reads the file as one of that form. `bear` is called if the length of the data differs from the head; then all
+    /// remaining bytes are data.
     fn read_by(
         bytes: &'a [u8],
         cipher: Cipher,
@@ -99,7 +99,7 @@ impl<'a> Sealed<'a> {
             }
         };
         let (length_offset, data_offset) = (digest_offset + BLOCK, input.position());
-        // Where the limits allow all of 64 bits, no file is that long.
+        // If the limits allow all 64-bit lengths, no file is that long.
         let padded = length.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX);
         let left = input.left() as u64;
         let misfit = if length > limits.unpacked_bytes {
@@ -122,19 +122,19 @@ impl<'a> Sealed<'a> {
         let (mut length, mut data) = (length as usize, input.rest());
         if let Some(error) = misfit {
             bear(error)?;
-            // What is no whole block at the end was not encrypted so.
+            // An incomplete block at the end was not encrypted this way.
             data = data.get(..left as usize / BLOCK * BLOCK).unwrap_or_default();
             length = data.len();
         }
         Ok(Self { cipher, digest, digest_offset, length, vector, data, data_offset })
     }
 
-    /// The content, if the key is the right one.
+    /// Returns the content, if the key is right.
     fn open(&self, key: &Key) -> Result<Vec<u8>> {
         self.open_by(key, Err)
     }
 
-    /// The content. `bear` is told where its MD5 sum or the padding is another.
+    /// Returns the content. `bear` is called if its MD5 sum or the padding is wrong.
     fn open_by(&self, key: &Key, mut bear: impl FnMut(Error) -> Result<()>) -> Result<Vec<u8>> {
         let mut content = self.data.to_vec();
         let key = key.as_bytes().into();
@@ -165,21 +165,20 @@ impl<'a> Sealed<'a> {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Returns bytes as hexadecimal digits.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Decrypts an encrypted file.
 ///
-/// Nothing in the file names its form. Where the word behind the mark is 1 it is read as one of Godot
-/// 1 to 3 and Pandemonium, and where its length does not fit that, or the MD5 sum does not agree, as
-/// one of Godot 4.
+/// Nothing in the file names its form. If the word after the mark is 1, the file is read as one of Godot 1 to 3 and
+/// Pandemonium. If its length does not fit that form, or the MD5 sum does not agree, it is read as one of Godot 4.
 ///
 /// # Errors
 ///
-/// Where the file is cut, where bytes follow it, where its length is beyond `limits`, and where the
-/// MD5 sum of what comes out does not agree with the head: the key is wrong, or the file is damaged.
+/// Returns an error if the file is cut, if bytes follow it, if its length is beyond `limits`, or if the MD5 sum of the
+/// decrypted content does not agree with the head: the key is wrong, or the file is damaged.
 pub fn decrypt(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
     decrypt_any(bytes, key, limits).map_err(|error| error.within("encrypted"))
 }
@@ -200,7 +199,7 @@ fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
     Err(first.unwrap_or_else(|| Error::new(rule::GDEC_MAGIC, 4, "an encrypted file", "none")))
 }
 
-/// Decrypts what is there of a damaged file. Nothing says whether the key is the right one.
+/// Decrypts the remaining bytes of a damaged file. Whether the key is right stays unknown.
 pub(super) fn salvage(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Salvaged)> {
     let behind = bytes.get(magic::ENCRYPTED.len()..).unwrap_or_default();
     let cipher = forms(behind).first().copied().unwrap_or(Cipher::Cfb);
@@ -215,7 +214,7 @@ pub(super) fn salvage(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Ciphe
     Ok((cipher, Salvaged { content, gaps: Vec::new(), faults }))
 }
 
-/// The forms that a file may be in, by the bytes behind its mark, the likelier first.
+/// Returns the possible forms of a file, by the bytes after its mark, the likelier first.
 fn forms(behind: &[u8]) -> &'static [Cipher] {
     match behind.first_chunk() {
         Some(mode) if u32::from_le_bytes(*mode) == MODE => &[Cipher::Ecb, Cipher::Cfb],
@@ -227,7 +226,7 @@ fn forms(behind: &[u8]) -> &'static [Cipher] {
 ///
 /// # Errors
 ///
-/// Where the system has no random bytes.
+/// Returns an error if the system has no random bytes.
 pub fn encrypt(content: &[u8], cipher: Cipher, key: &Key) -> Result<Vec<u8>> {
     let mut vector = [0; BLOCK];
     if cipher == Cipher::Cfb {
@@ -239,9 +238,9 @@ pub fn encrypt(content: &[u8], cipher: Cipher, key: &Key) -> Result<Vec<u8>> {
     Ok(encrypt_with_vector(content, cipher, key, &vector))
 }
 
-/// Encrypts a content with a given initialization vector, so that the result is the same each time;
-/// Godot 4.4 and later can be given one, too. A vector should not be used twice with the same key. The
-/// form of Godot 1 to 3 and Pandemonium has none and does not look at it.
+/// Encrypts a content with a given initialization vector, so that the result is the same each time. Godot 4.4 and later
+/// can be given a vector, too. A vector should not be used twice with the same key. The form of Godot 1 to 3 and
+/// Pandemonium has no vector and ignores it.
 #[must_use]
 pub fn encrypt_with_vector(
     content: &[u8],

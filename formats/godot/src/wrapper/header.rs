@@ -1,4 +1,4 @@
-//! What can be seen of a container without opening it.
+//! Reads the head of a container without opening it.
 
 use super::Kind;
 use super::encrypted::{BLOCK, MODE};
@@ -6,7 +6,7 @@ use super::{CfbHead, Cipher, CompressedFile, CompressedHead, Compression, EcbHea
 use formwork_records::schema::{Record, record_of};
 use formwork_records::wire::{Cursor, read_record};
 
-/// What the head of a compressed or encrypted file says. It may be wrong: only opening tells.
+/// The data in the head of a compressed or encrypted file. The head may be wrong: only opening the file shows that.
 ///
 /// ```
 /// use formwork_godot::wrapper::{Compression, Layer, WrapperHeader, compress};
@@ -19,18 +19,18 @@ use formwork_records::wire::{Cursor, read_record};
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct WrapperHeader {
-    /// What kind of container it is.
+    /// The kind of container.
     pub layer: Layer,
     /// Bytes of its content.
     pub length: u64,
 }
 
 impl WrapperHeader {
-    /// Looks at the head of a file. [`None`] where it is no container, is cut within the head, or is
-    /// packed in a way that no engine has.
+    /// Reads the head of a file. [`None`] if the file is not a container, is cut within the head, or is packed in a way
+    /// that no engine uses.
     ///
-    /// Encrypted files do not say in which of the two forms they are: the form is taken whose length
-    /// fits the file, or, if neither does, the one that the word behind the mark speaks for.
+    /// Encrypted files do not name which of the two forms they have. The form whose length fits the file is taken, or,
+    /// if neither does, the one that the word after the mark suggests.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match Kind::by_start(bytes)? {
@@ -65,7 +65,7 @@ fn encrypted(bytes: &[u8]) -> Option<WrapperHeader> {
 }
 
 impl Layer {
-    /// What is declared for such a file.
+    /// Returns the declared record of such a file.
     #[must_use]
     pub const fn record(self) -> &'static Record {
         match self {
@@ -90,7 +90,7 @@ mod tests {
                 let layer = Layer::Encrypted(cipher);
                 let seen = WrapperHeader { layer, length: length as u64 };
                 assert_eq!(WrapperHeader::of(&file), Some(seen));
-                // Cut in the data, too.
+                // The header is the same if the file is cut in the data.
                 let cut = &file[..file.len().min(50)];
                 assert_eq!(WrapperHeader::of(cut), Some(seen));
             }
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(WrapperHeader::of(&file[..15]), None);
         assert_eq!(WrapperHeader::of(b"GDEC\x01\0\0\0"), None);
         assert_eq!(WrapperHeader::of(b"RSRC\x01\0\0\0"), None);
-        // A mode that there is not.
+        // There is no such mode.
         assert_eq!(WrapperHeader::of(b"GCPF\x09\0\0\0\0\x10\0\0\0\0\0\0"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use md5::{Digest, Md5};
 
-/// The 32 bytes that encrypt a file. They do not show in debug output.
+/// The 32 bytes that encrypt a file. Debug output does not show them.
 ///
 /// ```
 /// use formwork_godot::wrapper::Key;
@@ -16,17 +16,17 @@ use md5::{Digest, Md5};
 pub struct Key([u8; Key::BYTES]);
 
 impl Key {
-    /// How many bytes a key has.
+    /// The number of bytes of a key.
     pub const BYTES: usize = 32;
 
-    /// The key that `open_encrypted` is given.
+    /// Returns the key as given to `open_encrypted`.
     #[must_use]
     pub const fn new(bytes: [u8; Self::BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// The key of `open_encrypted_with_pass`: the MD5 sum of the password's UTF-8 as 32 lower-case
-    /// hexadecimal digits, in ASCII.
+    /// Returns the key of `open_encrypted_with_pass`: the MD5 sum of the password's UTF-8 as 32 lower-case hexadecimal
+    /// digits, in ASCII.
     #[must_use]
     pub fn from_password(password: &str) -> Self {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -38,7 +38,7 @@ impl Key {
         Self(bytes)
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; Self::BYTES] {
         &self.0

@@ -1,4 +1,4 @@
-//! What can be around a content: the compressions and the ciphers, and which engine has which.
+//! Layers that can wrap a content: the compressions and the ciphers, and the engines that have each.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,13 +7,13 @@ use formwork_variant::dialect::Dialect;
 
 macro_rules! compressions {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal; )+) => {
-        /// How the blocks of a compressed file are packed. The position is the file's mode word.
+        /// The compression of the blocks in a compressed file. The position is the file's mode word.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         #[non_exhaustive]
         pub enum Compression { $( $(#[doc = $doc])+ $variant, )+ }
 
         impl Compression {
-            /// Every compression, by the mode word that stands for it.
+            /// Every compression, by its mode word.
             pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
 
             /// The names, by mode word, as [`Layer`] has them.
@@ -29,7 +29,7 @@ macro_rules! compressions {
 }
 
 compressions! {
-    /// FastLZ, what `open_compressed` takes by default: quick, and the least dense.
+    /// FastLZ, the default of `open_compressed`: fast, and the least dense.
     FastLz = "fastlz";
     /// Deflate with the header and check sum of zlib.
     Deflate = "deflate";
@@ -37,37 +37,36 @@ compressions! {
     Zstd = "zstd";
     /// Deflate with the header and check sum of gzip.
     Gzip = "gzip";
-    /// Brotli. Engines read it only (Godot 4.2 on), and so do we.
+    /// Brotli. Engines only read it (Godot 4.2 on), and so does this crate.
     Brotli = "brotli";
 }
 
 impl Compression {
-    /// The compression of a mode word.
+    /// Returns the compression of a mode word.
     #[must_use]
     pub fn from_mode(mode: u32) -> Option<Self> {
         Self::ALL.get(usize::try_from(mode).ok()?).copied()
     }
 
-    /// The mode word.
+    /// Returns the mode word.
     #[must_use]
     pub const fn mode(self) -> u32 {
         self as u32
     }
 }
 
-/// How the content of an encrypted file is encrypted, which also is how its head is laid out.
+/// The encryption of an encrypted file's content, which also determines the layout of its head.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Cipher {
-    /// AES-256 in ECB mode, behind a head with a mode word: Godot 1 to 3, Pandemonium. Equal blocks
-    /// of 16 bytes stay equal, so the structure of a content can be seen from outside.
+    /// AES-256 in ECB mode, after a head with a mode word: Godot 1 to 3, Pandemonium. Equal blocks of 16 bytes stay
+    /// equal, so the structure of a content can be seen from outside.
     Ecb,
-    /// AES-256 in CFB mode with 128-bit segments, behind a head with the initialization vector:
-    /// Godot 4.
+    /// AES-256 in CFB mode with 128-bit segments, after a head with the initialization vector: Godot 4.
     Cfb,
 }
 
 impl Cipher {
-    /// The cipher of an engine's encrypted files. Engines of one form cannot open the other.
+    /// Returns the cipher of an engine's encrypted files. Engines of one form cannot open the other.
     #[must_use]
     pub fn of(dialect: Dialect) -> Self {
         if dialect.quirks().cfb_files { Self::Cfb } else { Self::Ecb }
@@ -94,7 +93,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// Every layer there is.
+    /// Returns every layer.
     pub fn all() -> impl Iterator<Item = Self> {
         let compressed = Compression::ALL.iter().map(|&compression| Self::Compressed(compression));
         compressed.chain([Self::Encrypted(Cipher::Ecb), Self::Encrypted(Cipher::Cfb)])
@@ -135,7 +134,7 @@ impl fmt::Display for Layer {
     }
 }
 
-/// A name that is no layer's.
+/// A name that no layer has.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct UnknownLayer(String);
 

@@ -1,5 +1,5 @@
-//! The engines' compressed (`GCPF`) and encrypted (`GDEC`) files, which stand around any content: frames
-//! of `store_var`, the text of a `ConfigFile`.
+//! Compressed (`GCPF`) and encrypted (`GDEC`) files of the engines, which wrap any content: frames of `store_var`, the
+//! text of a `ConfigFile`.
 //!
 //! ```
 //! use formwork_records::limits::Limits;
@@ -21,18 +21,17 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! # What is like the engines' own bytes
+//! # Differences from the engines' bytes
 //!
-//! An encrypted file is byte for byte what the engine writes, given its initialization vector
-//! ([`close_with_vector`]). So is a compressed one but for what is in the blocks: these are 4096
-//! bytes each, padded as the engine does and packed at its levels, but by other libraries, so they
-//! differ. `formats/containers/README.md` has the figures: FastLZ, Deflate and gzip come out as long as
-//! the engine's within one in a hundred, Zstandard a fifth longer.
+//! An encrypted file is byte for byte what the engine writes, given its initialization vector ([`close_with_vector`]).
+//! A compressed file is the same except inside its blocks. The blocks have 4096 bytes each, are padded as by the engine
+//! and packed at its levels, but by other libraries, so they differ. `formats/containers/README.md` has the figures:
+//! FastLZ, Deflate and gzip come out as long as the engine's within one in a hundred, Zstandard a fifth longer.
 //!
 //! # Safety
 //!
-//! An encrypted file is not authentic: whoever knows the key can write another. The MD5 sum in it is
-//! of the content, and can be seen from outside, as can its length.
+//! An encrypted file is not authentic: anyone with the key can write another. Its MD5 sum is that of the content, and
+//! can be seen from outside, as can the length of the content.
 
 mod block;
 mod compressed;
@@ -62,28 +61,27 @@ use crate::magic;
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
 
-/// How many layers may be around a content. Scripts of an engine can make one (its files are either
-/// compressed or encrypted), and more only by hand.
+/// The greatest number of layers around a content. Scripts of an engine can make one (its files are either compressed
+/// or encrypted); more can only be made by hand.
 pub const MAX_LAYERS: usize = 4;
 
-/// A content, and what was around it.
+/// A content, and the layers that wrapped it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Opened<'a> {
-    /// The layers, the outermost first; none, if the bytes were no container.
+    /// The layers, the outermost first; empty if the bytes were not a container.
     pub layers: Vec<Layer>,
-    /// The content; the bytes themselves, if they were no container.
+    /// The content; the bytes themselves if they were not a container.
     pub content: Cow<'a, [u8]>,
 }
 
-/// Opens a file: takes away every layer that its first bytes name. Bytes that are no container are
-/// the content themselves.
+/// Opens a file: removes every layer that its first bytes name. Bytes that are not a container are returned as the
+/// content.
 ///
 /// # Errors
 ///
-/// Where a layer is damaged or cut, where it is encrypted and there is no key or another than the one
-/// it was written with, and where it goes beyond `limits` ([`Limits::unpacked_bytes`]) or
-/// [`MAX_LAYERS`]. Offsets are those in the bytes of the layer that the path names:
-/// `compressed.content.encrypted.digest` is in what the outer, compressed layer holds.
+/// Returns an error if a layer is damaged or cut, if it is encrypted and there is no key or a wrong one, or if it goes
+/// beyond `limits` ([`Limits::unpacked_bytes`]) or [`MAX_LAYERS`]. Offsets count in the bytes of the layer that the
+/// path names: `compressed.content.encrypted.digest` is in the content of the outer, compressed layer.
 ///
 /// ```
 /// use formwork_records::limits::Limits;
@@ -114,12 +112,11 @@ pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<O
     }
 }
 
-/// Takes away the outermost layer only, and gives it and what was in it; [`None`] where bytes are no
-/// container.
+/// Removes only the outermost layer, and returns it with its content; [`None`] if the bytes are not a container.
 ///
 /// # Errors
 ///
-/// As [`decompress`] and [`decrypt`], and where there is no key and one is needed.
+/// As [`decompress`] and [`decrypt`]. Also returns an error if a key is needed and there is none.
 pub fn open_outermost(
     bytes: &[u8],
     key: Option<&Key>,
@@ -135,7 +132,7 @@ pub fn open_outermost(
     }
 }
 
-/// The two kinds of files that stand around something else.
+/// The two kinds of files that wrap a content.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Compressed,
@@ -143,7 +140,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind that bytes start as.
+    /// Returns the kind that the first bytes name.
     fn by_start(bytes: &[u8]) -> Option<Self> {
         let magic = bytes.first_chunk()?;
         match magic {
@@ -154,7 +151,7 @@ impl Kind {
     }
 }
 
-/// The path to what is in these layers.
+/// Returns the path to the content of these layers.
 fn path(layers: &[Layer]) -> Path {
     let names = layers.iter().map(|layer| match layer {
         Layer::Compressed(_) => "compressed",
@@ -176,13 +173,13 @@ fn given(key: Option<&Key>) -> Result<&Key> {
 
 /// Puts layers, the outermost first, around a content. No layers leave it as it is.
 ///
-/// A content that starts with the mark of a container itself is closed like any other, and [`open`]
-/// then opens it, too.
+/// A content that starts with the mark of a container is closed like any other. [`open`] then opens that container,
+/// too.
 ///
 /// # Errors
 ///
-/// Where a layer is encrypted and there is no key, where there are more than [`MAX_LAYERS`], and as
-/// [`compress`] and [`encrypt`] do.
+/// Returns an error if a layer is encrypted and there is no key, if there are more than [`MAX_LAYERS`], or if
+/// [`compress`] or [`encrypt`] returns one.
 pub fn close(content: &[u8], layers: &[Layer], key: Option<&Key>) -> Result<Vec<u8>> {
     close_by(content, layers, key, encrypt)
 }

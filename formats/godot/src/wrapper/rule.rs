@@ -25,8 +25,8 @@ formwork::rules! {
     pub const GDEC_MAGIC = "gdec.magic", Malformed;
     /// For an encrypted file a key or password is given.
     pub const GDEC_KEY_GIVEN = "gdec.key_given", Unsupported;
-    /// The key of an encrypted file is the right one, and the file is undamaged: its content has the
-    /// MD5 sum that stands in its head.
+    /// The key of an encrypted file is the right one, and the file is undamaged: its content has the MD5 sum that its
+    /// head holds.
     pub const GDEC_KEY = "gdec.key", Malformed;
     /// The content of an encrypted file is filled up with zeros to a multiple of 16 bytes.
     pub const GDEC_PADDING = "gdec.padding", Malformed;

@@ -1,16 +1,16 @@
-//! What can be taken out of a damaged compressed or encrypted file.
+//! Recovers the content of a damaged compressed or encrypted file.
 
 use super::Kind;
 use super::{Key, Layer, Salvaged, compressed, encrypted, given, open_outermost};
 use formwork::Result;
 use formwork_records::limits::Limits;
 
-/// Takes what is left out of the outermost layer of a file that may be cut or damaged; [`None`] where
-/// the bytes are no wrapper. A whole file gives what [`open_outermost`] gives.
+/// Recovers the content of the outermost layer of a file that may be cut or damaged; [`None`] if the bytes are not a
+/// wrapper. For a whole file, the result is that of [`open_outermost`].
 ///
-/// Of a compressed file, every block that is whole is there. An encrypted file is decrypted as far as it
-/// goes: with a wrong key that gives garbage, and there is a fault
-/// ([`rule::GDEC_KEY`](crate::wrapper::rule::GDEC_KEY)) as in a damaged one.
+/// Every whole block of a compressed file is recovered. An encrypted file is decrypted as far as it goes. With a wrong
+/// key the content is garbage, and there is a fault ([`rule::GDEC_KEY`](crate::wrapper::rule::GDEC_KEY)) as in a
+/// damaged file.
 ///
 /// ```
 /// use formwork_records::limits::Limits;
@@ -27,8 +27,8 @@ use formwork_records::limits::Limits;
 ///
 /// # Errors
 ///
-/// Where the head is damaged or cut, where there is no key and one is needed, and where the limits do
-/// not allow what a compressed file would unpack to.
+/// Returns an error if the head is damaged or cut, if a key is needed and there is none, or if the limits do not allow
+/// the size that a compressed file would unpack to.
 pub fn salvage_outermost(
     bytes: &[u8],
     key: Option<&Key>,

@@ -1,17 +1,17 @@
-//! What is left in a damaged layer.
+//! The recovered content of a damaged layer.
 
 use std::ops::Range;
 
 use formwork::Error;
 
-/// What could be taken out of a layer.
+/// The recovered content of a layer.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Salvaged {
-    /// The content, up to where it is cut.
+    /// The content, up to the cut.
     pub content: Vec<u8>,
-    /// The bytes of the content that could not be unpacked. They are zeros.
+    /// The ranges of the content that could not be unpacked. They are filled with zeros.
     pub gaps: Vec<Range<u64>>,
-    /// What is wrong with the layer. None, if it is whole.
+    /// The faults of the layer. Empty if it is whole.
     pub faults: Vec<Error>,
 }

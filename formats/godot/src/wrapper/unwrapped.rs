@@ -1,11 +1,11 @@
-//! A file without what is around its content, step by step, and what was around it.
+//! Removes the layers around the content of a file, step by step, and keeps a description of them.
 
 use super::{Key, Kind, Layer, MAX_LAYERS, close, open_outermost, path, rule};
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
 
-/// The bytes of a file that is taken out of its layers, one by one, with what was around them: the layers, and
-/// a header of the game's own.
+/// The bytes of a file whose layers are removed one by one, with the removed parts: the layers, and a header that the
+/// game wrote.
 ///
 /// ```
 /// use formwork_records::limits::Limits;
@@ -25,66 +25,66 @@ use formwork_records::limits::Limits;
 pub struct Unwrapped {
     bytes: Vec<u8>,
     layers: Vec<Layer>,
-    /// How many of the bytes, the first ones, are the header.
+    /// The length of the header at the start of the bytes.
     skipped: usize,
-    /// How many bytes are to be passed over, where that was not done yet.
+    /// The number of bytes still to be passed over.
     wanted: u64,
-    /// The header, where it stood in front of a layer, and how many layers are around it.
+    /// The number of layers around the header, and the header, if it came before a layer.
     outer_header: Option<(usize, Vec<u8>)>,
 }
 
 impl Unwrapped {
-    /// A file from which nothing was taken yet.
+    /// Makes a file from which nothing was removed yet.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         let (bytes, layers) = (bytes.into(), Vec::new());
         Self { bytes, layers, skipped: 0, wanted: 0, outer_header: None }
     }
 
-    /// Says that so many bytes, in front of a layer or of the content, are a header of the game's own.
+    /// Sets the length of the header that the game wrote before a layer or the content.
     #[must_use]
     pub const fn header(mut self, bytes: u64) -> Self {
         self.wanted = bytes;
         self
     }
 
-    /// The bytes of the file, or of what is in the layers that were taken away: header and content.
+    /// Returns the bytes of the file, or those in the removed layers: header and content.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytes, by themselves.
+    /// Returns the bytes alone.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// The bytes behind the header.
+    /// Returns the bytes after the header.
     #[must_use]
     pub fn content(&self) -> &[u8] {
         self.bytes.get(self.skipped..).unwrap_or_default()
     }
 
-    /// The layers that were taken away, the outermost first.
+    /// Returns the removed layers, the outermost first.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// How many of the [bytes](Self::bytes) the content stands behind.
+    /// Returns the offset of the content in the [bytes](Self::bytes).
     #[must_use]
     pub const fn skipped(&self) -> usize {
         self.skipped
     }
 
-    /// How many bytes of a header that was announced are not there; 0 where all is as it was said.
+    /// Returns how many bytes of an announced header are missing; 0 if there are none.
     #[must_use]
     pub const fn missing_header(&self) -> u64 {
         self.wanted
     }
 
-    /// The header that was passed over, and how many layers are around it.
+    /// Returns the number of layers around the header that was passed over, and the header.
     #[must_use]
     pub fn passed_header(&self) -> Option<(usize, &[u8])> {
         match &self.outer_header {
@@ -94,7 +94,7 @@ impl Unwrapped {
         }
     }
 
-    /// Passes over the header that was announced, if that was not done yet and there is one.
+    /// Passes over the announced header, if that was not done yet and there are enough bytes.
     pub fn pass_header(&mut self) {
         if let Ok(wanted) = usize::try_from(self.wanted)
             && wanted <= self.bytes.len()
@@ -104,7 +104,7 @@ impl Unwrapped {
         }
     }
 
-    /// Whether the content is in a layer. Passes over the header that was announced where none starts before it.
+    /// Whether the content is in a layer. Passes over the announced header if no layer starts before it.
     pub fn is_wrapped(&mut self) -> bool {
         if Kind::by_start(self.content()).is_none() {
             self.pass_header();
@@ -112,11 +112,11 @@ impl Unwrapped {
         Kind::by_start(self.content()).is_some()
     }
 
-    /// Takes what is in the outermost layer out of it, and returns the layer; [`None`] where there is none.
+    /// Replaces the outermost layer by its content, and returns the layer; [`None`] if there is none.
     ///
     /// # Errors
     ///
-    /// As [`open_outermost`], and where there are more than [`MAX_LAYERS`]. The file stays as it was then.
+    /// As [`open_outermost`]. Also returns an error if there are more than [`MAX_LAYERS`]. The file is then unchanged.
     pub fn take_out(&mut self, key: Option<&Key>, limits: &Limits) -> Result<Option<Layer>> {
         if !self.is_wrapped() {
             return Ok(None);
@@ -132,12 +132,12 @@ impl Unwrapped {
         Ok(Some(layer))
     }
 
-    /// Takes all layers away, and passes over the header that was announced.
+    /// Removes all layers, and passes over the announced header.
     ///
     /// # Errors
     ///
-    /// As [`Unwrapped::take_out`]; the path says in which layer. And where there are fewer bytes than the header
-    /// was said to have.
+    /// As [`Unwrapped::take_out`]; the path names the layer. Also returns an error if there are fewer bytes than the
+    /// announced header has.
     pub fn take_out_all(&mut self, key: Option<&Key>, limits: &Limits) -> Result<()> {
         loop {
             let outer = self.layers.clone();
@@ -156,13 +156,13 @@ impl Unwrapped {
         Ok(())
     }
 
-    /// Forgets the bytes from this one on.
+    /// Removes the bytes from offset `length` on.
     pub fn truncate(&mut self, length: usize) {
         self.bytes.truncate(length);
         self.skipped = self.skipped.min(length);
     }
 
-    /// Puts what was in the outermost layer in its place.
+    /// Replaces the outermost layer by its content.
     pub fn replace(&mut self, layer: Layer, content: Vec<u8>) {
         if self.skipped > 0 {
             let header = self.bytes.get(..self.skipped).unwrap_or_default().to_vec();
@@ -173,30 +173,30 @@ impl Unwrapped {
         self.bytes = content;
     }
 
-    /// What was around the content, to be put around another.
+    /// Returns the removed layers and header, to wrap another content.
     #[must_use]
     pub fn wrapping(&self) -> Wrapping {
         Wrapping::new(self.layers.clone()).header_of(self)
     }
 }
 
-/// Layers to put around a content, and a header of the game's own.
+/// Layers to put around a content, and a header of the game.
 #[derive(Clone, Debug, Default)]
 pub struct Wrapping {
     layers: Vec<Layer>,
-    /// The header, and how many of the layers are around it.
+    /// The number of layers around the header, and the header.
     header: Option<(usize, Vec<u8>)>,
 }
 
 impl Wrapping {
-    /// Layers, the outermost first, and no header.
+    /// Makes a wrapping of these layers, the outermost first, without a header.
     #[must_use]
     pub const fn new(layers: Vec<Layer>) -> Self {
         Self { layers, header: None }
     }
 
-    /// Puts the header of another file there, too: right before the content where it stood there, else inside as
-    /// many layers as it was in.
+    /// Adds the header of another file at the same depth: directly before the content, or inside the same number of
+    /// layers.
     #[must_use]
     pub fn header_of(mut self, file: &Unwrapped) -> Self {
         self.header = file.passed_header().map(|(depth, bytes)| {
@@ -207,7 +207,7 @@ impl Wrapping {
         self
     }
 
-    /// The layers, the outermost first.
+    /// Returns the layers, the outermost first.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers

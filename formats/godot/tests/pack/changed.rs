@@ -12,7 +12,7 @@ fn remove(name: &str) -> PackChange {
     PackChange::Remove { name: name.to_owned() }
 }
 
-/// The packs of engines whose directory is not encrypted, and those that no engine at hand writes.
+/// Returns the packs of engines whose directory is not encrypted, and packs that no available engine writes.
 fn all() -> Vec<Vec<u8>> {
     let is_open = |bytes: &Vec<u8>| !Pack::open(bytes).unwrap().is_directory_encrypted();
     samples().into_iter().map(|(_, _, bytes)| bytes).filter(is_open).chain(built()).collect()
@@ -46,7 +46,7 @@ fn files_come_and_go_and_the_others_keep_their_bytes() {
             );
             assert_eq!(old.content(file).ok(), new.content(there).ok(), "{}", file.name());
         }
-        // The way back.
+        // The change is reverted.
         let content = old.content(&old.files()[0]).unwrap().to_vec();
         let back = new
             .with_changes(&[remove("mods/new.txt"), remove("a/b.bin"), put(&first, &content)])
@@ -108,7 +108,7 @@ fn what_cannot_be_changed_is_refused() {
     assert_eq!(rule(&[remove("c")]), "pack.file");
     assert_eq!(rule(&[put("../c", b"")]), "pack.name");
     assert_eq!(rule(&[put("a", b""), remove("res://a")]), "pack.name_once");
-    // A signature behind the pack.
+    // A signature follows the pack.
     let signed = [bytes.as_slice(), b"signature"].concat();
     let signed = Pack::open(&signed).unwrap();
     assert_eq!(signed.with_changes(&[remove("a")]).unwrap_err().rule().name(), "pack.behind");

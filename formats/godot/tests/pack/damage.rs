@@ -1,10 +1,10 @@
-//! Packs that are cut, wrong or hostile.
+//! Tests packs that are cut, wrong or hostile.
 
 use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, is_pack};
 
 use super::{built, samples};
 
-/// Does with the bytes all that one does with a pack.
+/// Calls all functions of a pack with the bytes.
 fn use_up(bytes: &[u8]) {
     let Ok(mut pack) = Pack::open(bytes) else { return };
     if let Some(sealed) = pack.sealed_directory() {
@@ -18,7 +18,7 @@ fn use_up(bytes: &[u8]) {
             assert!(content.len() <= bytes.len());
         }
     }
-    // The first files will do: each is a pack written anew.
+    // Three files are enough: for each, the whole pack is written anew.
     for file in pack.files().iter().take(3) {
         for new in [&b"new"[..], &[7; 70]] {
             if let Ok(changed) = pack.with_sealed_file(file, new, |bytes| Ok(bytes.to_vec())) {
@@ -79,7 +79,7 @@ fn rules(bytes: &[u8]) -> Vec<String> {
     pack.check().iter().map(|error| format!("{} {}", error.rule(), error.path())).collect()
 }
 
-/// The bytes with others in the place of some that stand there once.
+/// Returns the bytes with a part replaced that occurs once.
 fn patched(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let at = bytes.windows(old.len()).position(|there| there == old).expect("it is there");
     let mut bytes = bytes.to_vec();
@@ -121,7 +121,7 @@ fn lying_places_are_found() {
             rules(&long),
             ["pack.range pack.files[2].offset", "pack.overlap pack.files[3].offset"]
         );
-        // While one file lies, none is written.
+        // If one file has a wrong range, no file is written.
         let lying = Pack::open(&beyond).expect("its directory can be read");
         let one = lying.find("one.txt").expect("it is there");
         assert_eq!(lying.with_file(one, b"other").unwrap_err().rule().name(), "pack.range");
@@ -165,7 +165,7 @@ fn a_section_of_another_size_is_found() {
 
 #[test]
 fn a_name_that_stands_there_twice_for_the_same_content_is_no_fault() {
-    // So Godot 3.4 lists a game's icon.
+    // Godot 3.4 lists a game's icon in this way.
     let release = EngineRelease { major: 3, minor: 4, patch: 4 };
     let pack = |first: &[u8]| {
         let builder = PackBuilder::new(1, release).file("res://one.png", first);

@@ -1,5 +1,4 @@
-//! Packs of version 4, as Godot 4.7-dev wrote them, against what its manifest says of them
-//! (`formats/pack/samples/4.7-dev`).
+//! Tests packs of version 4, written by Godot 4.7-dev, against their manifest (`formats/pack/samples/4.7-dev`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../pack/samples/4.7-dev")
 }
 
-/// Each pack: what the manifest says of it, its key (zeros, where it has none) and its bytes.
+/// Returns the manifest entry of each pack, its key (zeros if it has none) and its bytes.
 fn packs() -> Vec<(Value, [u8; 32], Vec<u8>)> {
     let manifest = fs::read(folder().join("manifest.json")).expect("the manifest is there");
     let manifest: Value = serde_json::from_slice(&manifest).expect("the manifest is JSON");

@@ -1,4 +1,4 @@
-//! Packs of exported games, as real engines wrote them (`formats/pack/samples`).
+//! Tests packs of exported games, as real engines wrote them (`formats/pack/samples`).
 
 mod changed;
 mod damage;
@@ -17,7 +17,7 @@ use formwork_variant::Limits;
 pub const KEY: [u8; 32] = *b"\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff\
                              \x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff";
 
-/// All samples, with the release that made them.
+/// Returns all samples, with the release that made them.
 pub fn samples() -> Vec<(String, PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pack/samples");
     let mut samples = Vec::new();
@@ -32,7 +32,7 @@ pub fn samples() -> Vec<(String, PathBuf, Vec<u8>)> {
     samples
 }
 
-/// The packs in a folder, in the order of their names.
+/// Returns the packs in a folder, in the order of their names.
 fn packs_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("there are samples");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
@@ -42,12 +42,12 @@ fn packs_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Opens a pack, and its directory where that is encrypted.
+/// Opens a pack, and its directory if that is encrypted.
 pub fn opened(bytes: &[u8]) -> Pack<'_> {
     opened_with(bytes, KEY)
 }
 
-/// Opens a pack, and with the key its directory where that is encrypted.
+/// Opens a pack, and its directory with the key if that is encrypted.
 fn opened_with(bytes: &[u8], key: [u8; 32]) -> Pack<'_> {
     let mut pack = Pack::open(bytes).expect("the pack is whole");
     if let Some(sealed) = pack.sealed_directory() {
@@ -58,7 +58,7 @@ fn opened_with(bytes: &[u8], key: [u8; 32]) -> Pack<'_> {
     pack
 }
 
-/// The packs that no engine at hand writes, by the documented layout.
+/// Builds the packs that no available engine writes, by the documented layout.
 pub fn built() -> Vec<Vec<u8>> {
     let releases = [(0, 2, 1, 6), (1, 3, 5, 3), (2, 4, 2, 1), (3, 4, 5, 0), (4, 4, 7, 0)];
     let pack = |(version, major, minor, patch)| {

@@ -1,4 +1,4 @@
-//! Files of packs with other contents.
+//! Tests replaced files in packs.
 
 use formwork_godot::pack::Pack;
 use formwork_godot::wrapper::{Cipher, Key, decrypt, encrypt_with_vector};
@@ -10,7 +10,7 @@ fn sealed(content: &[u8]) -> Vec<u8> {
     encrypt_with_vector(content, Cipher::Cfb, &Key::new(KEY), &[7; 16])
 }
 
-/// The pack with that content in the place of the file at `index`.
+/// Returns the pack with this content for the file at `index`.
 fn with(bytes: &[u8], index: usize, content: &[u8]) -> Vec<u8> {
     let pack = opened(bytes);
     let file = &pack.files()[index];
@@ -73,7 +73,7 @@ fn other_files_keep_their_bytes_and_alignment_and_the_way_back_gives_the_old_pac
                 }
                 let (start, end) = (old.range().start, changed.range().end);
                 assert_eq!(changed.range().start, start);
-                // What follows the pack in an executable is its size and mark.
+                // In an executable, the size and mark follow the pack.
                 let follows = usize::from(old.is_embedded()) * 12;
                 assert_eq!(end + follows, changed_bytes.len());
                 if !old.is_directory_encrypted() && !file.is_encrypted() {
@@ -95,10 +95,10 @@ fn the_executable_says_the_new_size() {
         assert!(new.range().len() > old.range().len());
         let differs = |&at: &usize| bytes[at] != changed[at];
         let before: Vec<_> = (0..old.range().start).filter(differs).collect();
-        // Only the size in the header of the section `pck`: two bytes of a size below 65536.
+        // Only the size in the header of the section `pck` differs: two bytes of a size below 65536.
         assert!((1..=2).contains(&before.len()), "{}: {before:?}", path.display());
         assert_eq!(before.first().map(|first| before.last().unwrap() - first < 2), Some(true));
-        // Without the section, the end of the file leads there.
+        // Without the section, the trailer at the end of the file leads to the pack.
         let mut no_section = changed.clone();
         no_section[..4].copy_from_slice(b"none");
         assert_eq!(opened(&no_section).range(), new.range());
@@ -129,7 +129,7 @@ fn what_cannot_be_written_is_refused() {
     assert_eq!(refusal("start.save", b"plain"), "pack.encrypted");
     assert_eq!(refusal("start.save", &sealed(b"x")[..50]), "pack.encrypted");
     assert_eq!(refusal("gone.txt", b"plain"), "pack.content");
-    // The directory is to be encrypted again.
+    // The directory has to be encrypted again.
     assert_eq!(refusal("note.txt", b"plain"), "pack.sealed");
     let file = pack.find("note.txt").expect("it is there");
     let other = pack.with_sealed_file(file, b"plain", |_| Ok(sealed(b"another directory")));
@@ -138,7 +138,7 @@ fn what_cannot_be_written_is_refused() {
 
 #[test]
 fn files_that_share_bytes_are_not_written() {
-    // Two entries with the place of one content, as tools that save room make them.
+    // Two entries have one content, as tools that save room write them.
     let mut bytes = built().swap_remove(1);
     let (one, three) = {
         let pack = Pack::open(&bytes).expect("it is whole");

@@ -1,4 +1,4 @@
-//! The reader, and what it can be told.
+//! The reader, and its settings.
 
 use std::marker::PhantomData;
 
@@ -9,25 +9,25 @@ use crate::{Real, Variant};
 use formwork::{Error, Path, Result, Rule};
 use formwork_records::limits::Limits;
 
-/// What a reader makes of bytes that the engine would not have written.
+/// The treatment of bytes that the engine would not have written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Strictness {
-    /// Accept exactly what the engine accepts.
+    /// Accepts exactly the bytes that the engine accepts.
     #[default]
     Engine,
-    /// Accept only what writing the value would produce again.
+    /// Accepts only bytes that writing the value would produce again.
     Canonical,
 }
 
-/// Something that the engine accepts but would not write.
+/// A deviation that the engine accepts but would not write.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The rule that the bytes bend.
+    /// The rule from which the bytes deviate.
     pub rule: Rule,
-    /// Where.
+    /// The offset of the bytes.
     pub offset: u64,
-    /// In which field.
+    /// The path of the field.
     pub path: Path,
 }
 
@@ -110,8 +110,7 @@ impl<R: Real> Decoder<R> {
         self
     }
 
-    /// Accepts objects in full form, as the engines do when told to `allow_objects`. They are read
-    /// as data and never run.
+    /// Accepts objects in full form, as the engines do with `allow_objects`. They are read as data and never run.
     #[must_use]
     pub const fn allow_objects(mut self, allow: bool) -> Self {
         self.objects = allow;
@@ -141,7 +140,7 @@ impl<R: Real> Decoder<R> {
         self
     }
 
-    /// Whether a packet of the dialect may start with this word.
+    /// Returns whether a packet of the dialect may start with this word.
     pub(crate) fn is_header(&self, word: u32) -> bool {
         let id = self.dialect.quirks().type_id(word);
         let packet = self.dialect.row(id).and_then(|row| self.dialect.packet(row.variant_type));
@@ -164,7 +163,8 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` is not a value, or a value and more, and where the [limits](Self::limits) do not allow it.
+    /// Returns an error if `bytes` is not a value, or a value and more, or if the [limits](Self::limits) do not allow
+    /// it.
     pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
         let (value, length) = self.decode_prefix(bytes)?;
         if length < bytes.len() {
@@ -178,7 +178,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value, and where the [limits](Self::limits) do not allow it.
+    /// Returns an error if `bytes` does not start with a value, or if the [limits](Self::limits) do not allow it.
     pub fn decode_prefix(&self, bytes: &[u8]) -> Result<(Variant<R>, usize)> {
         decode::read(self, bytes, None)
     }
@@ -188,7 +188,7 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value.
+    /// Returns an error if `bytes` does not start with a value.
     pub fn decode_with_warnings(
         &self,
         bytes: &[u8],
@@ -197,12 +197,12 @@ impl<R: Real> Decoder<R> {
         decode::read(self, bytes, Some(Notes::Each(notes)))
     }
 
-    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and counts by rule what the engine accepts but would
-    /// not write: in bounded memory, whatever the bytes.
+    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and counts by rule the deviations that the engine
+    /// accepts but would not write: in bounded memory, whatever the bytes.
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value.
+    /// Returns an error if `bytes` does not start with a value.
     pub fn decode_counting_warnings(
         &self,
         bytes: &[u8],
@@ -211,14 +211,14 @@ impl<R: Real> Decoder<R> {
         decode::read(self, bytes, Some(Notes::Counted(deviations)))
     }
 
-    /// The values that stand one after another in `bytes`.
+    /// Returns an iterator over the consecutive values in `bytes`.
     #[must_use]
     pub const fn values<'a>(&self, bytes: &'a [u8]) -> Values<'a, R> {
         Values { decoder: *self, bytes, position: 0 }
     }
 }
 
-/// The values that stand one after another, without frames. Ends after the first error.
+/// An iterator over consecutive values without frames. Ends after the first error.
 #[derive(Clone, Debug)]
 pub struct Values<'a, R: Real = f32> {
     decoder: Decoder<R>,
@@ -227,7 +227,7 @@ pub struct Values<'a, R: Real = f32> {
 }
 
 impl<R: Real> Values<'_, R> {
-    /// Where the next value starts.
+    /// Returns the offset of the next value.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.position

@@ -1,10 +1,9 @@
-//! Typed containers: what an engine makes of elements that are not of the declared type.
+//! Typed containers: how an engine treats elements that are not of the declared type.
 //!
-//! Godot 4 converts single elements of a typed array, and leaves out those that it cannot convert (it
-//! prints an error for each). A typed dictionary does the same with its keys and does not look at its
-//! values. Pandemonium leaves out every element of another type. (Facts: the answers of Godot 4.6.3 and
-//! Pandemonium in `formats/*/golden`; `typed_elements.tsv` there has those of 4.6.3 for each pair of
-//! types.)
+//! Godot 4 converts single elements of a typed array, and omits those that it cannot convert (it prints an error for
+//! each). A typed dictionary does the same with its keys and does not check its values. Pandemonium omits every
+//! element of another type. (Source: the answers of Godot 4.6.3 and Pandemonium in `formats/*/golden`;
+//! `typed_elements.tsv` there has those of 4.6.3 for each pair of types.)
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -17,7 +16,7 @@ mod whole;
 use crate::dialect::{OtherElements, Quirks};
 use crate::{ElementType, Object, Real, Variant, VariantString, VariantType};
 
-/// The class of the object that an id is to the engine.
+/// The class that the engine gives an object stored as an id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
 /// The element type that the engine's container ends up with; [`None`] is an untyped one.
@@ -34,7 +33,7 @@ pub(super) fn as_engine_keeps(
         | ElementType::Script(_)
             if !objects_allowed =>
         {
-            // Godot 4 puts that class in the place of every other where objects are not in full.
+            // Godot 4 replaces every other class by this one if objects are not in full form.
             ElementType::Class(VariantString::from(STAND_IN))
         }
         // An object of any class.
@@ -49,8 +48,7 @@ pub(super) fn as_engine_keeps(
     }))
 }
 
-/// The elements that the engine's array of this type ends up with, and whether they are others than
-/// were read.
+/// Returns the elements of the engine's array of this type, and whether they differ from those that were read.
 pub(super) fn assign<R: Real>(
     element: &ElementType,
     values: Vec<Variant<R>>,
@@ -66,7 +64,7 @@ pub(super) fn assign<R: Real>(
     (values.into_iter().filter_map(|value| as_element(element, value)).collect(), true)
 }
 
-/// What Godot 4 makes of a value in a container of this element type, if anything.
+/// Converts a value to an element of a container of this element type, as Godot 4 does, if it does.
 pub(super) fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> Option<Variant<R>> {
     match element {
         _ if is_of(element, &value) => Some(value),
@@ -76,7 +74,7 @@ pub(super) fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> O
     }
 }
 
-/// Pandemonium: only elements of the very type stay.
+/// Pandemonium: keeps only elements of exactly the declared type.
 fn leave_out<R: Real>(
     element: &ElementType,
     values: Vec<Variant<R>>,
@@ -87,7 +85,7 @@ fn leave_out<R: Real>(
     let kept: Vec<_> = values
         .into_iter()
         .filter_map(|value| match (element, value) {
-            // A packed array of nulls holds bools: it makes one of each null, and writes those.
+            // A packed array of nulls holds bools: the engine makes one of each null, and writes those.
             (ElementType::Builtin(VariantType::Nil), Variant::Nil) if packed => {
                 changed = true;
                 Some(Variant::Bool(false))
@@ -99,7 +97,7 @@ fn leave_out<R: Real>(
     (kept, changed)
 }
 
-/// Whether the engine's array of this type keeps the value as it is when it is read.
+/// Returns whether the engine's array of this type keeps the value unchanged when it is read.
 pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed: bool) -> bool {
     if packed && *element == ElementType::Builtin(VariantType::Nil) {
         return matches!(value, Variant::Bool(false));
@@ -107,12 +105,12 @@ pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed
     is_of(element, value)
 }
 
-/// Whether a container of this element type takes the value as it is.
+/// Returns whether a container of this element type accepts the value unchanged.
 pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
     Kind::of(value).is_of(element)
 }
 
-/// What is asked of a value where it is to be an element.
+/// The properties of a value that decide whether it may be an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind<'v> {
     /// No object.
@@ -128,7 +126,7 @@ pub(super) enum Kind<'v> {
 }
 
 impl<'v> Kind<'v> {
-    /// Returns what is asked of a value.
+    /// Returns the kind of a value.
     fn of<R: Real>(value: &'v Variant<R>) -> Self {
         let Variant::Object(object) = value else { return Self::Other(value.variant_type()) };
         match object {
@@ -138,7 +136,7 @@ impl<'v> Kind<'v> {
         }
     }
 
-    /// Whether a container of this element type takes such a value as it is.
+    /// Returns whether a container of this element type accepts such a value unchanged.
     pub(super) fn is_of(self, element: &ElementType) -> bool {
         match (element, self) {
             (ElementType::Builtin(wanted), Self::False) => *wanted == VariantType::Bool,
@@ -171,7 +169,7 @@ impl<'v> Kind<'v> {
         }
     }
 
-    /// Whether the array that a dialect's engine reads keeps such a value as it is.
+    /// Returns whether the array that a dialect's engine reads keeps such a value unchanged.
     pub(super) fn stays(self, element: &ElementType, packed: bool, quirks: &Quirks) -> bool {
         let holds_bools = packed && *element == ElementType::Builtin(VariantType::Nil);
         if holds_bools && quirks.other_elements == OtherElements::LeftOut {
@@ -181,7 +179,7 @@ impl<'v> Kind<'v> {
     }
 }
 
-/// What a stand-in object, which derives from RefCounted, may be an element of. (In Pandemonium the
+/// Returns whether the class is one of the placeholder object's, which derives from RefCounted. (In Pandemonium that
 /// class is called Reference.)
 fn is_ancestor_of_stand_in(class: &VariantString) -> bool {
     matches!(class.as_bytes(), b"Object" | b"RefCounted" | b"Reference") || *class == STAND_IN
@@ -197,7 +195,7 @@ mod tests {
         let of = |variant_type, values| {
             assign(&ElementType::Builtin(variant_type), values, false, quirks)
         };
-        // As Godot 4.6.3 answered: 5, 2.5, true, "x" and null as ints, and null, true as bools.
+        // The answers of Godot 4.6.3: 5, 2.5, true, "x" and null as ints, and null, true as bools.
         let values = vec![
             Variant::<f32>::Int(5),
             Variant::Float(2.5),

@@ -1,4 +1,4 @@
-//! The writer, and what it can be told.
+//! The writer, and its settings.
 
 use std::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use crate::{Real, Variant};
 use formwork::Result;
 use formwork_records::limits::Limits;
 
-/// In which form objects are written.
+/// The form in which objects are written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum ObjectForm {
@@ -18,14 +18,14 @@ pub enum ObjectForm {
     /// All as ids, as the engines do without `full_objects`. An object held in full has no id and is
     /// refused.
     Id,
-    /// All in full, as the engines do with `full_objects`: a stand-in is written as the object of
-    /// class `EncodedObjectAsID` that it is to the engine.
+    /// All in full form, as the engines do with `full_objects`: a placeholder is written as the object of class
+    /// `EncodedObjectAsID` that the engine has for it.
     Full,
 }
 
 /// Writes packets of one dialect.
 ///
-/// Takes values of single precision, as the engines are distributed; [`double`](Self::double) makes one that takes
+/// Takes values of single precision, as the engines are distributed; [`double`](Self::double) returns an encoder for
 /// those of double precision.
 ///
 /// ```
@@ -53,7 +53,7 @@ pub struct Encoder<R: Real = f32> {
 impl Encoder {
     /// Makes an encoder that makes the choices of the dialect's engine.
     ///
-    /// It takes values of single precision, and writes those of a dialect of double precision from them, too.
+    /// It takes values of single precision, also for a dialect of double precision.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
         let objects = ObjectForm::AsHeld;
@@ -83,7 +83,7 @@ impl<R: Real> Encoder<R> {
         self
     }
 
-    /// Chooses the limits. Only the [depth](Limits::depth) means something here; without one the engine's holds.
+    /// Sets the limits. Only the [depth](Limits::depth) is used; without one the engine's limit applies.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.depth = limits.depth;
@@ -98,7 +98,7 @@ impl<R: Real> Encoder<R> {
         self
     }
 
-    /// Whether objects are written in the form in which values hold them.
+    /// Returns whether objects are written in the form in which values hold them.
     pub(crate) const fn keeps_objects(&self) -> bool {
         matches!(self.objects, ObjectForm::AsHeld)
     }
@@ -122,16 +122,16 @@ impl<R: Real> Encoder<R> {
     ///
     /// # Errors
     ///
-    /// Where the dialect cannot express the value: an unknown type, a number out of range, a string
-    /// it cannot hold, a value nested deeper than its engine reads, elements that are not of the declared
-    /// type, keys that the engine takes for one.
+    /// Returns an error if the dialect cannot express the value: an unknown type, a number out of range, a string it
+    /// cannot hold, a value nested deeper than its engine reads, elements that are not of the declared type, keys
+    /// that are the same to the engine.
     pub fn encode(&self, value: &Variant<R>) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.encode_into(value, &mut out)?;
         Ok(out)
     }
 
-    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    /// Appends the value's packet to `out`, which is left unchanged on an error.
     ///
     /// # Errors
     ///

@@ -1,8 +1,7 @@
-//! Packets to values and back.
+//! Converts packets to values and back.
 //!
-//! Reading has two levels of strictness: [`Strictness::Engine`] accepts exactly what the dialect's engine
-//! accepts and makes of it what the engine makes of it; [`Strictness::Canonical`] accepts only bytes
-//! that writing the value would produce again.
+//! Reading has two levels of strictness: [`Strictness::Engine`] accepts the same bytes as the dialect's engine, with
+//! the same result; [`Strictness::Canonical`] accepts only bytes that writing the value would produce again.
 
 mod decode;
 mod decoder;
@@ -54,7 +53,7 @@ use formwork::Result;
 ///
 /// # Errors
 ///
-/// Where the bytes are not one value of the dialect, or more than one.
+/// Returns an error if the bytes are not one value of the dialect, or more than one.
 pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
     Decoder::new(dialect).decode(bytes)
 }
@@ -70,7 +69,7 @@ pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
 ///
 /// # Errors
 ///
-/// Where the dialect cannot express the value.
+/// Returns an error if the dialect cannot express the value.
 pub fn to_vec(value: &Variant, dialect: Dialect) -> Result<Vec<u8>> {
     Encoder::new(dialect).encode(value)
 }

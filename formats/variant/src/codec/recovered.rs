@@ -1,4 +1,4 @@
-//! What is left of damaged packets.
+//! The intact parts of damaged packets.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,61 +7,60 @@ use super::{Decoder, decode};
 use crate::{Real, Variant};
 use formwork::Error;
 
-/// What could be read of bytes that are cut or damaged, and what is lost.
+/// The readable parts of bytes that are cut or damaged, and the losses.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Recovered<R: Real = f32> {
-    /// The values, in the order of the bytes. One that breaks off has everything up to there: the
-    /// containers that were open end there.
+    /// The values, in the order of the bytes. A value that is cut has everything up to the cut: the containers that
+    /// were open end there.
     pub values: Vec<Variant<R>>,
-    /// What is lost, in the order of the bytes. At most [`Recovered::MOST`]: where there is more, the
-    /// last one reaches to the end of all that is lost.
+    /// The losses, in the order of the bytes. At most [`Recovered::MOST`]: if there are more, the last one reaches
+    /// to the end of all losses.
     pub lost: Vec<Lost>,
 }
 
 impl<R: Real> Recovered<R> {
-    /// How many losses are listed one by one.
+    /// The number of losses that are listed separately.
     pub const MOST: usize = 10_000;
 
-    /// Whether nothing is lost.
+    /// Returns whether nothing is lost.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.lost.is_empty()
     }
 
-    /// How many bytes were not read.
+    /// Returns the number of bytes that were not read.
     #[must_use]
     pub fn bytes_lost(&self) -> u64 {
         self.lost.iter().map(|lost| lost.range.end - lost.range.start).sum()
     }
 }
 
-/// Something that is lost.
+/// A loss.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Lost {
-    /// The number of the value in [`Recovered::values`] that lacks it, counted from 0; [`None`] where
-    /// nothing of a value could be read.
+    /// The index of the value in [`Recovered::values`] that lacks it, from 0; [`None`] if nothing of a value could
+    /// be read.
     pub value: Option<u64>,
-    /// What became of it.
+    /// The kind of damage.
     pub damage: Damage,
-    /// The bytes that it takes. Empty where none are missing.
+    /// The bytes of the loss. Empty if none are missing.
     pub range: Range<u64>,
-    /// Where it is, in the words of whoever stored it: `player/inventory/3`. Empty where it is the
-    /// whole value.
+    /// The place of the loss in the names that the user stored: `player/inventory/3`. Empty if the whole value is
+    /// lost.
     pub place: String,
-    /// What is wrong, where, and in which field.
+    /// The error, with its offset and path.
     pub error: Error,
 }
 
-/// What became of something that is damaged.
+/// The kinds of damage.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Damage {
     /// It could not be read.
     Unread,
-    /// A container announces more values than there are bytes for. What follows was read as its
-    /// values.
+    /// A container announces more values than there are bytes for. The following bytes were read as its values.
     Count,
     /// A text is not UTF-8. The wrong bytes became U+FFFD.
     Text,
@@ -120,23 +119,23 @@ impl fmt::Display for Lost {
     }
 }
 
-/// What is left of one value.
+/// The intact parts of one value.
 pub(crate) struct Salvaged<R: Real> {
     /// The value, if anything of it could be read.
     pub(crate) value: Option<Variant<R>>,
     pub(crate) lost: Vec<Lost>,
-    /// How many bytes it takes, where its end was found.
+    /// The size of the value in bytes, if its end was found.
     pub(crate) length: Option<usize>,
-    /// How many bytes are missing at least, where it ends too early.
+    /// The least number of missing bytes, if the value ends too early.
     pub(crate) needed: Option<u64>,
 }
 
 impl<R: Real> Decoder<R> {
-    /// Reads what is left of values that stand one after another, without frames, of which the last
-    /// may be cut or damaged. Reads as the engine does, whatever the strictness.
+    /// Reads the intact parts of consecutive values without frames, of which the last may be cut or damaged. Reads
+    /// as the engine does, whatever the strictness.
     ///
-    /// Behind damage nothing says where the next value begins, so all bytes from there on are lost.
-    /// [`Decoder::recover_frames`] goes on with the next frame.
+    /// After damage the start of the next value is unknown, so all bytes from there on are lost.
+    /// [`Decoder::recover_frames`] continues with the next frame.
     ///
     /// ```
     /// use formwork_variant::{Decoder, Dialect, variant};
@@ -164,14 +163,14 @@ impl<R: Real> Decoder<R> {
         recovered
     }
 
-    /// Reads what is left of the value that `bytes` starts with.
+    /// Reads the intact parts of the value that `bytes` starts with.
     pub(crate) fn salvage(&self, bytes: &[u8], may_be_cut: bool) -> Salvaged<R> {
         decode::salvage(self, bytes, may_be_cut)
     }
 }
 
 impl<R: Real> Recovered<R> {
-    /// Adds a value, if anything is left of it, and what it lacks; the bytes start at `base`.
+    /// Adds a value, if anything of it was read, and its losses; the bytes start at `base`.
     pub(crate) fn add(
         &mut self,
         value: Option<Variant<R>>,
@@ -202,7 +201,7 @@ impl<R: Real> Recovered<R> {
         }
     }
 
-    /// Adds bytes of which nothing could be read.
+    /// Adds bytes from which nothing could be read.
     pub(crate) fn miss(&mut self, damage: Damage, range: Range<u64>, error: Error) {
         let value = (damage == Damage::Length).then_some(self.values.len() as u64);
         self.list(Lost { value, damage, range, place: String::new(), error });

@@ -1,4 +1,4 @@
-//! Whether bytes are what the engine would write.
+//! Compares bytes with the engine's output for the same value.
 
 use super::{Decoder, Encoder, Warning};
 use crate::codec::rule;
@@ -6,23 +6,23 @@ use crate::dialect::Quirks;
 use crate::{Real, Variant};
 use formwork::{Error, PathSegment, Result, Rule};
 
-/// What [`Decoder::check`] finds out about a packet that the engine accepts.
+/// The result of [`Decoder::check`] for a packet that the engine accepts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RoundTrip<R: Real = f32> {
     /// The value.
     pub value: Variant<R>,
-    /// How many bytes it takes.
+    /// The size of the value in bytes.
     pub length: usize,
     /// Everything that the engine accepts but would not write.
     pub notes: Vec<Warning>,
-    /// What comes of writing the value again.
+    /// The result of writing the value again.
     pub rewritten: Rewriting,
-    /// What all this amounts to.
+    /// The form of the bytes, as the overall result.
     pub form: Canonicality,
 }
 
-/// What comes of writing a value again.
+/// The result of writing a value again.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rewriting {
@@ -30,34 +30,33 @@ pub enum Rewriting {
     Same,
     /// Other bytes.
     Different {
-        /// Where they first differ.
+        /// The offset of the first difference.
         offset: usize,
-        /// How many there are now.
+        /// The new number of bytes.
         length: usize,
     },
     /// The dialect cannot write the value it read.
     Not(Error),
 }
 
-/// How bytes stand to what the engine would write for the same value.
+/// The relation of bytes to the engine's output for the same value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Canonicality {
     /// They are the same.
     Canonical,
-    /// They are the same but for padding that the engine's writer leaves as it was in memory.
+    /// They are the same except for padding that the engine's writer leaves uninitialised.
     UnsetPadding,
     /// The engine accepts them, but would not write them.
     NotCanonical,
 }
 
 impl<R: Real> Decoder<R> {
-    /// Reads the value that `bytes` starts with, and compares the bytes with what the engine would
-    /// write for it.
+    /// Reads the value that `bytes` starts with, and compares the bytes with the engine's output for it.
     ///
     /// # Errors
     ///
-    /// Where `bytes` does not start with a value.
+    /// Returns an error if `bytes` does not start with a value.
     pub fn check(&self, bytes: &[u8]) -> Result<RoundTrip<R>> {
         let mut notes = Vec::new();
         let (value, length) = self.decode_with_warnings(bytes, &mut notes)?;
@@ -78,15 +77,15 @@ impl<R: Real> Decoder<R> {
         Ok(RoundTrip { value, length, notes, rewritten, form })
     }
 
-    /// Whether the engine's own writer does so.
+    /// Returns whether the deviation is in the engine's own output, too.
     fn unset(&self, note: &Warning) -> bool {
         let in_node_path = note.path.steps().last() == Some(&PathSegment::Field("node_path"));
         is_left_by_engine(self.dialect.quirks(), note.rule, in_node_path)
     }
 }
 
-/// Whether a deviation from this rule is padding that the engine's own writer leaves as its memory was.
-/// (That of the names in a NodePath is left by all of them.)
+/// Returns whether a deviation from this rule is padding that the engine's own writer leaves uninitialised. (All
+/// engines leave that of the names in a NodePath.)
 pub(super) fn is_left_by_engine(quirks: &Quirks, rule: Rule, in_node_path: bool) -> bool {
     match rule {
         rule::STRING_PADDING => quirks.text_padding_left || in_node_path,

@@ -53,8 +53,7 @@ formwork::rules! {
     pub const DICTIONARY_KEYS = "dictionary.keys", Malformed;
     /// An object in full form is read only where the caller allows objects.
     pub const OBJECT_ALLOWED = "object.allowed", Unsupported;
-    /// An object is in the form its encoder writes (a null object is a plain null where the engine
-    /// says so).
+    /// An object is in the form its encoder writes (in some engines, a null object is a plain null).
     pub const OBJECT_FORM = "object.form", Malformed;
     /// An object's property count is not negative.
     pub const OBJECT_PROPERTY_COUNT = "object.property_count", Malformed;

@@ -1,4 +1,4 @@
-//! Values from readers and to writers.
+//! Reads values from readers and writes them to writers.
 
 use std::io::{Read, Write};
 
@@ -13,8 +13,8 @@ use formwork::{Error, Result, Rule};
 ///
 /// # Errors
 ///
-/// Where the reader fails, has more than the default limits allow, or what it has is not one value of the
-/// dialect.
+/// Returns an error if the reader fails, if it has more bytes than the default limits allow, or if these are not one
+/// value of the dialect.
 pub fn from_reader(reader: impl Read, dialect: Dialect) -> Result<Variant> {
     Decoder::new(dialect).read(reader)
 }
@@ -24,13 +24,14 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where the reader fails, has more than the [limits](Self::limits) allow, or what it has is not one value.
+    /// Returns an error if the reader fails, if it has more bytes than the [limits](Self::limits) allow, or if these
+    /// are not one value.
     pub fn read(&self, reader: impl Read) -> Result<Variant<R>> {
         self.decode(&read_all(reader, self)?)
     }
 }
 
-/// Everything that `reader` has, within the decoder's limits.
+/// Reads everything that `reader` has, within the decoder's limits.
 pub(crate) fn read_all<R: Real>(mut reader: impl Read, decoder: &Decoder<R>) -> Result<Vec<u8>> {
     let most = decoder.size_limits().packet_bytes;
     let mut bytes = Vec::new();
@@ -43,21 +44,21 @@ pub(crate) fn read_all<R: Real>(mut reader: impl Read, decoder: &Decoder<R>) -> 
     Ok(bytes)
 }
 
-/// Writes a value's packet to `writer`. Nothing is written where the value cannot be expressed.
+/// Writes a value's packet to `writer`. Nothing is written if the value cannot be expressed.
 ///
 /// # Errors
 ///
-/// Where the dialect cannot express the value, or the writer fails.
+/// Returns an error if the dialect cannot express the value, or the writer fails.
 pub fn to_writer(writer: impl Write, value: &Variant, dialect: Dialect) -> Result<()> {
     Encoder::new(dialect).write(value, writer)
 }
 
 impl<R: Real> Encoder<R> {
-    /// Writes a value's packet to `writer`. Nothing is written where the value cannot be expressed.
+    /// Writes a value's packet to `writer`. Nothing is written if the value cannot be expressed.
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`], and where the writer fails.
+    /// As [`Encoder::encode`], and if the writer fails.
     pub fn write(&self, value: &Variant<R>, mut writer: impl Write) -> Result<()> {
         let bytes = self.encode(value)?;
         writer.write_all(&bytes).map_err(|error| Error::io(0, error))

@@ -1,12 +1,12 @@
-//! What bytes have that the engine accepts but would not write, in bounded memory.
+//! Counts the deviations in bytes that the engine accepts but would not write, in bounded memory.
 
 use super::Warning;
 use formwork::{Path, Rule};
 
-/// How often each rule was bent, and where first.
+/// The number of deviations from each rule, and the first of each.
 ///
-/// However many deviations there are, this holds one [`Warning`] a rule; two of a rule about padding, which
-/// the engine leaves in some places and not in others.
+/// There is one [`Warning`] a rule, however many deviations there are; two for a rule about padding, which the
+/// engine leaves in some places and not in others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WarningCounts(Vec<Counted>);
 
@@ -15,41 +15,41 @@ pub struct WarningCounts(Vec<Counted>);
 struct Counted {
     first: Warning,
     count: u64,
-    /// The engine's own writer does so: padding that it leaves as its memory was.
+    /// Whether the engine's own writer has the deviation: padding that it leaves uninitialised.
     own: bool,
 }
 
 impl WarningCounts {
-    /// Whether there is none: the bytes are just what the engine would write.
+    /// Returns whether there is no deviation: the bytes are exactly the engine's output.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether there is none of another rule than these.
+    /// Returns whether there are only deviations from these rules.
     #[must_use]
     pub fn only(&self, rules: &[Rule]) -> bool {
         self.0.iter().all(|counted| rules.contains(&counted.first.rule))
     }
 
-    /// Whether there is none but padding that the engine's own writer leaves as its memory was: what
-    /// [`Canonicality::UnsetPadding`](super::Canonicality::UnsetPadding) excuses.
+    /// Returns whether there is no deviation except padding that the engine's own writer leaves uninitialised, which
+    /// [`Canonicality::UnsetPadding`](super::Canonicality::UnsetPadding) allows.
     #[must_use]
     pub fn only_padding_as_left(&self) -> bool {
         self.0.iter().all(|counted| counted.own)
     }
 
-    /// How many there are.
+    /// Returns the number of deviations.
     pub fn total(&self) -> u64 {
         self.iter().map(|(_, count)| count).sum()
     }
 
-    /// How many there are of a rule.
+    /// Returns the number of deviations from a rule.
     pub fn count(&self, rule: Rule) -> u64 {
         self.iter().filter(|(note, _)| note.rule == rule).map(|(_, count)| count).sum()
     }
 
-    /// The first of each rule, and how many there are.
+    /// Iterates over the first deviation from each rule, and the number of deviations.
     pub fn iter(&self) -> impl Iterator<Item = (&Warning, u64)> {
         self.0.iter().map(|counted| (&counted.first, counted.count))
     }
@@ -58,12 +58,12 @@ impl WarningCounts {
         self.0.iter_mut().find(|counted| counted.first.rule == rule && counted.own == own)
     }
 
-    /// Counts another one of a kind; says no where it is the first and needs its note.
+    /// Counts another deviation of a known kind; returns `false` if it is the first, whose details must be recorded.
     pub(super) fn again(&mut self, rule: Rule, own: bool) -> bool {
         self.known(rule, own).map(|known| known.count += 1).is_some()
     }
 
-    /// The first of its kind.
+    /// Records the first deviation of its kind.
     pub(super) fn first(&mut self, first: Warning, own: bool) {
         self.0.push(Counted { first, count: 1, own });
     }
@@ -84,7 +84,7 @@ impl WarningCounts {
     }
 }
 
-/// Where a reader says what is deviant.
+/// The destination of a reader's warnings.
 pub(super) enum Notes<'n> {
     /// Each one.
     Each(&'n mut Vec<Warning>),
@@ -93,7 +93,7 @@ pub(super) enum Notes<'n> {
 }
 
 impl Notes<'_> {
-    /// Whether a deviation of this rule needs a note; `own` says that the engine's writer does so.
+    /// Returns whether a deviation of this rule must be recorded; `own` means that the engine's writer has it, too.
     pub(super) fn wants(&mut self, rule: Rule, own: bool) -> bool {
         match self {
             Self::Each(_) => true,

@@ -1,19 +1,19 @@
-//! What becomes of a type that the target does not have, and what two dialects differ in.
+//! The forms of a type that the target lacks, and the differences between two dialects.
 
 use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
 use crate::{Numbers, Real, Variant, VariantType};
 use formwork_records::limits::Limits;
 
-/// A form that a value of a type takes where the target does not have the type.
+/// A form of a value in a target that lacks its type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
     /// A value of this type, with all of the content.
     Type(VariantType),
-    /// A value of this type, where the numbers of the value fit it.
+    /// A value of this type, if the numbers of the value fit it.
     Fitting(VariantType),
     /// A list of the elements, which are of this type.
     Elements(VariantType),
-    /// A list of the elements, where the target has their type.
+    /// A list of the elements, if the target has their type.
     ElementsHeld(VariantType),
     /// A list of the components.
     Components,
@@ -23,15 +23,14 @@ pub(super) enum Form {
     Null,
 }
 
-/// The key under which a dictionary that stands for something else says what that is. (`inst2dict` of
-/// the engines writes keys like it.)
+/// The key whose value is the type that a dictionary replaces. (`inst2dict` of the engines writes similar keys.)
 pub(super) const CLASS: &str = "@class";
 
 macro_rules! counterparts {
     ($( $variant_type:ident => $( $form:ident $(($argument:ident))? ),*; )+) => {
-        /// The forms that a value of the type can take in a dialect without the type, the nearest
-        /// first; none where all dialects have it. A form may be of a type that the dialect does not
-        /// have either: then the row of that type says what becomes of it.
+        /// Returns the forms that a value of the type can take in a dialect without the type, the nearest first;
+        /// empty if all dialects have it. A form may be of a type that the dialect also lacks: then the row of that
+        /// type gives its form.
         pub(super) const fn counterparts(variant_type: VariantType) -> &'static [Form] {
             match variant_type {
                 $( VariantType::$variant_type => {
@@ -91,7 +90,7 @@ counterparts! {
     InputEvent => Fields;
 }
 
-/// The dialects of a conversion, and what they differ in.
+/// The dialects of a conversion, and their differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) from: Dialect,
@@ -103,7 +102,7 @@ impl Pair {
         self.from.family().is_same_engine(self.to.family())
     }
 
-    /// Whether the target keeps values of the type: it has the type, and reads what others write.
+    /// Returns whether the target keeps values of the type: it has the type, and reads the other engine's form.
     pub(super) fn holds(self, variant_type: VariantType) -> bool {
         let misread = self.to.quirks().four_components_misread
             && !self.is_same_engine()
@@ -111,7 +110,7 @@ impl Pair {
         self.to.type_id(variant_type).is_some() && !misread
     }
 
-    /// The first form of a value without a type of its own that the target can take.
+    /// Returns the first form that the target can take of a value whose type it lacks.
     pub(super) fn form<R: Real>(self, value: &Variant<R>) -> Form {
         let usable = |form: &&Form| match form {
             Form::ElementsHeld(element) => self.holds(*element),
@@ -123,13 +122,13 @@ impl Pair {
         counterparts(value.variant_type()).iter().find(usable).copied().unwrap_or(Form::Null)
     }
 
-    /// Whether a form is the only one to speak of, as the numbers would not come through better in any
+    /// Returns whether a form is the only one to speak of, as the numbers would not come through better in any
     /// other.
     pub(super) fn always_fits(self, form: Form) -> bool {
         form == Form::Fitting(VariantType::PackedFloat32Array) && self.narrows_floats()
     }
 
-    /// Whether the numbers of a packed array come through in 32 bits.
+    /// Returns whether the numbers of a packed array come through in 32 bits.
     fn fits<R: Real>(self, value: &Variant<R>) -> bool {
         match value.numbers() {
             Some(Numbers::Long(list)) => list.iter().all(|number| i32::try_from(number).is_ok()),
@@ -140,41 +139,41 @@ impl Pair {
         }
     }
 
-    /// Whether ints have fewer bits in the target.
+    /// Returns whether ints have fewer bits in the target.
     pub(super) fn narrows_ints(self) -> bool {
         self.to.quirks().int_width == IntWidth::Narrow
     }
 
-    /// Whether floats lose width.
+    /// Returns whether floats lose width.
     pub(super) fn narrows_floats(self) -> bool {
         self.to.quirks().float_width == FloatWidth::Narrow
     }
 
-    /// Whether components of math types lose width.
+    /// Returns whether components of math types lose width.
     pub(super) fn narrows_reals(self) -> bool {
         self.to.precision() == Precision::Single && self.from.precision() == Precision::Double
     }
 
-    /// Whether some whole numbers become components of real vectors.
+    /// Returns whether some whole numbers become components of real vectors.
     pub(super) fn rounds_ints(self) -> bool {
         self.from.type_id(VariantType::Vector2i).is_some() && !self.holds(VariantType::Vector2i)
             || self.from.type_id(VariantType::Vector4i).is_some()
                 && !self.holds(VariantType::Vector4i)
     }
 
-    /// Whether the target's arrays can say of what type their elements are.
+    /// Returns whether the target's arrays can declare the type of their elements.
     pub(super) fn has_typed_arrays(self) -> bool {
         self.to.quirks().typed_arrays || self.to.type_id(VariantType::TypedArray).is_some()
     }
 
-    /// How many containers may surround a value in the target.
+    /// Returns the number of containers that may surround a value in the target.
     pub(super) fn depth(self) -> u32 {
         depth(self.to)
     }
 
-    /// Whether values that the source reads may lie deeper than the target reads.
+    /// Returns whether values that the source reads may lie deeper than the target reads.
     pub(super) fn may_be_too_deep(self) -> bool {
-        // Where a packed array becomes a list, its elements lie a level deeper than it did.
+        // The elements of a packed array that becomes a list are one level deeper than before.
         let deeper = !self.is_same_engine() || self.from.rows().len() > self.to.rows().len();
         depth(self.from) > self.depth() || depth(self.from) == self.depth() && deeper
     }
@@ -184,7 +183,7 @@ fn depth(dialect: Dialect) -> u32 {
     dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT)
 }
 
-/// The types of what [`Quirks::four_components_misread`](crate::dialect::Quirks) is about.
+/// Returns whether [`Quirks::four_components_misread`](crate::dialect::Quirks) applies to the type.
 const fn has_four_components(variant_type: VariantType) -> bool {
     matches!(
         variant_type,
@@ -196,8 +195,8 @@ const fn has_four_components(variant_type: VariantType) -> bool {
     )
 }
 
-/// A float as it comes back from 32 bits. What a NaN has in its lower bits is lost, and which other
-/// bits a processor keeps is its own business, so that is done by hand.
+/// Returns a float as it comes back from 32 bits. The lower bits of a NaN are lost. Processors differ in the other
+/// bits that they keep, so the bits are set by hand.
 pub(super) fn narrowed(number: f64) -> f64 {
     const KEPT: u64 = !0 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS);
     const QUIET: u64 = 1 << (f64::MANTISSA_DIGITS - 2);

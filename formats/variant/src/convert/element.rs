@@ -7,7 +7,7 @@ use crate::codec::is_element_of;
 use crate::{ElementType, Real, Variant, VariantType};
 
 impl<R: Real, S: Real> Walk<'_, R, S> {
-    /// The element type in the target; [`None`] where it has none such.
+    /// Returns the element type in the target; [`None`] if the target has no such type.
     pub(super) fn element_type(
         &mut self,
         element: ElementType,
@@ -52,8 +52,8 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
         self.lose(LossKind::ElementType, container, found, nearest);
     }
 
-    /// The element type, if what the elements became still is of it. (Between releases of one engine
-    /// they stay what they are.)
+    /// Returns the element type, if the converted elements are still of it. (Between releases of one engine they are
+    /// unchanged.)
     pub(super) fn fitting(
         &mut self,
         element: ElementType,

@@ -9,7 +9,7 @@ use crate::{
     for_each_type, pattern,
 };
 
-/// The first component that a conversion rounds, and what it becomes.
+/// The first component that a conversion rounds, and its rounded value.
 type Rounded = Option<(f64, f64)>;
 
 impl<R: Real, S: Real> Walk<'_, R, S> {

@@ -1,4 +1,4 @@
-//! What a conversion loses.
+//! The losses of a conversion.
 
 use std::fmt;
 
@@ -29,20 +29,20 @@ macro_rules! losses {
                 match self { $( Self::$kind => $name, )+ }
             }
 
-            /// What the target does that a value is lost by it, as the end of a sentence that starts
-            /// with the name of the dialect.
+            /// Returns the reason in the target for the loss, as the end of a sentence that starts with the name of
+            /// the dialect.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self { $( Self::$kind => $says, )+ }
             }
 
-            /// What is written in place of what is lost.
+            /// Returns a description of the value that is written instead.
             #[must_use]
             pub const fn nearest(self) -> &'static str {
                 match self { $( Self::$kind => $becomes, )+ }
             }
 
-            /// Whether a conversion between these dialects can lose anything in this way.
+            /// Returns whether a conversion between these dialects can lose anything in this way.
             pub(super) fn applies(self, pair: Pair) -> bool {
                 let applies: fn(Pair) -> bool = match self { $( Self::$kind => $applies, )+ };
                 applies(pair)
@@ -138,28 +138,28 @@ losses! {
         };
 }
 
-/// Something that has no exact counterpart in the target.
+/// A value without an exact counterpart in the target.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Loss {
-    /// In which way it is lost.
+    /// The kind of loss.
     pub kind: LossKind,
-    /// Where it is, in the words of the wire records: `dictionary[3].value.array[0]`; empty for the
-    /// outermost value.
+    /// The path in the names of the wire records: `dictionary[3].value.array[0]`; empty for the outermost value.
     pub path: Path,
-    /// Where it is for a person, by the keys of dictionaries: `player/items/0`.
+    /// The place in the names that the user stored: `player/items/0`.
     pub place: String,
     /// The type of the value.
     pub variant_type: VariantType,
-    /// What it is, in short.
+    /// The value, shortened.
     pub found: String,
-    /// What is written in its place, in short.
+    /// The value that is written instead, shortened.
     pub nearest: String,
-    /// What the target does, in a sentence that starts with its name.
+    /// The reason, as a sentence that starts with the name of the target.
     pub why: String,
 }
 
-/// In one line: `player/cell: Vector2i(3, 4) becomes Vector2(3, 4): godot3.6 has no such type, ...`.
+/// Formats the loss in one line: `player/cell: Vector2i(3, 4) becomes Vector2(3, 4): godot3.6 has no such type,
+/// ...`.
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, found, nearest, why, .. } = self;

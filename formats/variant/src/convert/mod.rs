@@ -1,9 +1,8 @@
-//! Values of one dialect turned into values of another.
+//! Converts values of one dialect to values of another.
 //!
-//! The engines number their types differently, and the format does not say which engine wrote it: a
-//! save of Godot 3 that Godot 4 opens is garbage (godotengine/godot issue 69114). A [`Converter`] makes
-//! the value that the other engine would have stored, and lists as [`Loss`]es what that engine has no
-//! form for:
+//! The engines number their types differently, and the format does not record the engine that wrote it: a save of
+//! Godot 3 is garbage when Godot 4 opens it (godotengine/godot issue 69114). A [`Converter`] makes the value that
+//! the other engine would have stored, and lists as [`Loss`]es the parts for which that engine has no form:
 //!
 //! ```
 //! use formwork_variant::convert::Converter;
@@ -26,26 +25,26 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! # What a loss is
+//! # The definition of a loss
 //!
-//! Everything that converting back would not bring back, and everything that means something else to
-//! the other engine. What is not one:
+//! A loss is any difference that converting back would not undo, and any value with another meaning in the other
+//! engine. The following are not losses:
 //!
 //! * another name (Matrix32 and Transform2D), another number, another width on the wire;
-//! * Godot 2's property of a path, which is the last subname elsewhere, and its "shared" mark, which
-//!   arrays and dictionaries elsewhere have no need of: all of them are shared, so it is set on the way
-//!   to Godot 2 ([`LossKind::Shared`] is an array or dictionary that does not have the mark there);
-//! * a null object, which is a plain null where the engine has it so;
-//! * the order of a dictionary's keys, which stays (but Godot 2 itself forgets it when it reads).
+//! * Godot 2's property of a path, which is the last subname elsewhere, and its "shared" mark, which arrays and
+//!   dictionaries elsewhere do not need: all of them are shared, so it is set in a conversion to Godot 2
+//!   ([`LossKind::Shared`] is an array or dictionary that lacks the mark there);
+//! * a null object, which is a plain null in some engines;
+//! * the order of a dictionary's keys, which is kept (but Godot 2 itself loses it in reading).
 //!
-//! Without losses, converting back gives the same value but for those. (Pandemonium writes some types
-//! that it does not read back itself: [`LossKind::Misread`]. From Pandemonium they come exact, to
-//! Pandemonium they go in the nearest form that it reads.) With losses, the
+//! Without losses, converting back gives the same value except for the above. (Pandemonium writes some types that it
+//! does not read back itself: [`LossKind::Misread`]. They are exact when they come from Pandemonium; to Pandemonium
+//! they are converted to the nearest form that it reads.) With losses, the
 //! [nearest](Conversion::lossy) value can always be written in the target's dialect, as long as no text
 //! or array has more than 2147483647 bytes or elements.
 //!
-//! Which type becomes what, and in which ways something can be lost between two dialects, is one table;
-//! [`Table`] shows it. Depth of a value costs no stack.
+//! The conversions of the types, and the possible losses between two dialects, are declared in one table; [`Table`]
+//! shows it. Depth of a value costs no stack.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -145,8 +144,8 @@ impl<S: Real> Converter<S> {
         Conversion { value, losses, unlisted }
     }
 
-    /// Converts, hands over each loss as it is met, and keeps none. (A value can have as many as
-    /// there are values in it.)
+    /// Converts the value, passes each loss to `note` at once, and keeps none. (A value can have as many losses as
+    /// it contains values.)
     pub fn convert_noting<R: Real>(
         &self,
         value: Variant<R>,
@@ -156,7 +155,7 @@ impl<S: Real> Converter<S> {
     }
 }
 
-/// A converted value, and what is lost.
+/// A converted value, and its losses.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use = "the losses are for the caller to judge"]
 pub struct Conversion<S: Real = f32> {
@@ -166,24 +165,24 @@ pub struct Conversion<S: Real = f32> {
 }
 
 impl<S: Real> Conversion<S> {
-    /// What is lost, in the order of the value: the first 65536 at most, or fewer of values that lie
-    /// very deep. There are none only where nothing is lost.
+    /// Returns the losses, in the order of the value: the first 65536 at most, or fewer for values that are nested
+    /// very deeply. The list is empty only if nothing is lost.
     #[must_use]
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
-    /// How many losses there are behind those listed.
+    /// Returns the number of losses after those listed.
     #[must_use]
     pub const fn unlisted(&self) -> u64 {
         self.unlisted
     }
 
-    /// The value, if nothing is lost.
+    /// Returns the value, if nothing is lost.
     ///
     /// # Errors
     ///
-    /// The first loss, if there is one.
+    /// Returns the first loss as an error, if there is one.
     pub fn exact(self) -> Result<Variant<S>> {
         let Some((first, others)) = self.losses.split_first() else {
             return Ok(self.value);
@@ -196,7 +195,7 @@ impl<S: Real> Conversion<S> {
         Err(Error::new(rule::LOSS, 0, expected, found).under(first.path.clone()))
     }
 
-    /// The nearest value, whatever is lost.
+    /// Returns the nearest value, despite losses.
     #[must_use]
     pub fn lossy(self) -> Variant<S> {
         self.value

@@ -7,7 +7,7 @@ use crate::{
 };
 use formwork_records::wire::{Components, Element, Number, NumberList, values_of};
 
-/// The value in this form; whether its numbers were rounded on the way.
+/// Converts the value to this form; also returns whether its numbers were rounded.
 fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, bool) {
     match form {
         Form::Type(to) | Form::Fitting(to) => in_type(value, to),
@@ -18,7 +18,7 @@ fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, b
     }
 }
 
-/// The value in another type; whether its numbers were rounded on the way.
+/// Converts the value to another type; also returns whether its numbers were rounded.
 fn in_type<R: Real>(value: Variant<R>, to: VariantType) -> (Variant<R>, bool) {
     let mut rounded = false;
     let made = if let Some(numbers) = value.numbers() {
@@ -44,7 +44,7 @@ struct OtherNumbers<'v, 'r, R: Real> {
     rounded: &'r mut bool,
 }
 
-/// No value of the type has so many numbers.
+/// No value of the type has this number of components.
 struct WrongCount;
 
 impl<R: Real> OtherNumbers<'_, '_, R> {
@@ -126,8 +126,8 @@ pub(super) fn nearest<R: Real>(value: Variant<R>, pair: Pair) -> (Variant<R>, bo
     (value, rounded)
 }
 
-/// The elements of a packed array, as an array, which is typed where the target has such. Where the
-/// target does not have the elements' type either, they are in the nearest form.
+/// Returns the elements of a packed array as an array, which is typed if the target has typed arrays. If the target
+/// lacks the elements' type as well, they are in the nearest form.
 fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> (Variant<R>, bool) {
     let mut array: Array<R> = value.into_elements().unwrap_or_default();
     let mut rounded = false;
@@ -143,14 +143,14 @@ fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> (Va
     (Variant::Array(array), rounded)
 }
 
-/// A dictionary of what the value is made of, with the name of its type in front.
+/// Returns a dictionary of the parts of the value, with the name of its type as the first entry.
 fn fields<R: Real>(value: Variant<R>) -> Variant<R> {
     let mut fields = Dictionary::new();
     fields.insert(CLASS, value.variant_type().name());
     if let Variant::Signal(signal) = value {
         fields.insert("name", Variant::String(signal.name));
-        // Numbers of objects use all 64 bits; as an int one of the upper half is negative, as it is
-        // in the engine's own scripts.
+        // Numbers of objects use all 64 bits; as an int a number of the upper half is negative, as in the engine's
+        // own scripts.
         fields.insert("object_id", Variant::Int(signal.object_id as i64));
     } else if let Variant::Image(image) = value {
         let format = Image::FORMATS.get(image.format as usize);

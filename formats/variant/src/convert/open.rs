@@ -4,12 +4,12 @@ use super::place::{is_shown, join, short, step};
 use crate::{Builder, Contents, Level, Real, Variant, VariantString, VariantType, path};
 use formwork::Path;
 
-/// What is still to be converted of a container.
+/// The rest of a container that is still to be converted.
 pub(super) struct Source<R: Real> {
-    /// What it was.
+    /// The type of the old container.
     pub(super) variant_type: VariantType,
     contents: Contents<R>,
-    /// How much there was in it.
+    /// The number of values in it at the start.
     count: usize,
     /// The name of the property that was taken last.
     pub(super) name: VariantString,
@@ -28,17 +28,17 @@ impl<R: Real> Source<R> {
         Some(value)
     }
 
-    /// How much is still to come.
+    /// Returns the number of values still to come.
     pub(super) fn len(&self) -> usize {
         self.contents.len()
     }
 
-    /// What there is in it.
+    /// Returns the English noun for the contents.
     pub(super) const fn noun(&self) -> &'static str {
         self.contents.noun()
     }
 
-    /// Takes away what is in it.
+    /// Removes the contents.
     pub(super) fn empty(&mut self) {
         while self.next().is_some() {}
     }
@@ -49,7 +49,8 @@ impl<R: Real> Source<R> {
     }
 }
 
-/// Where the value is that is being converted: in the words of the records, and in a person's.
+/// Returns the position of the value that is being converted: its path in the names of the records, and its place in
+/// the names that the user stored.
 pub(super) fn whereabouts<R: Real, S: Real>(builder: &Builder<S, Source<R>>) -> (Path, String) {
     let mut levels = Vec::with_capacity(builder.depth());
     let mut places = Vec::new();
@@ -58,7 +59,7 @@ pub(super) fn whereabouts<R: Real, S: Real>(builder: &Builder<S, Source<R>>) -> 
         // An object may have become a dictionary: then its keys are still the names of properties.
         let key = making.key().filter(|_| variant_type == VariantType::Dictionary);
         levels.push(Level::new(variant_type, 0).behind(index, key.is_some()));
-        // Where containers lie deep in one another and each value is a loss, this is what takes time.
+        // This takes most of the time if containers are deeply nested and each value is a loss.
         if is_shown(depth, builder.depth()) {
             places.push(match (variant_type, key) {
                 (VariantType::Object, _) => short(&source.name),

@@ -1,4 +1,4 @@
-//! What a value is, in a few words.
+//! Describes a value in a few words.
 
 use crate::dialect::Dialect;
 pub(super) use crate::place::{is_shown, join, short, step};
@@ -10,7 +10,7 @@ pub(super) fn quoted(text: &VariantString) -> String {
     format!("\"{}\"", short(text))
 }
 
-/// A value in a few words: its text where that is short, else its type and size.
+/// Describes a value in a few words: by its text if that is short, otherwise by type and size.
 pub(super) fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
     let name = dialect.type_name(value.variant_type());
     let counted = |count: usize| match count {
@@ -40,7 +40,7 @@ pub(super) fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String 
     }
 }
 
-/// Whether a value that is nothing but numbers is an array.
+/// Returns whether a value that consists of numbers only is an array.
 fn is_packed<R: Real>(value: &Variant<R>) -> bool {
     value.variant_type().numbers().is_some_and(|numbers| numbers.element.is_some())
 }

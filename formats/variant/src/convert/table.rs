@@ -1,4 +1,4 @@
-//! The table of counterparts, to be read.
+//! The table of counterparts, for display.
 
 use std::fmt::{self, Write as _};
 
@@ -7,8 +7,8 @@ use super::loss::LossKind;
 use crate::VariantType;
 use crate::dialect::Dialect;
 
-/// Which type becomes what in other dialects, and in which ways something can be lost: the table that
-/// the [`Converter`](super::Converter) goes by.
+/// The forms of each type in other dialects, and the possible losses: the table that the
+/// [`Converter`](super::Converter) uses.
 ///
 /// ```
 /// use formwork_variant::Dialect;
@@ -25,8 +25,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// What the types of `from`, or of all dialects, become in `to`, or in each of the dialects that
-    /// differ in their types.
+    /// Makes the table of the types of `from`, or of all dialects, with their forms in `to`, or in each of the
+    /// dialects that differ in their types.
     #[must_use]
     pub fn new(from: Option<Dialect>, to: Option<Dialect>) -> Self {
         let to = to.map_or_else(that_differ, |to| vec![to]);
@@ -51,18 +51,18 @@ impl Table {
         Self { head, rows, losses }
     }
 
-    /// What stands above the columns: in front the source, behind it the targets.
+    /// Returns the titles of the columns: the source first, then the targets.
     #[must_use]
     pub fn head(&self) -> &[String] {
         &self.head
     }
 
-    /// The rows: a type, and what it becomes.
+    /// Returns the rows: a type, and its forms in the targets.
     pub fn rows(&self) -> impl Iterator<Item = &[String]> {
         self.rows.iter().map(Vec::as_slice)
     }
 
-    /// In which ways something can be lost.
+    /// Returns the kinds of possible losses.
     #[must_use]
     pub fn losses(&self) -> &[LossKind] {
         &self.losses
@@ -82,10 +82,10 @@ fn that_differ() -> Vec<Dialect> {
     newest
 }
 
-/// What a type becomes in a dialect: its name there, or in italics the nearest type.
+/// Returns the form of a type in a dialect: its name there, or in italics the nearest type.
 fn cell(from: Option<Dialect>, to: Dialect, variant_type: VariantType) -> String {
-    // Without a source, that of an engine that has the type: another one than the target's, as what an
-    // engine writes itself stays as it is.
+    // Without a source, an engine other than the target's that has the type is taken: values of the same engine are
+    // unchanged.
     let has_type = |it: &Dialect| it.type_id(variant_type).is_some();
     let another = |it: &Dialect| has_type(it) && !it.family().is_same_engine(to.family());
     let source = || Dialect::all().rev().find(another).or_else(|| Dialect::all().find(has_type));
@@ -105,7 +105,7 @@ fn nearest(pair: Pair, variant_type: VariantType) -> String {
     for form in counterparts(variant_type) {
         words.push(match *form {
             Form::Type(nearest) if pair.holds(nearest) => pair.to.type_name(nearest).to_owned(),
-            // That type has a row of its own; the rows do not lead in circles.
+            // That type has a separate row; the rows contain no cycles.
             Form::Type(nearest) => self::nearest(pair, nearest),
             Form::Fitting(nearest) if pair.always_fits(*form) => {
                 pair.to.type_name(nearest).to_owned()
@@ -149,7 +149,7 @@ impl fmt::Display for Table {
 }
 
 fn write_table(f: &mut fmt::Formatter<'_>, head: &[String], rows: &[Vec<String>]) -> fmt::Result {
-    /// Cells that are longer are left to stand out: blanks behind all others would not be read better.
+    /// Longer cells exceed their column: padding all others to their width would not be more readable.
     const WIDEST: usize = 40;
     let columns = head.iter().enumerate().map(|(column, title)| {
         let cells = rows.iter().filter_map(|row| row.get(column)).chain([title]);

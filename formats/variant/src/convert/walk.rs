@@ -1,7 +1,7 @@
-//! Goes through a value and puts the converted one together.
+//! Walks through a value and builds the converted one.
 //!
-//! The containers under way are in a [`Builder`], with what is still to be converted of each: depth costs no
-//! stack, and where a loss is can be read off it.
+//! The open containers are in a [`Builder`], each with the rest that is still to be converted: depth costs no stack,
+//! and the builder gives the place of a loss.
 
 use super::counterpart::{CLASS, Pair, narrowed};
 use super::loss::{Loss, LossKind};
@@ -12,7 +12,7 @@ use crate::codec::text_bytes;
 use crate::dialect::{NullObject, ObjectForms};
 use crate::{Builder, Contents, Front, Making, Object, Real, Variant, VariantString, VariantType};
 
-/// What has an element type.
+/// The parts of a container that have an element type.
 #[derive(Clone, Copy)]
 pub(super) enum Typed {
     /// The elements of an array of this type.
@@ -37,7 +37,7 @@ pub(super) struct Walk<'n, R: Real, S: Real> {
     pub(super) pair: Pair,
     depth: usize,
     note: &'n mut dyn FnMut(Loss),
-    /// The containers around the value that is being converted, and what is still to be converted of them.
+    /// The containers around the value that is being converted, each with the rest that is still to be converted.
     builder: Builder<S, Source<R>>,
 }
 
@@ -79,7 +79,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         None
     }
 
-    /// The value, or what it becomes where the target does not have its type.
+    /// Returns the value, or its nearest form if the target lacks its type.
     fn of_known_type(&mut self, value: Variant<R>) -> Variant<R> {
         let variant_type = value.variant_type();
         if let Variant::Int(number) = value
@@ -102,7 +102,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         let found = if exact { String::new() } else { describe(&value, self.pair.from) };
         let (mut value, rounded) = nearest(value, self.pair);
         if self.pair.from.quirks().shared_containers {
-            // What was made of it here is as scripts make it.
+            // An array that the conversion made has the mark, as if scripts had made it.
             if let Variant::Array(array) = &mut value {
                 array.set_shared(true);
             } else if let Variant::Dictionary(pairs) = &mut value {
@@ -163,7 +163,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         let found = format!("object of class {}", quoted(&class));
         self.lose(LossKind::Object, VariantType::Object, found, nearest);
         let class = self.text(class, VariantType::Object);
-        // What Godot 2 is told of a dictionary that was made here, as scripts make them.
+        // A dictionary that the conversion made has the mark, as if scripts had made it.
         let shared = self.pair.to.quirks().shared_containers;
         self.enter(Front::new(VariantType::Dictionary).shared(shared), 1, source);
         if let Some((made, _)) = self.builder.innermost() {
@@ -173,8 +173,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         None
     }
 
-    /// Whether the container carries Godot 2's mark: there, what scripts make does, and it means what
-    /// arrays and dictionaries are to all later engines. A container without it is a loss there: back in
+    /// Returns whether the container has Godot 2's mark: there, containers made by scripts have it, and it means the
+    /// same as every array and dictionary in all later engines. A container without it is a loss there: back in
     /// Godot 2 it would have the mark.
     fn shared(&mut self, is_shared: bool, of: VariantType) -> bool {
         let (from, to) = (self.pair.from.quirks(), self.pair.to.quirks());
@@ -187,8 +187,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         to.shared_containers && (is_shared || !from.shared_containers)
     }
 
-    /// Opens a container, with room for some pairs more than it holds; without its content where that would
-    /// lie too deep.
+    /// Opens a container with room for `more` pairs than it holds; without its contents if these would be nested too
+    /// deeply.
     fn enter(&mut self, made: Front, more: usize, mut source: Source<R>) {
         let room = source.len() + more;
         if self.builder.depth() >= self.depth && source.len() > 0 {
@@ -218,7 +218,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         Variant::Nil
     }
 
-    /// Puts a converted value into the innermost container; gives it back where there is none.
+    /// Puts a converted value into the innermost container; returns it if there is none.
     fn take(&mut self, value: Variant<S>) -> Option<Variant<S>> {
         let Some((_, source)) = self.builder.innermost() else { return Some(value) };
         let of = source.variant_type;
@@ -241,7 +241,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         None
     }
 
-    /// The value of the innermost container, all of which is converted.
+    /// Returns the value of the innermost container, which is completely converted.
     fn finish(&mut self) -> Variant<S> {
         let Some((mut making, source)) = self.builder.close() else { return Variant::Nil };
         if making.front.variant_type != VariantType::Dictionary

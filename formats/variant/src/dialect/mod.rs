@@ -1,8 +1,7 @@
-//! Dialects: which type has which number, what its packet looks like, and what the engine does that
-//! no layout can say. All of it is data.
+//! Dialects: the numbers of the types, the layout of their packets, and the behaviour of the engine that a layout
+//! cannot express. All of it is data.
 //!
-//! The format carries no version mark: a reader must be told the dialect, or
-//! [detect](formwork_godot::detect) it.
+//! The format has no version mark: a reader must be told the dialect, or [detect](formwork_godot::detect) it.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -31,7 +30,7 @@ use crate::VariantType;
 pub enum Family {
     /// Godot 1.0 to 2.1.
     Godot2,
-    /// Godot 3.0 to 3.6, and what the Pandemonium documentation prints.
+    /// Godot 3.0 to 3.6, and the form in the Pandemonium documentation.
     Godot3,
     /// Pandemonium 3.5 to 3.7.
     Pandemonium3,
@@ -44,7 +43,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// Whether it is the same engine, which keeps the names of its classes and the meaning of its
+    /// Returns whether it is the same engine, which keeps the names of its classes and the meaning of its
     /// objects however it numbers its types.
     #[must_use]
     pub const fn is_same_engine(self, other: Self) -> bool {
@@ -56,7 +55,7 @@ impl Family {
     }
 }
 
-/// How wide the engine's `real_t` is.
+/// The width of the engine's `real_t`.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Precision {
     /// 32 bits, as engines are distributed.
@@ -66,7 +65,7 @@ pub enum Precision {
     Double,
 }
 
-/// One engine release (or range of releases) as far as the wire can tell.
+/// One engine release (or range of releases with the same wire format).
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) name: &'static str,
@@ -74,7 +73,7 @@ pub(crate) struct Engine {
     pub(crate) description: &'static str,
     /// The family's table.
     pub(crate) table: &'static [Row],
-    /// How many rows of the table this release has.
+    /// The number of rows of the table that this release has.
     pub(crate) types: u8,
     /// The rows' numbers by type, [`Engine::NO_ID`] for types that it does not have.
     pub(crate) ids: [u8; VariantType::ALL.len()],
@@ -90,7 +89,7 @@ impl Naming for Engine {
 }
 
 impl Engine {
-    /// No table has so many rows.
+    /// A number that is larger than that of any row.
     pub(crate) const NO_ID: u8 = u8::MAX;
 }
 
@@ -138,7 +137,7 @@ impl Dialect {
         self.to_string()
     }
 
-    /// Which engines it is, in a sentence.
+    /// Returns a sentence that names the engines of the dialect.
     #[must_use]
     pub const fn description(self) -> &'static str {
         self.engine.description
@@ -156,7 +155,7 @@ impl Dialect {
         self.precision
     }
 
-    /// Returns the dialect in another precision; [`None`] where the engine has no such form. (Only
+    /// Returns the dialect in another precision; [`None`] if the engine has no such form. (Only
     /// Godot 4 has a double-precision form; the builds of the others write garbage.)
     #[must_use]
     pub fn with_precision(mut self, precision: Precision) -> Option<Self> {
@@ -167,7 +166,7 @@ impl Dialect {
         Some(self)
     }
 
-    /// What the engine does that no layout can say.
+    /// Returns the behaviour of the engine that a layout cannot express.
     #[inline]
     #[must_use]
     pub const fn quirks(self) -> &'static Quirks {
@@ -207,26 +206,26 @@ impl Dialect {
         id.filter(|&id| id != Engine::NO_ID)
     }
 
-    /// The type's name in this dialect; Godot 4's where the dialect does not have the type.
+    /// Returns the type's name in this dialect; Godot 4's if the dialect lacks the type.
     #[must_use]
     pub fn type_name(self, variant_type: VariantType) -> &'static str {
         self.row_of(variant_type).map_or(variant_type.name(), |row| row.name)
     }
 
-    /// The type that this dialect calls so.
+    /// Returns the type with this name in the dialect.
     #[must_use]
     pub fn type_named(self, name: &str) -> Option<VariantType> {
         self.rows().iter().find(|row| row.name == name).map(|row| row.variant_type)
     }
 
-    /// What a packet of this type looks like: its header word and the fields behind it.
+    /// Returns the layout of a packet of this type: its header word and the fields after it.
     #[must_use]
     pub fn packet(self, variant_type: VariantType) -> Option<Packet> {
         self.row_of(variant_type).map(|_| payload::packet(self, variant_type))
     }
 
-    /// Whether a double-precision build forgets the flag of this type, so that its packets cannot be told
-    /// from those in 32 bits.
+    /// Returns whether a double-precision build omits the flag of this type, so that its packets cannot be
+    /// distinguished from those in 32 bits.
     pub(crate) fn lacks_real_flag(self, variant_type: VariantType) -> bool {
         self.precision() == Precision::Double
             && self.quirks().real_flag_missing
@@ -284,8 +283,8 @@ impl fmt::Display for UnknownDialect {
 
 impl std::error::Error for UnknownDialect {}
 
-/// The name of a dialect that a release belongs to, such as `godot2` for `godot2.1.6`: what is behind
-/// the minor number does not count, nor does the minor number of a Pandemonium.
+/// Returns the name of a dialect that a release belongs to, such as `godot2` for `godot2.1.6`: the parts after the
+/// minor number are ignored, and so is the minor number of a Pandemonium release.
 fn in_engine_names(release: &str) -> Option<String> {
     let digits = release.find(|c: char| c.is_ascii_digit())?;
     let (engine, version) = release.split_at(digits);
@@ -297,15 +296,15 @@ fn in_engine_names(release: &str) -> Option<String> {
     Some(match (engine, major, minor?) {
         ("godot", 1, 0..=1) => "godot2.0".to_owned(),
         ("godot", 2, 1) => "godot2".to_owned(),
-        // Its numbers changed with 3.8, within a major version.
+        // Pandemonium's numbers changed with 3.8, within a major version.
         ("pandemonium", 3, 8..) => "pandemonium4".to_owned(),
         ("pandemonium", _, _) => format!("pandemonium{major}"),
         (_, _, minor) => format!("{engine}{major}.{minor}"),
     })
 }
 
-/// By name: a family (`godot3`, the newest of it), a release (`godot3.2`, `godot2.1.6`, `pandemonium5.3`;
-/// a patch number is ignored), and for Godot 4 also with `-double` behind it.
+/// Parses a name: a family (`godot3`, the newest of it), a release (`godot3.2`, `godot2.1.6`, `pandemonium5.3`; a
+/// patch number is ignored), for Godot 4 optionally followed by `-double`.
 impl FromStr for Dialect {
     type Err = UnknownDialect;
 

@@ -1,4 +1,4 @@
-//! Which header word and which records make up a packet of a type.
+//! Declares the header word and the records of a packet of each type.
 
 use super::{Dialect, ObjectForms};
 use crate::packet::{
@@ -11,13 +11,13 @@ use formwork_records::schema::{
     Expression, Field, Operator, Repetition, Schema, Semantics, derived,
 };
 
-/// What a packet looks like: a header word, then fields. The fields' conditions may name the
-/// header's flags (`header.flag_64()`) and earlier fields.
+/// The layout of a packet: a header word, then fields. The fields' conditions may name the header's flags
+/// (`header.flag_64()`) and earlier fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
     /// The header word.
     pub header: Header,
-    /// What follows it.
+    /// The fields after it.
     pub payload: &'static [Field],
 }
 
@@ -43,7 +43,7 @@ pub(crate) const fn once<T: Schema>() -> [Field; 1] {
     [inline::<T>("value", "", Repetition::Once)]
 }
 
-/// A number or vector in two widths, told apart by the header's flag.
+/// Returns the fields of a number or vector in two widths, distinguished by the header's flag.
 const fn either<N: Schema, W: Schema>() -> [Field; 2] {
     [
         inline::<N>("value", "In 32 bits.", Repetition::If(Expression::Not(&FLAG_64))),
@@ -51,11 +51,11 @@ const fn either<N: Schema, W: Schema>() -> [Field; 2] {
     ]
 }
 
-/// The fields of a type that is nothing but numbers.
+/// The fields of a type that consists of numbers only.
 enum NumberFields {
     /// Numbers of one width.
     Fixed(&'static [Field]),
-    /// Real numbers: in 32 bits, in 64, and in either as the header's flag says.
+    /// Real numbers: in 32 bits, in 64, and in either depending on the header's flag.
     Real { single: &'static [Field], double: &'static [Field], either: &'static [Field] },
 }
 
@@ -78,7 +78,7 @@ macro_rules! number_fields {
         $(#[doc = $doc:literal])+
         $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
     )+) => {
-        /// The fields of a type that is nothing but numbers; `Err` of any other.
+        /// Returns the fields of a type that consists of numbers only; `Err` for any other.
         const fn number_fields(variant_type: VariantType) -> Result<NumberFields, OwnType> {
             Ok(match variant_type {
                 $( VariantType::$name => number_fields!(@$kind $name $($element)?), )+
@@ -105,8 +105,8 @@ macro_rules! number_fields {
 }
 for_each_type!(number_fields);
 
-/// The fields of a type that is nothing but numbers, where no header says how wide they are; `Err` of any
-/// other.
+/// Returns the fields of a type that consists of numbers only, without a header that gives their width; `Err` for
+/// any other.
 pub(crate) const fn numbers_alone(
     variant_type: VariantType,
     is_double: bool,
@@ -119,7 +119,7 @@ pub(crate) const fn numbers_alone(
     }
 }
 
-/// What a packet of this type looks like in this dialect.
+/// Returns the layout of a packet of this type in this dialect.
 pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
     let quirks = dialect.quirks();
     let wide = |payload| Packet { header: Header::Wide, payload };
@@ -190,17 +190,17 @@ const OF_OBJECTS: Expression = Expression::Binary(
     &Expression::Number(23),
 );
 
-/// Where the type of elements is a built-in one.
+/// The field occurs if the type of elements is a built-in one.
 const fn built_in(kind: &'static Expression) -> Repetition {
     Repetition::If(Expression::Binary(kind, Operator::Equal, &Expression::Number(1)))
 }
 
-/// Where the type of elements is a class or script.
+/// The field occurs if the type of elements is a class or script.
 const fn named(kind: &'static Expression) -> Repetition {
     Repetition::If(Expression::Binary(kind, Operator::More, &Expression::Number(1)))
 }
 
-/// Where an input event is of a type.
+/// The field occurs if an input event is of a type.
 const fn event(number: &'static Expression) -> Repetition {
     const EVENT: Expression = Expression::Path(&["event", "event_type"]);
     Repetition::If(Expression::Binary(&EVENT, Operator::Equal, number))

@@ -26,7 +26,7 @@ pub enum FloatWidth {
     Shortest,
 }
 
-/// How an engine's encoder writes a null object.
+/// The form in which an engine's encoder writes a null object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum NullObject {
@@ -36,23 +36,23 @@ pub enum NullObject {
     Nil,
 }
 
-/// In which forms an engine stores objects.
+/// The forms in which an engine stores objects.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum ObjectForms {
     /// A bare header, always read back as null. Godot 2.
     HeaderOnly,
-    /// As an id, or in full.
+    /// As an id, or in full form.
     IdOrFull,
 }
 
-/// What an engine does, while it reads a typed array, with elements that are not of the declared type.
+/// The treatment of elements that are not of the declared type when an engine reads a typed array.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum OtherElements {
-    /// Those that convert are converted, the others left out. Godot 4.
+    /// They are converted if possible, and otherwise omitted. Godot 4.
     Converted,
-    /// They are left out. Pandemonium 5.
+    /// They are omitted. Pandemonium 5.
     LeftOut,
 }
 
@@ -81,8 +81,8 @@ pub enum TextStyle {
     Godot4_5,
 }
 
-/// What an engine does that no layout can say. A dialect differs from another only by its table and
-/// by these.
+/// The behaviour of an engine that a layout cannot express. Two dialects differ only in their tables and in these
+/// values.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -100,66 +100,64 @@ pub struct Quirks {
     /// A double-precision build writes Vector4 and Projection in 64 bits without the flag. Godot 4.0
     /// and 4.1 (godotengine/godot pull request 83202).
     pub real_flag_missing: bool,
-    /// Which strings the decoder accepts.
+    /// The strings that the decoder accepts.
     pub utf8: Utf8,
-    /// A byte order mark in front of a string is kept, because the engine's writer writes it. (Its
-    /// own reader, like the others', drops it: the engine cannot read what it wrote.) Godot 4.
+    /// A byte order mark at the start of a string is kept, because the engine's writer writes it. (Its own reader,
+    /// like the others', drops it: the engine cannot read its own output.) Godot 4.
     pub byte_order_mark: bool,
-    /// How many containers may surround a value, where the engine has a limit: its
-    /// `MAX_RECURSION_DEPTH`. Godot 3.5 on, 4.x, Pandemonium.
+    /// The number of containers that may surround a value, if the engine has a limit: its `MAX_RECURSION_DEPTH`.
+    /// Godot 3.5 and later, 4.x, Pandemonium.
     pub depth: Option<u32>,
     /// Containers keep a "shared" mark in the top bit of their count. Godot 2.
     pub shared_containers: bool,
-    /// A NodePath keeps its property apart. Godot 2.
+    /// A NodePath stores its property separately. Godot 2.
     pub node_path_property: bool,
     /// The path `/`, absolute and without names, exists. (Godot 2 writes it, but its own reader drops
     /// it.) Godot 2 and 4.
     pub node_path_root: bool,
-    /// A joystick motion event has the axis' position behind its number. Godot 2.1; 1.0 to 2.0 store
-    /// only the number.
+    /// A joystick motion event has the axis' position after its number. Godot 2.1; 1.0 to 2.0 store only the number.
     pub joystick_value: bool,
-    /// The encoder leaves the padding of byte arrays as the memory was. Godot up to 3.1; the padding
-    /// of a NodePath's names is left by nearly all.
+    /// The encoder leaves the padding of byte arrays uninitialised. Godot up to 3.1; nearly all leave the padding of
+    /// a NodePath's names uninitialised.
     pub bytes_padding_left: bool,
-    /// The encoder leaves the padding of strings as the memory was. Godot 2 and 3.0.
+    /// The encoder leaves the padding of strings uninitialised. Godot 2 and 3.0.
     pub text_padding_left: bool,
     /// The forms of objects.
     pub objects: ObjectForms,
-    /// How a null object is written.
+    /// The form in which a null object is written.
     pub null_object: NullObject,
     /// A RID carries its number. Godot 4.
     pub rid_id: bool,
-    /// Which keys of a dictionary are one.
+    /// The rule by which two keys of a dictionary are the same.
     pub same_keys: SameKeys,
-    /// The engine's own reader misreads Vector4, Vector4i, their packed arrays and Projection, as other
-    /// engines and itself write them: it counts too few bytes, demands too many, or takes the fourth
-    /// component from the third's place. Pandemonium from 3.8 on (see `formats/pandemonium`).
+    /// The engine's own reader misreads Vector4, Vector4i, their packed arrays and Projection, in the form in which
+    /// other engines and the engine itself write them: it counts too few bytes, requires too many, or takes the
+    /// fourth component from the position of the third. Pandemonium 3.8 and later (see `formats/pandemonium`).
     pub four_components_misread: bool,
     /// Arrays may be typed. Godot 4.3 on.
     pub typed_arrays: bool,
-    /// What becomes of elements that are not of the type that an array declares.
+    /// The treatment of elements that are not of the type that an array declares.
     pub other_elements: OtherElements,
-    /// Dictionaries may be typed. Godot 4.4 on.
+    /// Dictionaries may be typed. Godot 4.4 and later.
     pub typed_dictionaries: bool,
-    /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
+    /// An object's script is stored as a path (Godot 4.3 and later) instead of as an object.
     pub script_by_path: bool,
     /// Scripts can open compressed files. All engines but Godot 2.
     pub compressed_files: bool,
     /// Compressed files may be packed with Brotli; reading only. Godot 4.2 on.
     pub brotli_files: bool,
-    /// Encrypted files are in CFB mode, behind a head with the initialization vector, and not in ECB
-    /// mode. Godot 4.
+    /// Encrypted files are in CFB mode, after a head with the initialization vector, and not in ECB mode. Godot 4.
     pub cfb_files: bool,
-    /// A StreamPeer puts the length of a string in front of it in UTF-8, too. All engines but Godot 2.
+    /// A StreamPeer puts the length of a string before it in UTF-8 as well. All engines except Godot 2.
     pub utf8_string_length: bool,
-    /// Binary resources number the types that came after Godot 3 in a way of their own. Pandemonium.
+    /// Binary resources have different numbers for the types that were added after Godot 3. Pandemonium.
     pub own_resource_types: bool,
-    /// How values are printed, and read as text.
+    /// The text form in which values are printed and read.
     pub text: TextStyle,
 }
 
 impl Quirks {
-    /// Returns the number of the type that a header word names.
+    /// Returns the number of the type in a header word.
     #[must_use]
     #[inline]
     pub fn type_id(&self, header: u32) -> u32 {
@@ -169,13 +167,13 @@ impl Quirks {
         }
     }
 
-    /// Returns what the engine makes of keys that differ before it writes them.
+    /// Returns the rule by which the engine takes two keys for the same after it has written them.
     pub(crate) fn written_keys(&self) -> EqualKeys {
         EqualKeys::new(self.same_keys, self.float_width == FloatWidth::Narrow)
     }
 }
 
-/// Where the engines agree, or most of them: the start of every dialect's quirks.
+/// The quirks of all or most engines, from which every dialect's quirks start.
 pub(super) const GODOT3: Quirks = Quirks {
     whole_header: false,
     int_width: IntWidth::Shortest,

@@ -1,7 +1,7 @@
 //! The tables: one per family, a row per type. A row's position is the type's number on the wire.
 //!
-//! Sources: the engines' own enumerations (`Variant::Type`) in the releases named; what their
-//! encoders write is in `formats/*/golden`.
+//! Sources: the engines' own enumerations (`Variant::Type`) in the named releases; the output of their encoders is
+//! in `formats/*/golden`.
 
 use super::quirks;
 use super::{Dialect, Engine, Family};
@@ -13,7 +13,7 @@ use crate::VariantType;
 pub struct Row {
     /// The type.
     pub variant_type: VariantType,
-    /// What this dialect's engine calls it.
+    /// The name of the type in this dialect's engine.
     pub name: &'static str,
 }
 

@@ -1,18 +1,18 @@
-//! Which value of an old container a value of the new one is.
+//! Aligns the entries of an old container with those of a new one.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 
 use crate::{Array, Container, Dictionary, FullObject, Real, Variant};
 
-/// Elements that are compared each with each, at most: so many pairs.
+/// The most pairs for which all elements are compared with each other.
 const EACH_WITH_EACH: usize = 1 << 20;
 
-/// Runs whose elements are compared each with each, at most: so many pairs.
+/// The most pairs for which all elements of two runs are compared with each other.
 const RUNS: usize = 1 << 12;
 
-/// Returns, for each entry of `new`, the position of the entry of `old` that it is. None where the two are not of
-/// one kind.
+/// Returns, for each entry of `new`, the position of the same entry in `old`. [`None`] if the two containers are of
+/// different kinds.
 pub(super) fn entries<R: Real>(
     old: Container<'_, R>,
     new: Container<'_, R>,
@@ -60,7 +60,7 @@ fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
         0..=EACH_WITH_EACH => longest(old_middle, new_middle),
         _ => greedy(old_middle, new_middle),
     };
-    // The runs between what is identical, with an end behind the last.
+    // The runs between the identical elements, and an end after the last.
     let ends = in_order.iter().copied().chain([(old_middle.len(), new_middle.len())]);
     let (mut old_at, mut new_at) = (0, 0);
     for (old_to, new_to) in ends {
@@ -110,8 +110,8 @@ fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)
     row
 }
 
-/// Returns how alike two values are: more for each entry that they have in common. 0 where they are rather two
-/// than one: of two types, or dictionaries with other keys.
+/// Returns the similarity of two values: more for each common entry. 0 if they are unrelated: of two types, or
+/// dictionaries with other keys.
 fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
     if old.variant_type() != new.variant_type() {
         return 0;

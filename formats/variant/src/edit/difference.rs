@@ -1,4 +1,4 @@
-//! What differs between two values, path by path.
+//! Lists the differences between two values, path by path.
 
 use super::align;
 use super::{Place, Step};
@@ -7,31 +7,31 @@ use crate::{Container, Numbers, Payload, Real, Variant};
 /// A place in which two values differ.
 #[derive(Clone, Debug)]
 pub struct Difference<'v, R: Real = f32> {
-    /// What happened there.
+    /// The kind of difference.
     pub kind: DifferenceKind,
-    /// Where that is in the old value; of what is new, the container around it.
+    /// The place in the old value; for an added entry, the container around it.
     pub old: Place,
-    /// Where that is in the new value; of what is gone, the container around it.
+    /// The place in the new value; for a removed entry, the container around it.
     pub new: Place,
-    /// What was there.
+    /// The old value.
     pub before: Option<&'v Variant<R>>,
-    /// What is there now.
+    /// The new value.
     pub after: Option<&'v Variant<R>>,
 }
 
-/// What happened to a value.
+/// The kinds of differences.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// It is another one.
+    /// The value differs.
     Changed,
     /// An entry, element or property is new.
     Added,
     /// An entry, element or property is gone.
     Removed,
-    /// The same value stands at another place of its container.
+    /// The same value is at another place of its container.
     Moved,
-    /// A container says something else of what it holds, such as the type of its elements.
+    /// The attributes of a container differ, such as the type of its elements.
     Front,
 }
 
@@ -49,8 +49,8 @@ impl DifferenceKind {
     }
 }
 
-/// Compares values. Entries of dictionaries are known by their keys, elements of arrays by what they are like: one
-/// that is inserted is one difference.
+/// Compares values. Entries of dictionaries are matched by their keys, elements of arrays by their similarity: an
+/// inserted element is one difference.
 ///
 /// ```
 /// use formwork_variant::edit::{Compare, DifferenceKind};
@@ -71,7 +71,7 @@ pub struct Compare {
     tolerance: f64,
 }
 
-/// Two values to be compared, and where they stand.
+/// Two values to be compared, and their places.
 struct Pair<'v, R: Real> {
     old: (Vec<Step>, &'v Variant<R>),
     new: (Vec<Step>, &'v Variant<R>),
@@ -122,13 +122,13 @@ impl Compare {
                     after: Some(new.1),
                 });
             }
-            // The first comes next.
+            // The first value must be the next one.
             waiting[before..].reverse();
         }
         found
     }
 
-    /// Compares two containers; their values are compared later. Returns false where they are not of a kind.
+    /// Compares two containers; their values are compared later. Returns false if they are of different kinds.
     fn containers<'v, R: Real>(
         &self,
         (old_steps, old_value, old): (&[Step], &'v Variant<R>, Container<'v, R>),
@@ -184,7 +184,7 @@ impl Compare {
         true
     }
 
-    /// Whether two values are the same but for what floats may differ by.
+    /// Returns whether two values are the same, with the tolerance for floats.
     fn is_close<R: Real>(&self, old: &Variant<R>, new: &Variant<R>) -> bool {
         if self.tolerance <= 0.0 || old.variant_type() != new.variant_type() {
             return false;
@@ -233,7 +233,7 @@ const fn step_to<R: Real>(container: Container<'_, R>, at: usize) -> Step {
     }
 }
 
-/// Returns which entries stand in another order than they did: all but the longest row that kept its order.
+/// Returns which entries are in another order than before: all except the longest sequence that kept its order.
 fn moved(aligned: &[Option<usize>]) -> Vec<bool> {
     let known: Vec<(usize, usize)> =
         aligned.iter().enumerate().filter_map(|(at, from)| Some((at, (*from)?))).collect();
@@ -242,7 +242,7 @@ fn moved(aligned: &[Option<usize>]) -> Vec<bool> {
         return moved;
     }
     known.iter().for_each(|(at, _)| moved[*at] = true);
-    // The last of the best row of each length, and what comes before each.
+    // The last entry of the best sequence of each length, and the predecessor of each entry.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; known.len()];
     for (number, (_, from)) in known.iter().enumerate() {

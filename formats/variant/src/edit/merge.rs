@@ -1,10 +1,10 @@
-//! Three values merged: what two sides made of one.
+//! Merges three values: a base and its two changed versions.
 
 use super::{Names, Place, Step, align};
 use crate::{Builder, Container, Front, Making, Real, Variant, VariantString};
 use formwork_records::three_way::{Slot, slots};
 
-/// One of the two who changed a value.
+/// One of the two sides that changed a value.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum Side {
     /// We.
@@ -17,20 +17,20 @@ pub enum Side {
 /// A place that both sides changed, each in its own way.
 #[derive(Clone, Debug)]
 pub struct Conflict<'v, R: Real = f32> {
-    /// Whose value the place is in.
+    /// The side in whose value the place is.
     pub side: Side,
-    /// Where it is.
+    /// The place of the conflict.
     pub place: Place,
-    /// What was there.
+    /// The value in the base.
     pub base: Option<&'v Variant<R>>,
-    /// What we have there.
+    /// Our value.
     pub ours: Option<&'v Variant<R>>,
-    /// What the others have there.
+    /// Their value.
     pub theirs: Option<&'v Variant<R>>,
 }
 
 impl<R: Real> Conflict<'_, R> {
-    /// Returns the place as people type it, `player/bag/1`, by the names of the value it is in.
+    /// Returns the place as users type it, `player/bag/1`, with the names of the value that it is in.
     #[must_use]
     pub fn name(&self, ours: &mut Names<'_, R>, theirs: &mut Names<'_, R>) -> String {
         match self.side {
@@ -45,12 +45,12 @@ impl<R: Real> Conflict<'_, R> {
 pub struct Merged<'v, R: Real = f32> {
     /// The value.
     pub value: Variant<R>,
-    /// Where both sides changed the same, in the order of the values.
+    /// The places that both sides changed, in the order of the values.
     pub conflicts: Vec<Conflict<'v, R>>,
 }
 
-/// Merges values: takes what either side changed. Entries of dictionaries are known by their keys, elements of arrays
-/// by what they are like; where both sides add elements, all are taken, ours first.
+/// Merges values: takes the changes of both sides. Entries of dictionaries are matched by their keys, elements of
+/// arrays by their similarity; if both sides add elements, all are taken, ours first.
 ///
 /// ```
 /// use formwork_variant::edit::{Merge, Names, Side};
@@ -72,11 +72,11 @@ pub struct Merge {
     prefer: Side,
 }
 
-/// What comes next.
+/// The next step of the merge.
 enum Next<'v, R: Real> {
     /// A value that all three have.
     All { base: &'v Variant<R>, ours: &'v Variant<R>, theirs: &'v Variant<R>, place: Vec<Step> },
-    /// A value as it is.
+    /// A value that is taken unchanged.
     One(&'v Variant<R>),
     /// The name of the property whose value comes next.
     Name(VariantString),
@@ -93,13 +93,13 @@ impl Merge {
         Self { prefer: Side::Ours }
     }
 
-    /// Chooses whose value is kept in a conflict.
+    /// Sets the side whose value is kept in a conflict.
     #[must_use]
     pub const fn prefer(self, prefer: Side) -> Self {
         Self { prefer }
     }
 
-    /// Merges what two sides made of a value.
+    /// Merges the two changed versions of a value.
     #[must_use]
     pub fn values<'v, R: Real>(
         &self,
@@ -160,8 +160,8 @@ impl Merge {
         }
     }
 
-    /// Begins a container that all three have. None where they are not of a kind, or where both sides put something
-    /// else in the place of the same.
+    /// Begins a container that all three have. Returns [`None`] if they are of different kinds, or if both sides
+    /// replaced the same entry.
     fn container<'v, R: Real>(
         &self,
         values: [&'v Variant<R>; 3],
@@ -212,7 +212,7 @@ impl Merge {
         Some((Making::new(front, ours.len(), None), inside))
     }
 
-    /// Adds what becomes of an entry.
+    /// Adds the merged form of an entry.
     fn slot<'v, R: Real>(
         &self,
         slot: Slot,
@@ -230,7 +230,7 @@ impl Merge {
         let all = (value(of_base), value(of_ours), value(of_theirs));
         let next = match all {
             (Some(base), Some(ours), Some(theirs)) => Some(Next::All { base, ours, theirs, place }),
-            // Removed by one side, and left as it was by the other.
+            // Removed by one side, and unchanged by the other.
             (Some(base), Some(one), None) | (Some(base), None, Some(one))
                 if one.is_identical(base) =>
             {
@@ -261,13 +261,13 @@ fn conflict<'v, R: Real>(
     Conflict { side, place: place.into(), base, ours, theirs }
 }
 
-/// What the base and both sides have in one place.
+/// The values of the base and of both sides at one place.
 type Three<'v, R> = (Option<&'v Variant<R>>, Option<&'v Variant<R>>, Option<&'v Variant<R>>);
 
-/// An entry: what it is known by, the step to it, and its value.
+/// An entry: the key by which it is matched, the step to it, and its value.
 type Entry<'v, R> = (Key<'v, R>, Step, &'v Variant<R>);
 
-/// What an entry is known by.
+/// The key by which an entry is matched.
 #[derive(Clone, Copy)]
 enum Key<'v, R: Real> {
     None,
@@ -299,7 +299,7 @@ mod tests {
 
     type Text = String;
 
-    /// Merges, and says what came of it and where the conflicts are.
+    /// Merges, and returns the result and the names of the conflicts.
     fn merged(base: &Variant, ours: &Variant, theirs: &Variant) -> (Variant, Vec<Text>) {
         let merged = Merge::new().values(base, ours, theirs);
         let [mut ours, mut theirs] = [ours, theirs].map(|it| Names::new(it, Dialect::GODOT4));
@@ -320,7 +320,7 @@ mod tests {
             "b": { "d": 4, "c": 7 }, "a": 5, "e": [2, 3, 4], "f": 9, "h": "too", "g": "new"
         });
         assert!(value.is_identical(&expected), "{value:?}");
-        // It does not matter who is who, but for the order of what both added.
+        // The sides are symmetric, except for the order of the additions.
         let (turned, conflicts) = merged(&base, &theirs, &ours);
         assert!(conflicts.is_empty() && turned.as_dictionary().map(|it| it.len()) == Some(6));
     }
@@ -337,7 +337,7 @@ mod tests {
         let expected = variant!({ "gold": 7, "bag": ["a", "bb"], "lost": 2, "new": 2 });
         assert!(merged.value.is_identical(&expected), "{:?}", merged.value);
         assert_eq!(merged.conflicts.len(), 5);
-        // Each put something else in the place of the same.
+        // Both sides replaced the same entry.
         let (_, conflicts) = merged_of(&[variant!([1]), variant!(["x"]), variant!([true])]);
         assert_eq!(conflicts, [""]);
     }

@@ -1,10 +1,10 @@
 //! Finds values by path and changes them in the bytes.
 //!
-//! [`ValuePath`] is a path as people type it (`player/bag/1`) or as errors print it
-//! (`dictionary[2].value.array[0]`). It leads to a [`Place`], which reads, changes or removes what is there.
-//! [`splice`] writes the packet of a changed value: each value in it that did not change keeps its bytes. [`Compare`]
-//! lists what differs between two values, [`Merge`] puts together what two sides made of one. [`strays`] finds what a
-//! typed dictionary does not declare.
+//! [`ValuePath`] is a path as users type it (`player/bag/1`) or as errors print it (`dictionary[2].value.array[0]`).
+//! It leads to a [`Place`], which reads, changes or removes the value there. [`splice`] writes the packet of a
+//! changed value: each value in it that did not change keeps its bytes. [`Compare`] lists the differences between
+//! two values, [`Merge`] combines the changes of two sides. [`strays`] finds the values in a typed dictionary that
+//! are not of its declared types.
 //!
 //! ```
 //! use formwork_variant::edit::{ValuePath, splice};

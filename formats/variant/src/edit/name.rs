@@ -56,8 +56,8 @@ impl<'v, R: Real> Names<'v, R> {
         self.steps(place, |_| None)
     }
 
-    /// Returns the name with `*` for each position in an array, `player/bag/*`: what the places of one kind have in
-    /// common. It leads nowhere.
+    /// Returns the name with `*` for each position in an array, `player/bag/*`: the common name of similar places.
+    /// The pattern is not a valid path.
     #[must_use]
     pub fn pattern(&mut self, place: &Place) -> String {
         self.steps(place, |step| matches!(step, Step::Element(_)).then(|| "*".to_owned()))
@@ -84,7 +84,7 @@ impl<'v, R: Real> Names<'v, R> {
     }
 }
 
-/// The keys of a container: where each stands first.
+/// The keys of a container, with the position of the first entry of each.
 #[derive(Clone, Debug)]
 pub(super) struct Keys<'v> {
     /// Keys that are strings, and names of properties.
@@ -148,8 +148,8 @@ impl<'v> Keys<'v> {
         }
     }
 
-    /// Returns the name of a key that is a string, quoted where it must be. None where no name leads to it: an earlier
-    /// key has the same text.
+    /// Returns the name of a key that is a string, quoted if necessary. Returns [`None`] if no name leads to it: an
+    /// earlier key has the same text.
     fn string(&self, text: &str, at: usize) -> Option<String> {
         if self.strings.get(text).is_some_and(|&first| first < at) {
             return None;

@@ -1,4 +1,4 @@
-//! Where the packet of a value stands, and those of the values in it.
+//! Finds the packet of a value in the bytes, and those of the values in it.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ pub(super) struct Packets(Vec<Packet>);
 #[derive(Debug)]
 struct Packet {
     range: Range<usize>,
-    /// The number of the packet behind all that are in this one.
+    /// The number of the packet after all packets inside this one.
     next: usize,
-    /// Where the word stands that counts what is in it.
+    /// The position of the word that counts its contents.
     count: Option<usize>,
 }
 
@@ -46,7 +46,7 @@ impl Packets {
                     packets.push(Packet { range: at..at, next: 0, count: None });
                 }
                 (_, Layout::One(Shape::Word(word))) if word.name == count_word.name => {
-                    // Behind the first packet in it there is no count of its own.
+                    // A count after the first inner packet belongs to an inner packet.
                     let last = packets.len().wrapping_sub(1);
                     if let Some(&(number, _)) = open.last().filter(|(number, _)| *number == last) {
                         packets[number].count.get_or_insert(at);
@@ -62,17 +62,17 @@ impl Packets {
         Self(packets)
     }
 
-    /// Returns where a packet stands.
+    /// Returns the position of a packet.
     pub(super) fn range(&self, number: usize) -> Range<usize> {
         self.0.get(number).map_or(0..0, |packet| packet.range.clone())
     }
 
-    /// Returns where the count of a packet stands.
+    /// Returns the position of the count of a packet.
     pub(super) fn count(&self, number: usize) -> Option<usize> {
         self.0.get(number)?.count
     }
 
-    /// Returns the numbers of the packets that stand right in a packet.
+    /// Returns the numbers of the packets directly inside a packet.
     pub(super) fn inside(&self, number: usize) -> Vec<usize> {
         let end = self.0.get(number).map_or(0, |packet| packet.next);
         let mut inside = Vec::new();

@@ -1,4 +1,4 @@
-//! Paths as people type them, and what they lead to.
+//! Paths as users type them, and their targets.
 
 use super::name::{Keys, key_text};
 use super::{Place, Step, rule};
@@ -11,14 +11,14 @@ use formwork::{Error, Result};
 /// | step | leads to |
 /// | --- | --- |
 /// | `player/gold` | the entry of a dictionary with this key, the property of an object with this name |
-/// | `bag/1`, `bag/-1` | the element of an array at this position; from the end where negative |
+/// | `bag/1`, `bag/-1` | the element of an array at this position; from the end if negative |
 /// | `12`, `true`, `Vector2(1, 2)` | an entry whose key is no string: the key as the engine prints it |
 /// | `"a/b"` | a key that is a string, in quotation marks; `\"`, `\\`, `\n` and `\u000a` as in JSON |
 /// | `[3]` | the entry, element or property at this position |
-/// | `bag/+`, `bag/+1` | a new element at the end of an array, or in front of this position |
+/// | `bag/+`, `bag/+1` | a new element at the end of an array, or before this position |
 ///
-/// A key that holds `/` needs no quotation marks where no shorter key fits: `application/config/name`. Of several
-/// values the first step is the number of one. The empty path is the whole value.
+/// A key that contains `/` needs no quotation marks if no shorter key fits: `application/config/name`. With several
+/// values, the first step is the number of the value. The empty path is the whole value.
 ///
 /// The exact form, as errors and dumps print it, leads to the same places: `dictionary[2].value.array[0]`.
 #[derive(Clone, Debug)]
@@ -27,17 +27,17 @@ pub struct ValuePath<'t> {
     segments: Vec<Segment<'t>>,
 }
 
-/// What stands between two `/`.
+/// The text between two `/`.
 #[derive(Clone, Debug)]
 pub(super) struct Segment<'t> {
     pub(super) text: &'t str,
-    /// What it stands for, where it is quoted.
+    /// The unquoted text, if the segment is quoted.
     pub(super) quoted: Option<String>,
-    /// Where it starts in the path.
+    /// The start of the segment in the path.
     at: usize,
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Debug)]
 pub enum Target<R: Real = f32> {
     /// A value that is there.
@@ -49,23 +49,24 @@ pub enum Target<R: Real = f32> {
 /// An entry that a container does not have yet.
 #[derive(Clone, Debug)]
 pub enum Entry<R: Real = f32> {
-    /// A pair with this key, behind the others.
+    /// A pair with this key, after the others.
     Key(Variant<R>),
-    /// An element in front of the one at this position.
+    /// An element before the one at this position.
     Element(usize),
 }
 
-/// How far the search came.
+/// The state of the search.
 #[derive(Clone)]
 struct State<'v, R: Real> {
     value: &'v Variant<R>,
     steps: Vec<Step>,
-    /// The segment that comes next.
+    /// The next segment.
     at: usize,
 }
 
 impl<'t> ValuePath<'t> {
-    /// Reads the text of a path. Every text is one; whether it leads anywhere, finding says.
+    /// Reads the text of a path. Every text is accepted; [`find`](Self::find) returns an error if it leads to
+    /// nothing.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
         let mut segments = Vec::new();
@@ -84,7 +85,7 @@ impl<'t> ValuePath<'t> {
         Self { text, segments }
     }
 
-    /// Returns what stands between the slashes.
+    /// Returns the texts between the slashes.
     pub(super) fn segments(&self) -> &[Segment<'t>] {
         &self.segments
     }
@@ -93,13 +94,13 @@ impl<'t> ValuePath<'t> {
     ///
     /// # Errors
     ///
-    /// Where the path leads to nothing. The error's offset is the byte of the path's text; it says how far the
-    /// path leads, what is there, and which keys come close.
+    /// Returns an error if the path leads to nothing. The error's offset is a byte of the path's text; it names the
+    /// last place that the path leads to, the value there, and similar keys.
     pub fn find<R: Real>(&self, value: &Variant<R>, dialect: Dialect) -> Result<Place> {
         self.find_in(std::slice::from_ref(value), dialect).map(|(_, place)| place)
     }
 
-    /// Finds the place in one of several values: which of them, and where in it.
+    /// Finds the place in one of several values: returns the number of the value, and the place in it.
     ///
     /// # Errors
     ///
@@ -124,7 +125,7 @@ impl<'t> ValuePath<'t> {
     ///
     /// # Errors
     ///
-    /// As [`find`](Self::find), where no container could have it.
+    /// As [`find`](Self::find), if no container can have such an entry.
     pub fn find_or_new<R: Real>(
         &self,
         values: &[Variant<R>],
@@ -143,7 +144,7 @@ impl<'t> ValuePath<'t> {
         }
     }
 
-    /// Follows the path as people type it. Where it leads to nothing, returns how far it leads.
+    /// Follows the path as users type it. If it leads to nothing, returns the last state of the search.
     #[allow(clippy::type_complexity, reason = "a place, or how far the path leads")]
     fn search<'v, R: Real>(
         &self,
@@ -183,7 +184,7 @@ impl<'t> ValuePath<'t> {
         Ok((number, Err(deepest.unwrap_or_else(start))))
     }
 
-    /// Adds what the next segment, or several as one key, can lead to.
+    /// Adds the values that the next segment, or several as one key, can lead to.
     fn step<'v, R: Real>(
         &self,
         state: &State<'v, R>,
@@ -237,13 +238,13 @@ impl<'t> ValuePath<'t> {
         }
     }
 
-    /// Returns the text of so many segments from this one on.
+    /// Returns the text of `taken` segments from this one on.
     fn joined(&self, from: usize, taken: usize) -> &'t str {
         let (first, last) = (&self.segments[from], &self.segments[from + taken - 1]);
         &self.text[first.at..last.at + last.text.len()]
     }
 
-    /// Returns the entry that the rest of the path names, where the container can have a new one.
+    /// Returns the entry that the rest of the path names, if the container can have a new one.
     fn entry<R: Real>(&self, deepest: &State<'_, R>) -> Option<Entry<R>> {
         let segment = self.segments.get(deepest.at)?;
         let left = self.segments.len() - deepest.at;
@@ -313,7 +314,7 @@ impl<'t> ValuePath<'t> {
         error.under(place.exact(top))
     }
 
-    /// Follows the path as errors print it. Returns nothing where it does not look like one.
+    /// Follows the path as errors print it. Returns [`None`] if it does not look like one.
     fn exact<R: Real>(
         &self,
         values: &[Variant<R>],
@@ -399,8 +400,8 @@ impl<R: Real> Target<R> {
         }
     }
 
-    /// Puts a value there. Returns what stood there, and nothing for a new entry. Where the value has no such
-    /// place, nothing changes.
+    /// Puts a value there. Returns the old value, and [`None`] for a new entry. If the value has no such place,
+    /// nothing changes.
     pub fn put(&self, value: &mut Variant<R>, new: Variant<R>) -> Option<Variant<R>> {
         match self {
             Self::There(place) => place.get_mut(value).map(|old| std::mem::replace(old, new)),
@@ -456,18 +457,18 @@ fn parts(text: &str) -> Option<Vec<Part<'_>>> {
         parts.push(Part { name, index, at });
         at += step.len() + 1;
     }
-    // One bare word is a key that is missing.
+    // A single bare word is a missing key.
     (parts.len() > 1 || parts.first()?.index.is_some()).then_some(parts)
 }
 
-/// Returns the position that a number stands for, counted from the end where it is negative.
+/// Returns the position of a number, counted from the end if it is negative.
 pub(super) fn position(text: &str, length: usize) -> Option<usize> {
     let at = match text.strip_prefix('-') {
         Some(back) => {
             let back = back.parse::<usize>().ok().filter(|&back| back > 0)?;
             length.checked_sub(back)?
         }
-        // A sign in front is not part of a position.
+        // A sign before the number is not part of a position.
         None => text.parse::<usize>().ok().filter(|_| !text.starts_with('+'))?,
     };
     (at < length).then_some(at)
@@ -478,7 +479,7 @@ pub(super) fn bracketed(text: &str) -> Option<usize> {
     text.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
-/// Returns the length of the quotation that a text starts with, and what it stands for.
+/// Returns the length of the quotation that a text starts with, and its content.
 fn quotation(text: &str) -> Option<(usize, String)> {
     let mut content = String::new();
     let mut chars = text.strip_prefix('"')?.char_indices();
@@ -505,7 +506,7 @@ fn quotation(text: &str) -> Option<(usize, String)> {
     None
 }
 
-/// Says what a value is, in words.
+/// Describes a value in words.
 fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
     let name = dialect.type_name(value.variant_type());
     let article = if name.starts_with(['A', 'a', 'i', 'I', 'O', 'o']) { "an" } else { "a" };
@@ -525,10 +526,10 @@ fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
 
 /// Returns the names that a container has, those that come close to the one asked for first.
 fn near<R: Real>(container: Container<'_, R>, asked: &str, dialect: Dialect) -> String {
-    /// Names that are looked at, and how many are shown.
+    /// The most names that are compared, and the most that are shown.
     const LOOKED_AT: usize = 1000;
     const SHOWN: usize = 6;
-    /// How alike names are that come close.
+    /// The least similarity of a suggested name.
     const CLOSE: f64 = 0.8;
     let to = |at| match container {
         Container::Object(_) => Step::Property(at),

@@ -16,9 +16,9 @@ pub enum Step {
     Property(usize),
 }
 
-/// Where a value stands in the one around it: the steps from the outside in. No step is the whole value.
+/// The place of a value in the one around it: the steps from the outside in. The empty place is the whole value.
 ///
-/// Places compare as they stand in the value: what is removed from the last place to the first moves none of the others.
+/// Places are ordered as in the value: removing values from the last place to the first moves none of the others.
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Place {
     steps: Vec<Step>,
@@ -31,7 +31,7 @@ impl From<Vec<Step>> for Place {
 }
 
 impl Step {
-    /// Returns what a container has there.
+    /// Returns the value in a container at this step.
     pub(super) fn of<'v, R: Real>(self, container: Container<'v, R>) -> Option<&'v Variant<R>> {
         match (container, self) {
             (Container::Array(array), Self::Element(at)) => array.get(at),
@@ -85,19 +85,19 @@ impl Place {
         &self.steps
     }
 
-    /// Returns the value that stands there in `value`.
+    /// Returns the value at this place in `value`.
     #[must_use]
     pub fn get<'v, R: Real>(&self, value: &'v Variant<R>) -> Option<&'v Variant<R>> {
         self.steps.iter().try_fold(value, |value, step| step.of(value.container()?))
     }
 
-    /// Returns the value that stands there in `value`, to change it.
+    /// Returns the value at this place in `value`, mutably.
     pub fn get_mut<'v, R: Real>(&self, value: &'v mut Variant<R>) -> Option<&'v mut Variant<R>> {
         self.steps.iter().try_fold(value, |value, step| step.of_mut(value.container_mut()?))
     }
 
-    /// Removes the element, pair or property that stands there, and returns its value. Returns [`None`], and
-    /// removes nothing, for the whole value, for a key, and where nothing is.
+    /// Removes the element, pair or property at this place, and returns its value. Returns [`None`], and removes
+    /// nothing, for the whole value, for a key, and if the place does not exist.
     pub fn remove<R: Real>(&self, value: &mut Variant<R>) -> Option<Variant<R>> {
         let (last, around) = self.steps.split_last()?;
         let holder = around

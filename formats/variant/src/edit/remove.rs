@@ -4,12 +4,12 @@ use super::{Place, rule};
 use crate::{Real, Variant};
 use formwork::{Error, Result};
 
-/// Removes what stands at a place in the value of this number: an entry of a dictionary, an element of an array, a
-/// property of an object, or, at no place in it, the value itself. Returns what was there.
+/// Removes the value at a place in the value of this number: an entry of a dictionary, an element of an array, a
+/// property of an object, or, for the empty place, the value itself. Returns the removed value.
 ///
 /// # Errors
 ///
-/// Where nothing is there, and where it cannot be removed: a key, or the only value.
+/// Returns an error if the place does not exist, or if the value cannot be removed: a key, or the only value.
 pub fn remove<R: Real>(
     values: &mut Vec<Variant<R>>,
     number: usize,

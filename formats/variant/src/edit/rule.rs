@@ -6,6 +6,6 @@ formwork::rules! {
 
     /// A path leads to a value.
     pub const PATH = "edit.path", Malformed;
-    /// What is taken away is an entry of a dictionary, an element of an array or one of several values.
+    /// Only an entry of a dictionary, an element of an array or one of several values can be removed.
     pub const REMOVE = "edit.remove", Unrepresentable;
 }

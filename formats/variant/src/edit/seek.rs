@@ -1,4 +1,4 @@
-//! Values by path in the bytes of a packet, without making any other.
+//! Finds values by path in the bytes of a packet, without creating others.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use crate::{Real, VariantType};
 use formwork::Result;
 
 impl ValuePath<'_> {
-    /// Finds the packet of the value in the packet of the whole value. No value is made, so this takes no memory for
+    /// Finds the packet of the value in the packet of the whole value. It creates no values, and takes no memory for
     /// them.
     ///
-    /// Returns nothing where only the whole value says what the path leads to: where it leads nowhere, where it is
-    /// in the form that errors print, where a key holds `/`, where an engine makes other values of the bytes
-    /// than stand there, and where bytes follow the value. [`find`](Self::find) says that.
+    /// Returns [`None`] if the result depends on the whole value: if the path leads to nothing, if it is in the form
+    /// that errors print, if a key contains `/`, if an engine reads other values than those in the bytes, or if
+    /// bytes follow the value. Use [`find`](Self::find) then.
     ///
     /// ```
     /// use formwork_variant::edit::ValuePath;
@@ -32,7 +32,7 @@ impl ValuePath<'_> {
     ///
     /// # Errors
     ///
-    /// Where the packet is no value.
+    /// Returns an error if the packet is no value.
     pub fn find_packet<R: Real>(
         &self,
         packet: &[u8],
@@ -41,7 +41,7 @@ impl ValuePath<'_> {
         let mut segments = self.segments().iter();
         let mut warnings = WarningCounts::default();
         let mut walk = decoder.walk_counting_warnings(packet, &mut warnings);
-        // The walk that finds where the first segment leads goes on to the end, for what else there is to know.
+        // The walk that finds the target of the first segment continues to the end, to collect all warnings.
         let first =
             segments.next().map(|segment| child(&mut walk, decoder, segment)).transpose()?;
         let length = walk.finish()?;
@@ -66,7 +66,7 @@ impl ValuePath<'_> {
     }
 }
 
-/// Finds what a segment of a path leads to in the packet of a container, at whose start the walk is.
+/// Finds the target of a path segment in the packet of a container, at whose start the walk is.
 fn child<R: Real>(
     walk: &mut Walk<'_, '_, R>,
     decoder: &Decoder<R>,
@@ -83,7 +83,7 @@ fn child<R: Real>(
         false => bracketed,
     };
     let at = at.filter(|_| !is_quoted).and_then(|at| u32::try_from(at).ok());
-    // What the segment leads to where no key or property is called so.
+    // The targets of the segment if no key or property has that name.
     let (mut by_key, mut by_position) = (None, None);
     let (mut is_named, mut is_like_key) = (false, false);
     while let Some(visit) = walk.next() {
@@ -103,7 +103,7 @@ fn child<R: Real>(
                     (VariantType::String | VariantType::StringName, Content::Text(text)) => {
                         is_named = text == name;
                     }
-                    // It may be the name in other bytes.
+                    // The text may be the name in other bytes.
                     (VariantType::String | VariantType::StringName, _) => return Ok(None),
                     _ if is_quoted || by_key.is_some() => {}
                     _ => {

@@ -1,4 +1,4 @@
-//! The packet of a changed value, with the bytes of what did not change.
+//! Writes the packet of a changed value, with the bytes of the unchanged parts.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use formwork_records::limits::Limits;
 ///
 /// # Errors
 ///
-/// Where the bytes are no packet of the encoder's dialect, and where the dialect cannot express the value.
+/// Returns an error if the bytes are no packet of the encoder's dialect, or if the dialect cannot express the value.
 pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Result<Vec<u8>> {
     if let Some(packet) = as_the_engine(old, new, encoder) {
         return Ok(packet);
@@ -26,7 +26,7 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
     let (old_value, length) = decoder.decode_prefix(old)?;
     let (old, behind) = old.split_at(length);
     let written = encoder.encode(new)?;
-    // Rounding may have changed what was to be written.
+    // Rounding may have changed the value.
     let meant = decoder.decode(&written)?;
     let mut packet = Splicing {
         dialect: encoder.dialect(),
@@ -34,7 +34,7 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
         new: Side { bytes: &written, packets: Packets::of(&written, encoder.dialect()) },
     }
     .run(&old_value, &meant);
-    // What was put together reads as what it is to be, or else it is written anew.
+    // If the assembled packet does not read as the new value, the value is written anew.
     if !decoder.decode(&packet).is_ok_and(|again| again.is_identical(&meant)) {
         packet = written;
     }
@@ -42,8 +42,8 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
     Ok(packet)
 }
 
-/// Writes the packet of `new` where every byte of `old` is as the engine writes it: then what did not change is written
-/// as it stands there, and neither value needs to be looked at. Nothing for other bytes.
+/// Writes the packet of `new` if `old` is in the canonical form: an unchanged part is then written with the same
+/// bytes, and the values need not be compared. Returns [`None`] for other bytes.
 pub fn as_the_engine<R: Real>(
     old: &[u8],
     new: &Variant<R>,
@@ -56,7 +56,7 @@ pub fn as_the_engine<R: Real>(
     Some(packet)
 }
 
-/// A reader of what was read before, or is written here: nothing in it is too large.
+/// Returns a reader of bytes that were read before, or are written here: it needs no limits.
 fn reader<R: Real>(encoder: &Encoder<R>) -> Decoder<R> {
     let unlimited = Limits::default().packet_bytes(u64::MAX).depth(u32::MAX);
     let decoder: Decoder<R> = Decoder::new(encoder.dialect()).in_precision();
@@ -78,8 +78,8 @@ impl<'b> Side<'b> {
         self.bytes.get(range).unwrap_or_default()
     }
 
-    /// Returns the bytes of a packet that are not those of packets in it: in front of the first of so many,
-    /// between them, and behind the last.
+    /// Returns the bytes of a packet that do not belong to the packets inside it: before the first, between them,
+    /// and after the last.
     fn gaps(&self, number: usize, inside: &[usize]) -> Vec<&'b [u8]> {
         let Range { start, end } = self.packets.range(number);
         let mut gaps = Vec::with_capacity(inside.len() + 1);
@@ -101,12 +101,12 @@ struct Splicing<'b> {
     new: Side<'b>,
 }
 
-/// What is still to be written, the next last.
+/// The pieces still to be written, the next one last.
 enum Piece<'v, R: Real> {
     Bytes(Vec<u8>),
     /// The packet of a new value.
     New(usize),
-    /// A value and what it was.
+    /// A value and its old version.
     Both {
         old: (usize, &'v Variant<R>),
         new: (usize, &'v Variant<R>),
@@ -144,7 +144,7 @@ impl Splicing<'_> {
         let (old_values, new_values) = (values(old), values(new));
         let mut old_inside = self.old.packets.inside(old_number);
         let mut new_inside = self.new.packets.inside(new_number);
-        // What says of which class the elements are may be a packet, too.
+        // The class of the elements may be a packet as well.
         let front = old_inside.len().checked_sub(old_values.len())?;
         if new_inside.len().checked_sub(new_values.len())? != front {
             return None;
@@ -154,7 +154,7 @@ impl Splicing<'_> {
         let is_object = matches!(old, Container::Object(_));
         let has_same_front = old.types() == new.types() && old.is_shared() == new.is_shared();
         let gaps = match () {
-            // Names of properties stand between the packets.
+            // Names of properties are between the packets.
             () if is_object => self.old.gaps(old_number, &old_inside),
             () => self.new.gaps(new_number, &new_inside),
         };
@@ -178,7 +178,7 @@ impl Splicing<'_> {
         Some(pieces)
     }
 
-    /// Returns the bytes in front of the first value of an old container, with the count of the new one.
+    /// Returns the bytes before the first value of an old container, with the count of the new one.
     fn front(&self, number: usize, inside: &[usize], count: usize) -> Option<Vec<u8>> {
         let mut front = self.old.gaps(number, inside).first()?.to_vec();
         let at = self.old.packets.count(number)? - self.old.packets.range(number).start;
@@ -188,8 +188,8 @@ impl Splicing<'_> {
         Some(front)
     }
 
-    /// Returns the packet of a value that changed and is written by itself: as the engine writes it, but with
-    /// the oddities of the old one, a number that is wider than it must be and bits that no engine looks at.
+    /// Returns the packet of a changed value that is written separately: in the engine's form, but with the
+    /// deviations of the old one, a number that is wider than necessary and bits that no engine checks.
     fn single<R: Real>(
         &self,
         (old_number, old): (usize, &Variant<R>),
@@ -217,7 +217,7 @@ impl Splicing<'_> {
     }
 }
 
-/// Returns a number in 64 bits, where that of the old value stands in 64 for which 32 would do.
+/// Returns a number in 64 bits, if the old one is in 64 bits although 32 would be enough.
 fn widened<R: Real>(old: &Variant<R>, new: &Variant<R>) -> Option<[u8; 8]> {
     match (old, new) {
         (Variant::Int(old), Variant::Int(new)) => {
@@ -228,12 +228,12 @@ fn widened<R: Real>(old: &Variant<R>, new: &Variant<R>) -> Option<[u8; 8]> {
     }
 }
 
-/// Returns, for each value of a container in the order of its bytes, the number of the value of the old
-/// container that it is. None where the two are not alike enough for that.
+/// Returns, for each value of a container in the order of its bytes, the number of the same value in the old
+/// container. Returns [`None`] if the two containers are too different.
 fn aligned<R: Real>(old: Container<'_, R>, new: Container<'_, R>) -> Option<Vec<Option<usize>>> {
     let entries = align::entries(old, new)?;
     match old {
-        // Names of properties are no packets of their own.
+        // Names of properties are not separate packets.
         Container::Object(_) => {
             let is_in_order = entries.iter().enumerate().all(|(at, from)| *from == Some(at));
             (old.len() == new.len() && is_in_order).then_some(entries)

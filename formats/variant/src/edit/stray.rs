@@ -8,7 +8,7 @@ use crate::{Container, ElementType, Real, Variant};
 /// one and writes it again, but no script of a game puts one there.
 #[derive(Clone, Debug)]
 pub struct Stray<'v, R: Real = f32> {
-    /// Where it is.
+    /// The place of the value.
     pub place: Place,
     /// The declared type.
     pub declared: &'v ElementType,
@@ -35,7 +35,7 @@ pub struct Stray<'v, R: Real = f32> {
 pub fn strays<R: Real>(value: &Variant<R>) -> Vec<Stray<'_, R>> {
     let mut found = Vec::new();
     let mut steps: Vec<Step> = Vec::new();
-    // With each container goes the step that comes next in it.
+    // The note of each container is the next step in it.
     let mut open: Vec<(Container<'_, R>, usize)> = Vec::new();
     open.extend(value.container().map(|container| (container, 0)));
     // (A list instead of recursion: depth costs no stack.)

@@ -1,4 +1,4 @@
-//! Frames of bytes that arrive piece by piece.
+//! Reads frames from bytes that arrive piece by piece.
 
 use super::{ByteOrder, Frame, Front, HEAD, Pending, cut, front, path};
 use crate::codec::Decoder;
@@ -6,10 +6,10 @@ use crate::{Real, Variant};
 use formwork::Result;
 use formwork_records::limits::Limits;
 
-/// Takes bytes as they come and hands out whole frames: for sockets, and for anything that is not a
+/// Takes bytes as they arrive and returns whole frames: for sockets, and for anything that is not a
 /// [`Read`](std::io::Read).
 ///
-/// Holds what was pushed and not taken yet, and never reserves room for what a length announces.
+/// Holds the bytes that were pushed and not yet taken, and never reserves memory for an announced length.
 ///
 /// ```
 /// use formwork_variant::frame::{ByteOrder, FrameBuffer};
@@ -50,17 +50,17 @@ impl FrameBuffer {
         self.room().extend_from_slice(bytes);
     }
 
-    /// Where bytes that arrive are added.
+    /// Returns the vector to which arriving bytes are appended.
     pub(super) fn room(&mut self) -> &mut Vec<u8> {
         self.pending.room()
     }
 
-    /// The next frame; [`None`] where it is not all there yet.
+    /// Returns the next frame; [`None`] if it is not complete yet.
     ///
     /// # Errors
     ///
-    /// Where a length is negative or exceeds the limits. Nothing is known about what follows it, so
-    /// the same error comes again and again.
+    /// Returns an error if a length is negative or exceeds the limits. The start of the next frame is unknown then,
+    /// so every later call returns the same error.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
         let Front::Whole(length) = self.front()? else {
             return Ok(None);
@@ -71,26 +71,26 @@ impl FrameBuffer {
         Ok(Some(Frame { index, offset, packet: self.pending.take(length) }))
     }
 
-    /// The value of the next frame, read as [`Decoder::decode_frame`] reads it; [`None`] where the
-    /// frame is not all there yet.
+    /// Returns the value of the next frame, read as [`Decoder::decode_frame`] reads it; [`None`] if the frame is not
+    /// complete yet.
     ///
     /// # Errors
     ///
-    /// As [`FrameBuffer::next_frame`], and where the packet is no value. In that case the frame is
-    /// handed out, and the next call goes on with the next one.
+    /// As [`FrameBuffer::next_frame`], and if the packet is no value. In that case the frame is taken, and the next
+    /// call continues with the next one.
     pub fn next_value<N: Real>(&mut self, decoder: &Decoder<N>) -> Result<Option<Variant<N>>> {
         self.next_frame()?.map(|frame| decoder.decode_frame(&frame)).transpose()
     }
 
-    /// What the next frame is.
+    /// Returns the state of the next frame.
     fn front(&self) -> Result<Front> {
         front(self.pending.rest(), self.order, &self.limits, self.pending.offset())
             .map_err(|error| error.under(path(self.index)))
     }
 
-    /// How many more bytes are needed at least until [`FrameBuffer::next_frame`] has something to
-    /// say; 0 where it has now. (As long as the length word is not there, no more than that is
-    /// asked for, so reading just so many bytes never reads past the frame.)
+    /// Returns the least number of bytes that are missing until [`FrameBuffer::next_frame`] returns a frame or an
+    /// error; 0 if it does so now. (As long as the length word is incomplete, only its bytes are counted: reading
+    /// exactly this number of bytes never reads past the frame.)
     #[must_use]
     pub fn needed(&self) -> u64 {
         match self.front() {
@@ -99,23 +99,23 @@ impl FrameBuffer {
         }
     }
 
-    /// Bytes that were pushed and not handed out yet.
+    /// Returns the number of bytes that were pushed and not yet returned.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.pending.len()
     }
 
-    /// Where in the whole stream the next frame starts.
+    /// Returns the offset of the next frame in the whole stream.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.pending.offset()
     }
 
-    /// Says whether the stream may end here.
+    /// Checks whether the stream may end here.
     ///
     /// # Errors
     ///
-    /// Where part of a frame is there and the rest is not, or as [`FrameBuffer::next_frame`].
+    /// Returns an error if part of a frame is there and the rest is not, or as [`FrameBuffer::next_frame`].
     pub fn finish(&self) -> Result<()> {
         match self.front()? {
             Front::Cut { needed, expected } if self.pending() > 0 => {

@@ -8,7 +8,7 @@ use crate::{Real, Variant};
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
 
-/// Which frame is next, and where it starts.
+/// The index and offset of the next frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     index: u64,
@@ -16,18 +16,18 @@ struct Place {
 }
 
 impl Place {
-    /// Steps over a frame with a packet of so many bytes.
+    /// Steps over a frame with a packet of `packet` bytes.
     fn step(&mut self, packet: usize) {
         self.index += 1;
         self.offset += (HEAD + packet) as u64;
     }
 }
 
-/// Packets behind their lengths, as codec of tokio-util's `FramedRead`, `FramedWrite` and `Framed`:
-/// what StreamPeers put as values and what a PacketPeerStream sends.
+/// Packets after their lengths, as a codec for tokio-util's `FramedRead`, `FramedWrite` and `Framed`: the format of
+/// values in StreamPeers and of a PacketPeerStream.
 ///
-/// A faulty length ends the stream with an error, as nothing is known about what follows it; so does
-/// an end inside a frame. Never asks for room; tokio-util's buffer grows as bytes arrive.
+/// A faulty length ends the stream with an error, because the start of the next frame is unknown; an end inside a
+/// frame does so, too. The codec never reserves memory; tokio-util's buffer grows as bytes arrive.
 #[derive(Clone, Debug)]
 pub struct FrameCodec {
     order: ByteOrder,
@@ -52,7 +52,7 @@ impl FrameCodec {
         self
     }
 
-    /// Writes a packet behind its length.
+    /// Writes a packet after its length.
     fn put(&mut self, packet: &[u8], to: &mut BytesMut) -> Result<()> {
         let Place { index, offset } = self.written;
         let head = head(packet.len(), self.order)
@@ -101,11 +101,11 @@ impl<P: AsRef<[u8]>> tokio_util::codec::Encoder<P> for FrameCodec {
     }
 }
 
-/// Values behind their lengths, as codec of tokio-util's `FramedRead`, `FramedWrite` and `Framed`:
-/// what StreamPeers and a PacketPeerStream carry.
+/// Values after their lengths, as a codec for tokio-util's `FramedRead`, `FramedWrite` and `Framed`: the format of
+/// StreamPeers and of a PacketPeerStream.
 ///
-/// Items are results of their own: a packet that is no value is an item that says so, and the stream
-/// goes on behind it; only what [`FrameCodec`] refuses ends it.
+/// Each item is a result: a packet that is no value is an item with the error, and the stream continues after it.
+/// Only an error of [`FrameCodec`] ends it.
 ///
 /// ```
 /// use formwork_variant::frame::{ByteOrder, VariantCodec};
@@ -134,7 +134,7 @@ pub struct VariantCodec<R: Real = f32> {
     frames: FrameCodec,
     decoder: Decoder<R>,
     encoder: Encoder<R>,
-    /// The packet being made; kept for the next one's room.
+    /// The packet being written; the allocation is kept for the next one.
     packet: Vec<u8>,
 }
 
@@ -194,11 +194,11 @@ impl<R: Real> tokio_util::codec::Encoder<Variant<R>> for VariantCodec<R> {
     }
 }
 
-/// One value a datagram, without a length: what a PacketPeerUDP sends. For tokio-util's `UdpFramed`
-/// (its feature `net`).
+/// One value per datagram, without a length: the format of a PacketPeerUDP. For tokio-util's `UdpFramed` (its
+/// feature `net`).
 ///
-/// Items are results of their own, as those of [`VariantCodec`]: a datagram that is no value says so,
-/// and the next one is read. An empty datagram is no item.
+/// Each item is a result, as in [`VariantCodec`]: a datagram that is no value is an item with the error, and the
+/// next one is read. An empty datagram is skipped.
 #[derive(Clone, Debug)]
 pub struct DatagramCodec<R: Real = f32> {
     decoder: Decoder<R>,

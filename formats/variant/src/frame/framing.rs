@@ -1,4 +1,4 @@
-//! How values stand in bytes.
+//! The arrangement of values in bytes.
 
 use std::fmt;
 
@@ -8,22 +8,22 @@ use crate::dialect::Dialect;
 use crate::settings;
 use formwork::Result;
 
-/// How values stand in some bytes: alone, one after another, or each behind its length.
+/// The arrangement of values in some bytes: alone, one after another, or each after its length.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum Framing {
-    /// One value and nothing else: `var2bytes`, `var_to_bytes`, a packet.
+    /// A single value: `var2bytes`, `var_to_bytes`, a packet.
     #[default]
     Bare,
     /// Values one after another.
     BareSequence,
-    /// Packets behind their lengths: `store_var`, `put_var`.
+    /// Packets after their lengths: `store_var`, `put_var`.
     Frames(ByteOrder),
     /// A file of settings, which is one Dictionary: `project.binary`, `engine.cfb`.
     Settings,
 }
 
 impl Framing {
-    /// Puts packets one after another as they stand in a file.
+    /// Joins packets in this arrangement to the bytes of a file.
     ///
     /// ```
     /// use formwork_variant::frame::ByteOrder;
@@ -37,8 +37,8 @@ impl Framing {
     ///
     /// # Errors
     ///
-    /// Where a packet is too long for a length word, and where settings are not the packet of one Dictionary of the
-    /// dialect, with Strings as keys.
+    /// Returns an error if a packet is too long for a length word, or if settings are not the packet of one
+    /// Dictionary of the dialect, with Strings as keys.
     pub fn join<P: AsRef<[u8]>>(
         self,
         dialect: Dialect,
@@ -63,7 +63,7 @@ impl Framing {
         Ok(bytes)
     }
 
-    /// Returns the order of the bytes of length words; [`None`] where there are none.
+    /// Returns the order of the bytes of length words; [`None`] if there are none.
     #[must_use]
     pub const fn order(self) -> Option<ByteOrder> {
         match self {

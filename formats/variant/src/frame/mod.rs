@@ -1,8 +1,8 @@
-//! Packets in a row, each behind its length: what `store_var` files and StreamPeers carry.
+//! Packets in a row, each after its length: the format of `store_var` files and StreamPeers.
 //!
-//! - [`Frames`] takes a whole buffer apart, without copying;
-//! - [`FrameReader`] reads frame after frame from anything that can be read;
-//! - [`FrameBuffer`] is for sockets: bytes are pushed as they come, whole frames are taken out;
+//! - [`Frames`] splits a whole buffer, without copying;
+//! - [`FrameReader`] reads frame after frame from any reader;
+//! - [`FrameBuffer`] is for sockets: bytes are pushed as they arrive, whole frames are taken out;
 //! - [`FrameWriter`] and [`write_frame`] write them.
 //!
 //! The value level, one value a frame, is [`Decoder::decode_frames`](crate::Decoder::decode_frames),
@@ -11,7 +11,7 @@
 //! With the feature `tokio`, `FrameCodec` and `VariantCodec` do the same for asynchronous streams, and
 //! `DatagramCodec` for datagrams.
 //!
-//! # What carries what
+//! # Frames in the engines
 //!
 //! | in the engine | bytes | here |
 //! | --- | --- | --- |
@@ -22,15 +22,13 @@
 //! | the remote debugger | Godot 2 and 3: a PacketPeerStream; Godot 4: frames of an Array each | this module |
 //! | the rest of a StreamPeer | numbers, strings, bytes | [`stream_peer`](crate::stream_peer) |
 //!
-//! What a PacketPeerStream sends is what `StreamPeer.put_var` puts, so one end may use the one and the
-//! other end the other. By default it sends packets of at most
-//! [`Limits::PACKET_PEER_STREAM_BYTES`] and receives at most
-//! [`Limits::PACKET_PEER_STREAM_RECEIVED_BYTES`]: a longer one stops it for good. It sends no empty
-//! packet.
+//! A PacketPeerStream sends the same bytes as `StreamPeer.put_var`: each can be used at one end of a connection. By
+//! default a PacketPeerStream sends packets of at most [`Limits::PACKET_PEER_STREAM_BYTES`] and receives at most
+//! [`Limits::PACKET_PEER_STREAM_RECEIVED_BYTES`]: a longer one stops it permanently. It sends no empty packet.
 //!
-//! The remote debugger of Godot 2, 3 and Pandemonium sends values in a row: a String command, an int
-//! count, so many values. That of Godot 4 sends Arrays: a String name, (from 4.2) an int thread id, an
-//! Array of data.
+//! The remote debugger of Godot 2, 3 and Pandemonium sends values in a row: a String command, an int count, and as
+//! many values as the count. That of Godot 4 sends Arrays: a String name, (from 4.2) an int thread id, an Array of
+//! data.
 //!
 //! ```
 //! use formwork_variant::frame::{ByteOrder, FrameReader, FrameWriter};
@@ -80,8 +78,8 @@ use formwork_records::limits::Limits;
 use formwork_records::schema::{Record, Schema, record_of};
 use formwork_records::wire::{Cursor, Nested, read_record};
 
-/// What stands before a packet in a file or stream. Files with the big-endian switch and
-/// streams with `big_endian` set swap this word only; the packet stays little endian.
+/// The length before a packet in a file or stream. Files with the big-endian switch and streams with `big_endian`
+/// set swap this word only; the packet stays little endian.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct FrameHead {
@@ -92,17 +90,16 @@ pub struct FrameHead {
     pub packet: Nested<formwork_records::schema::Variant>,
 }
 
-/// The record in front of a framed packet.
+/// The record before a framed packet.
 pub const RECORD: &Record = record_of::<FrameHead>();
 
 /// Bytes of the length word.
 pub(crate) const HEAD: usize = FrameHead::LEAST;
 
-/// In which order the bytes of the length words stand. (Only theirs: packets are little endian
-/// always.)
+/// The byte order of the length words. (Only theirs: packets are always little endian.)
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum ByteOrder {
-    /// The lowest byte first: files and streams as they are by default.
+    /// The lowest byte first: the default of files and streams.
     #[default]
     Little,
     /// The highest byte first: files with `endian_swap` (Godot 2 and 3, Pandemonium) or
@@ -111,17 +108,17 @@ pub enum ByteOrder {
 }
 
 impl FrameHead {
-    /// The head of a packet of so many bytes.
+    /// Returns the head of a packet of `length` bytes.
     pub(crate) const fn new(length: u32, order: ByteOrder) -> Self {
         Self { length: order.swapped(length), packet: Nested::HERE }
     }
 
-    /// Returns the length that a head says whose bytes stand in this order.
+    /// Returns the length in a head whose bytes are in this order.
     pub(crate) const fn length_in(self, order: ByteOrder) -> u32 {
         order.swapped(self.length)
     }
 
-    /// Returns the length that the head at the start of some bytes says, if it is all there.
+    /// Returns the length in the head at the start of some bytes, if the head is complete.
     pub fn length_at(bytes: &[u8], order: ByteOrder) -> Option<u32> {
         let head: Self = read_record(&mut Cursor::new(bytes)).ok()?;
         Some(head.length_in(order))
@@ -129,7 +126,7 @@ impl FrameHead {
 }
 
 impl ByteOrder {
-    /// Returns what a number is that was read as a little-endian one, or what is to be written as one.
+    /// Converts a number between this byte order and little endian, in either direction.
     const fn swapped(self, number: u32) -> u32 {
         match self {
             Self::Little => number,
@@ -137,7 +134,7 @@ impl ByteOrder {
         }
     }
 
-    /// The number whose bytes stand in this order.
+    /// Returns the number whose bytes are in this order.
     #[must_use]
     pub const fn number(self, bytes: [u8; 4]) -> u32 {
         match self {
@@ -156,15 +153,15 @@ impl ByteOrder {
     }
 }
 
-/// What the front of some bytes is.
+/// The state of the frame at the start of some bytes.
 pub(crate) enum Front {
-    /// A packet of so many bytes behind its length word, all there.
+    /// A complete packet of this number of bytes after its length word.
     Whole(usize),
-    /// Not all there: so many more bytes are needed at least, for what was named.
+    /// An incomplete frame: `needed` is the least number of missing bytes, `expected` names their field.
     Cut { needed: u64, expected: &'static str },
 }
 
-/// Looks at the frame that `bytes`, at `offset` of the whole input, starts with.
+/// Reads the head of the frame at the start of `bytes`, which are at `offset` of the whole input.
 pub(crate) fn front(bytes: &[u8], order: ByteOrder, limits: &Limits, offset: u64) -> Result<Front> {
     if let Some(needed @ 1..) = HEAD.checked_sub(bytes.len()) {
         let needed = needed as u64;
@@ -176,7 +173,7 @@ pub(crate) fn front(bytes: &[u8], order: ByteOrder, limits: &Limits, offset: u64
     let refuse = |rule, expected: String, found: String| {
         Err(Error::new(rule, offset, expected, found).within("length"))
     };
-    // Godot 2 and 3 read the word of a stream as a signed number; packets of 2 GiB do not exist.
+    // Godot 2 and 3 read the word of a stream as a signed number; no packet has 2 GiB.
     let Ok(length) = i32::try_from(word) else {
         let expected = "a length that is not negative".to_owned();
         return refuse(rule::LENGTH, expected, (word as i32).to_string());

@@ -1,19 +1,19 @@
 //! Bytes that arrived and were not taken yet.
 
-/// Holds what was pushed and not taken, and knows where in the whole stream it stands.
+/// Holds the bytes that were pushed and not taken, and their offset in the whole stream.
 #[derive(Clone, Debug, Default)]
 pub struct Pending {
     bytes: Vec<u8>,
-    /// How many of the bytes were taken.
+    /// The number of bytes that were taken.
     taken: usize,
-    /// Where in the whole stream the first byte that was not taken stands.
+    /// The offset in the whole stream of the first byte that was not taken.
     offset: u64,
 }
 
 impl Pending {
-    /// Returns where bytes that arrive are to be added.
+    /// Returns the vector to which arriving bytes are appended.
     pub fn room(&mut self) -> &mut Vec<u8> {
-        // Only when at least half is done with, so that every byte is moved once at most on average.
+        // Moves the rest only if at least half is taken, so that every byte is moved once at most on average.
         if self.taken > 0 && self.taken >= self.bytes.len() / 2 {
             self.bytes.drain(..self.taken);
             self.taken = 0;
@@ -21,13 +21,13 @@ impl Pending {
         &mut self.bytes
     }
 
-    /// Returns what was not taken yet.
+    /// Returns the bytes that were not taken yet.
     #[must_use]
     pub fn rest(&self) -> &[u8] {
         self.bytes.get(self.taken..).unwrap_or_default()
     }
 
-    /// Takes so many bytes, at most those that are there.
+    /// Takes `count` bytes, or all if there are fewer.
     pub fn take(&mut self, count: usize) -> &[u8] {
         let count = count.min(self.len());
         let start = self.taken;
@@ -42,13 +42,13 @@ impl Pending {
         self.bytes.len() - self.taken
     }
 
-    /// Returns whether nothing is left.
+    /// Returns whether all bytes were taken.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns where in the whole stream the next byte stands.
+    /// Returns the offset of the next byte in the whole stream.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset

@@ -1,4 +1,4 @@
-//! Frames of anything that can be read.
+//! Reads frames from any reader.
 
 use std::io::Read;
 
@@ -10,15 +10,14 @@ use formwork_records::limits::Limits;
 
 /// Reads frame after frame, however the reader cuts the bytes.
 ///
-/// It never reads past the frame that it was asked for, so the reader can be used for something
-/// else afterwards; and it takes a word and a packet at a time, so a file is best wrapped in a
-/// [`BufReader`](std::io::BufReader). A length is believed only as far as bytes arrive: memory grows
-/// with what is there, not with what is announced.
+/// It never reads past the requested frame, so the reader can be used for other data afterwards. It reads a word and
+/// a packet at a time, so a file should be wrapped in a [`BufReader`](std::io::BufReader). Memory grows with the
+/// bytes that arrive, not with the announced length.
 #[derive(Clone, Debug)]
 pub struct FrameReader<R> {
     reader: R,
     buffer: FrameBuffer,
-    /// A faulty length or the end was met: nothing can follow.
+    /// Whether a faulty length or the end was reached: nothing can follow.
     ended: bool,
 }
 
@@ -36,7 +35,7 @@ impl<R: Read> FrameReader<R> {
         self
     }
 
-    /// Where in the stream the next frame starts.
+    /// Returns the offset of the next frame in the stream.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.buffer.offset()
@@ -48,14 +47,14 @@ impl<R: Read> FrameReader<R> {
         self.reader
     }
 
-    /// The next frame; [`None`] where the reader ends before one.
+    /// Returns the next frame; [`None`] if the reader ends before one.
     ///
     /// # Errors
     ///
-    /// Where the reader ends inside the frame, its length is negative or exceeds the limits (after
-    /// either, there are no more frames), or the reader fails. A reader that only failed for now
-    /// (a timeout, a socket that would block: [`Error::io_error_kind`] says so) may be asked again: what
-    /// was read is kept.
+    /// Returns an error if the reader ends inside the frame, if the length is negative or exceeds the limits (after
+    /// either, there are no more frames), or if the reader fails. After a temporary failure of the reader (a
+    /// timeout, a socket that would block, see [`Error::io_error_kind`]) the method may be called again: the bytes
+    /// read so far are kept.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
         while !self.ended {
             let needed = self.buffer.needed();
@@ -63,8 +62,7 @@ impl<R: Read> FrameReader<R> {
                 break;
             }
             let room = self.buffer.room();
-            // `read_to_end` retries where it is interrupted, and lets the vector grow only as bytes
-            // arrive.
+            // `read_to_end` retries if it is interrupted, and lets the vector grow only as bytes arrive.
             let read = self.reader.by_ref().take(needed).read_to_end(room);
             match read {
                 Err(error) => {
@@ -88,13 +86,13 @@ impl<R: Read> FrameReader<R> {
         self.buffer.next_frame()
     }
 
-    /// The value of the next frame, read as [`Decoder::decode_frame`] reads it; [`None`] where the
-    /// reader ends before a frame.
+    /// Returns the value of the next frame, read as [`Decoder::decode_frame`] reads it; [`None`] if the reader ends
+    /// before a frame.
     ///
     /// # Errors
     ///
-    /// As [`FrameReader::next_frame`], and where the packet is no value. In that case the next call
-    /// goes on with the next frame.
+    /// As [`FrameReader::next_frame`], and if the packet is no value. In that case the next call continues with the
+    /// next frame.
     pub fn next_value<N: Real>(&mut self, decoder: &Decoder<N>) -> Result<Option<Variant<N>>> {
         self.next_frame()?.map(|frame| decoder.decode_frame(&frame)).transpose()
     }

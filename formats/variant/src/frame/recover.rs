@@ -1,8 +1,8 @@
-//! What is left of damaged frames.
+//! Reads the intact parts of damaged frames.
 //!
-//! The length of a frame says where the next begins, so a damaged packet does not cost the frames
-//! behind it. Where the length itself is damaged, it contradicts the packet; then the next frame is
-//! looked for: behind the value that the packet is, else at the first byte from which frames fit.
+//! The length of a frame gives the start of the next, so a damaged packet does not affect the frames after it. A
+//! damaged length contradicts the packet; then the next frame is searched for: after the value in the packet, or
+//! else from the first byte where a sequence of frames fits.
 
 use std::ops::Range;
 
@@ -14,15 +14,14 @@ use formwork::{Error, Result, Rule};
 use formwork_records::wire::word_at;
 
 impl<R: Real> Decoder<R> {
-    /// Reads what is left of the frames that `bytes` is made of, of which any may be cut or damaged.
-    /// Reads as the engine does, whatever the strictness. Undamaged frames give what
-    /// [`Decoder::decode_frames`] gives. The bytes of a frame behind its value, which the engine
-    /// ignores, are listed as lost.
+    /// Reads the intact parts of the frames in `bytes`, of which any may be cut or damaged. Reads as the engine
+    /// does, whatever the strictness. Undamaged frames give the same values as [`Decoder::decode_frames`]. The bytes
+    /// of a frame after its value, which the engine ignores, are listed as lost.
     ///
-    /// `gaps` are ranges of `bytes`, in order, that are known to hold nothing: blocks of a compressed
-    /// file that could not be unpacked.
+    /// `gaps` are ranges of `bytes`, in order, that are known to be empty: blocks of a compressed file that could
+    /// not be unpacked.
     ///
-    /// Takes time and memory in proportion to the bytes.
+    /// Time and memory are proportional to the number of bytes.
     ///
     /// ```
     /// use formwork_variant::frame::ByteOrder;
@@ -54,19 +53,19 @@ impl<R: Real> Decoder<R> {
             return recovered;
         }
         let recovered = Recovered { values: Vec::new(), lost: Vec::new() };
-        // The engine itself would read all of a file but for what is tried out: some times over.
+        // The engine itself would read the file once; the trials may read it several times over.
         let trials = (bytes.len() as u64).saturating_mul(16).saturating_add(1 << 16);
         let mut rescue = Rescue { decoder, bytes, order, gaps, trials, index: 0, recovered };
         let mut at = 0;
         while at < bytes.len() {
-            // Always further on.
+            // Each step moves forward.
             at = rescue.frame(at).max(at + 1);
             rescue.index += 1;
         }
         rescue.recovered
     }
 
-    /// Reads frames whose packets all start with a value, and lists the bytes behind the values.
+    /// Reads frames whose packets all start with a value, and lists the bytes after the values.
     fn read_frames(&self, bytes: &[u8], order: ByteOrder) -> Result<Recovered<R>> {
         let mut recovered = Recovered { values: Vec::new(), lost: Vec::new() };
         for frame in Frames::new(bytes, order).limits(*self.size_limits()) {
@@ -82,7 +81,7 @@ impl<R: Real> Decoder<R> {
 }
 
 impl<R: Real> Recovered<R> {
-    /// Lists the bytes of a frame behind its value, which is the last one; nothing where there are none.
+    /// Lists the bytes of a frame after its value, which is the last one; does nothing if there are none.
     fn leave(&mut self, range: Range<u64>, index: u64) {
         if range.is_empty() {
             return;
@@ -107,7 +106,7 @@ struct Rescue<'a, R: Real> {
 }
 
 impl<R: Real> Rescue<'_, R> {
-    /// Reads what is left of the frame at `at`, and says where the next begins.
+    /// Reads the intact parts of the frame at `at`, and returns the start of the next.
     fn frame(&mut self, at: usize) -> usize {
         let all = self.bytes.len();
         if let Some(gap) = self.gap_in(at, at + HEAD) {
@@ -137,7 +136,7 @@ impl<R: Real> Rescue<'_, R> {
                 return end;
             }
         }
-        // The value knows better than the length where the next frame begins.
+        // The end of the value is more reliable than the length.
         if let Some(Ok((value, length))) = self.try_out(start)
             && self.begins(start + length)
         {
@@ -152,7 +151,7 @@ impl<R: Real> Rescue<'_, R> {
             self.take(start, end, read);
             return end;
         }
-        // The frame may go on behind the end: the file is cut.
+        // The frame may extend past the end: the file is cut.
         if let Some(missing) = missing {
             let salvaged = self.decoder.salvage(self.view(start, all), true);
             if salvaged.needed.is_some_and(|needed| needed <= missing) {
@@ -161,7 +160,7 @@ impl<R: Real> Rescue<'_, R> {
             }
         }
         let next = self.search(start).or(announced).unwrap_or(all);
-        // The next frame is elsewhere than the length says, so the length is what is wrong.
+        // The next frame is not at the announced position, so the length is wrong.
         let elsewhere = fault.is_none() && announced != Some(next);
         let fault = fault.or_else(|| elsewhere.then(|| self.wrong_length(at, next - start)));
         let is_distrusted = fault.is_some();
@@ -173,7 +172,7 @@ impl<R: Real> Rescue<'_, R> {
         let read = self.read(start, next);
         let end = read.as_ref().map_or(next, |&(_, length)| start + length);
         self.take(start, if is_distrusted { end } else { next }, read);
-        // Without a length to believe, nothing says that what is behind the value belongs to it.
+        // Without a valid length, the bytes after the value may not belong to the frame.
         if is_distrusted {
             let found = format!("{} bytes that are none", next - end);
             let error = Error::new(Rule::INPUT_TRAILING, end as u64, "a frame", found);
@@ -188,7 +187,7 @@ impl<R: Real> Rescue<'_, R> {
         next
     }
 
-    /// Takes a packet for what it is, or for what is left of it.
+    /// Adds the value of a packet, or its intact parts.
     fn take(&mut self, start: usize, end: usize, read: Result<(Variant<R>, usize)>) {
         match read {
             Ok((value, length)) => {
@@ -207,8 +206,8 @@ impl<R: Real> Rescue<'_, R> {
         }
     }
 
-    /// Adds what is left of the packet at `start`. Where its end is missing, a count that does not fit
-    /// is no damage of its own.
+    /// Adds the intact parts of the packet at `start`. If its end is missing, a count that does not fit is not a
+    /// separate damage.
     fn add(&mut self, start: usize, salvaged: Salvaged<R>, is_cut: bool) {
         let Salvaged { value, mut lost, .. } = salvaged;
         lost.retain(|lost| !is_cut || lost.damage != Damage::Count);
@@ -216,7 +215,7 @@ impl<R: Real> Rescue<'_, R> {
         self.recovered.add(value, lost, start as u64, |error| error.closed().under(path(index)));
     }
 
-    /// Nothing of these bytes can be read.
+    /// Records bytes from which nothing can be read.
     fn miss(&mut self, from: usize, to: usize, error: Error) {
         if from < to {
             self.recovered.miss(Damage::Unread, from as u64..to as u64, error);
@@ -247,7 +246,7 @@ impl<R: Real> Rescue<'_, R> {
         self.gap_behind(from).filter(|gap| gap.start < to as u64).map(|gap| gap.end as usize)
     }
 
-    /// The first gap that ends behind a position.
+    /// Returns the first gap that ends after a position.
     fn gap_behind(&self, position: usize) -> Option<&Range<u64>> {
         self.gaps.get(self.gaps.partition_point(|gap| gap.end <= position as u64))
     }
@@ -274,12 +273,12 @@ impl<R: Real> Rescue<'_, R> {
         self.trials = self.trials.saturating_sub(taken + HEAD as u64);
     }
 
-    /// Whether the input ends at `at`, or a frame begins there whose packet is a value.
+    /// Returns whether the input ends at `at`, or a frame begins there whose packet is a value.
     fn begins(&mut self, at: usize) -> bool {
         at == self.bytes.len() || self.whole_frame(at).is_some()
     }
 
-    /// The end of the frame at `at`, where its packet is a value and nothing else.
+    /// Returns the end of the frame at `at`, if its packet is exactly one value.
     fn whole_frame(&mut self, at: usize) -> Option<usize> {
         if self.trials == 0 || !self.seems(at) {
             return None;
@@ -291,7 +290,7 @@ impl<R: Real> Rescue<'_, R> {
         read.is_ok_and(|(_, taken)| taken == length).then_some(start + length)
     }
 
-    /// Whether a frame seems to begin at `at`, by its length and the type of its packet.
+    /// Returns whether a frame seems to begin at `at`, by its length and the type of its packet.
     fn seems(&self, at: usize) -> bool {
         if at == self.bytes.len() {
             return true;
@@ -306,11 +305,11 @@ impl<R: Real> Rescue<'_, R> {
         is_packet && is_length && self.front(at).is_ok()
     }
 
-    /// The first byte from `from` on from which frames fit: to the end, or so many that it cannot be
-    /// by chance.
+    /// Returns the first byte from `from` on where a sequence of frames fits: to the end, or with too many bytes to
+    /// be a coincidence.
     fn search(&mut self, from: usize) -> Option<usize> {
         for at in from..self.bytes.len() {
-            // Looking costs time, too, where every frame is damaged.
+            // The search is limited as well, because every frame may be damaged.
             self.trials = self.trials.checked_sub(1)?;
             if self.seems(at) && self.chain(at) {
                 return Some(at);
@@ -320,10 +319,10 @@ impl<R: Real> Rescue<'_, R> {
     }
 
     fn chain(&mut self, from: usize) -> bool {
-        /// Bytes of values that frames must have to be taken for some: an empty string in an array is
+        /// The least number of bytes in the values of a valid sequence of frames: an empty string in an array is
         /// also a frame with a null.
         const LEAST: usize = 24;
-        /// Bytes that are no chance, whatever follows.
+        /// A number of bytes that is no coincidence, whatever follows.
         const ENOUGH: usize = 64;
         let (mut at, mut frames, mut weight) = (from, 0, 0);
         while at < self.bytes.len() && weight < ENOUGH {

@@ -1,4 +1,4 @@
-//! Rules about packets behind their length.
+//! Rules about packets with a length word.
 
 formwork::rules! {
     /// All rules of this module.

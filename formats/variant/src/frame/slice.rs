@@ -1,4 +1,4 @@
-//! Frames of a buffer that is all there.
+//! Frames of a complete buffer.
 
 use std::iter::FusedIterator;
 
@@ -6,18 +6,19 @@ use super::{ByteOrder, Front, HEAD, cut, front, path};
 use formwork::Result;
 use formwork_records::limits::Limits;
 
-/// A packet and where it stands.
+/// A packet and its position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Frame<'a> {
-    /// How many frames stand before it.
+    /// The number of frames before it.
     pub index: u64,
-    /// Where the packet starts, behind its length word, in bytes from the start of the input.
+    /// The offset of the packet, after its length word, in bytes from the start of the input.
     pub offset: u64,
     /// The packet.
     pub packet: &'a [u8],
 }
 
-/// The frames of a buffer. Ends after the first error: behind a faulty length nothing is known.
+/// An iterator over the frames of a buffer. Ends after the first error: after a faulty length the next frame is
+/// unknown.
 ///
 /// ```
 /// use formwork_variant::frame::{ByteOrder, Frames};

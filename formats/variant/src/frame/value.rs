@@ -9,27 +9,26 @@ use crate::{Real, Variant};
 use formwork::{Error, Result};
 
 impl<R: Real> Decoder<R> {
-    /// The value of a frame's packet. Offsets and paths of errors are those of the whole input:
+    /// Reads the value of a frame's packet. Offsets and paths of errors are those of the whole input:
     /// `frame[2].dictionary[0].key`.
     ///
-    /// Bytes of the packet behind the value are ignored, as `get_var` does, but refused in the
-    /// canonical strictness.
+    /// Bytes of the packet after the value are ignored, as in `get_var`, but refused at canonical strictness.
     ///
     /// # Errors
     ///
-    /// Where the packet does not start with a value. As the frame is all there, the answer is never
+    /// Returns an error if the packet does not start with a value. Because the frame is complete, its kind is never
     /// [`ErrorKind::Incomplete`](formwork::ErrorKind::Incomplete).
     pub fn decode_frame(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
         self.decode_packet(frame.packet, frame.offset)
             .map_err(|error| error.under(path(frame.index)))
     }
 
-    /// The value of a packet that is all there, at `offset` of the input.
+    /// Reads the value of a complete packet, at `offset` of the input.
     pub(crate) fn decode_packet(&self, packet: &[u8], offset: u64) -> Result<Variant<R>> {
         self.in_packet(packet, offset, self.decode_prefix(packet))
     }
 
-    /// What was made of the start of such a packet, and how much it took.
+    /// Checks the result of reading the start of such a packet, and the number of bytes that were read.
     pub(crate) fn in_packet<T>(
         &self,
         packet: &[u8],
@@ -45,8 +44,8 @@ impl<R: Real> Decoder<R> {
         whole.map_err(|error| error.closed().shifted(offset))
     }
 
-    /// Looks whether a frame's packet is a value, whole, at either strictness; counts deviations, with offsets
-    /// and paths inside the packet. Returns what is in it.
+    /// Checks whether a frame's packet is exactly one value, at either strictness; counts deviations, with offsets
+    /// and paths inside the packet. Returns a summary of its contents.
     pub fn look_at_frame(&self, frame: &Frame<'_>, deviations: &mut WarningCounts) -> Result<Met> {
         self.look_at(frame.packet, deviations)
             .and_then(|(met, length)| filled(frame.packet, length).map(|()| met))
@@ -72,7 +71,7 @@ impl<R: Real> Decoder<R> {
     }
 }
 
-/// Whether a value of this length is all that the packet holds.
+/// Returns whether a value of this length is all that the packet holds.
 fn filled(packet: &[u8], length: usize) -> Result<()> {
     match packet.len() - length {
         0 => Ok(()),
@@ -83,7 +82,7 @@ fn filled(packet: &[u8], length: usize) -> Result<()> {
     }
 }
 
-/// The values of frames, one each. Goes on behind a packet that is no value, and ends after a
+/// An iterator over the values of frames, one each. Continues after a packet that is no value, and ends after a
 /// faulty frame.
 #[derive(Clone, Debug)]
 pub struct FrameValues<'a, R: Real = f32> {

@@ -1,4 +1,4 @@
-//! Writes packets, each behind its length.
+//! Writes packets, each after its length.
 
 use std::io::Write;
 
@@ -9,17 +9,16 @@ use crate::{Real, Variant};
 use formwork::{Error, Result};
 use formwork_records::wire::put_record;
 
-/// Writes one packet behind its length.
+/// Writes one packet after its length.
 ///
 /// # Errors
 ///
-/// Where the packet is too long for a length word (of which nothing is written then), or the writer
-/// fails.
+/// Returns an error if the packet is too long for a length word (nothing is written then), or if the writer fails.
 pub fn write_frame(writer: impl Write, packet: &[u8], order: ByteOrder) -> Result<()> {
     FrameWriter::new(writer, order).write_packet(packet)
 }
 
-/// The length word of a packet of so many bytes.
+/// Returns the length word of a packet of `length` bytes.
 pub(crate) fn head(length: usize, order: ByteOrder) -> Result<[u8; HEAD]> {
     match i32::try_from(length) {
         Ok(word) => {
@@ -43,12 +42,12 @@ pub(crate) fn fill_head(frame: &mut [u8], order: ByteOrder) -> Result<()> {
     Ok(())
 }
 
-/// Writes packets, each behind its length. Each frame is handed to the writer in one piece.
+/// Writes packets, each after its length. Each frame is passed to the writer in one piece.
 #[derive(Clone, Debug)]
 pub struct FrameWriter<W> {
     writer: W,
     order: ByteOrder,
-    /// The frame being made; kept for the next one's room.
+    /// The frame being written; the allocation is kept for the next one.
     frame: Vec<u8>,
     offset: u64,
     index: u64,
@@ -61,12 +60,12 @@ impl<W: Write> FrameWriter<W> {
         Self { writer, order, frame: Vec::new(), offset: 0, index: 0 }
     }
 
-    /// Writes a value in a frame of its own. Nothing is written where the value cannot be expressed.
+    /// Writes a value in a separate frame. Nothing is written if the value cannot be expressed.
     ///
     /// # Errors
     ///
-    /// Where the encoder's dialect cannot express the value, its packet is too long for a length
-    /// word, or the writer fails.
+    /// Returns an error if the encoder's dialect cannot express the value, its packet is too long for a length word,
+    /// or the writer fails.
     pub fn write_value<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder<R>) -> Result<()> {
         self.frame.clear();
         self.frame.resize(HEAD, 0);
@@ -77,11 +76,11 @@ impl<W: Write> FrameWriter<W> {
         self.write()
     }
 
-    /// Writes a packet that is made already.
+    /// Writes an existing packet.
     ///
     /// # Errors
     ///
-    /// Where the packet is too long for a length word, or the writer fails.
+    /// Returns an error if the packet is too long for a length word, or the writer fails.
     pub fn write_packet(&mut self, packet: &[u8]) -> Result<()> {
         self.frame.clear();
         self.frame.resize(HEAD, 0);
@@ -98,7 +97,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(())
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset

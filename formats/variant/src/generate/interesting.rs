@@ -1,11 +1,11 @@
-//! Texts, characters and numbers at which readers go wrong: the one list of them, for all that makes values
-//! or breaks packets.
+//! The one list of texts, characters and numbers at which readers fail, for all code that makes values or damages
+//! packets.
 
 use arbitrary::{Result, Unstructured};
 
 use super::choice::{below, one_of};
 
-/// What is odd about a text, or wrong with it.
+/// The oddity or fault of a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Trouble {
     /// Characters of each length in UTF-8, the first and last of them, and some that are none.
@@ -22,13 +22,13 @@ pub enum Trouble {
     BeyondUnicode,
     /// A byte that starts no character.
     Stray,
-    /// A character without its end, alone or in front of a letter.
+    /// A character without its end, alone or before a letter.
     Cut,
-    /// What the text forms of values, paths or languages give a meaning.
+    /// Text with a meaning in the text forms of values, in paths or in languages.
     Meaning,
 }
 
-/// Whether a text is tried alone, where everything is tried that there is.
+/// Whether a text is tested alone when all texts are tested.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alone {
     /// Not: others like it are.
@@ -42,11 +42,11 @@ pub enum Alone {
 /// A text that readers stumble over.
 #[derive(Clone, Copy, Debug)]
 pub struct OddText {
-    /// Its bytes, which need not be a text.
+    /// Its bytes, which need not be valid text.
     pub bytes: &'static [u8],
-    /// What is odd about it.
+    /// The oddity of the text.
     pub trouble: Trouble,
-    /// Whether it is tried alone.
+    /// Whether the text is tested alone.
     pub alone: Alone,
 }
 
@@ -138,11 +138,11 @@ pub const TEXTS: &[OddText] = &[
     more(Trouble::Meaning, b"#5"),
 ];
 
-/// Returns the odd texts that a test chooses, one of them; nothing where it chooses none.
+/// Returns one of the odd texts that a test chooses; an empty one if it chooses none.
 ///
 /// # Errors
 ///
-/// Those of [`Unstructured`].
+/// Returns the errors of [`Unstructured`].
 pub fn text(
     u: &mut Unstructured<'_>,
     is_wanted: impl Fn(&OddText) -> bool,
@@ -152,9 +152,8 @@ pub fn text(
     Ok(wanted().nth(chosen).map_or(&[], |text| text.bytes))
 }
 
-/// Characters by number: the first and last of each length in UTF-8, those around the surrogates, a few
-/// that are not characters; and behind them what only lax engines hold: surrogates, and numbers above
-/// Unicode's last.
+/// Characters by number: the first and last of each length in UTF-8, those around the surrogates, and a few that are
+/// not characters; after them the numbers that only lax engines hold: surrogates, and numbers above Unicode's last.
 const CHARACTERS: &[u32] = &[
     0x1,
     0x1f,
@@ -198,7 +197,7 @@ pub(super) fn characters() -> (&'static [u32], &'static [u32]) {
     CHARACTERS.split_at(CHARACTERS.partition_point(|number| char::from_u32(*number).is_some()))
 }
 
-/// What the text forms of values give a meaning: quotes, escapes, separators, words.
+/// Texts with a meaning in the text forms of values: quotes, escapes, separators, keywords.
 pub const MEANINGFUL: &[&str] = &[
     "\"",
     "\\",
@@ -250,7 +249,7 @@ pub const MEANINGFUL: &[&str] = &[
     "\u{2028}",
 ];
 
-/// Counts and sizes at which 32-bit arithmetic ends, whatever is counted.
+/// Counts and sizes at which 32-bit arithmetic ends.
 pub const COUNTS: &[u32] = &[
     0x0000_ffff,
     0x0001_0000,
@@ -275,7 +274,7 @@ pub const COUNTS: &[u32] = &[
     0xffff_fffd,
     0xffff_fffe,
     0xffff_ffff,
-    // Nothing but the sign, or the mark of a shared container.
+    // Only the sign, or the mark of a shared container.
     0x8000_0000,
     0x8000_0001,
 ];
@@ -300,12 +299,12 @@ const WORDS: &[u32] = &[
     0xffff_fffb,
 ];
 
-/// Returns a word at which readers go wrong: one of [`COUNTS`], or another on either side of what words
-/// hold, with or without a sign.
+/// Returns a word at which readers fail: one of [`COUNTS`], or another near the limits of words with or without a
+/// sign.
 ///
 /// # Errors
 ///
-/// Those of [`Unstructured`].
+/// Returns the errors of [`Unstructured`].
 pub fn word(u: &mut Unstructured<'_>) -> Result<u32> {
     let chosen = below(u, COUNTS.len() + WORDS.len())?;
     Ok(COUNTS.iter().chain(WORDS).nth(chosen).copied().unwrap_or_default())
@@ -315,7 +314,7 @@ pub fn word(u: &mut Unstructured<'_>) -> Result<u32> {
 ///
 /// # Errors
 ///
-/// Those of [`Unstructured`].
+/// Returns the errors of [`Unstructured`].
 pub fn count(u: &mut Unstructured<'_>) -> Result<u32> {
     one_of(u, COUNTS).copied()
 }

@@ -1,11 +1,10 @@
-//! The types that a value may be made of.
+//! The possible types of a value.
 
 use super::Types;
 use crate::VariantType;
 use crate::dialect::{Dialect, ObjectForms};
 
-/// A list of types, in the order of the dialect's table. It allocates nothing: there is one for each
-/// value that is made.
+/// A list of types, in the order of the dialect's table. It does not allocate: one list is made for each value.
 pub(super) struct Kinds {
     types: [VariantType; VariantType::ALL.len()],
     count: usize,

@@ -46,7 +46,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
             }
             Err(OwnType::Image) => self.image()?.into(),
             Err(OwnType::InputEvent) => self.input_event()?.into(),
-            // Null, and what the containers' own code makes.
+            // Null, and the types that the code of the containers makes.
             Err(
                 OwnType::Nil
                 | OwnType::Object
@@ -77,7 +77,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         Ok(text)
     }
 
-    /// How many elements of so many bytes at least: none, one, two, few, many.
+    /// Returns a number of elements of at least `bytes` bytes each: none, one, two, few, many.
     fn packed_count(&mut self, bytes: usize) -> Result<usize> {
         let most = (self.bytes / bytes).min(self.config.max_count);
         let count = match below(self.u, 10)? {
@@ -145,10 +145,10 @@ impl<R: Real> Generator<'_, '_, '_, R> {
     }
 }
 
-/// Makes values that are nothing but numbers.
+/// Makes values that consist of numbers only.
 ///
-/// Where their components are wider or narrower than the wire's, they are what both can hold: 32-bit
-/// numbers, and of NaNs the quiet ones, because converting makes others quiet.
+/// If their components are wider or narrower than on the wire, they are numbers that both widths hold: 32-bit
+/// numbers, and only quiet NaNs, because converting makes other NaNs quiet.
 struct Numbers<'g, 'u, 'a, 'c, R: Real>(&'g mut Generator<'u, 'a, 'c, R>);
 
 impl<R: Real> NumberSource<R> for Numbers<'_, '_, '_, '_, R> {

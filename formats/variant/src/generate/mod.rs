@@ -1,5 +1,4 @@
-//! Values for tests and fuzzers, made from whatever bytes a fuzzer or a random number generator
-//! has.
+//! Values for tests and fuzzers, made from the bytes of a fuzzer or a random number generator.
 //!
 //! [`variant`] makes a value that a given dialect can express: encoding it succeeds, and decoding
 //! that gives the same value, at either strictness. Every declared type is
@@ -18,9 +17,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A seed always makes one and the same value, and seed bytes that run out make a value that ends. Why not
-//! a derive: on a type that nests, a derived generator makes one and a half values on average
-//! however long the seed is, and boundary values next to never.
+//! A seed always makes the same value, and a seed that is too short makes a value that ends. The generators are not
+//! derived: on a type that nests, a derived generator makes one and a half values on average however long the seed
+//! is, and hardly any boundary values.
 
 pub mod interesting;
 mod kinds;
@@ -47,7 +46,7 @@ use crate::{Real, Variant, VariantType};
 ///
 /// # Errors
 ///
-/// Those of [`Unstructured`]. A seed that is too short is no error: what is missing counts as zeros.
+/// Returns the errors of [`Unstructured`]. A seed that is too short is no error: missing bytes count as zeros.
 pub fn variant<R: Real>(
     u: &mut Unstructured<'_>,
     dialect: Dialect,
@@ -60,7 +59,7 @@ pub fn variant<R: Real>(
 ///
 /// # Errors
 ///
-/// Those of [`Unstructured`]. A seed that is too short is no error: what is missing counts as zeros.
+/// Returns the errors of [`Unstructured`]. A seed that is too short is no error: missing bytes count as zeros.
 pub fn variant_of<R: Real>(
     u: &mut Unstructured<'_>,
     variant_type: VariantType,

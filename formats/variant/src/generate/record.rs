@@ -1,4 +1,4 @@
-//! `Arbitrary` for the wire records: counts and padding agree with what is there.
+//! `Arbitrary` for the wire records: counts and padding agree with the contents.
 
 use std::borrow::Cow;
 
@@ -53,7 +53,7 @@ impl<'a> Arbitrary<'a> for ElementId {
     }
 }
 
-/// The length is what the type of event has in Godot 2.1.
+/// The length is that of the type of event in Godot 2.1.
 impl<'a> Arbitrary<'a> for InputEventHead {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let event_type = u.int_in_range(0..=8)?;

@@ -11,7 +11,7 @@ use crate::dialect::Quirks;
 use crate::{NodePath, VariantString};
 use formwork_records::wire::utf8;
 
-/// A string that the dialect can hold, of at most so many bytes.
+/// Makes a string that the dialect can hold, of at most `most` bytes.
 pub(super) fn text(
     u: &mut Unstructured<'_>,
     quirks: &Quirks,
@@ -27,7 +27,7 @@ pub(super) fn text(
     }
     .min(most);
     let mut text = Text { quirks, length, bytes: Vec::with_capacity(length) };
-    // One flavour for most of a string: strings of all sorts at once hide what one sort does.
+    // Most characters of a string are of one kind: a mixture in every string would hide the effect of each kind.
     let flavour = u.arbitrary::<u8>()?;
     while text.bytes.len() < length {
         let before = text.bytes.len();
@@ -43,7 +43,7 @@ pub(super) fn text(
 /// A string under way.
 struct Text<'r> {
     quirks: &'r Quirks,
-    /// How many bytes it is to have.
+    /// The wanted size in bytes.
     length: usize,
     bytes: Vec<u8>,
 }
@@ -130,7 +130,7 @@ pub(super) fn identifier(
     Ok(VariantString::from_numbers(letters.into_iter().map(u32::from)))
 }
 
-/// A path that the dialect's engine keeps as it is.
+/// Makes a path that the dialect's engine keeps unchanged.
 pub(super) fn node_path(
     u: &mut Unstructured<'_>,
     quirks: &Quirks,
@@ -158,7 +158,7 @@ pub(super) fn node_path(
         path.subnames.push(part(u, &["position", "x", "texture", "0"])?);
     }
     if quirks.node_path_property {
-        // Its parser takes the last part for the property, whatever is before it.
+        // The engine's parser takes the last part for the property, whatever is before it.
         path = path.with_property();
     }
     if path.names.is_empty() && path.subnames.is_empty() && !quirks.node_path_root {

@@ -1,4 +1,4 @@
-//! Whole values: which type comes next, how containers nest and end, what typed ones hold.
+//! Whole values: the choice of types, the nesting and end of containers, and the contents of typed ones.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -13,7 +13,7 @@ use crate::{
 };
 use formwork_records::limits::Limits;
 
-/// Engine classes that objects are given, those first that a stand-in object may be an element of.
+/// Engine classes for objects, those first whose typed arrays may hold a placeholder object.
 pub const CLASSES: &[&str] =
     &["EncodedObjectAsID", "RefCounted", "Object", "Reference", "Node", "Resource", "Sprite2D"];
 
@@ -29,13 +29,13 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     /// The allowed types that hold no values, and those that do.
     leaves: Kinds,
     containers: Kinds,
-    /// What is left of the budgets.
+    /// The rest of the budgets.
     nodes: usize,
     pub(super) bytes: usize,
     depth: usize,
-    /// How often, in percent, a nested value is a container.
+    /// The probability, in percent, that a nested value is a container.
     container_percent: u8,
-    /// How often, in percent, a container has more than two elements.
+    /// The probability, in percent, that a container has more than two elements.
     many_percent: u8,
     /// Whether the outermost container gets elements as long as there is something to make them of, and
     /// how many more its limits leave room for.
@@ -44,15 +44,15 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     builder: Builder<R, Left>,
 }
 
-/// How much is still to come in a container under way.
+/// The rest of an open container.
 struct Left {
     /// Elements, pairs or properties.
     count: usize,
-    /// How many values each of them is.
+    /// The number of values in each of them.
     values: usize,
 }
 
-/// What a value started as.
+/// The first result of making a value.
 pub(super) enum Started<R: Real> {
     Whole(Variant<R>),
     /// A container that was opened, with elements to come.
@@ -120,7 +120,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         let mut started = started;
         loop {
             if let Started::Whole(mut value) = started {
-                // Hand the value to the container around it, and that on where it is full now.
+                // Puts the value into the container around it, and that into the next one if it is full now.
                 loop {
                     let Some((making, left)) = self.builder.innermost() else { return Ok(value) };
                     // A key that is there already keeps its place and gets the new value.
@@ -139,7 +139,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
     }
 
-    /// Makes room for one more element of the outermost container, where it is full and is to go on.
+    /// Makes room for one more element of the outermost container, if it is full and must continue.
     fn goes_on(&mut self) -> bool {
         if self.builder.depth() > 1 {
             return false;
@@ -185,7 +185,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             Some(ElementType::Builtin(variant_type)) => self.start(variant_type),
             Some(ElementType::Class(class)) => self.object_of(class, true),
             Some(ElementType::Script(_)) => self.object_of(VariantString::from("Node"), false),
-            // Nothing is of a type that does not exist.
+            // No value is of a type that does not exist.
             Some(ElementType::Unknown(_)) => Ok(Started::Whole(Variant::Nil)),
         }
     }
@@ -199,14 +199,14 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             object.name(name);
         }
         if is_script && self.quirks.script_by_path {
-            // Nothing else is a script to these engines.
+            // These engines accept only these two values as a script.
             let script = if self.u.arbitrary()? { "res://script.gd".into() } else { Variant::Nil };
             return Ok(Started::Whole(script));
         }
         self.start_any()
     }
 
-    /// What keys are mostly: small numbers and short strings.
+    /// Makes a key of the most frequent kinds: small numbers and short strings.
     fn everyday_key(&mut self) -> Result<Started<R>> {
         let types = [VariantType::Int, VariantType::String, VariantType::StringName];
         let chosen = *one_of(self.u, &types)?;
@@ -283,7 +283,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         self.enter(front, values)
     }
 
-    /// Opens a container whose elements are of so many values each, unless it stays empty.
+    /// Opens a container whose elements need `values` values each, unless it stays empty.
     fn enter(&mut self, front: Front, values: usize) -> Result<Started<R>> {
         let count = self.count(values)?;
         let making = Making::new(front, 0, Some(self.quirks.same_keys));
@@ -298,7 +298,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         if self.quirks.objects == ObjectForms::HeaderOnly {
             return Ok(Started::Whole(Variant::Object(Object::Null)));
         }
-        // The other forms hold nothing, so they are not what a seed is to fill.
+        // The other forms hold no values, so a seed cannot fill them.
         let filled = self.fill && self.builder.depth() == 0;
         if self.config.objects && (filled || chance(self.u, 60)?) {
             let class = text::identifier(self.u, self.quirks, self.config, CLASSES)?;
@@ -335,7 +335,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
     }
 
-    /// The element type of a Godot 4 container; [`None`] where there is none to be had.
+    /// Returns the element type of a Godot 4 container; [`None`] if no type is possible.
     fn element_type(&mut self) -> Result<Option<ElementType>> {
         if chance(self.u, 25)? {
             if !self.config.objects {
@@ -381,7 +381,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
     }
 
-    /// How many elements of so many values each.
+    /// Returns a number of elements that need `values` values each.
     fn count(&mut self, values: usize) -> Result<usize> {
         if self.builder.depth() >= self.depth {
             return Ok(0);
@@ -400,7 +400,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         } else {
             count
         };
-        // Set aside: the first element must not take what the last one needs.
+        // Reserved: the first element must not use up the budget of the last one.
         self.nodes -= count * values;
         Ok(count)
     }

@@ -63,7 +63,7 @@ parts! {
     Signal: Dialect::GODOT4, Signal(signal) => *signal;
     /// A path of Godot 4.
     NodePath: Dialect::GODOT4, NodePath(path) => *path;
-    /// An image that Godot 2 keeps as it is.
+    /// An image that Godot 2 keeps unchanged.
     Image: Dialect::GODOT2, Image(image) => *image;
     /// An event of Godot 2.1.
     InputEvent: Dialect::GODOT2, InputEvent(event) => event;

@@ -1,5 +1,5 @@
-//! Values that no rule holds together: any type inside any other, typed containers of other values,
-//! keys twice, numbers of types that do not exist, texts with anything in them.
+//! Values without any rule: any type inside any other, typed containers of other values, repeated keys, numbers of
+//! types that do not exist, texts of any bytes.
 
 use arbitrary::{Result, Unstructured};
 
@@ -12,16 +12,16 @@ use crate::{
     NodePath, Object, Real, Signal, TypedArray, Variant, VariantString, VariantType,
 };
 
-/// Makes any value at all, whether a dialect can express it or not.
+/// Makes any value, whether a dialect can express it or not.
 ///
-/// Where [`variant`](super::variant) finds what is written wrongly, this finds what is written
-/// although nobody could read it.
+/// [`variant`](super::variant) tests values that are written wrongly; this function tests values that are written
+/// although no engine can read them.
 ///
 /// # Errors
 ///
-/// Those of [`Unstructured`].
+/// Returns the errors of [`Unstructured`].
 pub fn any_variant<R: Real>(u: &mut Unstructured<'_>) -> Result<Variant<R>> {
-    /// Steps at most, so that a long seed makes no endless value.
+    /// The most steps, so that a long seed makes no endless value.
     const STEPS: usize = 200;
     // The values so far. A step adds one, or puts the last ones into a container: depth costs no stack.
     let mut made: Vec<Variant<R>> = Vec::new();
@@ -113,7 +113,7 @@ fn of_some_dialect<R: Real>(u: &mut Unstructured<'_>) -> Result<Variant<R>> {
     }
 }
 
-/// Puts the last value into arrays, around which is about as much as an engine reads.
+/// Puts the last value into nested arrays, at about the depth that an engine reads.
 fn nest<R: Real>(u: &mut Unstructured<'_>, made: &mut Vec<Variant<R>>) -> Result<()> {
     let mut value = made.pop().unwrap_or_default();
     for _ in 0..*one_of(u, &[3_u16, 1022, 1023, 1024, 1025])? {

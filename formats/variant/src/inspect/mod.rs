@@ -1,9 +1,8 @@
-//! What every byte of a packet is, from the declarations alone.
+//! Describes every byte of a packet, from the declarations alone.
 //!
-//! The [`Inspector`] walks the [schema](formwork_records::schema) and the bytes together and hands out a
-//! [`Span`] for each packet, record and field in wire order. It knows nothing of values: what it
-//! shows is what is declared. So it is the base of `formwork dump`, and a second reader to hold the
-//! [decoder](crate::codec) against.
+//! The [`Inspector`] walks the [schema](formwork_records::schema) and the bytes together and returns a [`Span`] for
+//! each packet, record and field in wire order. It knows only the declarations, not the values. This makes it the
+//! base of `formwork dump`, and a second reader to compare with the [decoder](crate::codec).
 //!
 //! ```
 //! use formwork_variant::Dialect;

@@ -1,4 +1,4 @@
-//! The types that hold no values, as they are read and written behind their names.
+//! The types that hold no values, read and written after their names.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -93,7 +93,7 @@ pub(super) fn write_members(members: &[(&'static str, Shown<'_>)], out: &mut Out
     out.close();
 }
 
-/// Reads a record, whose members may stand in any order.
+/// Reads a record, whose members may come in any order.
 pub(super) fn read_record<T: Record>(source: &mut Source<'_>) -> Result<T> {
     let mut record = T::default();
     source.record(|source, name| record.take(name, source))?;
@@ -162,7 +162,7 @@ impl Member for Source<'_> {
     }
 
     fn bytes(&mut self) -> Result<Vec<u8>> {
-        // What a person writes who has no base64 at hand.
+        // A list of numbers is accepted as well, for people without a base64 tool.
         if self.peek()? == ValueType::Array {
             return self.numbers();
         }

@@ -1,9 +1,8 @@
 //! Values as JSON, without loss.
 //!
-//! Two forms: the library's own, which holds every value of every engine bit for bit and is made to
-//! be read and written by hand ([`Json::lossless`], [`to_json`], [`from_json`]), and the one that
-//! Godot 4.4 and later call `JSON.from_native` ([`Json::native`], [`to_native_json`],
-//! [`from_native_json`]; see [`native`]).
+//! There are two forms: the library's own, which holds every value of every engine bit for bit and can be read and
+//! written by hand ([`Json::lossless`], [`to_json`], [`from_json`]), and the form that Godot 4.4 and later call
+//! `JSON.from_native` ([`Json::native`], [`to_native_json`], [`from_native_json`]; see [`native`]).
 //!
 //! ```
 //! use formwork_variant::Dialect;
@@ -32,46 +31,46 @@
 //! | any other Dictionary | `{"$dictionary":[[1, "one"], [2, "two"]]}` |
 //! | any other type | `{"$Type": ...}`, see below |
 //!
-//! `$Type` is what the dialect calls the type (`$Quat` in Godot 3 is `$Quaternion` in Godot 4).
-//! Reading accepts the names of all dialects. The member whose name starts with `$` comes first in
-//! its object. No member may stand twice; where a key of `$dictionary` does, the encoder refuses the value.
+//! `$Type` is the dialect's name of the type (`$Quat` in Godot 3 is `$Quaternion` in Godot 4). Reading accepts the
+//! names of all dialects. The member whose name starts with `$` comes first in its object. No member may be
+//! repeated; if a key of `$dictionary` is, the encoder refuses the value.
 //!
-//! | type (Godot 4's name) | behind its name |
+//! | type (Godot 4's name) | after its name |
 //! |---|---|
 //! | Vector2, Rect2i, Basis, Color and all other math types | their numbers, in the order of the bytes: `[1.0, 2.0]`; `-0.0` and what is not a number as `{"$float":"-0"}`, a 32-bit NaN with other bits than 0x7fc00000 as `{"$float":"nan:0x7fc00001"}` |
 //! | PackedInt32Array, PackedVector2Array, PackedColorArray and all other arrays of numbers | all the numbers in one list: two Vector2s are `[1.0, 2.0, 3.0, 4.0]`; `[[1.0, 2.0], [3.0, 4.0]]` is read, too |
 //! | PackedByteArray | base64 with padding: `"AQID"`; a list of numbers from 0 to 255 is read, too |
 //! | PackedStringArray | `["a", "b"]` |
 //! | StringName | `"text"` |
-//! | NodePath | `"/root/a:b"`, or in parts, where its text does not give it back: `{"absolute":true,"names":["a/b"],"subnames":["c"],"property":"d"}` (the last in Godot 2 only, where it is what follows the last `:` of the text) |
+//! | NodePath | `"/root/a:b"`, or in parts, if its text does not reproduce it: `{"absolute":true,"names":["a/b"],"subnames":["c"],"property":"d"}` (the last only in Godot 2: the text after the last `:`) |
 //! | RID | its number: `{"$RID":5}` |
 //! | Object | `null`, `{"id":123}`, or `{"class":"Node","properties":[["name", "a"]]}` |
 //! | Callable | `null` |
 //! | Signal | `{"name":"pressed","object_id":123}` |
-//! | Array with more to say | `{"$Array":[1, 2],"element":"int","shared":true}` |
-//! | Dictionary with more to say | `{"$dictionary":[["a", 1]],"key":"String","value":"int","shared":true}` |
+//! | Array with attributes | `{"$Array":[1, 2],"element":"int","shared":true}` |
+//! | Dictionary with attributes | `{"$dictionary":[["a", 1]],"key":"String","value":"int","shared":true}` |
 //! | TypedArray, PackedTypedArray (Pandemonium) | `{"$TypedArray":[1, 2],"element":"int"}` (and `inner`, should the list in it have a type, too) |
 //! | Image (Godot 2) | `{"format":4,"mipmaps":0,"width":1,"height":1,"data":"<base64>"}` |
 //! | InputEvent (Godot 2) | `{"type":"key","device":0,"modifiers":["shift","alt","meta","control"],"scancode":65}`; the other types are `none`, `mouse_motion`, `mouse_button` and `joystick_button` (with `button`), `joystick_motion` (with `axis` and, from 2.1 on, `value`), `screen_touch` (with `index`), `screen_drag`, `action`, `other` (with `number`) |
 //!
-//! - What the elements of a container are is the name of a type, `{"class":"Node"}`,
-//!   `{"script":"res://a.gd"}`, or, where the dialect has no such type, `{"id":99}`.
-//! - `shared` is Godot 2's mark. There `true` is usual and need not be said; elsewhere `false` is.
-//! - A string that is not Unicode (Godot 2 and 3 hold lone surrogates, and numbers above U+10FFFF)
-//!   is `{"$String":[55296, 65]}`, its characters as numbers, wherever a string may stand. As a
-//!   key it takes the form with `$dictionary`.
-//! - Members of the objects behind a name that are left out are 0, empty or false.
-//! - A number may be written in any way JSON has. One that its type cannot hold (`1e400`) is an
-//!   error, as is a fraction where a whole number belongs.
+//! - The element type of a container is the name of a type, `{"class":"Node"}`, `{"script":"res://a.gd"}`, or, if
+//!   the dialect has no such type, `{"id":99}`.
+//! - `shared` is Godot 2's mark. There `true` is the default and is omitted; elsewhere `false` is.
+//! - A string that is not Unicode (Godot 2 and 3 hold lone surrogates, and numbers above U+10FFFF) is
+//!   `{"$String":[55296, 65]}`, its characters as numbers, wherever a string may be. If it is a key, the dictionary
+//!   is in the form with `$dictionary`.
+//! - Missing members of the objects after a name are 0, empty or false.
+//! - A number may be written in any form that JSON has. A number that its type cannot hold (`1e400`) is an error,
+//!   and so is a fraction if a whole number is required.
 //!
-//! The form holds values that the dialect itself does not have, such as a Vector4 in Godot 3; the
+//! The form holds values that the dialect itself lacks, such as a Vector4 in Godot 3; the
 //! [`Encoder`](crate::Encoder) refuses these.
 //!
 //! # Limits
 //!
-//! Reading and writing do not recurse. Values are read as deep as the dialect allows them, see
-//! [`Limits::depth`]; the JSON itself is up to four levels deeper for each. What is read takes
-//! memory in proportion to the JSON.
+//! Reading and writing do not recurse. Values are read up to the depth that the dialect allows, see
+//! [`Limits::depth`]; the JSON itself is up to four levels deeper for each. Memory is proportional to the size of
+//! the JSON.
 
 mod leaf;
 pub mod native;
@@ -110,8 +109,8 @@ compiled_once! {
 ///
 /// # Errors
 ///
-/// Where the JSON is not well formed or not in that form, or nested deeper than the dialect allows, and where 32
-/// bits do not hold a component of a math type; see [`Json`] for those of double precision.
+/// Returns an error if the JSON is not well formed or not in that form, or nested deeper than the dialect allows, or
+/// if 32 bits do not hold a component of a math type; see [`Json`] for those of double precision.
 pub fn from_json(json: impl Read, dialect: Dialect) -> Result<Variant> {
     Json::lossless(dialect).read(json)
 }
@@ -192,7 +191,7 @@ impl<R: Real> Json<R> {
         self
     }
 
-    /// Chooses the limits for reading. Only the depth means something here.
+    /// Sets the limits for reading. Only the depth is used.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -203,7 +202,7 @@ impl<R: Real> Json<R> {
     ///
     /// # Errors
     ///
-    /// Where the native form does not hold the value. The lossless form holds every value.
+    /// Returns an error if the native form does not hold the value. The lossless form holds every value.
     pub fn to_string(&self, value: &Variant<R>) -> Result<String> {
         let mut out = Output::new(self.style);
         put(self, value, &mut out, &mut |_| Ok(()))?;
@@ -214,7 +213,7 @@ impl<R: Real> Json<R> {
     ///
     /// # Errors
     ///
-    /// As [`Json::to_string`], and where writing fails.
+    /// As [`Json::to_string`], and if writing fails.
     pub fn write(&self, value: &Variant<R>, stream: impl Write) -> Result<()> {
         let mut out = Output::new(self.style);
         let mut drain = Drain { stream };
@@ -246,7 +245,7 @@ impl<R: Real> Json<R> {
     ///
     /// # Errors
     ///
-    /// Where the JSON is not well formed or not in the form, or nested deeper than the limit.
+    /// Returns an error if the JSON is not well formed or not in the form, or nested deeper than the limit.
     pub fn read(&self, mut json: impl Read) -> Result<Variant<R>> {
         let mut source = Source::new(&mut json);
         let value = take(self, &mut source)?;
@@ -254,7 +253,7 @@ impl<R: Real> Json<R> {
         Ok(value)
     }
 
-    /// Reads the values that the JSON holds in one list.
+    /// Reads the values of a JSON list.
     ///
     /// # Errors
     ///
@@ -289,7 +288,7 @@ compiled_once! {
 }
 
 compiled_once! {
-    /// Reads the value that comes next.
+    /// Reads the next value.
     fn take<'a, 'b, R>(json: &'a Json<R>, source: &'a mut Source<'b>) -> Result<Variant<R>> {
         let depth = |dialect: Dialect| {
             let depth = json.limits.depth.or(dialect.quirks().depth);

@@ -14,7 +14,7 @@ use crate::{
 use formwork::{Error, Result, Rule};
 use formwork_records::json::source::{Source, shortened, wrong_at};
 
-/// Reads one value that may stand in at most `depth` containers, without recursion.
+/// Reads one value that may be in at most `depth` containers, without recursion.
 pub(super) fn read<R: Real>(
     source: &mut Source<'_>,
     dialect: Dialect,
@@ -30,14 +30,14 @@ struct Reader<R: Real> {
     builder: Builder<R, Form>,
 }
 
-/// What a container looks like.
+/// The form of a container.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Form {
-    /// It stands for itself, without a tag.
+    /// Without a tag.
     Plain,
-    /// It is behind its tag; behind it may stand what it says about itself.
+    /// After its tag; its attributes may follow its contents.
     Tagged,
-    /// It is an object; whether its class stands before its properties.
+    /// An object; `true` if its class comes before its properties.
     Object(bool),
 }
 
@@ -56,7 +56,7 @@ impl<R: Real> Reader<R> {
         }
     }
 
-    /// Reads a value, or opens it where it holds values.
+    /// Reads a value, or opens it if it holds values.
     fn begin(&mut self, source: &mut Source<'_>) -> Result<Option<Variant<R>>> {
         let kind = source.peek()?;
         if self.builder.depth() > self.depth {
@@ -80,16 +80,16 @@ impl<R: Real> Reader<R> {
         }))
     }
 
-    /// Opens a container that says nothing about itself as yet.
+    /// Opens a container without attributes so far.
     fn open(&mut self, variant_type: VariantType, form: Form) {
         let quirks = self.dialect.quirks();
         let front = Front::new(variant_type).shared(quirks.shared_containers);
-        // Behind `$dictionary`, the encoder refuses what the engine would not keep.
+        // With `$dictionary`, the encoder refuses the pairs that the engine would not keep.
         let keys = (form == Form::Plain).then_some(quirks.same_keys);
         self.builder.open(Making::new(front, 0, keys), form);
     }
 
-    /// The first member's name says whether the object is a dictionary or a value of another type.
+    /// The name of the first member decides whether the object is a dictionary or a value of another type.
     fn begin_object(&mut self, source: &mut Source<'_>) -> Result<Option<Variant<R>>> {
         source.begin_object()?;
         if !source.has_next()? {
@@ -156,7 +156,7 @@ impl<R: Real> Reader<R> {
         Ok(Some(value))
     }
 
-    /// Reads an object of an engine, or opens it where it is one in full.
+    /// Reads an object of an engine, or opens it if it is in full form.
     fn begin_engine_object(&mut self, source: &mut Source<'_>) -> Result<Option<Object<R>>> {
         if source.peek()? == ValueType::Null {
             source.null()?;
@@ -186,7 +186,7 @@ impl<R: Real> Reader<R> {
         Err(source.wrong(OBJECT, "the end"))
     }
 
-    /// Whether the innermost container goes on; then reads everything before its next value.
+    /// Returns whether the innermost container has another value; if so, reads everything before it.
     fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         let Some((making, form)) = self.builder.innermost() else { return Ok(false) };
         if making.key().is_some() {
@@ -220,7 +220,7 @@ impl<R: Real> Reader<R> {
         Ok(true)
     }
 
-    /// Ends the pair whose value was read, where it is a list.
+    /// Ends the pair whose value was read, if it is a list.
     fn end_pair(&mut self, source: &mut Source<'_>) -> Result<()> {
         match self.builder.innermost() {
             Some((_, Form::Object(_))) => source.end_list(),
@@ -231,7 +231,7 @@ impl<R: Real> Reader<R> {
 
     /// Ends the innermost container.
     fn end(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
-        // Called only where there is one.
+        // Called only if there is an open container.
         let Some((mut making, form)) = self.builder.close() else { return Ok(Variant::Nil) };
         let front = &mut making.front;
         match form {
@@ -253,7 +253,7 @@ impl<R: Real> Reader<R> {
     }
 }
 
-/// Reads the members behind what an array or a dictionary holds.
+/// Reads the members after the contents of an array or a dictionary.
 fn marks(front: &mut Front, dialect: Dialect, source: &mut Source<'_>) -> Result<()> {
     let variant_type = front.variant_type;
     let [first, second] = notation::type_members(variant_type);
@@ -282,14 +282,14 @@ fn marks(front: &mut Front, dialect: Dialect, source: &mut Source<'_>) -> Result
     let needs_element =
         matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
     if needs_element && front.types[0].is_none() {
-        // Said where the object ends.
+        // The error is reported at the end of the object.
         source.end_object()?;
         return Err(source.wrong("the member \"element\"", "none"));
     }
     Ok(())
 }
 
-/// Reads the class of an object, where it stands behind the properties, and the end of the object.
+/// Reads the class of an object, if it comes after the properties, and the end of the object.
 fn class(front: &mut Front, mut has_class: bool, source: &mut Source<'_>) -> Result<()> {
     if source.has_next()? {
         let at = source.at();
@@ -304,10 +304,10 @@ fn class(front: &mut Front, mut has_class: bool, source: &mut Source<'_>) -> Res
     if has_class { Ok(()) } else { Err(source.wrong("the member \"class\"", "none")) }
 }
 
-/// What an object of an engine can be.
+/// The forms of an object of an engine.
 const OBJECT: &str = "null, {\"id\": ...} or {\"class\": ..., \"properties\": [...]}";
 
-/// A number that stands for itself.
+/// Parses a number without a tag.
 fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
     if token.contains(['.', 'e', 'E']) {
         formwork_records::json::number::parse(token).map(Variant::Float)
@@ -316,7 +316,7 @@ fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
     }
 }
 
-/// What a typed container's elements are.
+/// Reads the element type of a typed container.
 fn element(dialect: Dialect, source: &mut Source<'_>) -> Result<ElementType> {
     if source.peek()? == ValueType::String {
         let name = source.string()?;

@@ -8,7 +8,7 @@ use struson::reader::ValueType;
 use crate::VariantString;
 use crate::notation::STRING;
 
-/// Writes a string of an engine; `{"$String":[numbers]}` where it is not Unicode.
+/// Writes a string of an engine; `{"$String":[numbers]}` if it is not Unicode.
 pub(super) fn put(out: &mut Output, text: &VariantString) {
     match text.as_str() {
         Some(text) => out.string(text),

@@ -10,8 +10,8 @@ use crate::{Container, ElementType, Event, Object, Payload, Real, Variant, Varia
 use formwork_records::json::number::Scalar;
 use formwork_records::json::output::{Bracket, Output, SHORT};
 
-/// Writes one value, without recursion; `between` is called now and then with what is written so far, and
-/// may take it.
+/// Writes one value, without recursion; `between` is called from time to time with the output so far, and may take
+/// it.
 pub(super) fn write<R: Real, E>(
     value: &Variant<R>,
     dialect: Dialect,
@@ -28,7 +28,7 @@ pub(super) fn write<R: Real, E>(
 
 struct Writer<'v, R: Real> {
     dialect: Dialect,
-    /// With each container goes whether it stands for itself, without a tag.
+    /// The note of each container is whether it has no tag.
     walk: Walk<'v, R, bool>,
 }
 
@@ -37,7 +37,7 @@ impl<'v, R: Real> Writer<'v, R> {
         match event {
             Event::Element(value) | Event::Value(value) => self.start(value, out),
             Event::Key(key) if self.walk.note() == Some(&true) => {
-                // Only such dictionaries stand for themselves.
+                // Only such dictionaries have no tag.
                 out.name(key.as_str().unwrap_or_default());
             }
             Event::Key(key) => {
@@ -61,7 +61,7 @@ impl<'v, R: Real> Writer<'v, R> {
         out.open_flat(Bracket::List);
     }
 
-    /// Writes a value, or opens it where it holds values.
+    /// Writes a value, or opens it if it holds values.
     fn start(&mut self, value: &'v Variant<R>, out: &mut Output) {
         let dialect = self.dialect;
         let tag = |out: &mut Output| {
@@ -89,7 +89,7 @@ impl<'v, R: Real> Writer<'v, R> {
                 out.open(Bracket::List);
                 return self.walk.enter(Container::Object(object), false);
             }
-            // Behind the name of its type stands what holds no values.
+            // Values that hold no others come after the name of their type.
             Payload::Object(Object::Null | Object::Id(_))
             | Payload::StringName(_)
             | Payload::NodePath(_)
@@ -115,7 +115,7 @@ impl<'v, R: Real> Writer<'v, R> {
                 write_members(&EventMembers::of(event).members(), out);
             }
             Payload::Numbers(numbers) => write_numbers(numbers, out, Output::scalar),
-            // Nothing of a null object and of a Callable is stored; the others were written above.
+            // A null object and a Callable have no content; the others were written above.
             Payload::Object(Object::Null | Object::Full(_))
             | Payload::Callable
             | Payload::Nil
@@ -149,7 +149,7 @@ impl<'v, R: Real> Writer<'v, R> {
         self.walk.enter(container, is_plain);
     }
 
-    /// Closes a container, behind what it says about itself.
+    /// Closes a container, after its attributes.
     fn end(&self, container: Container<'v, R>, is_plain: bool, out: &mut Output) {
         let is_object = container.variant_type() == VariantType::Object;
         let paired = is_object || container.variant_type() == VariantType::Dictionary;
@@ -186,7 +186,7 @@ impl<'v, R: Real> Writer<'v, R> {
     }
 }
 
-/// Whether an array is a few short values, which stay on one line.
+/// Returns whether an array is a few short values, which stay on one line.
 fn is_short<R: Real>(container: Container<'_, R>) -> bool {
     let short = |element: &Variant<R>| {
         matches!(element, Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::Float(_))

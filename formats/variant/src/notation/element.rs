@@ -1,10 +1,10 @@
-//! What the elements of a typed container are.
+//! The JSON forms of the element types of containers.
 
 use super::record::{Member, Shown};
 use crate::ElementType;
 use crate::dialect::Dialect;
 
-/// What stands for an element type.
+/// The form of an element type.
 pub(crate) enum ElementForm<'v> {
     /// The name of a built-in type.
     Name(&'static str),
@@ -12,7 +12,7 @@ pub(crate) enum ElementForm<'v> {
     Member(&'static str, Shown<'v>),
 }
 
-/// Returns what stands for an element type.
+/// Returns the form of an element type.
 pub(crate) fn element_form(element: &ElementType, dialect: Dialect) -> ElementForm<'_> {
     match element {
         ElementType::Builtin(builtin) => ElementForm::Name(dialect.type_name(*builtin)),
@@ -22,7 +22,7 @@ pub(crate) fn element_form(element: &ElementType, dialect: Dialect) -> ElementFo
     }
 }
 
-/// Returns the element type that an object stands for whose member this is; [`None`] where there is none such.
+/// Returns the element type of an object with this member; [`None`] for a member of another name.
 pub(crate) fn element_of<M: Member>(
     name: &str,
     member: &mut M,

@@ -1,5 +1,5 @@
-//! What stands for a value where there are only the types of JSON: the one list of names and forms, for
-//! `json` and for what `serde` shows other formats. `formats/json.md` is its page.
+//! The forms of values that use only the types of JSON: the one list of names and forms, for `json` and for the
+//! other formats of `serde`. `formats/json.md` describes it.
 
 mod element;
 mod record;
@@ -23,7 +23,7 @@ pub(crate) const DICTIONARY: &str = "$dictionary";
 #[cfg(feature = "json")]
 pub(crate) const STRING: &str = "$String";
 
-/// Returns the tag of a container that does not stand for itself.
+/// Returns the tag of a container that needs one.
 pub(crate) fn container_tag(variant_type: VariantType, dialect: Dialect) -> String {
     match variant_type {
         VariantType::Dictionary => DICTIONARY.to_owned(),
@@ -31,7 +31,7 @@ pub(crate) fn container_tag(variant_type: VariantType, dialect: Dialect) -> Stri
     }
 }
 
-/// Returns the members that say of what types a container is: see `Front::types`.
+/// Returns the members for the declared types of a container: see `Front::types`.
 pub(crate) const fn type_members(variant_type: VariantType) -> [&'static str; 2] {
     match variant_type {
         VariantType::Dictionary => ["key", "value"],
@@ -39,7 +39,7 @@ pub(crate) const fn type_members(variant_type: VariantType) -> [&'static str; 2]
     }
 }
 
-/// Whether the container stands for itself, as a list or as an object with the keys for names.
+/// Returns whether the container needs no tag: it is a list, or an object with the keys as names.
 pub(crate) fn is_plain<R: Real>(container: Container<'_, R>, dialect: Dialect) -> bool {
     let says_nothing = container.types() == [None, None] && is_usual(container, dialect);
     says_nothing
@@ -52,13 +52,13 @@ pub(crate) fn is_plain<R: Real>(container: Container<'_, R>, dialect: Dialect) -
         }
 }
 
-/// Whether a container has Godot 2's mark or not as the dialect's scripts make it, so that nothing has to be
-/// said about it.
+/// Returns whether Godot 2's mark of a container has the value that the dialect's scripts give it, so that it can be
+/// omitted.
 pub(crate) fn is_usual<R: Real>(container: Container<'_, R>, dialect: Dialect) -> bool {
     container.is_shared() == dialect.quirks().shared_containers
 }
 
-/// Whether a dictionary's keys can be the names of a JSON object's members.
+/// Returns whether a dictionary's keys can be the names of a JSON object's members.
 fn are_names<R: Real>(dictionary: &Dictionary<R>) -> bool {
     let mut seen = HashSet::with_capacity(dictionary.len());
     dictionary.iter().all(|(key, _)| {

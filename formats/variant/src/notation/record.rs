@@ -1,17 +1,17 @@
-//! The types that are records: what their members are called, and what each looks like.
+//! The types that are records: the names and forms of their members.
 
 use crate::dialect::Dialect;
 use crate::{Image, InputEvent, InputEventKind, Modifiers, NodePath, Signal, VariantString};
 
-/// What a member is.
+/// The form of a member.
 pub(crate) enum Shown<'v> {
     /// A string of an engine.
     Text(&'v VariantString),
-    /// A list of such.
+    /// A list of strings.
     Texts(&'v [VariantString]),
-    /// One of a few words.
+    /// One of a few keywords.
     Word(&'v str),
-    /// Some of them.
+    /// Any of several keywords.
     Words(Vec<&'static str>),
     /// A number that is not negative.
     Number(u64),
@@ -23,7 +23,7 @@ pub(crate) enum Shown<'v> {
 
 /// A member that is being read: one of these methods takes it.
 pub(crate) trait Member {
-    /// What can go wrong.
+    /// The error of reading a member.
     type Error;
 
     fn text(&mut self) -> Result<VariantString, Self::Error>;
@@ -51,22 +51,22 @@ pub(crate) trait Member {
     fn single(&mut self) -> Result<f32, Self::Error>;
 }
 
-/// A value that is made of members with names. Those that are left out are 0, empty or false.
+/// A value that consists of named members. Missing members are 0, empty or false.
 pub(crate) trait Record: Default {
     /// Returns the members to write.
     fn members(&self) -> Vec<(&'static str, Shown<'_>)>;
 
-    /// Reads the member of this name. Returns false where there is none.
+    /// Reads the member of this name. Returns false if there is none.
     fn take<M: Member>(&mut self, name: &str, member: &mut M) -> Result<bool, M::Error>;
 }
 
-/// What the number of an object or resource is.
+/// The expected form of the number of an object or resource.
 pub(crate) const ID: &str = "a number from 0 to 18446744073709551615";
 
-/// What most members of the records of Godot 2 are.
+/// The expected form of most members of the records of Godot 2.
 const WORD: &str = "a number from 0 to 4294967295";
 
-/// A path that its text does not give back, in parts.
+/// A path that its text does not reproduce, in parts.
 #[derive(Default)]
 pub(crate) struct PathMembers(pub(crate) NodePath);
 
@@ -77,7 +77,7 @@ impl PathMembers {
         if dialect.quirks().node_path_property { path.with_property() } else { path }
     }
 
-    /// Returns the text of a path, where it gives the path back.
+    /// Returns the text of a path, if the text reproduces the path.
     pub(crate) fn text(path: &NodePath, dialect: Dialect) -> Option<String> {
         let text = path.to_text();
         let gives_back = text.as_str().is_some() && Self::parse(&text, dialect) == *path;
@@ -181,7 +181,7 @@ fn modifier<'a>(modifiers: &'a mut Modifiers, name: &str) -> Option<&'a mut bool
 }
 
 impl EventMembers {
-    /// What an event must be.
+    /// The expected form of an event.
     pub(crate) const EXPECTED: &'static str = "a type of input event with its own members";
 
     /// Returns the members of an event.
@@ -212,7 +212,7 @@ impl EventMembers {
         }
     }
 
-    /// Returns the event made of the members, all of which it must have use for; else its kind.
+    /// Returns the event with these members, if all of them belong to its type; otherwise its kind.
     pub(crate) fn event(mut self) -> Result<InputEvent, String> {
         let device = self.device;
         let kind = self.take_kind().map(|kind| InputEvent { device, kind });

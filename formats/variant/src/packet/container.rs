@@ -23,7 +23,7 @@ pub struct ContainerCount {
     pub shared: bool,
 }
 
-/// The count in front of an array's elements.
+/// The count before an array's elements.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct ArrayRecord {
@@ -35,7 +35,7 @@ pub struct ArrayRecord {
     pub elements: Nested<Variant>,
 }
 
-/// The count in front of a dictionary's pairs.
+/// The count before a dictionary's pairs.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct DictionaryRecord {
@@ -90,8 +90,8 @@ pub struct ElementName<'a> {
     pub name: Text<'a>,
 }
 
-/// What stands in front of a Pandemonium 5 typed array's elements when they are of a class: the
-/// class name as a complete StringName value.
+/// The class before the elements of a Pandemonium 5 typed array of objects: the class name as a complete StringName
+/// value.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct ElementClass {
@@ -142,7 +142,7 @@ impl<'a, T: Element> PackedArray<'a, T> {
     #[must_use]
     pub fn new(elements: impl Into<Cow<'a, [T]>>) -> Self {
         let elements = Block(elements.into());
-        // A value in memory that exceeds a count word is refused before it is written.
+        // A longer value in memory is refused before it is written.
         Self { count: elements.len() as u32, elements }
     }
 }

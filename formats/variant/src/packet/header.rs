@@ -1,11 +1,11 @@
-//! The header word in front of every value, in the forms that the dialects give it.
+//! The header word before every value, in the forms of the dialects.
 
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use formwork_records::schema::{Schema, Semantics, Shape, Word};
 
-/// What the element type of a typed container is given as.
+/// The forms of the element type of a typed container.
 const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"];
 
 /// Header of a Godot 2 packet: the whole word is the type id.
@@ -95,7 +95,7 @@ pub struct ArrayHeader {
     /// Ignored on reading, written as 0.
     #[schema(zero)]
     pub unused: B8,
-    /// What the element type is given as.
+    /// The form of the element type.
     #[schema(means = Semantics::Named(KINDS))]
     pub element_kind: B2,
     /// Ignored on reading, written as 0.
@@ -117,10 +117,10 @@ pub struct DictionaryHeader {
     /// Ignored on reading, written as 0.
     #[schema(zero)]
     pub unused: B8,
-    /// What the key type is given as.
+    /// The form of the key type.
     #[schema(means = Semantics::Named(KINDS))]
     pub key_kind: B2,
-    /// What the value type is given as.
+    /// The form of the value type.
     #[schema(means = Semantics::Named(KINDS))]
     pub value_kind: B2,
     /// Ignored on reading, written as 0.
@@ -128,7 +128,7 @@ pub struct DictionaryHeader {
     pub unused_high: B12,
 }
 
-/// Which of the header words a type has in a dialect.
+/// The form of the header word of a type in a dialect.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Header {
@@ -147,7 +147,7 @@ pub enum Header {
 }
 
 impl Header {
-    /// The declared word.
+    /// Returns the declared word.
     #[must_use]
     pub const fn word(self) -> &'static Word {
         let shape = match self {
@@ -164,7 +164,7 @@ impl Header {
         }
     }
 
-    /// The bits of the word that an engine leaves at zero and does not look at.
+    /// Returns the bits of the word that an engine writes as zero and does not check.
     #[must_use]
     pub const fn unused_bits(self) -> u32 {
         self.word().unused_bits() as u32

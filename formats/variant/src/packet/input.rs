@@ -1,4 +1,4 @@
-//! What only Godot 2 stores: images and input events.
+//! The types that only Godot 2 stores: images and input events.
 
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
@@ -55,7 +55,7 @@ pub struct ModifierWord {
     pub unused_high: B3,
 }
 
-/// What every input event starts with.
+/// The start of every input event.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct InputEventHead {

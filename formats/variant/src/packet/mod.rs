@@ -1,7 +1,7 @@
 //! The wire records of Variant packets: each header word, count word and payload, declared once.
 //!
-//! A packet is a header word and a payload. Which record the payload is, is in the
-//! [dialect](crate::dialect)'s table; how values nest is in the [codec](crate::codec).
+//! A packet is a header word and a payload. The [dialect](crate::dialect)'s table has the record of each payload;
+//! the [codec](crate::codec) handles the nesting of values.
 
 mod container;
 mod header;

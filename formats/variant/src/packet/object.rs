@@ -22,7 +22,7 @@ pub struct ObjectClass<'a> {
     pub class: Text<'a>,
 }
 
-/// An object in full form: its properties, behind a class that is not empty.
+/// An object in full form: its properties, after a class that is not empty.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct ObjectProperties {

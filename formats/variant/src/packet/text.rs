@@ -44,7 +44,7 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         let bytes = Block(bytes.into());
-        // A value in memory that exceeds a length word is refused before it is written.
+        // A longer value in memory is refused before it is written.
         Self { length: bytes.len() as u32, padding: Padding::after(bytes.len()), bytes }
     }
 }
@@ -58,14 +58,14 @@ impl<'a> TerminatedText<'a> {
         TerminatedText { length: bytes.len() as u32, bytes: Block(bytes.into()), padding }
     }
 
-    /// Returns how many bytes the record of a text of so many bytes takes.
+    /// Returns the size in bytes of the record of a text of `text` bytes.
     #[must_use]
     pub(crate) const fn size_of(text: usize) -> usize {
         Self::LEAST + text + 1 + Padding::needed(text + 1)
     }
 
-    /// The record of a text to be written: the terminator is written with the padding, which is zeros as well, so
-    /// that the text need not be copied.
+    /// Returns the record of a text to be written. The terminator is written as a part of the padding, which is
+    /// zeros as well, so that the text need not be copied.
     #[must_use]
     pub(crate) const fn to_write(text: &'a [u8]) -> Self {
         let padding = Padding::with_terminator(text.len());

@@ -1,4 +1,4 @@
-//! Formats as pages in Markdown, printed from the declarations that readers and writers are made of.
+//! Formats as pages in Markdown, printed from the declarations of the readers and writers.
 
 mod page;
 mod rules;

@@ -8,8 +8,8 @@ use formwork_records::page::words::{anchor, clean};
 use formwork_records::page::{Page, code, fixed_size, line, names};
 use formwork_records::schema::{Expression, Field, Repetition, Semantics};
 
-/// The format of a dialect as a page in Markdown: frame, header words, table of types, records,
-/// rules. Everything on it is read from the declarations that the codec itself is made of.
+/// Returns the format of a dialect as a page in Markdown: frame, header words, table of types, records, rules. All
+/// of it is read from the declarations of the codec.
 #[must_use]
 pub fn variant_page(dialect: Dialect) -> String {
     let mut page = Page { collected: collected(dialect), text: String::new() };
@@ -67,7 +67,7 @@ fn payload(page: &Page, fields: &[Field]) -> String {
             text.push_str(", or ");
         }
         text.push_str(&page.collected.type_text(field.shape()));
-        // Where one of two stands, it is enough to say when the second does.
+        // Of two alternatives, only the condition of the second is written.
         if let Repetition::If(condition) = field.occurs
             && !matches!(condition, Expression::Not(_))
         {
@@ -104,7 +104,7 @@ fn rules(page: &mut Page, dialect: Dialect) {
     }
 }
 
-/// Returns what the packets of a dialect are made of, in the order of its first use.
+/// Collects the declarations of a dialect's packets, in the order of first use.
 fn collected(dialect: Dialect) -> Collected {
     let mut collected = Collected::nothing();
     for row in dialect.rows() {
@@ -118,7 +118,7 @@ fn collected(dialect: Dialect) -> Collected {
     collected
 }
 
-/// Whether the payload is more than one thing, or the same thing in two widths.
+/// Returns whether the payload is more than one thing, or the same thing in two widths.
 fn has_parts(packet: &Packet) -> bool {
     match packet.payload {
         [] | [_] => false,
@@ -127,7 +127,7 @@ fn has_parts(packet: &Packet) -> bool {
     }
 }
 
-/// Whether one stands there where the other does not.
+/// Returns whether exactly one of the two fields occurs.
 fn is_either(first: &Field, second: &Field) -> bool {
     matches!(
         (first.occurs, second.occurs),

@@ -7,9 +7,9 @@ use crate::dialect::{
 };
 use formwork_records::wire::utf8::Utf8;
 
-/// What the engine does that no layout can say, a sentence or two for each rule.
+/// Returns the behaviour of the engine that a layout cannot express, a sentence or two for each rule.
 pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
-    // Taken apart by name, so that a new rule does not compile until it has its words.
+    // Destructured by name, so that a new rule does not compile until it has a sentence.
     let Quirks {
         whole_header,
         int_width,

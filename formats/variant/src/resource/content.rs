@@ -1,11 +1,11 @@
-//! A resource file out of its compression.
+//! An unpacked resource file.
 
 use std::borrow::Cow;
 
 use super::record::{MAGIC, ResourceContent, ResourceFile};
 use formwork_records::schema::{Record, record_of};
 
-/// A resource file as it was before it was compressed.
+/// An uncompressed or unpacked resource file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Content<'a> {
     /// The bytes that offsets count in.
@@ -21,7 +21,7 @@ impl Content<'_> {
         if self.unpacked { record_of::<ResourceContent>() } else { record_of::<ResourceFile>() }
     }
 
-    /// Returns where the [head](super::ResourceHead) starts.
+    /// Returns the offset of the [head](super::ResourceHead).
     #[must_use]
     pub const fn start(&self) -> usize {
         if self.unpacked { 0 } else { MAGIC.len() }

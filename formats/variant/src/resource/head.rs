@@ -1,4 +1,4 @@
-//! What a resource file says of itself: engine, format, class.
+//! The attributes of a resource file: engine, format, class.
 
 use super::content::Content;
 use super::record::ResourceHead;
@@ -11,7 +11,7 @@ use crate::frame::ByteOrder;
 use formwork::{Error, Result};
 use formwork_records::wire::{Cursor, read_record_in, word_at};
 
-/// What a resource file says of itself.
+/// The attributes in the head of a resource file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
     /// The order of the bytes of its numbers.
@@ -24,7 +24,7 @@ pub struct Head {
     pub format: u32,
     /// The class of the main resource.
     pub class: VariantString,
-    /// The class of the main resource's script, where it has one with a name (later Godot 4).
+    /// The class of the main resource's script, if it has one with a name (later Godot 4).
     pub script_class: Option<VariantString>,
     /// The id of the resource in its project (Godot 4).
     pub uid: Option<i64>,
@@ -46,7 +46,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// Where it is cut, or of a version that no known engine writes.
+    /// Returns an error if it is cut, or of a version that no known engine writes.
     pub fn of(content: &Content<'_>) -> Result<Self> {
         Self::read(&content.bytes, content.start())
             .map(|(head, _)| head)
@@ -61,7 +61,7 @@ impl Head {
         (head.format > NEWEST).then_some(head)
     }
 
-    /// Reads the head that starts there, and says where it ends.
+    /// Reads the head that starts there, and returns its end as well.
     pub(super) fn read(bytes: &[u8], start: usize) -> Result<(Self, usize)> {
         let (head, end) = Self::read_any(bytes, start)?;
         if head.format > NEWEST {
@@ -116,7 +116,7 @@ impl Head {
             (5.., _) => "pandemonium5".to_owned(),
             _ => format!("godot{major}.{minor}"),
         };
-        // A release that is not known yet writes what the newest does.
+        // An unknown later release has the dialect of the newest known one.
         let newest = match major {
             0..=1 => Dialect::GODOT2_0,
             2 => Dialect::GODOT2,
@@ -138,7 +138,7 @@ impl Head {
         format!("{engine} {}.{}", self.major, self.minor)
     }
 
-    /// Returns how values stand in the file, if an engine of this dialect wrote it.
+    /// Returns the layout of values in the file, if an engine of this dialect wrote it.
     #[must_use]
     pub fn layout(&self, dialect: Dialect) -> Layout {
         Layout {

@@ -1,8 +1,8 @@
-//! Resources and scenes in binary files (`.res`, `.scn` and many others): what `ResourceSaver.save` writes.
+//! Resources and scenes in binary files (`.res`, `.scn` and many others), in the format of `ResourceSaver.save`.
 //!
-//! A file holds resources, the main one last, each with its class and properties. Values of properties are of
-//! the same types as in packets, but stand there in another encoding, with other numbers for the types. What
-//! the file says of engine and format is in its [`Head`]; compressed files (`RSCC`) are unpacked first.
+//! A file holds resources, the main one last, each with its class and properties. Values of properties are of the
+//! same types as in packets, but in another encoding, with other numbers for the types. The engine and the format of
+//! the file are in its [`Head`]; compressed files (`RSCC`) are unpacked first.
 //!
 //! Files are only read.
 //!
@@ -26,11 +26,11 @@
 //!
 //! # References
 //!
-//! A property that is another resource is an object of the class `SubResource` (of the same file) or
-//! `ExtResource` (of another file), as in the text form of resources. Its property `index` is a position in
-//! [`Resource::internal`] or [`Resource::external`]. A reference that leads to none of these, for which the
-//! engine has null, has the number in the property `missing`. So resources that refer to each other, or many
-//! times to one, take no more memory than the file says.
+//! A property that is another resource is an object of the class `SubResource` (of the same file) or `ExtResource`
+//! (of another file), as in the text form of resources. Its property `index` is a position in [`Resource::internal`]
+//! or [`Resource::external`]. A reference to none of these, which the engine reads as null, has the number in the
+//! property `missing`. Resources that refer to each other, or many references to one resource, therefore take no
+//! more memory than the file contains.
 
 mod content;
 mod head;

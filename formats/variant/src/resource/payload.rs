@@ -1,4 +1,4 @@
-//! What stands behind the number of each type.
+//! The payloads after the number of each type.
 
 use super::record::{
     PaddedBytes, PropertyNodePath, ResourceArray, ResourceDictionary, ResourceImage,
@@ -11,7 +11,7 @@ use crate::frame::ByteOrder;
 use formwork_records::schema::{Field, Shape};
 
 impl Layout {
-    /// Returns what stands behind the number of a type.
+    /// Returns the fields after the number of a type.
     pub(crate) fn payload(self, row: Row) -> &'static [Field] {
         match numbers_alone(row.variant_type, self.double) {
             Ok(fields) => fields,
@@ -44,7 +44,7 @@ impl Layout {
     }
 }
 
-/// Returns the layouts of what stands behind the numbers of types.
+/// Returns the layouts of the payloads after the numbers of types.
 pub fn resource_payloads() -> impl Iterator<Item = Shape> {
     [false, true].into_iter().flat_map(|has_property| {
         let order = ByteOrder::Little;

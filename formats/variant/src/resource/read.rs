@@ -21,16 +21,16 @@ const TEXT: u64 = ResourceText::LEAST as u64;
 /// Bytes of an offset or id.
 const WIDE: u64 = size_of::<u64>() as u64;
 
-/// A resource or scene, and what is in its file besides.
+/// A resource or scene, and the other contents of its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resource<R: Real = f32> {
-    /// What the file says of itself.
+    /// The head of the file.
     pub head: Head,
     /// The resources in other files that it uses.
     pub external: Vec<External>,
     /// The resources in the file. The last one is the main resource.
     pub internal: Vec<Internal<R>>,
-    /// How it was imported (Godot 1 and 2).
+    /// The import metadata (Godot 1 and 2).
     pub import: Option<Import<R>>,
 }
 
@@ -64,7 +64,7 @@ impl<R: Real> Internal<R> {
     }
 }
 
-/// How a resource was imported (Godot 1 and 2).
+/// The import metadata of a resource (Godot 1 and 2).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Import<R: Real = f32> {
     /// The importer.
@@ -75,14 +75,16 @@ pub struct Import<R: Real = f32> {
     pub options: Vec<(VariantString, Variant<R>)>,
 }
 
-/// Reads a resource file that was [taken out](super::content) of its compression.
+/// Reads a resource file that was [unpacked](super::content).
 ///
-/// The decoder says of which dialect the values are ([`Head::dialect`], unless one knows better), and how deep
-/// they may nest. Strictness and objects make no difference: resource files have no objects but references.
+/// The decoder gives the dialect of the values ([`Head::dialect`], unless the caller knows it better), and the
+/// deepest nesting. Its strictness and its setting for objects are not used: the only objects in resource files are
+/// references.
 ///
 /// # Errors
 ///
-/// Where the file is damaged, or its resources do not stand one behind the other, as every engine writes them.
+/// Returns an error if the file is damaged, or if its resources do not follow each other without gaps, as in the
+/// output of every engine.
 pub fn read<R: Real>(content: &Content<'_>, decoder: &Decoder<R>) -> Result<Resource<R>> {
     let (start, bytes) = (content.start(), &content.bytes);
     let within = |error: Error| error.within("resource");
@@ -143,7 +145,7 @@ impl<R: Real> Reader<'_, R> {
         Ok(External { class, path, uid })
     }
 
-    /// Reads the table of the file's own resources, and notes what references to them lead to.
+    /// Reads the table of the file's own resources, and records the targets of references to them.
     fn places(&mut self, head: &Head) -> Result<Vec<(VariantString, u64)>> {
         let InternalTable { count, .. } =
             self.record().map_err(|error| error.within("internal"))?;
@@ -211,7 +213,7 @@ impl<R: Real> Reader<'_, R> {
         Ok(Import { editor, sources, options })
     }
 
-    /// Reads the mark at the end, behind which nothing stands.
+    /// Reads the mark at the end, which must be the last bytes.
     fn end(&mut self) -> Result<()> {
         let start = self.input.position();
         let ResourceMark { magic } = self.record().map_err(|error| error.within("end"))?;

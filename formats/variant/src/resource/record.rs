@@ -1,6 +1,6 @@
-//! What a resource file is made of, as declared records.
+//! The declared records of a resource file.
 //!
-//! Their numbers are little endian, or big endian where the first word of the file is not 0.
+//! Their numbers are little endian, or big endian if the first word of the file is not 0.
 
 use binrw::BinRead;
 use modular_bitfield::prelude::*;
@@ -13,7 +13,7 @@ use formwork_records::wire::{Block, Nested, Padding};
 /// The first and last bytes of a resource file.
 pub const MAGIC: &[u8; 4] = b"RSRC";
 
-/// A resource or scene in a file (`.res`, `.scn` and others), as it stands there when it is not compressed.
+/// A resource or scene in an uncompressed file (`.res`, `.scn` and others).
 #[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct ResourceFile {
@@ -34,8 +34,8 @@ pub struct ResourceMark {
     pub magic: [u8; 4],
 }
 
-/// A resource or scene: what stands in a compressed file, and behind the magic of any other. Offsets count from
-/// the start of the file, or of what is unpacked.
+/// A resource or scene: the content of a compressed file, or of any other file after its magic. Offsets count from
+/// the start of the file, or of the unpacked content.
 #[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct ResourceContent {
@@ -51,7 +51,7 @@ pub struct ResourceContent {
     pub external_uids: Nested<ExternalUidTable>,
     /// The resources in this file, the main one last.
     pub internal: Nested<InternalTable>,
-    /// The resources, one behind the other.
+    /// The resources, one after the other.
     #[schema(count = internal.count)]
     pub resources: Nested<InternalResource<'static>>,
     /// How the resource was imported (Godot 1 and 2).
@@ -65,7 +65,7 @@ pub struct ResourceContent {
 #[derive(BinRead, Schema, Clone, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct ResourceHead {
-    /// Not 0 if all numbers behind this one are big endian.
+    /// Not 0 if all numbers after this one are big endian.
     pub big_endian: u32,
     /// Not used: 0.
     pub real64: u32,
@@ -77,9 +77,9 @@ pub struct ResourceHead {
     pub format: u32,
     /// Class of the main resource.
     pub class: ResourceText<'static>,
-    /// Where the import metadata stands; 0 if there is none.
+    /// Offset of the import metadata; 0 if there is none.
     pub import_offset: u64,
-    /// What the file has (Godot 4; 0 before).
+    /// The contents of the file (Godot 4; 0 before).
     pub flags: ResourceFlags,
     /// Id of the resource in its project (Godot 4); -1 if it has none.
     pub uid: i64,
@@ -91,7 +91,7 @@ pub struct ResourceHead {
     pub reserved: [u32; 11],
 }
 
-/// What a resource file of Godot 4 has.
+/// The contents of a resource file of Godot 4.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
@@ -111,7 +111,7 @@ pub struct ResourceFlags {
     pub unused: B28,
 }
 
-/// A text with a zero byte behind it.
+/// A text with a zero byte after it.
 #[derive(BinRead, Schema, Clone, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct ResourceText<'a> {
@@ -192,13 +192,13 @@ pub struct InternalTable {
     pub internal: Nested<InternalPlace<'static>>,
 }
 
-/// A resource in this file: what it is called and where it stands.
+/// A resource in this file: its path and offset.
 #[derive(BinRead, Schema, Clone, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct InternalPlace<'a> {
     /// `local://` and a number or name; for the main resource the path of the file, maybe.
     pub path: ResourceText<'a>,
-    /// Where it stands.
+    /// Offset of the resource.
     pub offset: u64,
 }
 
@@ -243,7 +243,7 @@ pub struct NameWord {
 #[derive(BinRead, Schema, Clone, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct ResourceName<'a> {
-    /// Which name.
+    /// The number of the name, or the length of the text.
     pub word: NameWord,
     /// The text in UTF-8 and a zero byte, where it is not from the table.
     #[br(count = word.number() * word.here() as u32)]
@@ -251,7 +251,7 @@ pub struct ResourceName<'a> {
     pub bytes: Block<'a, u8>,
 }
 
-/// The word in front of a value.
+/// The word before a value.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
@@ -307,13 +307,14 @@ pub struct PropertyNodePath {
 #[derive(BinRead, Schema, Clone, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct ResourceReference<'a> {
-    /// Where the resource is.
+    /// The kind of reference.
     #[schema(means = Semantics::Named(&["none", "by path", "internal", "external"]))]
     pub kind: u32,
     /// The class and path of a resource in another file (format version 0).
     #[br(if(kind == 1))]
     pub external: Option<ExternalResource<'a>>,
-    /// Which one. An internal resource is given by the number in its path, or in Godot 4 by its position.
+    /// The number of the resource. An internal resource is given by the number in its path, or in Godot 4 by its
+    /// position.
     #[br(if(kind >= 2))]
     pub index: Option<u32>,
 }
@@ -421,7 +422,7 @@ pub struct ImportMetadata {
     pub options: Nested<ImportOptions>,
 }
 
-/// What a resource was imported from.
+/// The sources from which a resource was imported.
 #[derive(BinRead, Schema, Clone, Debug, PartialEq)]
 #[schema(either_order)]
 pub struct ImportSources<'a> {

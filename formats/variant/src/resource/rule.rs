@@ -20,6 +20,6 @@ formwork::rules! {
     pub const NAME = "resource.name", Malformed;
     /// The names that a resource file gives by their numbers are together at most 16 times as long as the file.
     pub const NAMES = "resource.names", Limit;
-    /// The resources in a file stand one behind the other, each where the file's table says.
+    /// The resources in a file follow each other without gaps, at the offsets of the file's table.
     pub const OFFSET = "resource.offset", Malformed;
 }

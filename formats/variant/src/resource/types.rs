@@ -5,18 +5,18 @@ use binrw::Endian;
 use crate::VariantType;
 use crate::frame::ByteOrder;
 
-/// How values stand in a resource file.
+/// The layout of values in a resource file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Layout {
     /// The order of the bytes of numbers.
     pub order: ByteOrder,
     /// Whether real numbers have 64 bits.
     pub double: bool,
-    /// Whether node paths have a property of their own: format versions 1 and 2.
+    /// Whether node paths have a separate property: format versions 1 and 2.
     pub has_property: bool,
-    /// Whether the engine numbers the types that came after Godot 3 in its own way, as Pandemonium does.
+    /// Whether the engine numbers the types that were added after Godot 3 differently, as Pandemonium does.
     pub own_types: bool,
-    /// The byte from which on numbers stand in this order.
+    /// The offset from which numbers are in this order.
     pub from: usize,
 }
 
@@ -25,7 +25,7 @@ pub struct Layout {
 pub(crate) struct Row {
     pub(crate) number: u32,
     pub(crate) variant_type: VariantType,
-    /// Whether it is an int or float of 64 bits, which have numbers of their own.
+    /// Whether the type is an int or float of 64 bits, which has a separate number.
     pub(crate) wide: bool,
 }
 

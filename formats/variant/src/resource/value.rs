@@ -27,10 +27,10 @@ pub(super) const LEAST: u64 = 4;
 /// Bytes of the shortest name: its number.
 pub(super) const NAME_LEAST: u64 = ResourceName::LEAST as u64;
 
-/// How much longer than the file the names may be that it gives by their numbers.
+/// The most bytes of names that are given by their numbers, as a multiple of the file's size.
 const NAMES: u64 = 16;
 
-/// Reads what stands in a resource file.
+/// Reads the contents of a resource file.
 pub(super) struct Reader<'a, R: Real> {
     pub(super) input: Cursor<'a>,
     pub(super) decoder: &'a Decoder<R>,
@@ -39,26 +39,26 @@ pub(super) struct Reader<'a, R: Real> {
     pub(super) names: Vec<VariantString>,
     /// Bytes of names that may still be given by their numbers.
     names_left: u64,
-    /// What references lead to.
+    /// The targets of references.
     pub(super) targets: Targets,
 }
 
-/// What references may lead to.
+/// The possible targets of references.
 #[derive(Default)]
 pub(super) struct Targets {
-    /// How many external resources there are.
+    /// The number of external resources.
     pub(super) external: u32,
-    /// How many internal resources there are, where references give their positions.
+    /// The number of internal resources, if references give their positions.
     pub(super) positions: Option<u32>,
     /// The positions of internal resources by the numbers in their paths.
     pub(super) numbers: std::collections::HashMap<u32, u32>,
 }
 
-/// What a value starts with.
+/// The start of a value.
 enum Piece<R: Real> {
     /// A value that holds no others.
     Value(Variant<R>),
-    /// A container that holds so many values.
+    /// A container that holds this number of values.
     Open(Front, u64),
 }
 
@@ -81,7 +81,7 @@ impl<'a, R: Real> Reader<'a, R> {
         endian(self.layout.order)
     }
 
-    /// Refuses a count of things that take at least so many bytes each, if the input cannot fill it.
+    /// Refuses a count of items of at least `least` bytes each, if the input cannot hold them.
     pub(super) fn fits(&self, count: u64, least: u64, what: &str) -> Result<()> {
         let (needed, left) = (count.saturating_mul(least), self.input.left() as u64);
         if needed <= left {
@@ -173,7 +173,7 @@ impl<'a, R: Real> Reader<'a, R> {
                     making.finish()
                 }
             };
-            // The innermost container goes on, or is complete now and goes to the one around it.
+            // The innermost container continues, or is complete and becomes a value of the one around it.
             loop {
                 let Some(value) = builder.put(done) else {
                     let Some((_, left)) = builder.innermost() else { break };
@@ -190,7 +190,7 @@ impl<'a, R: Real> Reader<'a, R> {
         }
     }
 
-    /// Reads what a value starts with.
+    /// Reads the start of a value.
     fn piece(&mut self) -> Result<Piece<R>> {
         let start = self.input.position() as u64;
         let word: ValueWord = self.record()?;
@@ -254,7 +254,7 @@ impl<'a, R: Real> Reader<'a, R> {
         }
     }
 
-    /// Reads so many math types or numbers.
+    /// Reads `count` math types or numbers.
     fn elements<T: Element>(&mut self, count: usize) -> Result<Vec<T>> {
         self.fits(count as u64, T::BYTES as u64, "elements")?;
         let args = CountArgs { count };
@@ -275,7 +275,7 @@ impl<'a, R: Real> Reader<'a, R> {
         self.list(count, ResourceText::LEAST as u64, "elements", Self::text)
     }
 
-    /// Reads so many of something, each of at least so many bytes.
+    /// Reads a list of `count` items of at least `least` bytes each.
     pub(super) fn list<T>(
         &mut self,
         count: u32,
@@ -372,7 +372,7 @@ impl<'a, R: Real> Reader<'a, R> {
 }
 
 impl Targets {
-    /// Returns the position of what a reference leads to.
+    /// Returns the position of the target of a reference.
     fn position(&self, is_external: bool, number: u32) -> Option<u32> {
         match (is_external, self.positions) {
             (true, _) => (number < self.external).then_some(number),

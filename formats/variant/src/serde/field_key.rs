@@ -1,8 +1,7 @@
-//! The names of a struct's fields, as the packets that they are as keys of a dictionary.
+//! Caches the names of a struct's fields as the packets of the dictionary keys.
 //!
-//! Every struct of a list has the same names: their packets are made once, and then written as they are, and
-//! compared with what stands in the input. So a key is not taken apart, checked and looked for among those
-//! before it again and again.
+//! All structs of a list have the same names: each packet is made once, then copied to the output or compared with
+//! the input. A known key need not be decoded, checked and compared with the earlier keys each time.
 
 use crate::codec::key_packet;
 use crate::dialect::Dialect;
@@ -10,10 +9,10 @@ use crate::dialect::Dialect;
 /// The name of a field, and its packet.
 pub(super) struct FieldKey {
     pub(super) name: &'static str,
-    /// The packet, with zeros behind it.
+    /// The packet, padded with zeros.
     packet: [u8; Self::ROOM],
     length: usize,
-    /// The start of the packet as one number, and which of its bits count.
+    /// The start of the packet as one number, and the mask of the bits that belong to it.
     start: u128,
     mask: u128,
 }
@@ -22,13 +21,13 @@ pub(super) struct FieldKey {
 const START: usize = size_of::<u128>();
 
 impl FieldKey {
-    /// Bytes of the largest packet: names are short.
+    /// The size of the largest packet in bytes: names are short.
     pub(super) const ROOM: usize = 2 * START;
 
-    /// How many fields of a struct are known by the bits of one word.
+    /// The most fields of a struct that are tracked: one bit of a word each.
     pub(super) const MOST: usize = u64::BITS as usize;
 
-    /// Returns the key of this name; [`None`] where something is to be said of it, and where it is long.
+    /// Returns the key of this name; [`None`] if the codec has a warning or an error for it, or if it is long.
     pub(super) fn new(dialect: Dialect, name: &'static str) -> Option<Self> {
         let written = key_packet(dialect, name)?;
         let mut packet = [0; Self::ROOM];
@@ -38,14 +37,14 @@ impl FieldKey {
         Some(Self { name, packet, length: written.len(), start, mask: u128::MAX >> unused })
     }
 
-    /// The packet with zeros behind it, and how long it is.
+    /// Returns the packet, padded with zeros, and its length.
     #[inline]
     pub(super) const fn packet(&self) -> (&[u8; Self::ROOM], usize) {
         (&self.packet, self.length)
     }
 
-    /// Returns how long the packet is, if these bytes start with it. (Behind every key there is a value, so what
-    /// is shorter than the start of one is no key that is whole.)
+    /// Returns the length of the packet, if these bytes start with it. (A value follows every key, so bytes that are
+    /// shorter than the start of a packet hold no complete key.)
     #[inline]
     pub(super) fn at_start(&self, bytes: &[u8]) -> Option<usize> {
         let start = u128::from_le_bytes(*bytes.first_chunk()?);

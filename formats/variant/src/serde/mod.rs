@@ -1,4 +1,4 @@
-//! Your own structs and enums, straight out of packets and into them, by way of [serde](https://serde.rs).
+//! Reads and writes your own structs and enums, directly from and to packets, with [serde](https://serde.rs).
 //!
 //! ```
 //! use formwork_variant::Vector3;
@@ -37,15 +37,14 @@
 //! * With limits, at canonical strictness, for several values or frames:
 //!   [`Decoder::deserialize`](crate::Decoder::deserialize) and its neighbours. With the form of objects
 //!   or another depth: [`Encoder::serialize`](crate::Encoder::serialize).
-//! * No [`Variant`](crate::Variant) is built on the way, and what comes out is the same as by
-//!   way of one: the same value or the same error. `&str` and `&[u8]` fields borrow from the packet.
-//!   (A packet with containers as keys or with an array typed as objects is read by way of a `Variant`
-//!   after all, and so is one that no engine writes, with a key twice or with elements of another type
-//!   than a typed array says. Then nothing can be borrowed; nor can a string that begins with U+FEFF.
-//!   In the same way what has containers or bytes as keys, or typed containers, is written by way of a
-//!   `Variant`, and so is what is refused: `Serialize` is asked twice then.)
+//! * No [`Variant`](crate::Variant) is built in between. The result is the same as with one: the same value or the
+//!   same error. `&str` and `&[u8]` fields borrow from the packet. (A packet with containers as keys or with an
+//!   array typed as objects is nevertheless read through a `Variant`. The same is true of a packet that no engine
+//!   writes: with a repeated key, or with elements of another type than a typed array declares. Such a packet, and a
+//!   string that begins with U+FEFF, cannot be borrowed from. A value with containers or bytes as keys, with typed
+//!   containers, or that is refused, is written through a `Variant`: its `Serialize` runs twice.)
 //!
-//! # What is what
+//! # How types are mapped
 //!
 //! | Rust | is written as | is read from |
 //! |---|---|---|
@@ -68,45 +67,41 @@
 //! | `Vec` with [`packed`] | packed array | any array |
 //! | string with [`string_name`], [`node_path`] | StringName, NodePath | these and String |
 //!
-//! - Scripts and `JSON.parse` make ints of some numbers and floats of others, so each number is taken for
-//!   the other where nothing is lost. A float field takes any int, as GDScript does.
-//! - An enum that scripts store as an int wants `serde_repr` or `#[serde(from = "i64")]`: serde knows the
-//!   position of a variant, not its number.
-//! - Fields that the struct does not have are passed over, after the codec has checked them.
+//! - Scripts and `JSON.parse` make ints of some numbers and floats of others, so each kind of number is converted to
+//!   the other if the conversion is exact. A float field accepts any int, as GDScript does.
+//! - An enum that scripts store as an int needs `serde_repr` or `#[serde(from = "i64")]`: serde knows the position
+//!   of a variant, not its number.
+//! - Keys that are not fields of the struct are skipped, after the codec has checked them.
 //!   `#[serde(deny_unknown_fields)]`, `default`, `rename`, `flatten` and the other attributes work.
-//! - The engine's own types go by the names they have here: a `Vector4` in Godot 3 is refused when
-//!   written.
-//! - [`Serializer::is_human_readable`](::serde::Serializer::is_human_readable) is true: addresses, dates
-//!   and the like are Strings, as a script would want them.
+//! - The engine's own types have the same names here: a `Vector4` is refused when it is written for Godot 3.
+//! - [`Serializer::is_human_readable`](::serde::Serializer::is_human_readable) is true: addresses and dates, for
+//!   instance, are Strings, which scripts expect.
 //!
 //! # Tagged, untagged and flattened
 //!
-//! What serde has to look at before it knows the type, it buffers: `untagged` and internally tagged
-//! enums, `flatten`. Its buffer has no vectors, so there a value of a type that serde has no word for is
-//! a map of one pair, its *tag* and what it consists of: `{"$Vector3": [1.0, 2.0, 3.0]}`. The types of
-//! this crate know their tags and tell a Color from a Quaternion; a `[f32; 4]` does not, and fails
-//! with an error. Strings, numbers and arrays are themselves, StringNames and packed arrays are strings
-//! and arrays; byte arrays are bytes, for fields with [`packed`] or `serde_bytes`. Floats are not taken
-//! for ints there, as serde itself converts. A dictionary whose first key is such a tag is
-//! `{"$dictionary": [[key, value], ...]}`.
+//! serde buffers a value that it must look at before it knows the type: `untagged` and internally tagged enums, and
+//! `flatten`. Its buffer has no vectors, so a value of a type that serde's data model lacks is buffered as a map of
+//! one pair, the *tag* and the components: `{"$Vector3": [1.0, 2.0, 3.0]}`. The types of this crate know their tags
+//! and distinguish a Color from a Quaternion; a `[f32; 4]` does not, and fails with an error. Strings, numbers and
+//! arrays are unchanged, StringNames and packed arrays are strings and arrays; byte arrays are bytes, for fields
+//! with [`packed`] or `serde_bytes`. Floats are not accepted as ints there, because serde itself converts. A
+//! dictionary whose first key is such a tag is `{"$dictionary": [[key, value], ...]}`.
 //!
 //! # Other formats
 //!
-//! A struct with fields of these types can be written as JSON, too. The math types are lists of their
-//! components, a NodePath its text, a packed array a list; a number in them that JSON does not have is
-//! `{"$float": "nan"}`. A [`Variant`](crate::Variant) is just what the lossless form of the feature
-//! `json` makes of it, in the words of Godot 4, and so nothing gets lost: null, bools, ints, finite floats,
-//! strings, plain arrays and plain dictionaries with String keys are what JSON calls so, and everything else
-//! stands behind its tag, `{"$StringName": "idle"}`. Reading knows the names that any engine has for a type.
-//! (serde_json itself reads floats exactly only with its feature `float_roundtrip`, and keeps the order of a
-//! dictionary in its own `Value` only with `preserve_order`.) In formats that people do not read, bytes are
-//! bytes and all floats are floats. Formats that do not say by themselves what comes (such as bincode) cannot
-//! read a `Variant`.
+//! A struct with fields of these types can also be written as JSON. The math types are lists of their components, a
+//! NodePath is its text, a packed array is a list; a number in them that JSON lacks is `{"$float": "nan"}`. A
+//! [`Variant`](crate::Variant) is written in the lossless form of the feature `json`, with the type names of Godot
+//! 4: null, bools, ints, finite floats, strings, plain arrays and plain dictionaries with String keys are the JSON
+//! types of the same kind, and everything else is tagged, `{"$StringName": "idle"}`. Reading accepts the names that
+//! any engine has for a type. (serde_json itself reads floats exactly only with its feature `float_roundtrip`, and
+//! keeps the order of a dictionary in its own `Value` only with `preserve_order`.) In binary formats, bytes are
+//! bytes and all floats are floats. Formats that are not self-describing (such as bincode) cannot read a `Variant`.
 //!
 //! # Limits
 //!
-//! serde recurses, so values nest at most [`DEPTH`] containers deep, whatever the dialect and the
-//! decoder allow (what is passed over may be deeper). Counts reserve no more than arrives.
+//! serde recurses, so values nest at most [`DEPTH`] containers deep, whatever the dialect and the decoder allow
+//! (values that are skipped may nest deeper). Declared counts reserve no more memory than the input fills.
 
 pub mod de;
 mod field_key;
@@ -123,10 +118,10 @@ pub use de::{from_reader, from_slice, from_variant};
 pub use formwork::serde::rule;
 pub use ser::{to_variant, to_variant_in, to_vec, to_writer};
 
-/// Whose words the names of types are in other formats, as serde does not know of which dialect a value is.
+/// The dialect whose type names other formats get: serde does not know the dialect of a value.
 const DIALECT: Dialect = Dialect::GODOT4;
 
-/// How many containers may surround a value that serde reads or writes: as many as fit a stack of
-/// 512 KiB in a debug build, with room for the code of large structs. (Every level is a handful of
-/// calls of serde, of this crate and of the derived code.)
+/// The number of containers that may surround a value that serde reads or writes: as many as fit a stack of 512 KiB
+/// in a debug build, with room for the code of large structs. (Each level takes several calls of serde, of this
+/// crate and of the derived code.)
 pub const DEPTH: u32 = 64;

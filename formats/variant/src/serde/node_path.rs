@@ -1,7 +1,7 @@
 //! `#[serde(with = "formwork_variant::serde::node_path")]`: a string field as a NodePath.
 //!
-//! Reading takes a String, too. A path that its text does not give back (a name that holds a `/`) is
-//! refused; a field of type [`NodePath`] holds it.
+//! Reading takes a String, too. A path that its text does not reproduce (a name that holds a `/`) is refused; a
+//! field of type [`NodePath`] holds it.
 
 use ::serde::de::{Deserialize, Deserializer};
 use ::serde::ser::{Serialize, Serializer};
@@ -12,7 +12,7 @@ use crate::NodePath;
 ///
 /// # Errors
 ///
-/// Where the serializer fails.
+/// Returns an error if the serializer fails.
 pub fn serialize<S: Serializer>(text: impl AsRef<str>, serializer: S) -> Result<S::Ok, S::Error> {
     NodePath::parse(&text.as_ref().into()).serialize(serializer)
 }
@@ -21,7 +21,7 @@ pub fn serialize<S: Serializer>(text: impl AsRef<str>, serializer: S) -> Result<
 ///
 /// # Errors
 ///
-/// Where there is no path, or its text does not give it back.
+/// Returns an error if there is no path, or its text does not give it back.
 pub fn deserialize<'de, T: From<String>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

@@ -1,4 +1,4 @@
-//! The math types as what they are to serde: a few numbers in a row, under a name.
+//! The math types in serde's data model: a few numbers in a row, under a name.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -11,13 +11,12 @@ use formwork_records::wire::{Components, Element, Number, NumberList, value_of};
 /// The most components that a math type has.
 const MOST: usize = 16;
 
-/// How many components most of them have at most.
+/// The number of components that most of them have at most.
 pub(super) const FEW: usize = 4;
 
-/// The components of a math type in the width that they have, in wire order. What is above the
-/// type's count is zero.
+/// The components of a math type in their own width, in wire order. Entries after the type's count are zero.
 ///
-/// (The long ones are in boxes, because values are handed about with every step that serde makes.)
+/// (The long arrays are boxed, because values are moved with every call that serde makes.)
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Few([f32; FEW]),
@@ -26,7 +25,7 @@ pub(super) enum Numbers {
     Whole([i32; FEW]),
 }
 
-/// The first numbers, with zeros behind them.
+/// Returns the first numbers, padded with zeros.
 #[inline]
 fn first<N: Number, M: Number + Default, const COUNT: usize>(
     numbers: &dyn NumberList<N>,
@@ -42,7 +41,7 @@ fn first<N: Number, M: Number + Default, const COUNT: usize>(
 }
 
 impl Numbers {
-    /// The components of a value of a math type; [`None`] where they are of a kind that none has.
+    /// Returns the components of a value of a math type; [`None`] for a kind of number that no math type has.
     pub(super) fn of<R: Real>(numbers: crate::Numbers<'_, R>) -> Option<Self> {
         fn single<N: Number>(list: &dyn NumberList<N>) -> Numbers {
             if list.count() <= FEW {
@@ -79,7 +78,7 @@ impl Numbers {
         padded(numbers).map(Self::Whole)
     }
 
-    /// All numbers and the zeros behind them, where they have 32 bits.
+    /// Returns all numbers with their zero padding, if they have 32 bits.
     pub(super) fn as_single(&self) -> Option<&[f32]> {
         match self {
             Self::Few(few) => Some(few),
@@ -88,7 +87,7 @@ impl Numbers {
         }
     }
 
-    /// So many first components, where `R` holds them as they are.
+    /// Returns the first `count` components, if `R` holds them exactly.
     fn reals<R: Real>(&self, count: usize) -> Result<[R; MOST]> {
         fn converted<N: Real, R: Real>(numbers: &[N], count: usize) -> Result<[R; MOST]> {
             components_fit::<N, R>(numbers.get(..count).ok_or_else(wrong)?, 0)
@@ -133,7 +132,7 @@ impl Numbers {
     }
 }
 
-/// The numbers with zeros behind them, if they are not too many.
+/// Returns the numbers padded with zeros, if there are at most `COUNT`.
 fn padded<T: Copy + Default, const COUNT: usize>(numbers: &[T]) -> Option<[T; COUNT]> {
     let mut made = [T::default(); COUNT];
     made.get_mut(..numbers.len())?.copy_from_slice(numbers);
@@ -168,7 +167,7 @@ impl<R: Real> NumberSource<R> for Numbers {
     }
 }
 
-/// The components of a math type, as they are declared; [`None`] for other types.
+/// Returns the declared components of a math type; [`None`] for other types.
 pub(super) const fn components(variant_type: VariantType) -> Option<&'static [Field]> {
     match variant_type.numbers() {
         Some(numbers) if numbers.element.is_none() => Some(numbers.components),
@@ -176,7 +175,7 @@ pub(super) const fn components(variant_type: VariantType) -> Option<&'static [Fi
     }
 }
 
-/// How many components a math type has; [`None`] for other types.
+/// Returns the number of components of a math type; [`None`] for other types.
 pub(super) const fn count(variant_type: VariantType) -> Option<usize> {
     match components(variant_type) {
         Some(components) => Some(components.len()),
@@ -188,7 +187,7 @@ pub(super) const fn count(variant_type: VariantType) -> Option<usize> {
 ///
 /// # Errors
 ///
-/// Where `R` does not hold the components as they are, or the type is no math type.
+/// Returns an error if `R` does not hold the components exactly, or the type is no math type.
 pub(super) fn value<R: Real>(variant_type: VariantType, numbers: Numbers) -> Result<Variant<R>> {
     Variant::from_numbers(variant_type, numbers).unwrap_or_else(|_| Err(wrong()))
 }

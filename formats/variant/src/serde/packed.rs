@@ -44,7 +44,7 @@ use crate::{Real, VariantString, VariantType, for_each_type};
 mod sealed {
     use super::{Deserializer, Serializer, VariantType};
 
-    /// What an engine has a packed array of.
+    /// An element type for which an engine has a packed array.
     pub trait Packable: Sized {
         /// The packed array's type.
         const ARRAY: VariantType;
@@ -60,7 +60,7 @@ pub(super) use sealed::Packable;
 ///
 /// # Errors
 ///
-/// Where the serializer fails.
+/// Returns an error if the serializer fails.
 pub fn serialize<T: Packable, S: Serializer>(
     elements: impl AsRef<[T]>,
     serializer: S,
@@ -72,7 +72,7 @@ pub fn serialize<T: Packable, S: Serializer>(
 ///
 /// # Errors
 ///
-/// Where there is no array, or its elements are of another type.
+/// Returns an error if there is no array, or its elements are of another type.
 pub fn deserialize<'de, T: Packable, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -92,7 +92,7 @@ impl<T: Copy, E: Serialize + From<T>> Serialize for Each<'_, T, E> {
     }
 }
 
-/// Takes a list, making room for no more than arrives.
+/// Reads a list, with a capacity that a false count cannot enlarge.
 struct List<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
@@ -129,7 +129,7 @@ macro_rules! numbers {
 
             fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
                 let list = deserializer.deserialize_seq(List::<Number<Self>>(PhantomData))?;
-                // In place: a number is nothing but its number.
+                // Reuses the allocation: `Number` has no other field than its number.
                 Ok(list.into_iter().map(|number| number.0).collect())
             }
         }

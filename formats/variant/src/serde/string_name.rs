@@ -13,7 +13,7 @@ use crate::VariantType;
 ///
 /// # Errors
 ///
-/// Where the serializer fails.
+/// Returns an error if the serializer fails.
 pub fn serialize<S: Serializer>(text: impl AsRef<str>, serializer: S) -> Result<S::Ok, S::Error> {
     named(serializer, VariantType::StringName, text.as_ref())
 }
@@ -22,7 +22,7 @@ pub fn serialize<S: Serializer>(text: impl AsRef<str>, serializer: S) -> Result<
 ///
 /// # Errors
 ///
-/// Where there is no text.
+/// Returns an error if there is no text.
 pub fn deserialize<'de, T: From<String>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

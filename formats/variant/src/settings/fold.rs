@@ -1,5 +1,5 @@
-//! A file of settings as the packet of one Dictionary, and back. The packets of the values stay as they are, byte
-//! for byte.
+//! Converts a file of settings to the packet of one Dictionary, and back. The packets of the values are unchanged,
+//! byte for byte.
 
 use std::collections::HashSet;
 
@@ -11,12 +11,12 @@ use crate::{Dictionary, Real, Variant};
 use formwork::{Error, Result};
 use formwork_records::wire::{Block, Nested, put_record};
 
-/// Returns the packet of the Dictionary that a file's settings are.
+/// Converts a file's settings to the packet of a Dictionary.
 ///
 /// # Errors
 ///
-/// Where the bytes are no file of settings, a setting has no value, or something stands in the file that a
-/// Dictionary does not hold: a name twice, bytes behind a value or behind the last setting.
+/// Returns an error if the bytes are no file of settings, if a setting has no value, or if the file has contents
+/// that a Dictionary does not hold: a repeated name, bytes after a value or after the last setting.
 pub fn to_packet<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<Vec<u8>> {
     if let Some(fault) = decoder.strictness(Strictness::Engine).read_settings(bytes)?.fault {
         return Err(fault);
@@ -38,11 +38,12 @@ pub fn to_packet<R: Real>(bytes: &[u8], decoder: &Decoder<R>) -> Result<Vec<u8>>
 
 /// Returns the file of settings for the packet of a Dictionary, read by a decoder of its dialect.
 ///
-/// `like` is a file whose names keep their form: in what Godot up to 3.2 writes, lengths count characters.
+/// `like` is a file whose names keep their form: in files of Godot up to 3.2, lengths count characters.
 ///
 /// # Errors
 ///
-/// Where the packet is no Dictionary, or one with declared types, other keys than Strings, or a key twice.
+/// Returns an error if the packet is no Dictionary, or if the Dictionary has declared types, keys that are not
+/// Strings, or a repeated key.
 pub fn from_packet<R: Real>(
     packet: &[u8],
     decoder: &Decoder<R>,

@@ -19,14 +19,14 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! # What engines do
+//! # Behaviour of the engines
 //!
-//! * A setting named `_custom_features` comes first where the exported game has features of its own.
-//! * Objects are in full, such as the InputEvents of the input map: a [`Decoder`](crate::Decoder) needs
+//! * A setting named `_custom_features` comes first if the exported game has custom features.
+//! * Objects are in full form, such as the InputEvents of the input map: a [`Decoder`](crate::Decoder) needs
 //!   [`allow_objects`](crate::Decoder::allow_objects).
-//! * Where a packet is no value, engines pass over that setting. Where a name comes twice, the last value holds.
-//! * Godot up to 3.2 gives the length of a name in characters and writes its bytes. Where a name is not plain ASCII,
-//!   no engine reads the file behind it. It is read here, and [`Setting::counts_characters`] says so.
+//! * If a packet is no value, engines skip the setting. If a name is repeated, the last value is kept.
+//! * Godot up to 3.2 gives the length of a name in characters and writes its bytes. If a name is not plain ASCII, no
+//!   engine reads the rest of the file. It is read here, and [`Setting::counts_characters`] is set.
 
 mod fold;
 mod read;
@@ -59,7 +59,7 @@ pub struct SettingsFile {
     pub settings: Nested<SettingRecord<'static>>,
 }
 
-/// What a file of settings starts with.
+/// The head of a file of settings.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct SettingsHead {
@@ -99,7 +99,7 @@ pub fn is_settings(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Bytes of the words in front of a name, and in front of a packet.
+/// The size in bytes of the words before a name, and before a packet.
 const WORD: usize = size_of::<u32>();
 
 /// Returns the path of a setting's name.

@@ -1,4 +1,4 @@
-//! Reading a file of settings: one by one, and as one value.
+//! Reads a file of settings: one by one, and as one value.
 
 use std::collections::HashMap;
 use std::iter::FusedIterator;
@@ -12,19 +12,19 @@ use formwork_records::limits::Limits;
 use formwork_records::schema::Schema;
 use formwork_records::wire::{Cursor, read_record, word_at};
 
-/// A setting, and where it stands.
+/// A setting, and its position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Setting<'a> {
-    /// How many settings stand before it.
+    /// The number of settings before it.
     pub index: u64,
-    /// Where the length of its name stands, in bytes from the start of the input.
+    /// The offset of the length of its name, in bytes from the start of the input.
     pub start: u64,
     /// The name.
     pub name: &'a str,
-    /// Whether the length of the name counts characters, as Godot up to 3.2 writes it, and there are more bytes.
+    /// Whether the length of the name counts characters, as Godot up to 3.2 writes it, and the name has more bytes.
     pub counts_characters: bool,
-    /// Where the packet starts.
+    /// The offset of the packet.
     pub offset: u64,
     /// The packet.
     pub packet: &'a [u8],
@@ -37,7 +37,7 @@ impl Setting<'_> {
         path_of_value(self.index)
     }
 
-    /// Returns the error of a name whose length counts characters: no engine reads the file behind it.
+    /// Returns the error of a name whose length counts characters: no engine reads the rest of the file.
     #[must_use]
     pub fn fault_of_name(&self) -> Option<Error> {
         self.counts_characters.then(|| {
@@ -51,7 +51,8 @@ impl Setting<'_> {
     }
 }
 
-/// The settings of a file, one by one. Ends after the first error: behind a wrong length nothing is known.
+/// An iterator over the settings of a file. Ends after the first error: after a wrong length the next setting is
+/// unknown.
 ///
 /// ```
 /// use formwork_variant::settings::Settings;
@@ -76,7 +77,7 @@ impl<'a> Settings<'a> {
     ///
     /// # Errors
     ///
-    /// Where the bytes do not start as a file of settings does.
+    /// Returns an error if the bytes do not start as a file of settings does.
     pub fn new(bytes: &'a [u8]) -> Result<Self> {
         let mut input = Cursor::new(bytes);
         let head: SettingsHead =
@@ -104,7 +105,7 @@ impl<'a> Settings<'a> {
         self.count
     }
 
-    /// Returns where the next setting starts, or what stands behind the last.
+    /// Returns the offset of the next setting, or of the end of the last.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.position
@@ -153,13 +154,13 @@ impl<'a> Iterator for Settings<'a> {
 
 impl FusedIterator for Settings<'_> {}
 
-/// Where the parts of a setting stand.
+/// The positions of the parts of a setting.
 pub(super) struct Place {
     pub(super) name: std::ops::Range<usize>,
     pub(super) counts_characters: bool,
-    /// Where the packet starts.
+    /// The offset of the packet.
     pub(super) packet: usize,
-    /// What the length in front of it says.
+    /// The length word before the packet.
     pub(super) length: u32,
 }
 
@@ -200,9 +201,9 @@ pub(crate) fn bytes_of_characters(bytes: &[u8]) -> Option<u64> {
     place.counts_characters.then_some(place.name.len() as u64)
 }
 
-/// Returns how many bytes so many characters take at the start of a text.
+/// Returns the size in bytes of the first `characters` characters of a text.
 fn length_of(text: &[u8], characters: usize) -> Option<usize> {
-    /// No name is longer; and nothing is looked at that is.
+    /// The longest supported name; longer texts are not examined.
     const LONGEST: usize = 1 << 10;
     let text = text.get(..LONGEST).unwrap_or(text);
     let valid = match std::str::from_utf8(text) {
@@ -213,7 +214,7 @@ fn length_of(text: &[u8], characters: usize) -> Option<usize> {
     ends.nth(characters.checked_sub(1)?)
 }
 
-/// Whether a place is that of a setting: a name, and a packet by its header, all there.
+/// Returns whether a place is that of a setting: a name, and a packet by its header, all there.
 pub(super) fn makes_sense(bytes: &[u8], place: &Place) -> bool {
     let name = bytes.get(place.name.clone()).unwrap_or_default();
     let packet = bytes.get(place.packet..).unwrap_or_default();
@@ -244,16 +245,16 @@ fn text(bytes: &[u8], name: std::ops::Range<usize>, index: u64) -> Result<&str> 
     }
 }
 
-/// What the settings of a file are as one value.
+/// The settings of a file as one value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReadSettings<R: Real = f32> {
     /// A Dictionary with the names as keys, in the order of the file.
     pub value: Variant<R>,
-    /// Bytes that are not in the value: behind a value within its length, behind the last setting, and settings
-    /// whose name comes again.
+    /// The number of bytes that are not in the value: after a value within its length, after the last setting, and
+    /// settings with a repeated name.
     pub unread: u64,
-    /// The first of those, as the canonical strictness refuses it.
+    /// The first error of those bytes, which canonical strictness returns.
     pub fault: Option<Error>,
 }
 
@@ -262,20 +263,21 @@ impl<R: Real> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Where the bytes are no file of settings, or a setting has no value of the dialect. In the canonical
-    /// strictness also where something stands in the file that the value does not hold.
+    /// Returns an error if the bytes are no file of settings, or if a setting has no value of the dialect. Canonical
+    /// strictness also refuses a file with contents that the value does not hold.
     pub fn decode_settings(&self, bytes: &[u8]) -> Result<Variant<R>> {
         self.read_settings(bytes).map(|read| read.value)
     }
 
-    /// Reads as [`decode_settings`](Self::decode_settings) does, and says how many bytes the value does not hold.
+    /// Reads as [`decode_settings`](Self::decode_settings) does, and returns the number of bytes that the value does
+    /// not hold.
     ///
     /// # Errors
     ///
     /// As [`decode_settings`](Self::decode_settings).
     pub fn read_settings(&self, bytes: &[u8]) -> Result<ReadSettings<R>> {
         let mut settings = Settings::new(bytes)?.limits(*self.size_limits());
-        // A count is not believed further than the input reaches.
+        // A count is trusted only as far as the input reaches.
         let most = bytes.len() / (<SettingRecord<'_> as Schema>::LEAST + WORD);
         let mut pairs = Vec::with_capacity(most.min(settings.announced() as usize));
         let mut known: HashMap<&str, (usize, usize)> = HashMap::new();
@@ -324,7 +326,7 @@ impl<R: Real> Decoder<R> {
 }
 
 impl Setting<'_> {
-    /// Returns the error of a packet that is longer than its value of so many bytes.
+    /// Returns the error of a packet that is longer than its value of `length` bytes.
     #[must_use]
     pub fn misfit(&self, length: usize) -> Error {
         let offset = self.offset + length as u64;
@@ -333,7 +335,7 @@ impl Setting<'_> {
             .under(path_of_value(self.index))
     }
 
-    /// Returns the error of a name that stands in the file before.
+    /// Returns the error of a name that occurs earlier in the file.
     #[must_use]
     pub fn repeated(&self) -> Error {
         let found = format!("'{}' again", self.name.escape_debug());

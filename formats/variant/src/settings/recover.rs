@@ -1,8 +1,8 @@
-//! What is left of a damaged file of settings.
+//! Reads the intact parts of a damaged file of settings.
 //!
-//! The length in front of a packet says where the next setting begins, so a damaged packet does not cost the
-//! settings behind it. Where a length itself is damaged, the next setting is looked for: behind the value that the
-//! packet is, else at the first byte from which one makes sense.
+//! The length before a packet gives the start of the next setting, so a damaged packet does not affect the settings
+//! after it. If a length itself is damaged, the next setting is searched for: after the value in the packet, or else
+//! from the first byte where a valid setting may start.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,11 +15,11 @@ use formwork::{Error, Rule};
 use formwork_records::schema::Schema;
 
 impl<R: Real> Decoder<R> {
-    /// Reads what is left of a file of settings, which may be cut or damaged: one Dictionary with the settings that
-    /// can be read. Reads as the engine does, whatever the strictness. An undamaged file gives what
-    /// [`Decoder::decode_settings`] gives.
+    /// Reads the intact parts of a file of settings, which may be cut or damaged: one Dictionary with the readable
+    /// settings. Reads as the engine does, whatever the strictness. An undamaged file gives the same value as
+    /// [`Decoder::decode_settings`].
     ///
-    /// Takes time and memory in proportion to the bytes.
+    /// Time and memory are proportional to the number of bytes.
     ///
     /// ```
     /// use formwork_variant::{Decoder, Dialect, variant};
@@ -67,7 +67,7 @@ struct Rescue<'a, R: Real> {
     /// Settings that were found.
     index: u64,
     pairs: Vec<(Variant<R>, Variant<R>)>,
-    /// Where the names stand in the pairs.
+    /// The positions of the names in the pairs.
     known: HashMap<String, usize>,
     lost: Vec<Lost>,
 }
@@ -81,7 +81,7 @@ impl<R: Real> Rescue<'_, R> {
         }
         let mut at = head;
         while at < self.bytes.len() {
-            // Behind as many settings as are announced there may be something else.
+            // Other data may follow after as many settings as are announced.
             if self.index >= count.into() && !self.begins(at) {
                 let found = format!("{} more bytes", self.bytes.len() - at);
                 let error =
@@ -99,7 +99,7 @@ impl<R: Real> Rescue<'_, R> {
         }
     }
 
-    /// Reads what is left of the setting at `at`, and says where the next begins.
+    /// Reads the intact parts of the setting at `at`, and returns the start of the next.
     fn setting(&mut self, at: usize) -> usize {
         let all = self.bytes.len();
         let index = self.index;
@@ -116,7 +116,7 @@ impl<R: Real> Rescue<'_, R> {
         let is_right = self.bytes.get(start..announced).is_some_and(fills)
             || announced <= all && (announced == all || self.begins(announced));
         if !is_right && !is_name(self.bytes.get(found.name.clone()).unwrap_or_default()) {
-            // Its length is what is wrong.
+            // The length of the name is wrong.
             let error = name_fault(&found, index);
             return self.skip(at, error);
         }
@@ -126,7 +126,7 @@ impl<R: Real> Rescue<'_, R> {
             self.take(&name, start, announced, index);
             return announced;
         }
-        // The value knows better than the length where the next setting begins.
+        // The end of the value is more reliable than the length.
         if let Some((value, length)) = self.try_out(start) {
             let end = start + length;
             if end == all || self.begins(end) {
@@ -135,7 +135,7 @@ impl<R: Real> Rescue<'_, R> {
                 return end;
             }
         }
-        // The packet may go on behind the end: the file is cut.
+        // The packet may extend past the end: the file is cut.
         if let Some(missing @ 1..) = announced.checked_sub(all)
             && self.trials > 0
         {
@@ -169,14 +169,14 @@ impl<R: Real> Rescue<'_, R> {
         read.ok()
     }
 
-    /// Passes over what is no setting, up to the next.
+    /// Skips bytes that are no setting, up to the next.
     fn skip(&mut self, at: usize, error: Error) -> usize {
         let next = self.search(at + 1).unwrap_or(self.bytes.len());
         self.miss(Damage::Unread, at..next, String::new(), error);
         next
     }
 
-    /// Returns the name, as far as it is text.
+    /// Returns the name, with replacements for bytes that are not text.
     fn name(&mut self, place: &Place, index: u64) -> String {
         let bytes = self.bytes.get(place.name.clone()).unwrap_or_default();
         let name = String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}");
@@ -187,7 +187,7 @@ impl<R: Real> Rescue<'_, R> {
         name
     }
 
-    /// Takes a packet for what it is, or for what is left of it.
+    /// Adds the value of a packet, or its intact parts.
     fn take(&mut self, name: &str, start: usize, end: usize, index: u64) {
         let packet = self.bytes.get(start..end).unwrap_or_default();
         let locate =
@@ -243,9 +243,9 @@ impl<R: Real> Rescue<'_, R> {
         self.lost.push(Lost { value: None, damage, range, place, error });
     }
 
-    /// Whether a setting seems to begin at `at`, as long as there is time to try things out.
+    /// Returns whether a setting seems to begin at `at`, as long as there is time to try things out.
     fn begins(&mut self, at: usize) -> bool {
-        /// Bytes of the longest name that is looked for.
+        /// The most bytes of a name that is searched for.
         const LONGEST: u32 = 1 << 9;
         let length = formwork_records::wire::word_at::<u32>(self.bytes, at);
         let is_name = length.is_some_and(|length| (1..=LONGEST).contains(&length));
@@ -277,12 +277,12 @@ impl<R: Real> Rescue<'_, R> {
     }
 }
 
-/// Whether bytes are the name of a setting as people write it.
+/// Returns whether bytes are the name of a setting as people write it.
 fn is_name(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|name| !name.contains(char::is_control))
 }
 
-/// What is wrong with a name that is none.
+/// Returns the error of an invalid name.
 fn name_fault(place: &Place, index: u64) -> Error {
     let offset = place.name.start as u64;
     let (expected, found) = ("text in UTF-8 without a zero byte", "other bytes");

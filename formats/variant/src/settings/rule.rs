@@ -10,11 +10,11 @@ formwork::rules! {
     pub const NAME = "settings.name", Malformed;
     /// The length of a name counts its bytes, not its characters as Godot up to 3.2 has it, which no engine reads back.
     pub const NAME_LENGTH = "settings.name_length", Malformed;
-    /// A setting stands in a file once.
+    /// A setting occurs in a file once.
     pub const REPEATED = "settings.repeated", Malformed;
-    /// The value of a setting fills the length that stands in front of it.
+    /// The value of a setting fills the length before it.
     pub const FILLED = "settings.filled", Malformed;
-    /// What becomes a file of settings is one Dictionary without declared types.
+    /// Only one Dictionary without declared types can be written as a file of settings.
     pub const DICTIONARY = "settings.dictionary", Unrepresentable;
     /// The keys of that Dictionary are Strings.
     pub const KEY = "settings.key", Unrepresentable;

@@ -1,4 +1,4 @@
-//! Numbers and strings out of bytes that arrive piece by piece.
+//! Reads numbers and strings from bytes that arrive piece by piece.
 
 use super::half;
 use super::number::numbers;
@@ -9,12 +9,12 @@ use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result, Rule};
 use formwork_records::limits::Limits;
 
-/// Takes bytes as they come and hands out what a StreamPeer gets: for sockets, and for anything that
-/// is not a [`Read`](std::io::Read).
+/// Takes bytes as they arrive and returns the values of a StreamPeer: for sockets, and for anything that is not a
+/// [`Read`](std::io::Read).
 ///
-/// Where the bytes do not suffice, every method takes nothing and says how many more are needed at
-/// least ([`Error::needed`]); it may be called again when they are there. Room is never reserved for
-/// what a length announces.
+/// If the bytes do not suffice, every method takes nothing and returns an error with the least number of missing
+/// bytes ([`Error::needed`]); it may be called again when they have arrived. Memory is never reserved for an
+/// announced length.
 #[derive(Clone, Debug)]
 pub struct StreamPeerBuffer {
     dialect: Dialect,
@@ -31,7 +31,7 @@ macro_rules! get {
                 ///
                 /// # Errors
                 ///
-                /// Where more bytes are needed.
+                /// Returns an error if more bytes are needed.
                 pub fn $get(&mut self) -> Result<$number> {
                     let bytes = self.array($name)?;
                     Ok(match self.order {
@@ -64,7 +64,7 @@ impl StreamPeerBuffer {
         self.room().extend_from_slice(bytes);
     }
 
-    /// Where bytes that arrive are added.
+    /// Returns the vector to which arriving bytes are appended.
     pub(super) fn room(&mut self) -> &mut Vec<u8> {
         self.pending.room()
     }
@@ -75,7 +75,7 @@ impl StreamPeerBuffer {
         self.pending.len()
     }
 
-    /// Where in the whole stream the next byte stands.
+    /// Returns the offset of the next byte in the whole stream.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.pending.offset()
@@ -85,7 +85,7 @@ impl StreamPeerBuffer {
     ///
     /// # Errors
     ///
-    /// Where more bytes are needed.
+    /// Returns an error if more bytes are needed.
     pub fn get_half(&mut self) -> Result<f32> {
         let bytes = self.array("half")?;
         Ok(half::from_bits(match self.order {
@@ -94,44 +94,43 @@ impl StreamPeerBuffer {
         }))
     }
 
-    /// Gets so many bytes.
+    /// Gets `bytes` bytes.
     ///
     /// # Errors
     ///
-    /// Where more bytes are needed.
+    /// Returns an error if more bytes are needed.
     pub fn get_data(&mut self, bytes: usize) -> Result<Vec<u8>> {
         self.at_least(0, bytes, "data")?;
         Ok(self.pending.take(bytes).to_vec())
     }
 
-    /// Gets what is there, at most so many bytes; none where nothing is there.
+    /// Gets the available bytes, at most `bytes`; empty if there are none.
     pub fn get_partial_data(&mut self, bytes: usize) -> Vec<u8> {
         self.pending.take(bytes).to_vec()
     }
 
-    /// Gets a string of one byte a character: `bytes` long, or as long as the length before it says.
+    /// Gets a string of one byte a character: `bytes` long, or of the length before it.
     ///
-    /// As in Godot 4, bytes above 127 are the characters of Latin-1, and the first zero byte ends the
-    /// text. (Godot 3 makes characters below zero of them, which exist nowhere.)
+    /// As in Godot 4, bytes above 127 are the characters of Latin-1, and the first zero byte ends the text. (Godot 3
+    /// makes characters below zero of them, which do not exist.)
     ///
     /// # Errors
     ///
-    /// Where more bytes are needed, or the length is negative or exceeds the limits (nothing is taken
-    /// then: what follows is unknown).
+    /// Returns an error if more bytes are needed, or if the length is negative or exceeds the limits (nothing is
+    /// taken then, because the position of the next value is unknown).
     pub fn get_string(&mut self, bytes: Option<usize>) -> Result<VariantString> {
         let (_, text) = self.counted(bytes, "string")?;
         let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
         Ok(text.iter().take(end).map(|&byte| char::from(byte)).collect::<String>().into())
     }
 
-    /// Gets a string in UTF-8: `bytes` long, or as long as the length before it says (which Godot 2
-    /// does not write). A byte order mark and zero bytes are taken as the dialect's engine takes them
-    /// in a packet.
+    /// Gets a string in UTF-8: `bytes` long, or of the length before it (which Godot 2 does not write). A byte order
+    /// mark and zero bytes are treated as in a packet of the dialect's engine.
     ///
     /// # Errors
     ///
-    /// As [`StreamPeerBuffer::get_string`]; and where the bytes are not UTF-8 as the dialect's engine
-    /// decodes it. In that case the string is taken, and the stream goes on behind it.
+    /// As [`StreamPeerBuffer::get_string`]; and if the bytes are not UTF-8 as the dialect's engine decodes it. In
+    /// that case the string is taken, and the stream continues after it.
     pub fn get_utf8_string(&mut self, bytes: Option<usize>) -> Result<VariantString> {
         let rules = self.dialect.quirks();
         let (offset, text) = self.counted(bytes, "utf8_string")?;
@@ -147,8 +146,8 @@ impl StreamPeerBuffer {
     ///
     /// # Errors
     ///
-    /// As [`StreamPeerBuffer::get_string`]; and where the packet is no value. In that case the packet
-    /// is taken, and the stream goes on behind it.
+    /// As [`StreamPeerBuffer::get_string`]; and if the packet is no value. In that case the packet is taken, and the
+    /// stream continues after it.
     pub fn get_var<R: Real>(&mut self, decoder: &Decoder<R>) -> Result<Variant<R>> {
         let (rest, offset) = (self.pending.rest(), self.offset());
         let front = front(rest, self.order, &self.limits, offset);
@@ -172,7 +171,7 @@ impl StreamPeerBuffer {
         Ok(array)
     }
 
-    /// Takes the bytes of a string; also says where they start.
+    /// Takes the bytes of a string; returns their offset as well.
     fn counted(&mut self, bytes: Option<usize>, name: &'static str) -> Result<(u64, &[u8])> {
         let (head, length) = match bytes {
             Some(length) => (0, length),
@@ -202,7 +201,7 @@ impl StreamPeerBuffer {
         Ok(length as usize)
     }
 
-    /// Whether `count` bytes are there behind the next `skipped`.
+    /// Checks that `count` bytes are available after the next `skipped`.
     fn at_least(&self, skipped: usize, count: usize, name: &'static str) -> Result<()> {
         let left = self.available_bytes().saturating_sub(skipped);
         match count.checked_sub(left) {

@@ -1,8 +1,8 @@
-//! Numbers in half precision, as the engine makes them.
+//! Converts numbers to and from half precision as the engine does.
 
-/// The bits that the engine's `put_half` writes: digits that do not fit are cut off, not rounded;
-/// what is less than 2^-14 becomes 0, without a sign; 65536 and more become infinite; every NaN is the
-/// one with all bits set. (godotengine/godot, core/math, `make_half_float`.)
+/// Returns the bits that the engine's `put_half` writes: digits that do not fit are cut off, not rounded; a number
+/// below 2^-14 becomes 0, without a sign; 65536 and more become infinite; every NaN becomes the one with all bits
+/// set. (godotengine/godot, core/math, `make_half_float`.)
 pub(super) fn to_bits(number: f32) -> u16 {
     let bits = number.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;

@@ -1,13 +1,12 @@
-//! What StreamPeers put and get besides whole values: numbers, strings, plain bytes.
+//! Reads and writes the data of StreamPeers besides whole values: numbers, strings, plain bytes.
 //!
-//! - [`StreamPeerWriter`] puts to anything that can be written;
-//! - [`StreamPeerReader`] gets from anything that can be read (a slice of bytes, too) and waits for
-//!   what is missing;
-//! - [`StreamPeerBuffer`] is for sockets: bytes are pushed as they come, and where they do not suffice
-//!   the error says how many more are needed at least, and nothing is taken.
+//! - [`StreamPeerWriter`] puts to any writer;
+//! - [`StreamPeerReader`] gets from any reader (also a slice of bytes) and waits for missing bytes;
+//! - [`StreamPeerBuffer`] is for sockets: bytes are pushed as they arrive. If they do not suffice, the error has the
+//!   least number of missing bytes, and nothing is taken.
 //!
-//! The methods have the engines' own names. A stream carries no types: whoever reads must know what
-//! was written.
+//! The methods have the engines' own names. A stream carries no types: the reader must know the types that were
+//! written.
 //!
 //! ```
 //! use formwork_variant::Dialect;
@@ -34,35 +33,33 @@
 //!
 //! | method | bytes |
 //! | --- | --- |
-//! | `put_8` to `put_u64` | the number, two's complement where signed |
-//! | `put_half` | IEEE 754 binary16 (Godot 4.4 on) |
+//! | `put_8` to `put_u64` | the number, two's complement if signed |
+//! | `put_half` | IEEE 754 binary16 (Godot 4.4 and later) |
 //! | `put_float`, `put_double` | IEEE 754 binary32, binary64 |
-//! | `put_string` | the length as u32, one byte a character (Godot 3.1 on) |
+//! | `put_string` | the length as u32, one byte a character (Godot 3.1 and later) |
 //! | `put_utf8_string` | the length in bytes as u32, UTF-8; **in Godot 2 no length** |
 //! | `put_data` | the bytes |
 //! | `put_var` | the length as i32, the packet: a [frame](crate::frame) |
 //!
-//! Nothing is padded or terminated. `big_endian` ([`ByteOrder::Big`]) turns the bytes of every number
-//! and length around, but not those of a packet.
+//! Nothing is padded or terminated. `big_endian` ([`ByteOrder::Big`]) reverses the bytes of every number and length,
+//! but not those of a packet.
 //!
 //! A File's (FileAccess's) `store_8`, `16`, `32` and `64` are `put_u8` to `put_u64`; `store_half`,
 //! `store_float` (and `store_real`), `store_double`, `store_pascal_string`, `store_buffer` and
 //! `store_var` are `put_half`, `put_float`, `put_double`, `put_utf8_string` of Godot 3,
 //! `put_data` and `put_var`. `endian_swap` (Godot 4: `big_endian`) acts like `big_endian` here.
-//! `store_string` writes no length, `store_line` none and a line feed (10) behind.
+//! `store_string` writes no length, `store_line` writes none and appends a line feed (10).
 //!
-//! # What releases do differently
+//! # Differences between releases
 //!
-//! * Godot 2 has no `put_string`, its `put_utf8_string` writes no length, and `get_string` and
-//!   `get_utf8_string` must be told the count of bytes. (godotengine/godot, core/io/stream_peer.cpp,
-//!   issues 12712 and 15228.)
-//! * Godot 3.0 writes the length (pull request 10334 counts it in bytes), but the two getters must
-//!   still be told; before pull request 16169 `get_double` gives no more than a float holds.
-//! * Godot 3.1: `put_string`; the getters read the length where the count is negative, which is their
-//!   default (22335).
+//! * Godot 2 has no `put_string`, its `put_utf8_string` writes no length, and `get_string` and `get_utf8_string`
+//!   need the number of bytes. (godotengine/godot, core/io/stream_peer.cpp, issues 12712 and 15228.)
+//! * Godot 3.0 writes the length (pull request 10334 counts it in bytes), but the two getters still need it; before
+//!   pull request 16169 `get_double` has only the precision of a float.
+//! * Godot 3.1: `put_string`; the getters read the length if the count is negative, which is their default (22335).
 //! * Godot 4.4: `put_half`, `get_half` (97716).
-//! * Where a string is not what it should be, engines print an error and give an empty string (2 and
-//!   3) or one with replacements (4). Here it is an error that says where.
+//! * If a string is not valid, engines print an error and return an empty string (2 and 3) or one with replacements
+//!   (4). Here it is an error with the offset.
 //!
 //! The bytes of Godot 3.2.3 are in `formats/frames/samples`.
 //!

@@ -1,7 +1,7 @@
 //! The numbers, each declared once.
 
-/// Calls a macro with the table of numbers: what the two methods are called, the type that gives
-/// width and sign, what errors call it, what it is.
+/// Calls a macro with the table of numbers: the names of the two methods, the type that gives width and sign, its
+/// name in errors, and its description.
 macro_rules! numbers {
     ($each:ident) => {
         $each! {

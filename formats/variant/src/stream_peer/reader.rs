@@ -1,4 +1,4 @@
-//! Numbers and strings out of anything that can be read.
+//! Reads numbers and strings from any reader.
 
 use std::io::{ErrorKind, Read};
 
@@ -11,15 +11,14 @@ use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
 
-/// Gets what a StreamPeer gets, however the reader cuts the bytes; a slice of bytes is a reader, too.
+/// Gets the values of a StreamPeer, however the reader cuts the bytes; a slice of bytes is a reader, too.
 ///
-/// It never reads past what it was asked for, so the reader can be used for something else
-/// afterwards; a file is best wrapped in a [`BufReader`](std::io::BufReader). Lengths are believed
-/// only as far as bytes arrive.
+/// It never reads past the requested value, so the reader can be used for other data afterwards; a file should be
+/// wrapped in a [`BufReader`](std::io::BufReader). Lengths are trusted only as far as bytes arrive.
 ///
-/// Every method waits until the bytes are there. Where the reader ends before, the error says how
-/// many are missing ([`Error::needed`]), and where it fails the error is its own; in both cases
-/// nothing is lost, and the method may be called again.
+/// Every method waits until the bytes have arrived. If the reader ends before, the error has the number of missing
+/// bytes ([`Error::needed`]), and if it fails the error is the reader's; in both cases nothing is lost, and the
+/// method may be called again.
 ///
 /// ```
 /// use formwork_variant::Dialect;
@@ -49,7 +48,7 @@ macro_rules! get {
                 ///
                 /// # Errors
                 ///
-                /// Where the reader ends before or fails.
+                /// Returns an error if the reader ends before or fails.
                 pub fn $get(&mut self) -> Result<$number> {
                     self.fill(size_of::<$number>())?;
                     self.buffer.$get()
@@ -74,7 +73,7 @@ impl<R: Read> StreamPeerReader<R> {
         self
     }
 
-    /// Where in the stream the next thing to get starts.
+    /// Returns the offset of the next value in the stream.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.buffer.offset()
@@ -90,29 +89,29 @@ impl<R: Read> StreamPeerReader<R> {
     ///
     /// # Errors
     ///
-    /// Where the reader ends before or fails.
+    /// Returns an error if the reader ends before or fails.
     pub fn get_half(&mut self) -> Result<f32> {
         self.fill(size_of::<u16>())?;
         self.buffer.get_half()
     }
 
-    /// Gets so many bytes.
+    /// Gets `bytes` bytes.
     ///
     /// # Errors
     ///
-    /// Where the reader ends before or fails.
+    /// Returns an error if the reader ends before or fails.
     pub fn get_data(&mut self, bytes: usize) -> Result<Vec<u8>> {
         self.fill(bytes)?;
         self.buffer.get_data(bytes)
     }
 
-    /// Gets what is there, at most so many bytes: waits for one read. None means the end.
+    /// Gets the available bytes, at most `bytes`: waits for one read. An empty result means the end.
     ///
     /// # Errors
     ///
-    /// Where the reader fails.
+    /// Returns an error if the reader fails.
     pub fn get_partial_data(&mut self, bytes: usize) -> Result<Vec<u8>> {
-        /// So many bytes are asked for at a time at most, whatever the caller has room for.
+        /// The most bytes that are requested at a time, whatever the caller asks for.
         const MOST: usize = 65_536;
         if self.buffer.available_bytes() == 0 {
             let mut piece = vec![0; bytes.min(MOST)];
@@ -131,7 +130,7 @@ impl<R: Read> StreamPeerReader<R> {
     ///
     /// # Errors
     ///
-    /// As there; and where the reader ends before or fails.
+    /// As [`StreamPeerBuffer::get_string`]; and if the reader ends before or fails.
     pub fn get_string(&mut self, bytes: Option<usize>) -> Result<VariantString> {
         self.fill(bytes.unwrap_or(HEAD))?;
         self.wait(|buffer| buffer.get_string(bytes))
@@ -141,7 +140,7 @@ impl<R: Read> StreamPeerReader<R> {
     ///
     /// # Errors
     ///
-    /// As there; and where the reader ends before or fails.
+    /// As [`StreamPeerBuffer::get_utf8_string`]; and if the reader ends before or fails.
     pub fn get_utf8_string(&mut self, bytes: Option<usize>) -> Result<VariantString> {
         self.fill(bytes.unwrap_or(HEAD))?;
         self.wait(|buffer| buffer.get_utf8_string(bytes))
@@ -151,7 +150,7 @@ impl<R: Read> StreamPeerReader<R> {
     ///
     /// # Errors
     ///
-    /// As there; and where the reader ends before or fails.
+    /// As [`StreamPeerBuffer::get_var`]; and if the reader ends before or fails.
     pub fn get_var<N: Real>(&mut self, decoder: &Decoder<N>) -> Result<Variant<N>> {
         self.fill(HEAD)?;
         self.wait(|buffer| buffer.get_var(decoder))
@@ -173,14 +172,14 @@ impl<R: Read> StreamPeerReader<R> {
         }
     }
 
-    /// Reads until so many bytes are there, or the reader ends.
+    /// Reads until `wanted` bytes are available, or the reader ends.
     fn fill(&mut self, wanted: usize) -> Result<()> {
         let missing = wanted.saturating_sub(self.buffer.available_bytes());
         if missing == 0 {
             return Ok(());
         }
-        // `read_to_end` retries where it is interrupted, keeps what was read where it fails, and lets
-        // the vector grow only as bytes arrive.
+        // `read_to_end` retries if it is interrupted, keeps the bytes read before an error, and lets the vector grow
+        // only as bytes arrive.
         let read = self.reader.by_ref().take(missing as u64).read_to_end(self.buffer.room());
         read.map(drop).map_err(|error| {
             let offset = self.buffer.offset() + self.buffer.available_bytes() as u64;

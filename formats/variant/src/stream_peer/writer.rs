@@ -1,4 +1,4 @@
-//! Numbers and strings to anything that can be written.
+//! Writes numbers and strings to any writer.
 
 use std::io::{ErrorKind, Write};
 
@@ -10,7 +10,7 @@ use crate::frame::{ByteOrder, HEAD, fill_head, head};
 use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result};
 
-/// Puts what a StreamPeer puts. Each thing is handed to the writer in one piece.
+/// Puts the values of a StreamPeer. Each value is passed to the writer in one piece.
 #[derive(Clone, Debug)]
 pub struct StreamPeerWriter<W> {
     writer: W,
@@ -27,7 +27,7 @@ macro_rules! put {
                 ///
                 /// # Errors
                 ///
-                /// Where the writer fails.
+                /// Returns an error if the writer fails.
                 pub fn $put(&mut self, number: $number) -> Result<()> {
                     self.write(&match self.order {
                         ByteOrder::Little => number.to_le_bytes(),
@@ -47,7 +47,7 @@ impl<W: Write> StreamPeerWriter<W> {
         Self { writer, dialect, order, offset: 0 }
     }
 
-    /// Bytes put so far.
+    /// Returns the number of bytes put so far.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -59,12 +59,12 @@ impl<W: Write> StreamPeerWriter<W> {
         self.writer
     }
 
-    /// Puts a number in half precision, as the engine makes it: digits that do not fit are cut off,
-    /// not rounded, what is less than 2^-14 becomes 0, 65536 and more become infinite. Godot 4.4 on.
+    /// Puts a number in half precision, converted as in the engine: digits that do not fit are cut off, not rounded,
+    /// a number below 2^-14 becomes 0, 65536 and more become infinite. Godot 4.4 and later.
     ///
     /// # Errors
     ///
-    /// Where the writer fails.
+    /// Returns an error if the writer fails.
     pub fn put_half(&mut self, number: f32) -> Result<()> {
         self.put_u16(half::to_bits(number))
     }
@@ -73,16 +73,16 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails.
+    /// Returns an error if the writer fails.
     pub fn put_data(&mut self, bytes: &[u8]) -> Result<()> {
         self.write(bytes)
     }
 
-    /// Puts as many of these bytes as the writer takes at once, and says how many.
+    /// Puts as many of these bytes as the writer takes at once, and returns their number.
     ///
     /// # Errors
     ///
-    /// Where the writer fails.
+    /// Returns an error if the writer fails.
     pub fn put_partial_data(&mut self, bytes: &[u8]) -> Result<usize> {
         loop {
             match self.writer.write(bytes) {
@@ -96,12 +96,12 @@ impl<W: Write> StreamPeerWriter<W> {
         }
     }
 
-    /// Puts a string of ASCII characters behind its length.
+    /// Puts a string of ASCII characters after its length.
     ///
     /// # Errors
     ///
-    /// Where the writer fails. Where the text is not ASCII or has a zero character (which would end
-    /// it); nothing is put then. (The engines put something else for such a character: Godot 3 the
+    /// Returns an error if the writer fails, or if the text is not ASCII or has a zero character (which would end
+    /// it); nothing is put in the second case. (The engines put a replacement for such a character: Godot 3 the
     /// lowest byte of its number, Godot 4 a blank.)
     pub fn put_string(&mut self, text: &str) -> Result<()> {
         if let Some(odd) = text.chars().find(|letter| !matches!(letter, '\u{1}'..='\u{7f}')) {
@@ -112,11 +112,11 @@ impl<W: Write> StreamPeerWriter<W> {
         self.put_counted(text.as_bytes()).map_err(|error| error.within("string"))
     }
 
-    /// Puts a string in UTF-8, behind its length except in Godot 2, which writes none.
+    /// Puts a string in UTF-8, after its length except in Godot 2, which writes none.
     ///
     /// # Errors
     ///
-    /// Where the writer fails, or the dialect cannot express the string (nothing is put then).
+    /// Returns an error if the writer fails, or the dialect cannot express the string (nothing is put then).
     pub fn put_utf8_string(&mut self, text: &VariantString) -> Result<()> {
         let bytes = text_bytes(self.dialect.quirks(), text, 0)
             .map_err(|error| error.shifted(self.offset).within("utf8_string"))?;
@@ -130,8 +130,8 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where the writer fails, the encoder's dialect cannot express the value or its packet is too
-    /// long for a length word (nothing is put then).
+    /// Returns an error if the writer fails, the encoder's dialect cannot express the value or its packet is too long
+    /// for a length word (nothing is put then).
     pub fn put_var<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder<R>) -> Result<()> {
         let mut frame = vec![0; HEAD];
         encoder
@@ -142,7 +142,7 @@ impl<W: Write> StreamPeerWriter<W> {
         self.write(&frame)
     }
 
-    /// Puts bytes behind their length.
+    /// Puts bytes after their length.
     fn put_counted(&mut self, bytes: &[u8]) -> Result<()> {
         let head = head(bytes.len(), self.order).map_err(|error| error.shifted(self.offset))?;
         self.write(&[&head[..], bytes].concat())

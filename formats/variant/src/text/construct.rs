@@ -62,7 +62,7 @@ const fn constructed(own: OwnType) -> Option<Constructed> {
     }
 }
 
-/// Whether values of the type are written as a name with arguments in parentheses.
+/// Returns whether values of the type are written as a name with arguments in parentheses.
 const fn is_constructed(variant_type: VariantType) -> bool {
     match variant_type.own_type() {
         Some(own) => constructed(own).is_some(),
@@ -90,8 +90,8 @@ pub(super) fn type_called(name: &str, dialect: Dialect) -> Option<VariantType> {
     [variant_type, narrow].into_iter().find(|&one| dialect.type_id(one).is_some())
 }
 
-/// How many elements the text that is left can still bring, and the one that was read: an element and its
-/// comma are two bytes at least. A list never grows beyond them.
+/// Returns the most elements that the rest of the text can contain, including the one that was read: an element and
+/// its comma are two bytes at least. A list never grows beyond this number.
 pub(super) const fn most(left: usize) -> usize {
     left / 2 + 1
 }
@@ -104,7 +104,7 @@ fn push<T>(list: &mut Vec<T>, element: T, left: usize) {
     list.push(element);
 }
 
-/// The value of a type, behind the name.
+/// Reads the value of a type, after the name.
 pub(super) fn read<R: Real>(
     scan: &mut Scanner<'_>,
     variant_type: VariantType,
@@ -126,12 +126,12 @@ pub(super) fn read<R: Real>(
         }
         Some(Constructed::Bytes) => Variant::PackedByteArray(bytes(scan)?),
         Some(Constructed::Strings) => {
-            // Only here the engines let a comma stand before the end.
+            // Only here the engines allow a comma before the end.
             Variant::PackedStringArray(list(scan, true, |scan| scan.string())?)
         }
         Some(Constructed::Image) => Variant::Image(Box::new(image(scan)?)),
         Some(Constructed::InputEvent) => Variant::InputEvent(input_event(scan)?),
-        // `type_called` gives no other.
+        // `type_called` returns no other type.
         None => return Err(scan.error("a value")),
     })
 }
@@ -186,7 +186,7 @@ fn list<T>(
     rest_of_list(scan, last_comma, element)
 }
 
-/// Reads a list behind its opening parenthesis.
+/// Reads a list after its opening parenthesis.
 fn rest_of_list<T>(
     scan: &mut Scanner<'_>,
     last_comma: bool,
@@ -345,7 +345,7 @@ fn argument(scan: &mut Scanner<'_>) -> Result<u32> {
     Ok(whole(a_number(scan)?).cast_unsigned())
 }
 
-/// The letters of the modifier keys, in any order and case, if a comma comes next.
+/// Reads the letters of the modifier keys, in any order and case, if a comma comes next.
 fn modifiers(scan: &mut Scanner<'_>) -> Result<Modifiers> {
     let mut modifiers = Modifiers::default();
     if scan.take(b',') {
@@ -378,7 +378,7 @@ mod tests {
         }
         assert_eq!(of("PackedInt64Array"), Some(VariantType::PackedInt32Array));
         assert_eq!(of("Rect3"), Some(VariantType::Aabb));
-        // What the tables call a type is not always what the texts do, nor always written so.
+        // The names in the tables and in the texts differ for some types, and some types have no name in texts.
         for name in ["RawArray", "RealArray", "String", "Object", "Dictionary", "int"] {
             assert_eq!(of(name), None, "{name}");
         }

@@ -24,7 +24,7 @@ impl DiyFp {
     }
 }
 
-/// A finite positive number between the neighbours it is to be told from.
+/// A finite positive number between the neighbours from which it must be distinguished.
 struct Interval {
     low: DiyFp,
     value: DiyFp,
@@ -61,12 +61,13 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    /// Of a finite number above zero.
+    /// Returns the digits of a finite number above zero.
     pub(super) fn of_f64(number: f64) -> Self {
         Self::within(&Interval::new(number.to_bits(), 52, -1074))
     }
 
-    /// Of a finite single-precision number above zero: as few as tell it from other `f32`s.
+    /// Returns the digits of a finite single-precision number above zero: as few as distinguish it from other
+    /// `f32`s.
     pub(super) fn of_f32(number: f32) -> Self {
         Self::within(&Interval::new(u64::from(number.to_bits()), 23, -149))
     }
@@ -80,8 +81,8 @@ impl Digits {
         let value = interval.value.times(power);
         let low = interval.low.times(power);
         let high = interval.high.times(power);
-        // The products may be off by one in the last place: what is surely inside is one less
-        // at either end.
+        // The products may be off by one in the last place: the interval that is certainly inside is one less at
+        // either end.
         let (low, high) = (low.f + 1, DiyFp { f: high.f - 1, e: high.e });
         let mut digits = Self { digits: [0; 20], length: 0, exponent: -ten_exponent };
         digits.generate(high, high.f - low, high.f - value.f);
@@ -124,7 +125,7 @@ impl Digits {
     }
 
     fn push(&mut self, digit: u32) {
-        // 17 digits tell every f64 from every other; the loop ends before there are 20.
+        // 17 digits distinguish every f64 from every other; the loop ends before there are 20.
         self.digits[self.length] = b'0' + digit as u8;
         self.length += 1;
     }

@@ -1,5 +1,5 @@
-//! The engines' own text form of values: what `var2str` (Godot 2 and 3, Pandemonium) and
-//! `var_to_str` (Godot 4) print, byte for byte, and back.
+//! Writes and reads the engines' own text form of values: the output of `var2str` (Godot 2 and 3, Pandemonium) and
+//! `var_to_str` (Godot 4), byte for byte.
 //!
 //! ```
 //! use formwork_variant::Dialect;
@@ -12,31 +12,31 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! # What the text loses
+//! # Information that the text loses
 //!
 //! - Before Godot 4.5 numbers have six digits. Godot 2, 3 and Pandemonium cut the value of a float
 //!   to single precision first, and Pandemonium prints the components of Vector2i and its like as
 //!   floats. The sign of zero is lost everywhere; Godot 2.1 prints a NaN as 0.
 //! - Keys are sorted: by type number, then within a type.
-//! - Godot 3.5 on, 4 and Pandemonium print what more than 101 containers surround as empty.
-//! - A RID, Callable or Signal is printed as nothing before Godot 4.2 (reading reports the hole);
-//!   later a Callable or Signal without what it refers to.
-//! - Godot 2 prints every object as null, most input events as `InputEvent()` and the position of
-//!   a joystick's axis as a whole number. Godot 3 and 4 print stand-ins (see
-//!   [`Object::Id`](crate::Object::Id)) as objects of class EncodedObjectAsID.
-//! - `\a` and `\v`, which the printers write in names and string arrays, are read by the engines'
-//!   parsers as the letters.
+//! - Godot 3.5 and later, 4 and Pandemonium print values with more than 101 containers around them as empty.
+//! - A RID, Callable or Signal is printed as nothing before Godot 4.2 (reading reports the gap); later a Callable or
+//!   Signal is printed without its object and method.
+//! - Godot 2 prints every object as null, most input events as `InputEvent()` and the position of a joystick's axis
+//!   as a whole number. Godot 3 and 4 print placeholders (see [`Object::Id`](crate::Object::Id)) as objects of class
+//!   EncodedObjectAsID.
+//! - `\a` and `\v`, which the printers write in names and string arrays, are read by the engines' parsers as the
+//!   letters.
 //!
-//! # What reading accepts
+//! # Accepted texts
 //!
-//! Everything the engine's parser accepts, and what its printer writes though its parser refuses
-//! it, as long as it is unambiguous: `-inf`, `nan` and `inf.0` of Godot 2 and 3, class names that
-//! are no identifiers, Pandemonium's typed arrays. Objects are data; nothing is loaded or made.
-//! Neither printing nor reading recurses, so depth costs no stack. Numbers are read exactly; the
-//! engines' own readers can be off by one in the last place.
+//! Reading accepts everything that the engine's parser accepts. It also accepts the printer's output that the parser
+//! refuses, as long as it is unambiguous: `-inf`, `nan` and `inf.0` of Godot 2 and 3, class names that are no
+//! identifiers, Pandemonium's typed arrays. Objects are data; nothing is loaded or created. Neither printing nor
+//! reading recurses, so depth costs no stack. Numbers are read exactly; the engines' own readers can be off by one
+//! in the last place.
 //!
-//! (Facts: the printers and parsers of Godot 2.1, 3.x, 4.x and Pandemonium, and what the engines
-//! printed in `formats/*/golden`.)
+//! (Sources: the printers and parsers of Godot 2.1, 3.x, 4.x and Pandemonium, and the output of the engines in
+//! `formats/*/golden`.)
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -58,23 +58,23 @@ use crate::Dialect;
 use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result};
 
-/// What the dialect's engine prints for a value.
+/// Returns the text that the dialect's engine prints for a value.
 ///
-/// The text is UTF-8 but where a string of Godot 2 or 3 is not. A value that the dialect does not
-/// have is printed in its style all the same.
+/// The text is UTF-8, except for strings of Godot 2 or 3 that are not. A value that the dialect lacks is
+/// nevertheless printed in its style.
 #[must_use]
 pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
     let bytes = write::write(value, dialect);
     VariantString::from_decoded(String::from_utf8(bytes).map_err(|error| error.into_bytes()))
 }
 
-/// The value that a text is to the dialect's engine. Blanks and comments may follow it.
+/// Reads a text as the dialect's engine does. Blanks and comments may follow the value.
 ///
 /// # Errors
 ///
-/// Where the text is no value ([`rule::SYNTAX`]), goes on after it
-/// ([`Rule::INPUT_TRAILING`](formwork::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
-/// ([`Rule::DEPTH_LIMIT`](formwork::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
+/// Returns an error if the text is no value ([`rule::SYNTAX`]), if more text follows the value
+/// ([`Rule::INPUT_TRAILING`](formwork::Rule::INPUT_TRAILING)), or if the value nests more deeply than the engine
+/// reads ([`Rule::DEPTH_LIMIT`](formwork::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
 pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
     parse::parse(text, dialect)
 }
@@ -119,7 +119,7 @@ impl<R: Real> TextForm<R> {
         TextForm { dialect: self.dialect, precision: PhantomData }
     }
 
-    /// Reads the value that a text is to the dialect's engine, as [`from_text`] does.
+    /// Reads a text as the dialect's engine does, see [`from_text`].
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl<R: Real> TextForm<R> {
         parse::parse(text, self.dialect)
     }
 
-    /// Returns what the dialect's engine prints for a value, as [`to_text`] does.
+    /// Returns the text that the dialect's engine prints for a value, as [`to_text`] does.
     #[must_use]
     pub fn write(&self, value: &Variant<R>) -> VariantString {
         to_text(value, self.dialect)
@@ -136,8 +136,8 @@ impl<R: Real> TextForm<R> {
 }
 
 impl<R: Real> Variant<R> {
-    /// The value as the dialect's engine prints it, to be shown: what is not Unicode appears as
-    /// U+FFFD. [`to_text`] keeps it.
+    /// Displays the value as the dialect's engine prints it. Characters that are not Unicode are shown as U+FFFD;
+    /// [`to_text`] keeps them.
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
         Displayed { value: self, dialect }
     }

@@ -21,7 +21,7 @@ pub(super) fn push_float(style: &Style, number: f64, out: &mut Vec<u8>) {
     push_component(style, number, out);
     let text = &out[start..];
     let marked = text.iter().any(|byte| matches!(byte, b'.' | b'e'));
-    // Godot 2 and 3 up to 3.4 print "inf.0" or "-inf.0" where they forgot to look for it.
+    // Godot 2 and 3 up to 3.4 print "inf.0" or "-inf.0" in functions that do not check for infinity.
     if !marked && !style.without_point.contains(&text) {
         out.extend_from_slice(b".0");
     }
@@ -54,7 +54,7 @@ pub(super) fn push_component(style: &Style, number: f64, out: &mut Vec<u8>) {
 /// C's `%g` with six digits.
 fn push_six(number: f64, out: &mut Vec<u8>) {
     const PRECISION: i32 = 6;
-    // Rust prints exactly, and rounds what it leaves out half to even, as the C libraries do.
+    // Rust prints exactly, and rounds the omitted digits half to even, as the C libraries do.
     let exact = format!("{number:.5e}");
     let (digits, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
@@ -69,7 +69,7 @@ fn push_six(number: f64, out: &mut Vec<u8>) {
     }
 }
 
-/// Grisu2's digits, of the single-precision number where the number is exactly one. Godot 4.5 on.
+/// Appends the digits of Grisu2, of the single-precision number if the number is exactly one. Godot 4.5 and later.
 fn push_shortest(number: f64, out: &mut Vec<u8>) {
     let single = number as f32;
     let digits = match f64::from(single) == number {
@@ -104,7 +104,7 @@ fn push_plain(digits: &[u8], point: i32, out: &mut Vec<u8>) {
     }
 }
 
-/// One digit before the point, and an exponent with a sign and at least two digits.
+/// Appends one digit before the point, and an exponent with a sign and at least two digits.
 fn push_scientific(digits: &[u8], exponent: i32, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[..1]);
     if digits.len() > 1 {

@@ -29,14 +29,14 @@ struct Less {
     dialect: Dialect,
 }
 
-/// What the two are of, if the second is of the same kind as the first.
+/// Compares the contents of two values, if the second is of the same kind as the first.
 macro_rules! both {
     ($pattern:pat = $other:expr => $compared:expr) => {
         if let $pattern = $other { Some($compared) } else { None }
     };
 }
 
-/// What comparing two values that hold no values gives.
+/// The result of comparing two values without the values in them.
 enum Compared<'a, R: Real> {
     Done(Ordering),
     /// Two arrays: their elements decide.
@@ -170,7 +170,7 @@ impl Less {
         Compared::Done(found.unwrap_or(Ordering::Equal))
     }
 
-    /// How a NaN compares: neither less nor greater, but in Godot 2 always less.
+    /// Returns the order of a NaN: neither less nor greater, but in Godot 2 always less.
     fn with_nan(&self) -> Ordering {
         if self.order == KeyOrder::Godot2 { Ordering::Less } else { Ordering::Equal }
     }
@@ -227,14 +227,14 @@ fn is_nearly<R: Real>(a: R, b: R) -> bool {
     a == b || (a - b).abs() < tolerance
 }
 
-/// Godot 3's `<` of packed arrays: a shorter one is less; else it is "less" if any element differs.
-/// An array of Vector2 is looked at as one of Vector3.
+/// Compares packed arrays as Godot 3's `<` does: a shorter one is less; otherwise it is "less" if any element
+/// differs. An array of Vector2 is compared as one of Vector3.
 fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
     fn as_vector3<R: Real>(vectors: &[crate::Vector2<R>]) -> Vec<R> {
         let flat = vectors.iter().flat_map(|vector| vector.to_components());
         flat.take(vectors.len() * 2 / 3 * 3).collect()
     }
-    // Where `b` ends first the engine reads what lies behind it in memory: taken to differ.
+    // If `b` ends first the engine reads the memory after it: the values are taken to differ.
     let differ = match (a, b) {
         (Variant::PackedVector2Array(a), Variant::PackedVector2Array(b)) => {
             a.len() != b.len() || as_vector3(a) != as_vector3(b)
@@ -244,12 +244,12 @@ fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
     if differ { Ordering::Less } else { Ordering::Equal }
 }
 
-/// The engines' introsort: quicksort down to runs of sixteen, heap sort where that goes too deep,
-/// one insertion sort over all at the end.
+/// The engines' introsort: quicksort down to runs of sixteen, heap sort beyond a depth, and one insertion sort over
+/// all items at the end.
 struct Sorter<F> {
     less: F,
-    /// Comparisons left. A contradictory `<` can make the insertion sort quadratic; what the
-    /// engine would do then is given up after more comparisons than any other order needs.
+    /// The comparisons left. A contradictory `<` can make the insertion sort quadratic; the sort is given up after
+    /// more comparisons than any other order needs.
     budget: u64,
 }
 
@@ -263,8 +263,8 @@ impl<F> Sorter<F> {
         let levels = items.len().ilog2() * 2;
         self.quicksort(items, levels);
         for at in 1..items.len() {
-            // Only the first run is inserted with an eye on its start, but every run's start is
-            // a bound for those behind it unless `<` contradicts itself.
+            // Only the first run is compared with its start, but the start of every run is a bound for the later
+            // ones unless `<` contradicts itself.
             let value = items[at];
             let mut to = at;
             if at < RUN && self.less(&value, &items[0]) {
@@ -272,8 +272,8 @@ impl<F> Sorter<F> {
                 to = 0;
             } else {
                 while to > 0 && self.less(&value, &items[to - 1]) {
-                    // The engine looks at the very first item, finds that it cannot go further
-                    // ("bad comparison function") and stops before it.
+                    // The engine looks at the very first item, finds that it cannot go further ("bad comparison
+                    // function") and stops before it.
                     if to == 1 {
                         break;
                     }
@@ -332,7 +332,7 @@ impl<F> Sorter<F> {
         }
     }
 
-    /// Moves what is less than the pivot to the front; where the rest starts.
+    /// Moves the items less than the pivot to the front; returns the start of the rest.
     fn partition<T: Copy>(&mut self, items: &mut [T], pivot: T) -> usize
     where
         F: Fn(&T, &T) -> bool,
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn vectors_of_godot_3_2_compare_within_a_tolerance() {
-        // What Godot 3.2.3 and 3.6 say of `Vector3(0.000001, 5, 0) < Vector3(0, 6, 0)` and its like.
+        // The answers of Godot 3.2.3 and 3.6 for `Vector3(0.000001, 5, 0) < Vector3(0, 6, 0)` and similar vectors.
         let vector = |x, y, z| Variant::<f32>::Vector3(crate::Vector3 { x, y, z });
         let cases = [
             ((1e-6, 5.0, 0.0), (0.0, 6.0, 0.0), true),

@@ -1,4 +1,4 @@
-//! Text to values: the engines' `str2var` / `str_to_var`, and what their printers write besides.
+//! Parses text to values: the engines' `str2var` / `str_to_var`, and the other output of their printers.
 
 use super::construct;
 use super::scan::{Number, Scanner};
@@ -21,12 +21,12 @@ compiled_once! {
     }
 }
 
-/// How a container is written.
+/// The written form of a container.
 struct Bracket {
     closing: u8,
-    /// It is written `Array[...]([...])` or `Dictionary[...]({...})`.
+    /// Whether the container is written `Array[...]([...])` or `Dictionary[...]({...})`.
     typed: bool,
-    /// An element was read, so that a comma must come before the next.
+    /// Whether an element was read, so that a comma must come before the next.
     after_element: bool,
 }
 
@@ -49,7 +49,7 @@ impl<R: Real> Parser<'_, R> {
         }
     }
 
-    /// Nothing but blanks may follow the outermost value.
+    /// Checks that only blanks follow the outermost value.
     fn end(&mut self, value: Variant<R>) -> Result<Variant<R>> {
         if self.scan.peek().is_none() {
             return Ok(value);
@@ -58,7 +58,7 @@ impl<R: Real> Parser<'_, R> {
         Err(Error::new(Rule::INPUT_TRAILING, self.scan.at as u64, "the end of the text", found))
     }
 
-    /// Gives a finished value to the container around it; gives it back where there is none.
+    /// Puts a finished value into the container around it; returns the value if there is none.
     fn hand_over(&mut self, value: Variant<R>) -> Result<Option<Variant<R>>> {
         let left = self.scan.left();
         let Some((making, bracket)) = self.builder.innermost() else { return Ok(Some(value)) };
@@ -85,7 +85,7 @@ impl<R: Real> Parser<'_, R> {
             if !self.scan.take(b',') {
                 return Err(self.scan.error(format!("',' or '{}'", char::from(closing))));
             }
-            // The engines let a comma stand before the end.
+            // The engines allow a comma before the end.
             if self.scan.take(closing) {
                 return self.close().map(Some);
             }
@@ -143,7 +143,7 @@ impl<R: Real> Parser<'_, R> {
         }
     }
 
-    /// No value where one should be: some printers leave such holes.
+    /// Returns the error of a missing value: some printers omit values.
     #[cold]
     fn hole(&self) -> Error {
         self.scan.error(match self.scan.style().nothing_printed {
@@ -160,7 +160,7 @@ impl<R: Real> Parser<'_, R> {
         Ok(Variant::StringName(self.scan.string()?))
     }
 
-    /// Opens a container, behind what stands before its elements.
+    /// Opens a container, after the text before its elements.
     fn open(&mut self, before: u8, front: Front, typed: bool) -> Result<Option<Variant<R>>> {
         self.scan.expect(before)?;
         let closing = match before {
@@ -210,7 +210,7 @@ impl<R: Real> Parser<'_, R> {
         }
     }
 
-    /// `Array[int]([1, 2])`, behind the name. Godot 4.
+    /// Reads `Array[int]([1, 2])`, after the name. Godot 4.
     fn typed_array(&mut self) -> Result<Option<Variant<R>>> {
         self.scan.expect(b'[')?;
         let element = self.element_type(b"]")?;
@@ -219,7 +219,7 @@ impl<R: Real> Parser<'_, R> {
         self.open(b'[', Front::new(VariantType::Array).typed(element, None), true)
     }
 
-    /// `Dictionary[String, int]({...})`, behind the name. Godot 4.4 on.
+    /// Reads `Dictionary[String, int]({...})`, after the name. Godot 4.4 and later.
     fn typed_dictionary(&mut self) -> Result<Option<Variant<R>>> {
         self.scan.expect(b'[')?;
         let key = self.element_type(b",")?;
@@ -230,7 +230,7 @@ impl<R: Real> Parser<'_, R> {
         self.open(b'{', Front::new(VariantType::Dictionary).typed(key, value), true)
     }
 
-    /// What the elements of a typed container are.
+    /// Reads the element type of a typed container.
     fn element_type(&mut self, end: &[u8]) -> Result<Option<ElementType>> {
         self.scan.peek();
         let start = self.scan.at;
@@ -256,14 +256,14 @@ impl<R: Real> Parser<'_, R> {
         self.scan.dialect.type_named(name).map(ElementType::Builtin)
     }
 
-    /// `Object(Class,"property":value,...)`, behind the name.
+    /// Reads `Object(Class,"property":value,...)`, after the name.
     fn object(&mut self) -> Result<Option<Variant<R>>> {
         self.scan.expect(b'(')?;
         let class = owned(self.scan.raw_until(b",)")?);
         self.open(b',', Front::object(class), false)
     }
 
-    /// `TypedArray( int , 1, 2 )`, behind the name. The engine's own parser does not know it.
+    /// Reads `TypedArray( int , 1, 2 )`, after the name. The engine's own parser does not know it.
     fn pandemonium_typed_array(&mut self, packed: bool) -> Result<Option<Variant<R>>> {
         self.scan.expect(b'(')?;
         let element = match self.scan.raw_until(b",")? {
@@ -283,10 +283,10 @@ fn owned(name: &[u8]) -> VariantString {
     )
 }
 
-/// The stand-in that an object of class EncodedObjectAsID is; any other object as it is.
+/// Converts an object of class EncodedObjectAsID to the placeholder; any other object is unchanged.
 fn stand_in<R: Real>(object: FullObject<R>) -> Object<R> {
     match &object.properties[..] {
-        // The number 0 is no object, which would be printed as null.
+        // The number 0 is no object, and would be printed as null.
         [(id, Variant::Int(number)), (script, Variant::Nil)]
             if *number != 0
                 && object.class == "EncodedObjectAsID"

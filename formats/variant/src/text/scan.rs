@@ -9,7 +9,7 @@ use formwork::{Error, Result};
 use formwork_records::wire::utf8;
 use formwork_records::wire::utf8::Utf8;
 
-/// A number as it is written: without point and exponent it is whole.
+/// A written number: without point and exponent it is whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Int(i64),
@@ -45,7 +45,7 @@ impl<'t> Scanner<'t> {
         Self { text: text.as_bytes(), at: 0, dialect }
     }
 
-    /// How many bytes of the text are left.
+    /// Returns the number of bytes left in the text.
     pub(super) fn left(&self) -> usize {
         self.text.len() - self.at
     }
@@ -89,13 +89,13 @@ impl<'t> Scanner<'t> {
         Err(self.error(format!("'{}'", char::from(byte))))
     }
 
-    /// What is expected here is not what is here.
+    /// Returns the error of an unexpected text here.
     #[cold]
     pub(super) fn error(&self, expected: impl Into<String>) -> Error {
         Error::new(rule::SYNTAX, self.at as u64, expected, self.found())
     }
 
-    /// What is here, for a message.
+    /// Describes the text here, for a message.
     fn found(&self) -> String {
         const SHOWN: usize = 12;
         let rest = &self.text[self.at..];
@@ -135,7 +135,7 @@ impl<'t> Scanner<'t> {
         std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default()
     }
 
-    /// A number, or the name of an infinity or a NaN, if one comes next.
+    /// Reads a number, or the name of an infinity or a NaN, if one comes next.
     pub(super) fn number(&mut self) -> Result<Option<Number>> {
         let Some(first) = self.peek() else { return Ok(None) };
         let start = self.at;
@@ -224,7 +224,7 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// A quoted string; its first quote comes next.
+    /// Reads a quoted string; its first quote comes next.
     pub(super) fn string(&mut self) -> Result<VariantString> {
         self.expect(b'"')?;
         let start = self.at;
@@ -264,7 +264,7 @@ impl<'t> Scanner<'t> {
         Ok(text)
     }
 
-    /// The character of an escape, behind its backslash.
+    /// Reads the character of an escape, after its backslash.
     fn escaped(&mut self) -> Result<u32> {
         let Ok((letter, length)) = utf8::sequence(&self.text[self.at..]) else {
             return Err(self.error("an escaped character"));
@@ -281,7 +281,7 @@ impl<'t> Scanner<'t> {
             b'r' => 13,
             b'u' => self.hexadecimal(4)?,
             b'U' if self.style().reads_six_digit_escapes => self.hexadecimal(6)?,
-            // Any other stands for itself, even \a and \v, which the printers write.
+            // Any other letter is itself, even \a and \v, which the printers write.
             _ => letter,
         })
     }
@@ -296,8 +296,8 @@ impl<'t> Scanner<'t> {
         Ok(number)
     }
 
-    /// Adds an escaped character. Two surrogates become one character, where the engine's strings
-    /// do not hold them as they are.
+    /// Adds an escaped character. Two surrogates become one character, if the engine's strings cannot hold
+    /// surrogates.
     fn join(
         &mut self,
         at: usize,
@@ -341,7 +341,7 @@ impl<'t> Scanner<'t> {
         Err(self.error("a surrogate pair"))
     }
 
-    /// `#rrggbb` and so on; the `#` comes next.
+    /// Reads `#rrggbb` and similar forms; the `#` comes next.
     pub(super) fn color(&mut self) -> Result<Color> {
         self.expect(b'#')?;
         let start = self.at;

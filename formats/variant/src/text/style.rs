@@ -1,9 +1,9 @@
-//! What differs between the engines' printers, and between their readers of text, as data.
+//! The differences between the engines' printers, and between their readers of text, as data.
 
 use crate::Dialect;
 use crate::dialect::TextStyle;
 
-/// How many digits a number gets.
+/// The number of digits of a number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Digits {
     /// C's `%g`.
@@ -12,7 +12,7 @@ pub(super) enum Digits {
     Shortest,
 }
 
-/// How minus infinity is spelt.
+/// The spelling of minus infinity.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Infinity {
     /// As C prints it, `-inf`; a NaN keeps its sign too.
@@ -21,14 +21,13 @@ pub(super) enum Infinity {
     Named,
 }
 
-/// In which order the keys of a dictionary are printed.
+/// The order in which the keys of a dictionary are printed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum KeyOrder {
-    /// As Godot 3, but a NaN is less than anything and anything is less than a NaN: Godot 2.1 is
-    /// compiled with arithmetic that does not know NaN.
+    /// As in Godot 3, but a NaN is less than any value and any value is less than a NaN: Godot 2.1 is compiled with
+    /// arithmetic that does not know NaN.
     Godot2,
-    /// By type number, then by Godot 3's `<` (Pandemonium has it too), in which arrays compare
-    /// oddly.
+    /// By type number, then by Godot 3's `<` (also in Pandemonium), in which arrays compare in an unusual way.
     Godot3,
     /// Like [`Godot3`](Self::Godot3), but components of vectors, other than the last, that are nearly equal count as equal.
     Godot3_2,
@@ -38,15 +37,15 @@ pub(super) enum KeyOrder {
     StringsTogether,
 }
 
-/// An engine's printer, and its reader of what is printed.
+/// An engine's printer, and its reader of the printed text.
 #[derive(Debug)]
 pub(super) struct Style {
-    /// What stands inside parentheses and brackets at both ends.
+    /// The text inside parentheses and brackets at both ends.
     pub(super) blank: &'static str,
     pub(super) empty_dictionary: &'static str,
     pub(super) digits: Digits,
     pub(super) infinity: Infinity,
-    /// Prints a NaN as 0: Godot 2.1 is compiled with arithmetic that takes a NaN for 0.
+    /// Whether a NaN is printed as 0: Godot 2.1 is compiled with arithmetic that takes a NaN for 0.
     pub(super) nan_is_zero: bool,
     /// The floats that get no `.0` though they have neither point nor exponent.
     pub(super) without_point: &'static [&'static [u8]],
@@ -56,20 +55,20 @@ pub(super) struct Style {
     pub(super) whole_vectors_are_float: bool,
     /// Containers that may surround one that is still printed with its content.
     pub(super) depth: Option<usize>,
-    /// RID, Callable and Signal print as nothing at all.
+    /// Whether RID, Callable and Signal print as an empty text.
     pub(super) nothing_printed: bool,
     /// Bytes are printed as base64.
     pub(super) base64: bool,
-    /// What stands before the quotes of a StringName.
+    /// The character before the quotes of a StringName.
     pub(super) string_name: u8,
-    /// What may stand before the quotes of a StringName in a text that is read.
+    /// The characters that may come before the quotes of a StringName in a text that is read.
     pub(super) string_name_read: &'static [u8],
     /// Reads `Array[...](...)` and `Dictionary[...](...)`.
     pub(super) reads_typed_containers: bool,
     /// Reads `\U` and six hexadecimal digits as a character.
     pub(super) reads_six_digit_escapes: bool,
-    /// Reads colours behind a `#` as CSS has them: a digit may stand for two, and the opacity comes
-    /// last. Elsewhere it comes first.
+    /// Reads colours after a `#` as CSS does: a digit may be short for two, and the opacity comes last. Elsewhere it
+    /// comes first.
     pub(super) reads_css_colors: bool,
     /// A `?` in escaped strings gets a backslash.
     pub(super) escapes_question_mark: bool,

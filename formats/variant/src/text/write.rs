@@ -27,7 +27,7 @@ compiled_once! {
     }
 }
 
-/// What closes a container.
+/// The texts that close a container.
 type Closing = [&'static str; 3];
 
 struct Writer<'a, R: Real> {
@@ -59,7 +59,7 @@ impl<'a, R: Real> Writer<'a, R> {
             }
             Event::Property(name, value) => {
                 self.text(if is_first { "\"" } else { ",\"" });
-                // Not escaped, by no engine.
+                // No engine escapes the name.
                 self.out.extend_from_slice(name.as_bytes());
                 self.text("\":");
                 self.value(value);
@@ -68,7 +68,7 @@ impl<'a, R: Real> Writer<'a, R> {
         }
     }
 
-    /// Whether the engine prints no content of a container here any more.
+    /// Returns whether the engine prints no content of a container here any more.
     fn too_deep(&self) -> bool {
         self.style.depth.is_some_and(|limit| self.walk.depth() > limit)
     }
@@ -102,7 +102,7 @@ impl<'a, R: Real> Writer<'a, R> {
         }
     }
 
-    /// The name of a type, and in parentheses what `write` writes.
+    /// Writes the name of a type, and in parentheses the output of `write`.
     fn construct(&mut self, value: &Variant<R>, write: impl FnOnce(&mut Self)) {
         let variant_type = value.variant_type();
         self.text(text_name(self.dialect, variant_type));
@@ -184,7 +184,7 @@ impl<'a, R: Real> Writer<'a, R> {
         self.out.push(b')');
     }
 
-    /// What only means something in the engine that wrote it.
+    /// Writes a value that has a meaning only in the engine that wrote it.
     fn reference(&mut self, text: &str) {
         if !self.style.nothing_printed {
             self.text(text);
@@ -263,7 +263,7 @@ impl<'a, R: Real> Writer<'a, R> {
         self.text(container.variant_type().name());
         self.text("( ");
         match &typed.element {
-            // What is stored without a class is read as stand-ins.
+            // Objects stored without a class are read as placeholders.
             ElementType::Builtin(VariantType::Object) => self.text("EncodedObjectAsID"),
             // A number above the engine's types has no name.
             ElementType::Unknown(_) => {}
@@ -323,7 +323,7 @@ impl<'a, R: Real> Writer<'a, R> {
             InputEventKind::MouseButton { button } => ("MBUTTON,", Some(button)),
             InputEventKind::JoystickButton { button } => ("JBUTTON,", Some(button)),
             InputEventKind::JoystickMotion { axis, .. } => ("JAXIS,", Some(axis)),
-            // Of the others the engine prints nothing.
+            // The engine prints nothing for the other events.
             InputEventKind::MouseMotion
             | InputEventKind::ScreenTouch { .. }
             | InputEventKind::ScreenDrag
@@ -360,12 +360,12 @@ impl<'a, R: Real> Writer<'a, R> {
 }
 
 impl Style {
-    /// The letter that stands for a byte in a String value.
+    /// Returns the letter of the escape for a byte in a String value.
     fn escapes_few(&self, byte: u8) -> Option<u8> {
         matches!(byte, b'\\' | b'"').then_some(byte)
     }
 
-    /// The letter that stands for a byte in a StringName, a NodePath and a string array.
+    /// Returns the letter of the escape for a byte in a StringName, a NodePath and a string array.
     fn escapes(&self, byte: u8) -> Option<u8> {
         match byte {
             0x07 => Some(b'a'),
@@ -382,8 +382,8 @@ impl Style {
     }
 }
 
-/// The name of an image format in Godot 2's text: the printer knows no YUV formats, and prints
-/// nothing for them.
+/// Returns the name of an image format in Godot 2's text: the printer knows no YUV formats, and prints nothing for
+/// them.
 pub(super) fn image_format(format: u32) -> &'static str {
     let name = usize::try_from(format).ok().and_then(|format| Image::FORMATS.get(format));
     name.copied().filter(|name| !name.starts_with("YUV")).unwrap_or_default()
@@ -396,7 +396,7 @@ fn cut(number: f32) -> i64 {
     if number.is_nan() || number >= 9_223_372_036_854_775_808.0 { i64::MIN } else { whole }
 }
 
-/// What the constructor of a type is called in text: the type's name, but for two of Godot 2's.
+/// Returns the name of a type's constructor in text: the type's name, except for two types of Godot 2.
 pub(super) fn text_name(dialect: Dialect, variant_type: VariantType) -> &'static str {
     match dialect.type_name(variant_type) {
         "RawArray" => "ByteArray",

@@ -1,23 +1,23 @@
-//! Looking into a value: deep lookups in one line.
+//! Accesses parts of a value: deep lookups in one line.
 
 use std::ops;
 
 use super::{Array, Container, ContainerMut, Dictionary, Object, Real, Variant, VariantString};
 
-/// What a step of a lookup can be: a dictionary key or property name (`&str`, `&String`), or a position
-/// in an array or integer key of a dictionary (`usize`).
+/// A step of a lookup: a dictionary key or property name (`&str`, `&String`), or a position in an array or integer
+/// key of a dictionary (`usize`).
 ///
-/// Only types of this crate's choice are steps.
+/// The trait is sealed.
 pub trait Index: Copy + sealed::Sealed {
     /// Returns the element of `value` at this step, if there is one.
     #[doc(hidden)]
     fn of<R: Real>(self, value: &Variant<R>) -> Option<&Variant<R>>;
 
-    /// Returns the element of `value` at this step, to change it.
+    /// Returns the element of `value` at this step, mutably.
     #[doc(hidden)]
     fn of_mut<R: Real>(self, value: &mut Variant<R>) -> Option<&mut Variant<R>>;
 
-    /// Returns the element of `value` at this step, which is added where a key is missing.
+    /// Returns the element of `value` at this step, mutably. A missing key is added.
     #[doc(hidden)]
     fn of_or_insert<R: Real>(self, value: &mut Variant<R>) -> &mut Variant<R>;
 }
@@ -128,8 +128,8 @@ impl Index for usize {
     }
 }
 
-/// `value["player"]`, `value[3]`: what is there, or [`Variant::Nil`] where nothing is, whatever the value
-/// is. Never panics. ([`Variant::get`] tells a null that is there from one that is not.)
+/// `value["player"]`, `value[3]`: returns the element, or [`Variant::Nil`] if there is none, whatever the type of
+/// the value. Never panics. ([`Variant::get`] distinguishes a null element from a missing one.)
 ///
 /// ```
 /// use formwork_variant::variant;
@@ -147,10 +147,10 @@ impl<R: Real, I: Index> ops::Index<I> for Variant<R> {
     }
 }
 
-/// `value["hp"] = 100.into()`: changes what is there.
+/// `value["hp"] = 100.into()`: changes the element.
 ///
-/// A key that a dictionary does not have, or a property that an object in full does not have, is added;
-/// null becomes a dictionary.
+/// A key that a dictionary lacks, or a property that an object in full form lacks, is added; null becomes a
+/// dictionary.
 ///
 /// ```
 /// use formwork_variant::{Variant, variant};
@@ -162,7 +162,7 @@ impl<R: Real, I: Index> ops::Index<I> for Variant<R> {
 ///
 /// # Panics
 ///
-/// Where a key is asked of something that has no keys, and where there is no element of that number.
+/// Panics if the step is a key and the value has no keys, and if there is no element at the position.
 /// [`Variant::get_mut`] and [`Variant::at_mut`] never panic.
 impl<R: Real, I: Index> ops::IndexMut<I> for Variant<R> {
     fn index_mut(&mut self, step: I) -> &mut Self {
@@ -173,14 +173,14 @@ impl<R: Real, I: Index> ops::IndexMut<I> for Variant<R> {
 impl<R: Real> Variant<R> {
     /// Goes one step into the value: `value.get("player")`, `value.get(3)`.
     ///
-    /// A string is a key of a dictionary (a String or StringName) or a property of an object in full; a
-    /// number is a position in an array, or a key of a dictionary. [`None`] where nothing is there.
+    /// A string is a key of a dictionary (a String or StringName) or a property of an object in full form; a number
+    /// is a position in an array, or a key of a dictionary. Returns [`None`] if there is no such element.
     #[must_use]
     pub fn get(&self, step: impl Index) -> Option<&Self> {
         step.of(self)
     }
 
-    /// Goes one step into the value as [`get`](Self::get) does, to change what is there.
+    /// Goes one step into the value as [`get`](Self::get) does, mutably.
     pub fn get_mut(&mut self, step: impl Index) -> Option<&mut Self> {
         step.of_mut(self)
     }
@@ -188,8 +188,8 @@ impl<R: Real> Variant<R> {
     /// Goes several steps into the value: steps separated by `/`, each a key, a property name or a
     /// position.
     ///
-    /// A step that is a number is a position where no key is written so. Empty steps are passed over, so
-    /// a key that holds `/`, or is empty, is reached by [`get`](Self::get) only.
+    /// A step that is a number is a position, unless a key is written so. Empty steps are skipped: a key that holds
+    /// `/`, or is empty, is reached by [`get`](Self::get) only.
     ///
     /// ```
     /// use formwork_variant::{Variant, variant};
@@ -205,7 +205,7 @@ impl<R: Real> Variant<R> {
         })
     }
 
-    /// Goes several steps into the value as [`at`](Self::at) does, to change what is there.
+    /// Goes several steps into the value as [`at`](Self::at) does, mutably.
     ///
     /// ```
     /// use formwork_variant::variant;
@@ -240,19 +240,19 @@ impl<R: Real> Variant<R> {
         std::mem::take(self)
     }
 
-    /// The bool, if it is one.
+    /// Returns the bool, if the value is one.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// The whole number, if it is one.
+    /// Returns the whole number, if the value is one.
     #[must_use]
     pub const fn as_int(&self) -> Option<i64> {
         if let Self::Int(value) = self { Some(*value) } else { None }
     }
 
-    /// The number, if it is one; a whole number counts.
+    /// Returns the number, if the value is one; a whole number counts.
     #[must_use]
     pub const fn as_float(&self) -> Option<f64> {
         if let Self::Float(value) = self {
@@ -276,7 +276,7 @@ impl<R: Real> Variant<R> {
         if let Self::String(text) | Self::StringName(text) = self { Some(text) } else { None }
     }
 
-    /// The array, if it is one (of any kind that holds values).
+    /// Returns the array, if the value is one (of any kind that holds values).
     #[must_use]
     pub const fn as_array(&self) -> Option<&Array<R>> {
         if let Self::Array(array) = self {
@@ -300,7 +300,7 @@ impl<R: Real> Variant<R> {
         }
     }
 
-    /// The dictionary, if it is one.
+    /// Returns the dictionary, if the value is one.
     #[must_use]
     pub const fn as_dictionary(&self) -> Option<&Dictionary<R>> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
@@ -318,56 +318,56 @@ impl<R: Real> Variant<R> {
         if let Self::PackedByteArray(bytes) = self { Some(bytes.as_slice()) } else { None }
     }
 
-    /// The object, if it is one, in whatever form.
+    /// Returns the object, if the value is one, in any form.
     #[must_use]
     pub const fn as_object(&self) -> Option<&Object<R>> {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// Whether it is a bool.
+    /// Returns whether it is a bool.
     #[must_use]
     pub const fn is_bool(&self) -> bool {
         self.as_bool().is_some()
     }
 
-    /// Whether it is a whole number.
+    /// Returns whether it is a whole number.
     #[must_use]
     pub const fn is_int(&self) -> bool {
         self.as_int().is_some()
     }
 
-    /// Whether it is a number that is stored as a float. (A whole number is none, although
+    /// Returns whether it is a number that is stored as a float. (A whole number is none, although
     /// [`as_float`](Self::as_float) takes it for one.)
     #[must_use]
     pub const fn is_float(&self) -> bool {
         matches!(self, Self::Float(_))
     }
 
-    /// Whether it is a text: a String or StringName.
+    /// Returns whether it is a text: a String or StringName.
     #[must_use]
     pub const fn is_string(&self) -> bool {
         self.as_string().is_some()
     }
 
-    /// Whether it is an array of values, of any kind. (A packed array of numbers is none.)
+    /// Returns whether it is an array of values, of any kind. (A packed array of numbers is none.)
     #[must_use]
     pub const fn is_array(&self) -> bool {
         self.as_array().is_some()
     }
 
-    /// Whether it is a dictionary.
+    /// Returns whether it is a dictionary.
     #[must_use]
     pub const fn is_dictionary(&self) -> bool {
         self.as_dictionary().is_some()
     }
 
-    /// Whether it is an object, in whatever form. (The null object counts.)
+    /// Returns whether the value is an object, in any form. (The null object counts.)
     #[must_use]
     pub const fn is_object(&self) -> bool {
         self.as_object().is_some()
     }
 
-    /// Whether there is no value: null, or a null object.
+    /// Returns whether there is no value: null, or a null object.
     #[must_use]
     pub const fn is_nil(&self) -> bool {
         matches!(self, Self::Nil | Self::Object(Object::Null))

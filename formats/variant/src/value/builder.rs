@@ -1,4 +1,4 @@
-//! Containers put together from the values that they hold.
+//! Builds containers from their values.
 
 use super::front::Front;
 use super::level::{self, Level};
@@ -8,17 +8,17 @@ use formwork::Path;
 
 /// A container in the making.
 pub(crate) struct Making<R: Real> {
-    /// What it says about itself. May be changed until it is finished, but an array stays one of some kind.
+    /// The attributes of the container. They may be changed until it is finished, but an array must remain an array.
     pub(crate) front: Front,
     held: Held<R>,
 }
 
-/// What a container holds so far.
+/// The contents of a container so far.
 enum Held<R: Real> {
     Elements(Vec<Variant<R>>),
     Pairs {
         pairs: KeySet<R>,
-        /// How many pairs there were, those counted that took the place of others.
+        /// The number of pairs read, including those that replaced others.
         read: usize,
     },
     Properties {
@@ -29,8 +29,8 @@ enum Held<R: Real> {
 }
 
 impl<R: Real> Making<R> {
-    /// Begins a container with room for so many values, pairs or properties. `keys` says which keys of a
-    /// dictionary are one, so that the last value is kept; without it, all pairs are kept.
+    /// Begins a container with a capacity for `room` values, pairs or properties. `keys` is the rule by which two
+    /// keys of a dictionary are the same; of these the last value is kept. Without it, all pairs are kept.
     #[inline]
     pub(crate) fn new(front: Front, room: usize, keys: Option<SameKeys>) -> Self {
         let held = if front.variant_type == VariantType::Dictionary {
@@ -44,8 +44,8 @@ impl<R: Real> Making<R> {
         Self { front, held }
     }
 
-    /// Takes the value that comes next: an element, a key or the value of one, a property. Returns the
-    /// key that was there before, where this is the value of one that comes again.
+    /// Takes the next value: an element, a key or the value of one, a property. Returns the earlier key if this is
+    /// the value of a repeated one.
     #[inline(always)]
     pub(crate) fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
         match &mut self.held {
@@ -80,8 +80,8 @@ impl<R: Real> Making<R> {
         }
     }
 
-    /// Changes the key whose value comes next, where one does. Returns whether there is still a key: if not,
-    /// the pair is passed over, and counted all the same.
+    /// Changes the key whose value comes next, if there is one. Returns whether there is still a key: if not, the
+    /// pair is skipped, and nevertheless counted.
     pub(crate) fn change_key(
         &mut self,
         change: impl FnOnce(&Front, Variant<R>) -> Option<Variant<R>>,
@@ -98,13 +98,13 @@ impl<R: Real> Making<R> {
         true
     }
 
-    /// Whether a dictionary has the key.
+    /// Returns whether a dictionary has the key.
     #[cfg(feature = "json")]
     pub(crate) fn has_key(&self, key: &Variant<R>) -> bool {
         matches!(&self.held, Held::Pairs { pairs, .. } if pairs.contains(key))
     }
 
-    /// Makes room for one more value, and for so many at most: where what is read says how many there can be.
+    /// Makes room for one more value, and for `most` at most: the input may limit the number of values.
     pub(crate) fn reserve(&mut self, most: usize) {
         if let Held::Elements(elements) = &mut self.held
             && elements.len() == elements.capacity()
@@ -141,7 +141,7 @@ impl<R: Real> Making<R> {
         }
     }
 
-    /// Returns how far it is.
+    /// Returns the progress in the container.
     fn level(&self) -> Level {
         let level = Level::new(self.front.variant_type, 0);
         match &self.held {
@@ -151,7 +151,7 @@ impl<R: Real> Making<R> {
         }
     }
 
-    /// Returns what comes next in it, as a step of a place.
+    /// Returns the step of a place that leads to the next value in the container.
     pub(crate) fn step(&self) -> String {
         match &self.held {
             Held::Elements(elements) => elements.len().to_string(),
@@ -164,11 +164,11 @@ impl<R: Real> Making<R> {
     }
 }
 
-/// Puts a value together out of what comes one after another, without recursion.
+/// Builds a value from its parts in order, without recursion.
 ///
-/// With each open container goes a note of the builder's owner.
+/// Each open container has a note of the builder's owner.
 pub(crate) struct Builder<R: Real, N = ()> {
-    /// The containers around what comes next, the outermost first.
+    /// The containers around the next value, the outermost first.
     open: Vec<(Making<R>, N)>,
 }
 
@@ -178,12 +178,12 @@ impl<R: Real, N> Builder<R, N> {
         Self { open: Vec::new() }
     }
 
-    /// Opens a container: what it holds comes next.
+    /// Opens a container: its contents come next.
     pub(crate) fn open(&mut self, making: Making<R>, note: N) {
         self.open.push((making, note));
     }
 
-    /// Puts a value into the innermost container; gives it back where there is none.
+    /// Puts a value into the innermost container; returns the value if there is none.
     pub(crate) fn put(&mut self, value: Variant<R>) -> Option<Variant<R>> {
         match self.open.last_mut() {
             Some((making, _)) => {
@@ -210,12 +210,12 @@ impl<R: Real, N> Builder<R, N> {
         self.open.iter()
     }
 
-    /// Returns how many containers are open.
+    /// Returns the number of open containers.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Returns the path of what comes next.
+    /// Returns the path of the next value.
     pub(crate) fn path(&self) -> Path {
         let levels: Vec<_> = self.open.iter().map(|(making, _)| making.level()).collect();
         level::path(&levels)

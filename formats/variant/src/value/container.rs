@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use super::debug::debug_inside;
 use super::{Container, ContainerMut, Real, Variant, VariantString, VariantType};
 
-/// What a typed container's elements are.
+/// The type of a typed container's elements.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -17,15 +17,14 @@ pub enum ElementType {
     Class(VariantString),
     /// Objects of a script, by its path (`res://...`). Godot 4.
     Script(VariantString),
-    /// A type id that the dialect does not have (Pandemonium keeps what it reads).
+    /// A type id that the dialect lacks (Pandemonium keeps the id that it reads).
     Unknown(u32),
 }
 
 /// A list of values.
 ///
-/// A plain `Vec` behind a newtype: three words, so that a [`Variant`] stays small. What an array
-/// may have besides its elements (an element type in Godot 4, the "shared" mark in Godot 2) moves
-/// to the heap with it when it is there.
+/// A plain `Vec` in a newtype: three machine words, so that a [`Variant`] stays small. An array with attributes
+/// besides its elements (an element type in Godot 4, the "shared" mark in Godot 2) is moved to the heap with them.
 #[derive(Clone)]
 pub struct Array<R: Real = f32>(Repr<Vec<Variant<R>>, ArrayMarks>);
 
@@ -39,8 +38,8 @@ pub struct Dictionary<R: Real = f32>(Repr<Vec<Pair<R>>, DictionaryMarks>);
 /// A key and its value.
 type Pair<R> = (Variant<R>, Variant<R>);
 
-/// The elements, and in rare cases something besides. The niche in the `Vec`'s capacity tells the
-/// two apart, so this is no larger than the `Vec`.
+/// The elements, and in rare cases attributes. The niche in the `Vec`'s capacity distinguishes the two, so this is
+/// no larger than the `Vec`.
 #[derive(Clone)]
 enum Repr<V, M> {
     Plain(V),
@@ -100,20 +99,20 @@ impl<R: Real> Array<R> {
         Self(Repr::Plain(Vec::new()))
     }
 
-    /// What the elements are, if the array is typed. Godot 4.
+    /// Returns the type of the elements, if the array is typed. Godot 4.
     #[must_use]
     pub fn element_type(&self) -> Option<&ElementType> {
         self.0.marks()?.element.as_ref()
     }
 
-    /// Makes the array typed, or untyped. The elements stay as they are.
+    /// Sets or clears the element type. The elements are not changed.
     pub fn set_element_type(&mut self, element: Option<ElementType>) {
         if element.is_some() || self.0.marks().is_some() {
             self.0.marks_mut().element = element;
         }
     }
 
-    /// Whether Godot 2's "shared" mark is set, as it is for the arrays its scripts make.
+    /// Returns whether Godot 2's "shared" mark is set, as in the arrays that its scripts make.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.0.marks().is_some_and(|marks| marks.shared)
@@ -151,7 +150,7 @@ impl<R: Real> Dictionary<R> {
         self.iter_mut().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
     }
 
-    /// Whether a key is this string (or StringName).
+    /// Returns whether a key is this string (or StringName).
     #[must_use]
     pub fn contains_key(&self, key: &str) -> bool {
         self.position(key).is_some()
@@ -174,7 +173,7 @@ impl<R: Real> Dictionary<R> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// Where the first pair stands whose key is this string (or StringName).
+    /// Returns the position of the first pair whose key is this string (or StringName).
     pub(super) fn position(&self, key: &str) -> Option<usize> {
         self.iter().position(|(candidate, _)| is_string(candidate, key))
     }
@@ -198,19 +197,19 @@ impl<R: Real> Dictionary<R> {
         }
     }
 
-    /// What the keys are, if they are typed. Godot 4.4 on.
+    /// Returns the type of the keys, if they are typed. Godot 4.4 and later.
     #[must_use]
     pub fn key_type(&self) -> Option<&ElementType> {
         self.0.marks()?.key.as_ref()
     }
 
-    /// What the values are, if they are typed. Godot 4.4 on.
+    /// Returns the type of the values, if they are typed. Godot 4.4 and later.
     #[must_use]
     pub fn value_type(&self) -> Option<&ElementType> {
         self.0.marks()?.value.as_ref()
     }
 
-    /// Makes keys and values typed, or untyped. The pairs stay as they are.
+    /// Sets or clears the types of keys and values. The pairs are not changed.
     pub fn set_types(&mut self, key: Option<ElementType>, value: Option<ElementType>) {
         if key.is_some() || value.is_some() || self.0.marks().is_some() {
             let marks = self.0.marks_mut();
@@ -218,7 +217,7 @@ impl<R: Real> Dictionary<R> {
         }
     }
 
-    /// Whether Godot 2's "shared" mark is set, as it is for the dictionaries its scripts make.
+    /// Returns whether Godot 2's "shared" mark is set, as in the dictionaries that its scripts make.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.0.marks().is_some_and(|marks| marks.shared)
@@ -337,7 +336,7 @@ impl<R: Real> Drop for Dictionary<R> {
     }
 }
 
-/// Whether a value holds values that hold values.
+/// Returns whether a value holds values that hold values.
 #[inline]
 pub(super) fn nests<R: Real>(value: &Variant<R>) -> bool {
     match value.container() {
@@ -368,11 +367,11 @@ fn holds_values<R: Real>(value: &Variant<R>) -> bool {
     }
 }
 
-/// How many levels of containers are dropped by recursion. (All of nearly every value: in the order in which they
-/// were made, which is how allocators like it best.)
+/// The number of levels of containers that are dropped by recursion. (This drops nearly every value completely, in
+/// the order of allocation, which is fastest for allocators.)
 const DROPPED_BY_RECURSION: u32 = 24;
 
-/// Drops what a container holds.
+/// Drops the contents of a container.
 pub(super) fn drop_inside<R: Real>(container: ContainerMut<'_, R>) {
     let mut deeper = Vec::new();
     empty(container, DROPPED_BY_RECURSION, &mut deeper);
@@ -381,7 +380,7 @@ pub(super) fn drop_inside<R: Real>(container: ContainerMut<'_, R>) {
     }
 }
 
-/// Takes everything out of a container and drops it; what lies more than so many levels deep goes to `deeper`.
+/// Takes everything out of a container and drops it; values more than `levels` levels deep are moved to `deeper`.
 fn empty<R: Real>(container: ContainerMut<'_, R>, levels: u32, deeper: &mut Vec<Variant<R>>) {
     match container {
         ContainerMut::Array(array) => {
@@ -416,7 +415,7 @@ fn empty_value<R: Real>(value: &mut Variant<R>, levels: u32, deeper: &mut Vec<Va
 /// PackedTypedArray).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypedArray<R: Real = f32> {
-    /// What the elements are.
+    /// The type of the elements.
     pub element: ElementType,
     /// The elements.
     pub elements: Array<R>,

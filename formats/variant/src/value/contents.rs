@@ -1,4 +1,4 @@
-//! What a container holds, taken out of it.
+//! The contents of a container, taken out of it.
 
 use std::vec::IntoIter;
 
@@ -13,7 +13,7 @@ pub(crate) enum Contents<R: Real> {
 }
 
 impl<R: Real> Contents<R> {
-    /// Takes out of a value what it holds.
+    /// Takes the contents out of a value.
     pub(crate) fn of(value: Variant<R>) -> Self {
         if let Variant::Dictionary(pairs) = value {
             return Self::Pairs(pairs.into_vec().into_iter(), None);
@@ -49,7 +49,7 @@ impl<R: Real> Contents<R> {
         }
     }
 
-    /// Returns how many elements, pairs or properties there are.
+    /// Returns the number of elements, pairs or properties.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Elements(elements) => elements.len(),
@@ -58,7 +58,7 @@ impl<R: Real> Contents<R> {
         }
     }
 
-    /// What they are called.
+    /// Returns the English noun for the contents.
     pub(crate) const fn noun(&self) -> &'static str {
         match self {
             Self::Elements(_) => "elements",

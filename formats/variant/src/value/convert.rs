@@ -9,12 +9,12 @@ use super::{
     VariantType, for_each_type,
 };
 
-/// A value is not of the type that was asked for (or does not fit it).
+/// The error of a value that is not of the requested type (or does not fit it).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WrongType {
-    /// What was asked for.
+    /// The expected type.
     pub expected: &'static str,
-    /// What the value is.
+    /// The type of the value.
     pub found: VariantType,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for WrongType {
 
 impl std::error::Error for WrongType {}
 
-/// What is held, out of the box that it may be in.
+/// A payload that may be boxed.
 trait Unboxed<T> {
     fn unboxed(self) -> T;
 }
@@ -78,7 +78,7 @@ both_ways! {
     InputEvent(InputEvent);
 }
 
-/// The types that are nothing but numbers are of one Rust type each.
+/// Implements the conversions of the types that consist of numbers only, each of which is one Rust type.
 macro_rules! numbers_both_ways {
     ($(
         $(#[doc = $doc:literal])+
@@ -176,7 +176,7 @@ equal! {
 }
 
 impl<R: Real> Variant<R> {
-    /// The float, if it is one; a whole number is none.
+    /// Returns the float, if the value is one; a whole number is not.
     const fn only_float(&self) -> Option<f64> {
         if let Self::Float(value) = self { Some(*value) } else { None }
     }
@@ -194,7 +194,7 @@ impl<R: Real> PartialEq<String> for Variant<R> {
     }
 }
 
-/// Also from a StringName. Fails where the string is not UTF-8.
+/// Also converts a StringName. Fails if the string is not UTF-8.
 impl<R: Real> TryFrom<Variant<R>> for String {
     type Error = WrongType;
 
@@ -208,7 +208,7 @@ impl<R: Real> TryFrom<Variant<R>> for String {
     }
 }
 
-/// Nil for nothing.
+/// `None` becomes Nil.
 impl<R: Real, T: Into<Self>> From<Option<T>> for Variant<R> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Nil, Into::into)

@@ -4,19 +4,19 @@ use std::cell::Cell;
 use std::fmt;
 
 thread_local! {
-    /// How many containers the `Debug` output is inside of.
+    /// The number of containers around the value in the `Debug` output.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Shows what a container holds, unless that lies too deep.
+/// Shows the contents of a container, unless it is nested too deeply.
 pub(super) fn debug_inside(
     f: &mut fmt::Formatter<'_>,
     show: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    /// Few enough for a small stack, more than anyone reads.
+    /// Few enough for a small stack, and more than a person reads.
     const DEEPEST: u32 = 64;
 
-    /// Counts back, also where showing panics.
+    /// Restores the count when it is dropped, also if showing panics.
     struct Back(u32);
 
     impl Drop for Back {

@@ -43,7 +43,7 @@ impl<R: Real> PartialEq for Variant<R> {
     }
 }
 
-/// Whether two values have the same shape and marks, and `same` holds for all in them that holds no
+/// Returns whether two values have the same shape and marks, and `same` holds for all in them that holds no
 /// values itself.
 pub(super) fn all_through<R: Real>(
     a: &Variant<R>,

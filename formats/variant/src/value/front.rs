@@ -1,25 +1,25 @@
-//! The front of a container: all but what it holds.
+//! The front of a container: everything except its contents.
 
 use super::{Array, Container, Dictionary, ElementType, FullObject, Object, Real, TypedArray};
 use super::{Variant, VariantString, VariantType};
 
-/// The front of a container, whatever its type.
+/// The front of a container of any type.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Front {
-    /// What it is.
+    /// The type of the container.
     pub(crate) variant_type: VariantType,
-    /// What its elements are, and what the list in a [`TypedArray`] says of them itself; of a dictionary,
-    /// what its keys and values are.
+    /// The element type, and the element type that the list in a [`TypedArray`] declares itself; for a dictionary,
+    /// the types of its keys and values.
     pub(crate) types: [Option<Box<ElementType>>; 2],
     /// Godot 2's mark.
     pub(crate) shared: bool,
-    /// The class of an object. (In a box, because fronts are handed about with every value that is read.)
+    /// The class of an object. (In a box, because fronts are moved with every value that is read.)
     pub(crate) class: Option<Box<VariantString>>,
 }
 
 impl Front {
-    /// Returns the front of a container of this type that says nothing about itself.
+    /// Returns the front of a container of this type without attributes.
     #[inline]
     pub(crate) fn new(variant_type: VariantType) -> Self {
         Self { variant_type, types: [None, None], shared: false, class: None }
@@ -55,18 +55,18 @@ impl Front {
         front.typed(first.cloned(), second.cloned()).shared(container.is_shared())
     }
 
-    /// Whether it says more about itself than its type.
+    /// Returns whether the front has attributes besides its type.
     pub(crate) fn says_more(&self) -> bool {
         self.shared || self.types.iter().any(Option::is_some)
     }
 
-    /// Whether it is of an array of any kind.
+    /// Returns whether the front is of an array of any kind.
     #[cfg(feature = "serde")]
     pub(crate) const fn is_array(&self) -> bool {
         !matches!(self.variant_type, VariantType::Dictionary | VariantType::Object)
     }
 
-    /// Returns what the elements or keys are, if that is said.
+    /// Returns the declared type of the elements or keys, if any.
     pub(crate) fn first_type(&self) -> Option<&ElementType> {
         self.types[0].as_deref()
     }
@@ -129,7 +129,7 @@ impl<'v, R: Real> Container<'v, R> {
         }
     }
 
-    /// Returns how many elements, pairs or properties it holds.
+    /// Returns the number of elements, pairs or properties.
     #[must_use]
     pub fn len(self) -> usize {
         match self {
@@ -140,13 +140,13 @@ impl<'v, R: Real> Container<'v, R> {
         }
     }
 
-    /// Whether it holds nothing.
+    /// Returns whether the container is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it has Godot 2's mark.
+    /// Returns whether the container has Godot 2's mark.
     #[must_use]
     pub fn is_shared(self) -> bool {
         match self {
@@ -157,8 +157,8 @@ impl<'v, R: Real> Container<'v, R> {
         }
     }
 
-    /// Returns what its elements are, and what the list in a [`TypedArray`] says of them itself; of a
-    /// dictionary, what its keys and values are.
+    /// Returns the element type, and the element type that the list in a [`TypedArray`] declares itself; for a
+    /// dictionary, the types of its keys and values.
     pub(crate) fn types(self) -> [Option<&'v ElementType>; 2] {
         match self {
             Self::Array(array) => [array.element_type(), None],
@@ -170,7 +170,7 @@ impl<'v, R: Real> Container<'v, R> {
         }
     }
 
-    /// Whether the two are the same but for the values that they hold.
+    /// Returns whether the two are the same but for the values that they hold.
     pub(super) fn has_front_of(self, other: Self) -> bool {
         let names = |container| match container {
             Self::Object(object) => {

@@ -13,7 +13,7 @@ use super::{
     Vector3i, Vector4, Vector4i,
 };
 
-/// Declares which type is which, and in what order both have the components.
+/// Declares the pairs of equivalent types, and the order of their components.
 macro_rules! same {
     ($( $ours:ty = $theirs:ident, $order:ident; )+) => {
         $( same! { @$order $ours = $theirs } )+
@@ -106,7 +106,7 @@ mod tests {
         assert_near(place.extend(0.0), transform_2d_of_vector());
     }
 
-    /// Not nearer than the last digits: glam adds in another order than the engine.
+    /// Equal up to the last digits: glam adds in another order than the engine.
     fn assert_near<V: Into<DVec3>, W: Into<V>>(seen: V, expected: W) {
         let (seen, expected) = (seen.into(), expected.into().into());
         assert!((seen - expected).abs().max_element() < 1e-5, "{seen} is not {expected}");

@@ -4,7 +4,7 @@ use super::deep::all_through;
 use super::{InputEvent, InputEventKind, Payload, Real, Variant};
 
 impl<R: Real> Variant<R> {
-    /// Whether the two are the same in every bit: type, content and marks. Unlike with `==`, a NaN
+    /// Returns whether the two are the same in every bit: type, content and marks. Unlike with `==`, a NaN
     /// is identical to itself, and 0 is not identical to -0. Depth costs no stack.
     ///
     /// ```
@@ -31,7 +31,7 @@ fn has_same_bits<R: Real>(a: &Variant<R>, b: &Variant<R>) -> bool {
         Payload::Float(a) => matches!(other, Payload::Float(b) if a.to_bits() == b.to_bits()),
         Payload::Numbers(a) => matches!(other, Payload::Numbers(b) if a.have_same_bits(b)),
         Payload::InputEvent(a) => matches!(other, Payload::InputEvent(b) if is_same_event(a, b)),
-        // These hold no real numbers, and what is in containers is compared by itself.
+        // These types hold no real numbers, and the contents of containers are compared separately.
         Payload::Nil
         | Payload::Bool(_)
         | Payload::Int(_)

@@ -1,9 +1,9 @@
-//! What only Godot 2 stores as plain values: images and input events.
+//! The types that only Godot 2 stores as plain values: images and input events.
 
 /// A picture. Godot 2; later engines store an object.
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Image {
-    /// How a pixel is stored.
+    /// The storage format of a pixel.
     pub format: u32,
     /// Number of smaller copies that follow the picture in `data`.
     pub mipmaps: u32,
@@ -48,8 +48,8 @@ impl Image {
     /// The largest width and height, in pixels.
     const LARGEST: u32 = 16384;
 
-    /// Whether the engine keeps the image as it is: its data has just the size that format, width,
-    /// height and mipmaps demand. Anything else it turns into the empty image.
+    /// Returns whether the engine keeps the image unchanged: its data has exactly the size that format, width,
+    /// height and mipmaps require. The engine replaces any other image by the empty one.
     #[must_use]
     pub fn is_as_engine_keeps(&self) -> bool {
         if self.data.is_empty() {
@@ -63,7 +63,7 @@ impl Image {
 
     /// Bytes of data that the format demands; [`None`] for a custom format, which may have any.
     pub(crate) fn data_size(&self) -> Option<u64> {
-        /// Bytes of a pixel, how far that is shifted right, bytes of palette.
+        /// For each format: bytes of a pixel, the shift to the right of their number, bytes of palette.
         const LAYOUTS: [(u64, u32, u64); 22] = [
             (1, 0, 0),
             (1, 0, 0),
@@ -101,7 +101,7 @@ impl Image {
             made += 1;
         }
         if i32::try_from(self.mipmaps).is_ok() {
-            // Beyond the last level the engine goes on adding single pixels.
+            // Beyond the last level the engine adds single pixels.
             size += (wanted - made) as u64 * level(1, 1);
         }
         Some(size + palette)
@@ -113,7 +113,7 @@ impl Image {
 pub struct InputEvent {
     /// Number of the device it came from.
     pub device: u32,
-    /// What happened, as far as the engine stores it.
+    /// The kind of event, as far as the engine stores it.
     pub kind: InputEventKind,
 }
 

@@ -1,4 +1,4 @@
-//! Keys of a dictionary that come again: found among those before them.
+//! Finds repeated keys of a dictionary among the earlier ones.
 
 #[cfg(feature = "serde")]
 use std::collections::HashSet;
@@ -13,27 +13,28 @@ use super::{Real, Variant, VariantString, VariantType};
 /// place, as in the engines, or all of them.
 pub(crate) struct KeySet<R: Real> {
     pairs: Vec<(Variant<R>, Variant<R>)>,
-    /// Finds keys, where each is to be there once.
+    /// Finds keys, if each may be there only once.
     index: Option<KeyIndex>,
-    /// The last pair is only a key: its value comes next.
+    /// Whether the last pair is only a key, whose value comes next.
     at_value: bool,
 }
 
 impl<R: Real> KeySet<R> {
-    /// Room for so many pairs; `keys` says which keys are one. Without it all pairs are kept.
+    /// Creates a set with a capacity for `count` pairs; `keys` is the rule by which two keys are the same. Without
+    /// it all pairs are kept.
     pub(crate) fn new(count: usize, keys: Option<SameKeys>) -> Self {
         let index = keys.map(|keys| KeyIndex::new(EqualKeys::new(keys, false)));
         Self { pairs: Vec::with_capacity(count), index, at_value: false }
     }
 
-    /// Adds a pair, or replaces the value of the same key; gives the key that was there.
+    /// Adds a pair, or replaces the value of the same key; returns the earlier key.
     #[cfg(any(feature = "serde", test))]
     pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
         self.push_key(key);
         self.push_value(value)
     }
 
-    /// Whether a key is there whose value comes next.
+    /// Returns whether a key is there whose value comes next.
     #[inline(always)]
     pub(crate) const fn is_at_value(&self) -> bool {
         self.at_value
@@ -51,7 +52,7 @@ impl<R: Real> KeySet<R> {
         self.pairs.last().filter(|_| self.at_value).map(|(key, _)| key)
     }
 
-    /// Takes away the key whose value comes next.
+    /// Removes the key whose value comes next.
     pub(super) fn take_key(&mut self) -> Option<Variant<R>> {
         std::mem::take(&mut self.at_value).then(|| self.pairs.pop())?.map(|(key, _)| key)
     }
@@ -62,13 +63,13 @@ impl<R: Real> KeySet<R> {
     pub(crate) fn push_value(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
         self.at_value = false;
         let ((key, place), before) = self.pairs.split_last_mut()?;
-        // There is nothing to drop of a place that was kept.
+        // A place that was kept holds nothing that must be dropped.
         std::mem::forget(std::mem::replace(place, value));
         let position = self.index.as_mut()?.position(before, |(key, _)| key, key)?;
         self.replace(position)
     }
 
-    /// The key of the last pair is that of an earlier one, which gets its value.
+    /// Removes the last pair, whose key repeats an earlier one; the earlier pair gets its value.
     #[cold]
     fn replace(&mut self, position: usize) -> Option<&Variant<R>> {
         let (_, value) = self.pairs.pop()?;
@@ -77,7 +78,7 @@ impl<R: Real> KeySet<R> {
         Some(key)
     }
 
-    /// Whether the key is there, where each is to be there once.
+    /// Returns whether the key is there, if each may be there only once.
     #[cfg(feature = "json")]
     pub(crate) fn contains(&self, key: &Variant<R>) -> bool {
         self.index.as_ref().is_some_and(|index| index.contains(&self.pairs, key))
@@ -90,18 +91,18 @@ impl<R: Real> KeySet<R> {
     }
 }
 
-/// Which keys are one to an engine: as they are read, or as they are after a writer has rounded floats.
+/// The rule by which two keys are the same to an engine: when it reads them, or when it has rounded floats in
+/// writing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EqualKeys {
-    /// Which keys are one to the engine.
+    /// The rule of the engine.
     keys: SameKeys,
-    /// Floats are rounded to 32 bits.
+    /// Whether floats are rounded to 32 bits.
     single: bool,
 }
 
 impl EqualKeys {
-    /// Returns what an engine makes of keys that takes these for one; `single` says that it writes floats
-    /// in 32 bits.
+    /// Returns the rule of an engine; `single` means that it writes floats in 32 bits.
     pub(crate) const fn new(keys: SameKeys, single: bool) -> Self {
         Self { keys, single }
     }
@@ -134,8 +135,7 @@ pub(crate) struct KeyHashes {
 impl KeyHashes {
     const FEW: usize = 32;
 
-    /// Adds the hash of a key. Returns whether the key may be the same as one before: never false
-    /// where one is.
+    /// Adds the hash of a key. Returns whether the key may be the same as an earlier one: never false if it is.
     fn add(&mut self, hash: u64) -> bool {
         if self.few.contains(&hash) {
             return true;
@@ -149,7 +149,7 @@ impl KeyHashes {
 
     /// Adds a key that is no text in UTF-8.
     pub(crate) fn may_repeat<R: Real>(&mut self, state: &RandomState, key: &Variant<R>) -> bool {
-        // Floats by what they are in 32 bits: numbers that are the same in 64 are so, too.
+        // Floats are hashed in 32 bits: numbers that are the same in 64 bits are the same there, too.
         self.add(Sameness::CONTENT.single(true).hash(state, key))
     }
 
@@ -190,7 +190,7 @@ impl<R: Real> AnyKey for Variant<R> {
     }
 }
 
-/// A key that is not taken out of the bytes where that can be helped.
+/// A key that is borrowed from the bytes if possible.
 #[derive(Clone, Debug)]
 pub(crate) enum BorrowedKey<'a, R: Real> {
     /// A String, in UTF-8.
@@ -226,7 +226,7 @@ impl<R: Real> BorrowedKey<'_, R> {
 }
 
 fn text_of(text: &[u8]) -> VariantString {
-    // It was read as UTF-8.
+    // The bytes were read as UTF-8.
     std::str::from_utf8(text).unwrap_or_default().into()
 }
 
@@ -238,7 +238,7 @@ impl<R: Real> AnyKey for BorrowedKey<'_, R> {
 
     fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
         match self {
-            // As a text in a value is hashed.
+            // Hashed like a text in a value.
             Self::String(text) | Self::StringName(text) => state.hash_one(text),
             Self::Int(number) => sameness.hash(state, &Variant::<R>::Int(*number)),
             Self::Made(key) => sameness.hash(state, key),
@@ -285,18 +285,18 @@ impl<R: Real> BorrowedKey<'_, R> {
     }
 }
 
-/// Finds keys of one dictionary that come again, among those that a reader keeps of it.
+/// Finds repeated keys of one dictionary among those that a reader keeps of it.
 #[derive(Clone, Debug)]
 pub(crate) struct KeysSoFar(KeyIndex);
 
 impl KeysSoFar {
-    /// Begins a dictionary; `keys` says which keys are one.
+    /// Begins a dictionary; `keys` is the rule by which two keys are the same.
     pub(crate) const fn new(keys: SameKeys) -> Self {
         Self(KeyIndex::new(EqualKeys::new(keys, false)))
     }
 
-    /// Looks whether the last of the keys was there before; those of the dictionary are the ones from `first`
-    /// on. Returns whether it is new; if not, it is taken away.
+    /// Compares the last of the keys with the earlier ones; the keys of the dictionary are those from `first` on.
+    /// Returns whether the key is new; a repeated key is removed.
     #[inline(always)]
     pub(crate) fn settle<R: Real>(
         &mut self,
@@ -318,19 +318,19 @@ impl KeysSoFar {
 struct KeyIndex {
     /// Positions of the pairs, by hash of the key; made only when there are more than a few.
     table: Option<Box<(HashTable<u32>, RandomState)>>,
-    /// Which keys are one.
+    /// The rule by which two keys are the same.
     keys: EqualKeys,
 }
 
 impl KeyIndex {
-    /// Up to this many pairs, comparing them all is quicker than hashing.
+    /// The number of pairs up to which comparing them all is faster than hashing.
     const FEW: usize = 8;
 
     const fn new(keys: EqualKeys) -> Self {
         Self { table: None, keys }
     }
 
-    /// Whether the key is among these pairs, all that were entered.
+    /// Returns whether the key is among these pairs, all that were entered.
     #[cfg(feature = "json")]
     fn contains<R: Real>(&self, pairs: &[(Variant<R>, Variant<R>)], key: &Variant<R>) -> bool {
         let sameness = self.keys.sameness();
@@ -344,8 +344,8 @@ impl KeyIndex {
         }
     }
 
-    /// Where the key is among all entries so far, each of which has one; a new key is entered as that of the
-    /// next entry.
+    /// Returns the index of the key among all entries so far, each of which has one; a new key is recorded as that
+    /// of the next entry.
     #[inline]
     fn position<T, K: AnyKey>(
         &mut self,
@@ -358,7 +358,7 @@ impl KeyIndex {
         {
             for (position, entry) in entries.iter().enumerate() {
                 match key_of(entry).text() {
-                    // To every engine, equal Strings are one.
+                    // Equal Strings are the same key to every engine.
                     Some(other) if other == text => return Some(position),
                     Some(_) => {}
                     None => return self.position_otherwise(entries, key_of, key),
@@ -369,7 +369,7 @@ impl KeyIndex {
         self.position_otherwise(entries, key_of, key)
     }
 
-    /// Where the key is among all entries so far, where not all are a few Strings.
+    /// Returns the index of the key among all entries so far, if these are not just a few Strings.
     #[inline(never)]
     fn position_otherwise<T, K: AnyKey>(
         &mut self,
@@ -452,7 +452,7 @@ mod tests {
         }
     }
 
-    /// What Godot 3.2.3, 3.6.2 and 4.6.3 make of two pairs with these keys: one or two.
+    /// The number of pairs, one or two, that Godot 3.2.3, 3.6.2 and 4.6.3 make of two pairs with these keys.
     #[test]
     fn keys_are_one_where_the_engines_say_so() {
         let nan = || Variant::Float(f64::NAN);

@@ -1,5 +1,5 @@
-//! The containers around a value, as far as a reader or writer must know them: how deep it is, what
-//! comes next, and the path of an error. This is the one place that says what paths look like.
+//! The containers around a value, as far as a reader or writer needs them: the depth, the next value, and the path
+//! of an error. The form of paths is defined only here.
 
 use super::{Container, Real, VariantType};
 use formwork::{Path, PathSegment};
@@ -16,29 +16,29 @@ pub(crate) struct Level {
     variant_type: VariantType,
 }
 
-/// Steps of an element, pair or property. (So that going on is one addition, whatever the container is.)
+/// The steps of an element, pair or property. (Advancing is one addition in every container.)
 const WHOLE: u8 = 2;
 
-/// Steps of a key, or of a value of a pair.
+/// The steps of a key, or of a value of a pair.
 const HALF: u8 = 1;
 
 impl Level {
-    /// The level of a container that is gone through from its start.
+    /// Returns the level at the start of a container.
     pub(crate) fn of<R: Real>(container: Container<'_, R>) -> Self {
-        // What does not fit a count cannot be in memory.
+        // A count that does not fit cannot be in memory.
         let count = u32::try_from(container.len()).unwrap_or(u32::MAX);
         Self::new(container.variant_type(), count)
     }
 
-    /// The level of a container of a type, which holds so many elements, pairs or properties.
+    /// Returns the level of a container of a type with `count` elements, pairs or properties.
     #[inline(always)]
     pub(crate) const fn new(variant_type: VariantType, count: u32) -> Self {
         let is_paired = matches!(variant_type, VariantType::Dictionary);
         Self::of_steps(variant_type, count, if is_paired { HALF } else { WHOLE })
     }
 
-    /// The level where so many elements, pairs or properties are done, and of the next pair the key, if
-    /// `key` says so.
+    /// Returns the level after `index` elements, pairs or properties; if `key` is set, also after the key of the
+    /// next pair.
     pub(crate) const fn behind(mut self, index: usize, key: bool) -> Self {
         let index = if index > u32::MAX as usize { u32::MAX } else { index as u32 };
         self.done = index as u64 * WHOLE as u64;
@@ -73,12 +73,12 @@ impl Level {
         self.done = self.done.saturating_add(self.step as u64);
     }
 
-    /// So many values of the container are done.
+    /// Advances over the next `values` values of the container.
     pub(crate) const fn advance_over(&mut self, values: u64) {
         self.done = self.done.saturating_add(values.saturating_mul(self.step as u64));
     }
 
-    /// Returns the level before the value was done that was done last.
+    /// Returns the level before the value that was last passed.
     pub(crate) const fn back(mut self) -> Self {
         self.done = self.done.saturating_sub(self.step as u64);
         self
@@ -90,25 +90,25 @@ impl Level {
         self.end.saturating_sub(self.done).div_ceil(WHOLE as u64) as u32
     }
 
-    /// Whether the container is complete.
+    /// Returns whether the container is complete.
     #[inline(always)]
     pub(crate) const fn is_done(&self) -> bool {
         self.done >= self.end
     }
 
-    /// Whether the key of a pair comes next.
+    /// Returns whether the key of a pair comes next.
     #[inline(always)]
     pub(crate) const fn is_at_key(&self) -> bool {
         self.step == HALF && self.done.is_multiple_of(WHOLE as u64)
     }
 
-    /// Whether the value of a pair comes next.
+    /// Returns whether the value of a pair comes next.
     #[inline(always)]
     pub(crate) const fn is_at_value(&self) -> bool {
         !self.done.is_multiple_of(WHOLE as u64)
     }
 
-    /// Whether the container is an object.
+    /// Returns whether the container is an object.
     #[inline(always)]
     pub(crate) const fn is_at_property(&self) -> bool {
         matches!(self.variant_type, VariantType::Object)
@@ -122,7 +122,7 @@ impl Level {
     }
 }
 
-/// The path to what comes next in the innermost container.
+/// Returns the path to the next value in the innermost container.
 pub(crate) fn path<'l>(levels: impl IntoIterator<Item = &'l Level>) -> Path {
     let mut path = Path::default();
     for level in levels {

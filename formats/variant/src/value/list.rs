@@ -1,9 +1,8 @@
 //! The list of types: one row each, from which all that goes by type is made.
 
-/// Hands every type to the macro `$then`, a row each.
+/// Passes every type to the macro `$then`, a row each.
 ///
-/// A row is documentation, name, what a value of the type holds, and the kind of type with, where it
-/// has one, the element:
+/// A row is documentation, name, payload of a value, and the kind of type with the element, if it has one:
 ///
 /// | kind | a value of the type is |
 /// | --- | --- |
@@ -12,13 +11,12 @@
 /// | `packed_real_math T` | an array of a `real_math` type |
 /// | `packed_math T` | an array of a `math` type |
 /// | `packed_numbers N` | an array of plain numbers |
-/// | `own` | something else: a type that is like no other |
+/// | `own` | a type that is none of these |
 ///
 /// Most code needs no such macro: [`Variant::payload`](super::Variant::payload) and
-/// [`Variant::from_numbers`](super::Variant::from_numbers) treat all types alike that are nothing but
-/// numbers.
-/// To add a type of these kinds is a row here and a row in each dialect's table that has it; the
-/// compiler asks for the rest.
+/// [`Variant::from_numbers`](super::Variant::from_numbers) treat all types alike that consist of numbers only. A new
+/// type of these kinds needs a row here and a row in the table of each dialect that has it; the compiler reports
+/// what else is missing.
 macro_rules! for_each_type {
     ($then:ident) => {
         $then! {
@@ -118,7 +116,7 @@ macro_rules! for_each_type {
     };
 }
 
-/// The pattern for a value of a type, with what the value holds, if anything, as `$held`.
+/// The pattern for a value of a type, with its payload, if any, as `$held`.
 macro_rules! pattern {
     ($name:ident $held:ident) => {
         $crate::Variant::$name

@@ -1,12 +1,11 @@
-//! Values written down: the macro [`variant!`](crate::variant!).
+//! Value literals: the macro [`variant!`](crate::variant!).
 
-/// Makes a [`Variant`](crate::Variant) of a literal: `[...]` is an Array, `{ key: value, ... }` a Dictionary in
-/// that order, and anything else an expression that [`Into`] makes a value of, such as a number, a text, a
-/// [`Vector2`](crate::Vector2) or a `Vec<i32>` (a packed array). `null` is
-/// [`Variant::Nil`](crate::Variant::Nil).
+/// Makes a [`Variant`](crate::Variant) of a literal: `[...]` is an Array, `{ key: value, ... }` a Dictionary in that
+/// order, and anything else an expression that [`Into`] converts to a value, such as a number, a text, a
+/// [`Vector2`](crate::Vector2) or a `Vec<i32>` (a packed array). `null` is [`Variant::Nil`](crate::Variant::Nil).
 ///
-/// A key is an expression, too, of any type; one of more than one word stands in parentheses. Where a key comes
-/// twice, the later value holds.
+/// A key is also an expression, of any type; one of more than one token is put in parentheses. If a key is repeated,
+/// the later value is kept.
 ///
 /// ```
 /// use formwork_variant::variant;
@@ -26,8 +25,8 @@
 /// assert_eq!(save[7], true);
 /// ```
 ///
-/// The value is of single precision, as the engines are distributed; `variant!(f64; ...)` is one for a build of
-/// double precision.
+/// The value is of single precision, as the engines are distributed; `variant!(f64; ...)` is for a build of double
+/// precision.
 ///
 /// ```
 /// use formwork_variant::{Variant, variant};
@@ -42,11 +41,11 @@ macro_rules! variant {
     ($($literal:tt)+) => { $crate::__variant!(f32; $($literal)+) };
 }
 
-/// What [`variant!`](crate::variant!) expands to, with the precision in front.
+/// The expansion of [`variant!`](crate::variant!), with the precision as the first argument.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __variant {
-    // The elements of an array: those made, then what is left.
+    // The elements of an array: those that are made, then the remaining tokens.
     (@array $real:ident [$($made:expr,)*]) => { [$($made,)*] };
     (@array $real:ident [$($made:expr,)*] null $(, $($left:tt)*)?) => {
         $crate::__variant!(@array $real [$($made,)* $crate::__variant!($real; null),] $($($left)*)?)

@@ -1,7 +1,7 @@
 //! The math types: plain structs of numbers, usable on their own.
 //!
-//! [`Real`] is the engine's `real_t`: `f32`, or `f64` in a double-precision build of Godot 4. It is
-//! a type parameter, so the two cannot be mixed by accident and cost nothing at run time.
+//! [`Real`] is the engine's `real_t`: `f32`, or `f64` in a double-precision build of Godot 4. It is a type
+//! parameter: the two cannot be mixed by accident, and there is no cost at run time.
 
 use binrw::{BinRead, BinWrite};
 
@@ -17,7 +17,7 @@ impl<T> Math for T where
 {
 }
 
-/// A math type of real numbers, which is another type in another precision.
+/// A math type of real numbers, with a counterpart in the other precision.
 pub trait RealMath<R: Real>: Math + Components<Number = R> {
     /// The type in a precision.
     type In<S: Real>: Math + Components<Number = S>;
@@ -35,8 +35,8 @@ pub(super) trait IsVector {
     const IS_VECTOR: bool;
 }
 
-/// Declares a math type all of whose fields are numbers of one kind, in wire order; `vector` says that it is
-/// one, see [`IsVector`].
+/// Declares a math type whose fields are all numbers of one kind, in wire order; `vector` marks a vector, see
+/// [`IsVector`].
 macro_rules! math {
     (
         $(#[doc = $doc:literal])+

@@ -10,8 +10,8 @@ use super::{
     Vector3i, Vector4, Vector4i,
 };
 
-/// Declares which type is which, and the methods that give and take the components in mint's order.
-/// Behind `and` stand further types that mean the same.
+/// Declares the pairs of equivalent types, and the methods that convert the components in mint's order. Further
+/// equivalent types follow `and`.
 macro_rules! same {
     ($( $ours:ident $(<$real:ident>)?, $to:ident $from:ident = $theirs:ty $(, and $also:ty)*; )+) => {
         $(

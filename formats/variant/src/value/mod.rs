@@ -91,13 +91,13 @@ macro_rules! variants {
         $(#[doc = $doc:literal])+
         $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
     )+) => {
-        /// A value of an engine: any of the types that any of the engines has.
+        /// A value of an engine, of any type that one of the engines has.
         ///
-        /// `R` is the number type of the math types, see [`Real`]. The names are Godot 4's where
-        /// the engines differ; a [`Dialect`](crate::Dialect) knows its own names.
+        /// `R` is the number type of the math types, see [`Real`]. The names are those of Godot 4 if the engines
+        /// differ; a [`Dialect`](crate::Dialect) knows its own names.
         ///
-        /// Cloning, comparing and dropping a value take little stack, however deep it nests; its
-        /// `Debug` output leaves out what lies very deep.
+        /// Cloning, comparing and dropping a value take little stack, however deep it nests; its `Debug` output
+        /// omits very deep levels.
         #[derive(Debug, Default)]
         #[non_exhaustive]
         pub enum Variant<R: Real = f32> {
@@ -124,8 +124,7 @@ macro_rules! variants {
                 match self { $( Self::$name => stringify!($name), )+ }
             }
 
-            /// The word that stands for a value of this type in a [`Path`](formwork::Path), such as
-            /// `node_path`.
+            /// Returns the name of a value of this type in a [`Path`](formwork::Path), such as `node_path`.
             #[must_use]
             pub const fn path_name(self) -> &'static str {
                 match self {
@@ -140,13 +139,13 @@ macro_rules! variants {
                 }
             }
 
-            /// What serde knows a value of this type by: `formwork_variant::$` and the name.
+            /// Returns the name of a value of this type in serde: `formwork_variant::$` and the name.
             #[cfg(feature = "serde")]
             pub(crate) const fn serde_name(self) -> &'static str {
                 match self { $( Self::$name => concat!("formwork_variant::$", stringify!($name)), )+ }
             }
 
-            /// What it is, in a sentence.
+            /// Returns a description of the type, one sentence or more.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self { $( Self::$name => concat!($($doc),+), )+ }
@@ -171,7 +170,7 @@ macro_rules! variants {
                 }
             }
 
-            /// What type of value this is.
+            /// Returns the type of the value.
             #[inline]
             #[must_use]
             pub const fn variant_type(&self) -> VariantType {
@@ -187,7 +186,7 @@ macro_rules! variants {
 for_each_type!(variants);
 
 impl VariantType {
-    /// Whether the type is made of `real_t`: its packets have two widths in Godot 4.
+    /// Returns whether the type is made of `real_t`: its packets have two widths in Godot 4.
     #[must_use]
     pub const fn is_real(self) -> bool {
         match self.numbers() {
@@ -196,7 +195,7 @@ impl VariantType {
         }
     }
 
-    /// Whether values of the type may hold others.
+    /// Returns whether values of the type may hold others.
     pub(crate) const fn holds_values(self) -> bool {
         matches!(
             self,

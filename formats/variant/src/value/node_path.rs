@@ -10,16 +10,16 @@ pub struct NodePath {
     pub absolute: bool,
     /// The node names.
     pub names: Vec<VariantString>,
-    /// What follows the names, each after a `:`.
+    /// The parts after the names, each after a `:`.
     pub subnames: Vec<VariantString>,
-    /// Godot 2 only: the last `:` part, which that engine keeps apart as the property. Other
-    /// engines count it as one more subname.
+    /// Godot 2 only: the last `:` part, which that engine stores separately as the property. Other engines count it
+    /// as one more subname.
     pub property: Option<VariantString>,
 }
 
 impl NodePath {
-    /// Takes the engine's text of a path apart, as Godot 3 and 4 do: names are split at `/`, empty
-    /// ones dropped; what follows the first `:` is split at `:`.
+    /// Parses the engine's text of a path, as Godot 3 and 4 do: names are split at `/`, and empty ones dropped; the
+    /// text after the first `:` is split at `:`.
     #[must_use]
     pub fn parse(text: &VariantString) -> Self {
         let bytes = text.as_bytes();

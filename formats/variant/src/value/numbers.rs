@@ -1,8 +1,8 @@
-//! The types that are nothing but numbers: math types, and packed arrays of numbers and math types.
+//! The types that consist of numbers only: math types, and packed arrays of numbers and math types.
 //!
-//! All code that treats their numbers alike goes through here, so that it knows none of them by name:
-//! [`Variant::numbers`] looks at the numbers, [`Variant::from_numbers`] makes a value of them, and
-//! [`Variant::give_numbers`] hands them over as what they are declared.
+//! Code that treats their numbers alike uses this module and names none of the types: [`Variant::numbers`] views the
+//! numbers, [`Variant::from_numbers`] makes a value of them, and [`Variant::give_numbers`] passes them on as their
+//! declared Rust types.
 
 use super::math::{IsVector, Math, RealMath};
 use super::{Array, OwnType, Real, Variant, VariantType, for_each_type, pattern};
@@ -24,18 +24,18 @@ pub enum NumberKind {
     Long,
 }
 
-/// What a type consists of that is nothing but numbers.
+/// The structure of a type that consists of numbers only.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberType {
     /// The kind of number.
     pub number: NumberKind,
-    /// How many numbers make up a value of a math type, or an element of a packed array.
+    /// The number of numbers in a value of a math type, or in an element of a packed array.
     pub count: usize,
-    /// What the elements of a packed array are by themselves; [`None`] for a math type.
+    /// The type of the elements of a packed array; [`None`] for a math type.
     pub element: Option<VariantType>,
-    /// The components of the math type as they are declared; none of plain numbers.
+    /// The declared components of the math type; empty for plain numbers.
     pub components: &'static [Field],
-    /// Whether it is a vector, or an array of vectors: of points or directions.
+    /// Whether the type is a vector, or an array of vectors: of points or directions.
     pub is_vector: bool,
 }
 
@@ -51,7 +51,7 @@ impl NumberType {
     }
 }
 
-/// The kind of number that a type has in every build, and what a number of it is by itself.
+/// The kind of number that a type has in every build, and the type of such a number alone.
 trait FixedNumber {
     const KIND: NumberKind;
     const TYPE: VariantType;
@@ -90,20 +90,20 @@ const fn kind_of<T: Components<Number: FixedNumber>>() -> NumberKind {
 /// The numbers of a value, in wire order.
 #[derive(Clone, Copy)]
 pub enum Numbers<'v, R: Real> {
-    /// Those of [`NumberKind::Real`].
+    /// Numbers of [`NumberKind::Real`].
     Real(&'v dyn NumberList<R>),
-    /// Those of [`NumberKind::Single`].
+    /// Numbers of [`NumberKind::Single`].
     Single(&'v dyn NumberList<f32>),
-    /// Those of [`NumberKind::Double`].
+    /// Numbers of [`NumberKind::Double`].
     Double(&'v dyn NumberList<f64>),
-    /// Those of [`NumberKind::Int`].
+    /// Numbers of [`NumberKind::Int`].
     Int(&'v dyn NumberList<i32>),
-    /// Those of [`NumberKind::Long`].
+    /// Numbers of [`NumberKind::Long`].
     Long(&'v dyn NumberList<i64>),
 }
 
 impl<R: Real> Numbers<'_, R> {
-    /// Returns how many elements there are: one of a math type.
+    /// Returns the number of elements: one for a math type.
     #[must_use]
     pub fn elements(&self) -> usize {
         match self {
@@ -117,7 +117,7 @@ impl<R: Real> Numbers<'_, R> {
 }
 
 impl<R: Real> Numbers<'_, R> {
-    /// Whether two values of one type have the same numbers, bit by bit.
+    /// Returns whether two values of one type have the same numbers, bit by bit.
     #[must_use]
     pub fn have_same_bits(self, other: Self) -> bool {
         fn same<N: Number>(a: &dyn NumberList<N>, b: &dyn NumberList<N>) -> bool {
@@ -157,43 +157,43 @@ impl<R: Real> std::fmt::Debug for Numbers<'_, R> {
     }
 }
 
-/// Where the numbers of a new value come from.
+/// The source of the numbers of a new value.
 pub trait NumberSource<R: Real>: Sized {
-    /// What can go wrong.
+    /// The error of the source.
     type Error;
 
     /// Makes a math type of real numbers.
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn real_math<T: RealMath<R>>(self) -> Result<T, Self::Error>;
 
     /// Makes a math type of numbers of one width.
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn math<T: Math>(self) -> Result<T, Self::Error>;
 
     /// Makes the elements of a packed array of a math type of real numbers.
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>, Self::Error>;
 
     /// Makes the elements of a packed array of numbers, or of a math type, of one width.
     ///
     /// # Errors
     ///
-    /// Where the source does not have the numbers.
+    /// Returns an error if the source does not have the numbers.
     fn packed<T: Element>(self) -> Result<Vec<T>, Self::Error>;
 }
 
-/// Where the numbers of a value go.
+/// The target of the numbers of a value.
 pub trait NumberSink<R: Real>: Sized {
-    /// What comes of it.
+    /// The result of the sink.
     type Output;
 
     /// Takes a math type of real numbers.
@@ -215,8 +215,8 @@ macro_rules! numbers {
         $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
     )+) => {
         impl VariantType {
-            /// Returns what the type consists of, if it is nothing but numbers: a math type, or a
-            /// packed array of numbers or of a math type. (Bytes are bytes.)
+            /// Returns the structure of the type, if it consists of numbers only: a math type, or a packed array of
+            /// numbers or of a math type. (Byte arrays are not included.)
             #[must_use]
             pub const fn numbers(self) -> Option<NumberType> {
                 Some(match self { $( Self::$name => numbers!(@type $kind $($element)?), )+ })
@@ -224,8 +224,7 @@ macro_rules! numbers {
         }
 
         impl<R: Real> Variant<R> {
-            /// Returns the numbers of a value that is nothing but numbers, see
-            /// [`VariantType::numbers`].
+            /// Returns the numbers of a value that consists of numbers only, see [`VariantType::numbers`].
             ///
             /// ```
             /// use formwork_variant::Variant;
@@ -263,11 +262,11 @@ macro_rules! numbers {
                 )+ })
             }
 
-            /// Makes a value of a type that is nothing but numbers.
+            /// Makes a value of a type that consists of numbers only.
             ///
             /// # Errors
             ///
-            /// Where the type is another: that type. The source's own errors are inside.
+            /// Returns the type as an error if it is another type. The inner result is the source's own.
             pub fn from_numbers<S: NumberSource<R>>(
                 variant_type: VariantType,
                 source: S,

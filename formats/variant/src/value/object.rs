@@ -1,4 +1,4 @@
-//! Objects and what refers to them.
+//! Objects, and references to them.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ pub enum Object<R: Real = f32> {
     /// No object.
     #[default]
     Null,
-    /// A stand-in: the number of an object that lives in some running engine (never the object
-    /// itself). The engines call the class `EncodedObjectAsID`.
+    /// A placeholder: the number of an object in a running engine (never the object itself). The engines call the
+    /// class `EncodedObjectAsID`.
     Id(u64),
-    /// Class and properties, as data. Never run, whatever a `script` property holds.
+    /// Class and properties, as data. A `script` property is never run.
     Full(Box<FullObject<R>>),
 }
 
@@ -29,7 +29,7 @@ pub struct FullObject<R: Real = f32> {
 }
 
 impl<R: Real> FullObject<R> {
-    /// Class and properties. (They cannot be moved out of the fields, because an object has a `Drop` of its own.)
+    /// Returns class and properties. (They cannot be moved out of the fields, because the type implements `Drop`.)
     #[must_use]
     pub fn into_parts(mut self) -> (VariantString, Vec<(VariantString, Variant<R>)>) {
         (std::mem::take(&mut self.class), std::mem::take(&mut self.properties))

@@ -1,5 +1,5 @@
-//! Values and types by kind: what is alike as one, so that code that treats it alike needs no list
-//! of types.
+//! Values and types by kind. Similar types have one kind, so that code which treats them alike needs no list of
+//! types.
 
 use super::numbers::{fixed, numbers, unboxed};
 use super::{
@@ -7,7 +7,8 @@ use super::{
     TypedArray, Variant, VariantString, VariantType, for_each_type, pattern,
 };
 
-/// A type that is not only numbers. The others are told apart by what [`NumberType`](super::NumberType) says of them.
+/// A type that does not consist of numbers only. The others are distinguished by their
+/// [`NumberType`](super::NumberType).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum OwnType {
     /// [`VariantType::Nil`].
@@ -50,7 +51,7 @@ pub enum OwnType {
     InputEvent,
 }
 
-/// What a value holds, by its kind.
+/// The payload of a value, by its kind.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload<'v, R: Real> {
     /// [`Variant::Nil`].
@@ -95,7 +96,7 @@ pub enum Payload<'v, R: Real> {
     Numbers(Numbers<'v, R>),
 }
 
-/// What holds other values: a container of the engines, or an object with its properties.
+/// A value that holds other values: a container of the engines, or an object with its properties.
 #[derive(Clone, Copy, Debug)]
 pub enum Container<'v, R: Real> {
     /// [`Variant::Array`].
@@ -110,7 +111,7 @@ pub enum Container<'v, R: Real> {
     Object(&'v FullObject<R>),
 }
 
-/// A container, to change what it holds.
+/// A container with mutable contents.
 #[derive(Debug)]
 pub enum ContainerMut<'v, R: Real> {
     /// An array of any kind.
@@ -127,7 +128,7 @@ macro_rules! kinds {
         $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
     )+) => {
         impl VariantType {
-            /// Returns what the type is if it is not only numbers, see [`VariantType::numbers`].
+            /// Returns the type if it does not consist of numbers only, see [`VariantType::numbers`].
             #[inline]
             #[must_use]
             pub const fn own_type(self) -> Option<OwnType> {
@@ -136,7 +137,7 @@ macro_rules! kinds {
         }
 
         impl<R: Real> Variant<R> {
-            /// Returns what the value holds, by its kind.
+            /// Returns the payload of the value, by its kind.
             #[inline]
             #[must_use]
             pub fn payload(&self) -> Payload<'_, R> {
@@ -194,7 +195,7 @@ impl<R: Real> Variant<R> {
         })
     }
 
-    /// Returns the container that the value is, if it can hold others, to change what it holds.
+    /// Returns the container with mutable contents, if the value can hold others.
     pub fn container_mut(&mut self) -> Option<ContainerMut<'_, R>> {
         if let Self::Array(array) = self {
             Some(ContainerMut::Array(array))

@@ -1,11 +1,11 @@
-//! Where in a value something is, in the words of whoever stored it: `player/inventory/3`.
+//! Places in a value, in the names that the user stored: `player/inventory/3`.
 
 use super::{Real, Variant, VariantString};
 
 /// Characters shown of a text.
 const SHOWN: usize = 60;
 
-/// A text, as far as there is room for it, without what a terminal would obey.
+/// Shortens a text and removes control characters, which a terminal would obey.
 pub(crate) fn short(text: &VariantString) -> String {
     let clean = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     let number = |number: u32| char::from_u32(number).map_or(char::REPLACEMENT_CHARACTER, clean);
@@ -26,15 +26,15 @@ pub(crate) fn step<S: Real>(key: &Variant<S>, index: usize) -> String {
     }
 }
 
-/// Steps shown at either end of a place that nobody would read in full.
+/// The steps shown at either end of a place that is too long to be read in full.
 const ENDS: usize = 12;
 
-/// Whether a step is shown of a place that has so many.
+/// Returns whether the step at index `at` is shown, of a place of `steps` steps.
 pub(crate) const fn is_shown(at: usize, steps: usize) -> bool {
     at < ENDS || at + ENDS >= steps
 }
 
-/// The shown steps as one place; it has so many.
+/// Joins the shown steps of a place of `steps` steps.
 pub(crate) fn join(shown: &[String], steps: usize) -> String {
     match (shown.split_at_checked(ENDS), steps.saturating_sub(shown.len())) {
         (Some((first, last)), left_out @ 1..) => {

@@ -1,4 +1,4 @@
-//! What Godot 3.2.3 makes of a vector that it turns, for the tests of the math crates' types.
+//! The vectors that Godot 3.2.3 computes when it rotates one, for the tests of the math crates' types.
 //!
 //! Packets of `var2bytes`: `Basis(Vector3(1, 2, 3).normalized(), 0.7)`, the same scaled by (1, 2, 3)
 //! with the origin (4, 5, 6), the Quat of the same axis and angle, and

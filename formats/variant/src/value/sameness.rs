@@ -1,4 +1,4 @@
-//! When two dictionary keys are one to an engine.
+//! The rule by which two dictionary keys are the same to an engine.
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
@@ -6,28 +6,28 @@ use super::walk::{Walk, all_alike};
 use super::{Numbers, Object, Payload, Real, Variant, VariantType};
 use formwork_records::wire::{Number, NumberList};
 
-/// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
-/// one's value is kept.
+/// The rule by which an engine takes two keys of a dictionary for the same. Of two such pairs that it reads it keeps
+/// the last value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum SameKeys {
-    /// As in Godot 3, but a float that is NaN is the same as 0. Godot 2. (Its build calculates as if there
-    /// were no NaN: it prints one as 0, too, and keeps one of two NaN keys.)
+    /// As in Godot 3, but a float that is NaN is the same as 0. Godot 2. (Its build calculates without regard to
+    /// NaN: it also prints one as 0, and keeps one of two NaN keys.)
     Godot2,
-    /// Keys of the same type and content, but dictionaries: one that was read is never the same as
-    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 3
-    /// and Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
+    /// Keys of the same type and content, except dictionaries: one that was read is never the same as another, also
+    /// in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 3 and Pandemonium.
+    /// (Tested with Godot 3.2.3, 3.6 and 3.6.2.)
     Godot3,
-    /// Like [`Godot3`](Self::Godot3), and a PoolRealArray with a NaN is not even equal to itself. (Godot 3.2.3 cannot
-    /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)
+    /// Like [`Godot3`](Self::Godot3), and a PoolRealArray with a NaN is not even equal to itself. (Godot 3.2.3
+    /// cannot find it again when it writes; 3.3 and 3.4 were not tested.)
     Godot3_2,
-    /// Keys of the same type and content, whatever the types that arrays and dictionaries declare. A
-    /// String and a StringName are the same, but not as elements of an array or values of a
-    /// dictionary, where a NaN is not the same as a NaN either. Godot 4. (Asked of 4.6.3.)
+    /// Keys of the same type and content, whatever types arrays and dictionaries declare. A String and a StringName
+    /// are the same, except as elements of an array or values of a dictionary. There a NaN is not the same as
+    /// another NaN either. Godot 4. (Tested with 4.6.3.)
     Godot4,
 }
 
-/// Which keys are one, as far as engines differ in it.
+/// The rule by which two keys are the same, as the differences between the engines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sameness {
     /// A String and a StringName may be the same as keys.
@@ -40,9 +40,9 @@ pub(super) struct Sameness {
     inner_nan: bool,
     /// An element of a PoolRealArray that is a NaN is equal to any other.
     packed_nan: bool,
-    /// Those are the same only bit by bit: 0 is not the same as -0.
+    /// Elements of a PoolRealArray are the same only bit by bit: 0 is not the same as -0.
     packed_bits: bool,
-    /// Floats are the same that are in 32 bits.
+    /// Floats are the same if they are the same in 32 bits.
     single: bool,
 }
 
@@ -69,7 +69,7 @@ impl Sameness {
         }
     }
 
-    /// Takes floats for the same that are in 32 bits, if `single` says so.
+    /// If `single` is set, takes floats for the same that are the same in 32 bits.
     pub(super) const fn single(self, single: bool) -> Self {
         Self { single, ..self }
     }
@@ -109,7 +109,7 @@ impl Sameness {
         }
     }
 
-    /// Compares two values but for what containers hold.
+    /// Compares two values without the contents of containers.
     fn holds_outside<R: Real>(self, a: &Variant<R>, b: &Variant<R>, place: Place) -> bool {
         use Payload as P;
         if a.variant_type() != b.variant_type() {
@@ -159,7 +159,7 @@ impl Sameness {
                 | P::Image(_),
                 _,
             ) => a == b,
-            // Types that are not one were told apart above.
+            // Values of other types were distinguished above.
             (
                 P::Float(_)
                 | P::Numbers(_)
@@ -175,7 +175,7 @@ impl Sameness {
     }
 }
 
-/// Where a value stands that is compared.
+/// The position of a compared value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Place {
     /// As a key, of the dictionary in question or of one that is a key.
@@ -185,9 +185,9 @@ enum Place {
 }
 
 impl<R: Real> Variant<R> {
-    /// Whether the two are one key of a dictionary by type and content, where a NaN is the same as any
-    /// other NaN and zero the same as minus zero. Objects are never one key: reading makes a new one
-    /// each time. (In some cases engines differ from that, see [`SameKeys`].)
+    /// Returns whether the two are the same key of a dictionary by type and content. A NaN is the same as any other
+    /// NaN, and zero the same as minus zero. Objects are never the same key: reading makes a new one each time. (In
+    /// some cases engines differ, see [`SameKeys`].)
     #[must_use]
     pub fn is_same_key(&self, other: &Self) -> bool {
         Sameness::CONTENT.holds(self, other)
@@ -199,7 +199,7 @@ impl<R: Real> Variant<R> {
         while let Some(event) = walk.next() {
             let Some(value) = event.value() else { continue };
             value.hash_outside(single, state);
-            // Objects are never one key: what they hold would be hashed in vain.
+            // Objects are never the same key: hashing their contents would be useless.
             if let Some(container) = value.container()
                 && container.variant_type() != VariantType::Object
             {
@@ -208,7 +208,7 @@ impl<R: Real> Variant<R> {
         }
     }
 
-    /// Hashes the value but for what it holds.
+    /// Hashes the value without its contents.
     fn hash_outside<H: Hasher>(&self, single: bool, state: &mut H) {
         if self.as_string().is_none() {
             self.variant_type().hash(state);

@@ -1,4 +1,4 @@
-//! Engine strings: nearly always UTF-8, and kept without loss where they are not.
+//! Engine strings: nearly always UTF-8; other strings are kept without loss.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -9,9 +9,9 @@ use formwork_records::wire::utf8;
 
 /// A string of an engine.
 ///
-/// Costs what a [`String`] costs when it is UTF-8, which is nearly always. Godot 2 and 3 also hold
-/// lone surrogates and numbers above U+10FFFF; such a string keeps them in UTF-8's original,
-/// six-byte definition.
+/// A UTF-8 string, which is the usual case, costs as much as a [`String`]. Godot 2 and 3 can also hold lone
+/// surrogates and numbers above U+10FFFF; such a string is stored in the original definition of UTF-8 with up to six
+/// bytes.
 #[derive(Clone, Default)]
 pub struct VariantString(Repr);
 
@@ -37,12 +37,11 @@ impl VariantString {
         }
     }
 
-    /// A string from what [`VariantString::as_bytes`] gives: UTF-8, or generalised UTF-8 in shortest
-    /// forms.
+    /// Makes a string from the bytes of [`VariantString::as_bytes`]: UTF-8, or generalised UTF-8 in shortest forms.
     ///
     /// # Errors
     ///
-    /// Where the bytes are neither: the offset of the first byte that is not.
+    /// Returns the offset of the first invalid byte if the bytes are neither.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, usize> {
         let bytes = match String::from_utf8(bytes) {
             Ok(text) => return Ok(text.into()),
@@ -81,7 +80,7 @@ impl VariantString {
         }
     }
 
-    /// The bytes in UTF-8, or in generalised UTF-8 where it is not.
+    /// Returns the bytes in UTF-8, or in generalised UTF-8 if the string is not UTF-8.
     #[inline]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -91,7 +90,7 @@ impl VariantString {
         }
     }
 
-    /// The text, with U+FFFD for what Unicode does not have.
+    /// Returns the text, with U+FFFD for numbers that are no characters of Unicode.
     #[must_use]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
         match &self.0 {
@@ -115,17 +114,17 @@ impl VariantString {
         })
     }
 
-    /// Whether there is no character.
+    /// Returns whether there is no character.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.as_bytes().is_empty()
     }
 
-    /// The text as a [`String`], or the same string back if it is not UTF-8.
+    /// Returns the text as a [`String`].
     ///
     /// # Errors
     ///
-    /// The string itself, where it is not UTF-8.
+    /// Returns the string itself if it is not UTF-8.
     pub fn into_string(self) -> Result<String, Self> {
         match self.0 {
             Repr::Utf8(text) => Ok(text),

@@ -1,4 +1,4 @@
-//! All values in a value, one after another.
+//! Walks through all values in a value, one after another.
 
 #[cfg(feature = "json")]
 use super::level;
@@ -7,16 +7,16 @@ use super::{Container, Real, Variant, VariantString};
 #[cfg(feature = "json")]
 use formwork::Path;
 
-/// Goes through a value and all that it holds, in order and without recursion: depth costs no stack.
+/// Walks through a value and all its contents, in order and without recursion: depth costs no stack.
 ///
-/// Whoever walks [enters](Self::enter) the containers whose values are to come; the others are passed over.
-/// With each open container goes a note of the walker's own.
+/// The caller [enters](Self::enter) the containers whose values it wants; the others are skipped. Each open
+/// container has a note of the caller.
 #[derive(Debug)]
 pub(crate) struct Walk<'v, R: Real, N = ()> {
     root: &'v Variant<R>,
     /// The open containers, the outermost first.
     open: Vec<Open<'v, R, N>>,
-    /// How far each of them is.
+    /// The progress in each of them.
     levels: Vec<Level>,
     /// Whether the value was given that the innermost container is at, or the root.
     given: bool,
@@ -32,7 +32,7 @@ struct Open<'v, R: Real, N> {
     note: N,
 }
 
-/// What comes next in a value.
+/// The next event in a value.
 #[derive(Debug)]
 pub(crate) enum Event<'v, R: Real, N = ()> {
     /// The value itself, or an element of an array.
@@ -54,7 +54,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         Self { root, open: Vec::new(), levels: Vec::new(), given: false, done: false }
     }
 
-    /// Returns what comes next; [`None`] behind the value.
+    /// Returns the next event; [`None`] after the value.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Event<'v, R, N>> {
         if std::mem::replace(&mut self.given, true) {
@@ -67,7 +67,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.open.pop().map(|open| Event::End(open.container, open.note))
     }
 
-    /// Returns the value that comes next, in the innermost container; [`None`] at its end.
+    /// Returns the next value, in the innermost container; [`None`] at its end.
     #[inline]
     pub(crate) fn peek<E>(&self) -> Option<Event<'v, R, E>> {
         let (Some(open), Some(level)) = (self.open.last(), self.levels.last()) else {
@@ -92,7 +92,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         }
     }
 
-    /// Goes on behind the value that comes next.
+    /// Advances past the next value.
     #[inline]
     pub(crate) fn advance(&mut self) {
         match self.levels.last_mut() {
@@ -101,7 +101,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         }
     }
 
-    /// Enters the container that was given last: what it holds comes next, then its end.
+    /// Enters the container that was given last: its contents come next, then its end.
     pub(crate) fn enter(&mut self, container: Container<'v, R>, note: N) {
         self.open.push(Open { container, sorted: None, note });
         self.levels.push(Level::of(container));
@@ -128,7 +128,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.levels.truncate(depth);
     }
 
-    /// Returns how many containers are open.
+    /// Returns the number of open containers.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
@@ -143,13 +143,13 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.open.last().map(|open| &open.note)
     }
 
-    /// Whether the value that was given last is the first element, or of the first pair or property, of its
+    /// Returns whether the value that was given last is the first element, or of the first pair or property, of its
     /// container.
     pub(crate) fn is_first(&self) -> bool {
         self.levels.last().is_none_or(|level| level.index() == 0)
     }
 
-    /// Returns how far each open container is, the outermost first.
+    /// Returns the progress in each open container, the outermost first.
     #[cfg(feature = "serde")]
     pub(crate) fn levels(&self) -> &[Level] {
         &self.levels
@@ -164,7 +164,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
 }
 
 impl<'v, R: Real, N> Event<'v, R, N> {
-    /// Returns the value that comes next; [`None`] at the end of a container.
+    /// Returns the next value; [`None`] at the end of a container.
     pub(crate) const fn value(&self) -> Option<&'v Variant<R>> {
         match self {
             Self::Element(value)
@@ -176,8 +176,8 @@ impl<'v, R: Real, N> Event<'v, R, N> {
     }
 }
 
-/// Whether two values and what they hold are alike, side by side, as `alike` says of two values that stand
-/// at the same place but for what they hold. It is told, too, whether they are keys.
+/// Compares two values and their contents in parallel. `alike` compares two values at the same place without their
+/// contents; its last argument is whether they are keys.
 pub(super) fn all_alike<'v, R: Real>(
     a: &'v Variant<R>,
     b: &'v Variant<R>,

@@ -1,4 +1,4 @@
-//! ConfigFile text: what engines saved, and what people wrote.
+//! ConfigFile text, saved by engines and written by hand.
 
 use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_variant::Variant;
@@ -28,7 +28,7 @@ fn engines_files_are_read_and_kept_to_the_byte() {
         assert_eq!(file.family(), Some(dialect.family()), "{name}");
         let value: Variant = file.read(dialect);
         assert_eq!(file.with_values(&value, dialect).expect("nothing changed"), text, "{name}");
-        // What an engine cannot read of what it wrote itself: 3.2.3 does not quote a key.
+        // An engine may be unable to read its own output: 3.2.3 does not quote a key.
         let faults = file.faults(dialect).len();
         assert_eq!(faults, usize::from(name == "3.2.3.config.cfg"), "{name}");
     }
@@ -42,7 +42,7 @@ fn what_is_saved_anew_is_what_the_engine_saves() {
     assert_eq!(value["odd ] section"]["typed"].at("1"), Some(&Variant::Int(2)));
     assert_eq!(value[""]["top"].to_string(), "Vector2i(1, 2)");
     assert_eq!(to_config_file(&value, Dialect::GODOT4_6).unwrap(), text);
-    // Godot 3 writes a bracket in a name as it is, which it cannot read.
+    // Godot 3 does not escape a bracket in a name, and then cannot read it.
     let text = sample("3.2.3.config.cfg");
     let mut value: Variant = ConfigFile::parse(&text).unwrap().read(Dialect::GODOT3_2);
     value["player"].as_dictionary_mut().unwrap().remove("odd key");

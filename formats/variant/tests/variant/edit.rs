@@ -39,7 +39,7 @@ fn places<R: Real>(value: &Variant<R>) -> Vec<Place> {
     places
 }
 
-/// Where the packets of values stand, by their paths.
+/// Finds the packets of values, by their paths.
 fn ranges(bytes: &[u8], dialect: Dialect) -> Vec<(Path, Range<usize>)> {
     let mut inspector = Inspector::new(bytes, dialect);
     let mut found: Vec<(Path, Range<usize>)> = Vec::new();
@@ -129,7 +129,7 @@ fn every_place_in_the_golden_values_has_a_name_and_an_exact_path_that_lead_back(
     assert!(count > 2000, "{count}");
 }
 
-/// What names one key must not read all keys for each: this would take hours.
+/// Naming one key must not read all keys: for each place this would take hours.
 #[test]
 fn many_places_of_a_large_dictionary_are_named() {
     let keys: [fn(i64) -> Variant; 2] = [|at| format!("key/{at}").into(), Variant::Int];
@@ -187,8 +187,8 @@ fn seeds() -> impl FnMut(usize) -> Vec<u8> {
     }
 }
 
-/// A thousand edits of random values: what is not touched keeps its bytes, which an inspector knows that knows
-/// nothing of values.
+/// Edits random values a thousand times. Unchanged parts must keep their bytes, which is checked with an inspector
+/// that knows nothing of values.
 fn edits<R: Real>(dialect: Dialect) -> usize {
     let (mut seeds, mut count) = (seeds(), 0);
     let encoder = Encoder::new(dialect).in_precision::<R>();

@@ -146,7 +146,7 @@ mod files {
         for (name, _, bytes) in golden() {
             let mut file = Opener::new().password(PASSWORD).open(&bytes).expect("it was opened");
             let before = file.values().to_vec();
-            // Other packets than the changed one stay, whatever is in them.
+            // Packets other than the changed one are unchanged, whatever their contents.
             *file.value_mut() = variant!({ "changed": true });
             let again = file.to_vec().unwrap_or_else(|error| panic!("{name}: {error}"));
             let again = Opener::new()
@@ -256,7 +256,7 @@ mod files {
         assert_eq!(rule(b""), "file.values");
         let locked = encrypt(&odd(), Cipher::Cfb, &Key::from_password(PASSWORD)).unwrap();
         assert_eq!(rule(&locked), "gdec.key_given");
-        // A fault is found where it is, behind what was passed over.
+        // The offset of a fault includes the skipped bytes before it.
         let mut bytes = odd();
         bytes.truncate(bytes.len() - 2);
         let opener =
@@ -279,7 +279,7 @@ mod files {
     }
 }
 
-/// One array of many ints ends in one piece: somebody who waits is told of it on the way all the same.
+/// One array of many ints is one piece: progress is reported while it is read.
 #[test]
 fn a_long_array_says_how_far_its_reading_is() {
     use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,5 @@
-//! Files of games that are damaged or lie about their sizes: what reading them takes is measured. A part of
-//! `tests/hostile.rs`, where nothing else runs meanwhile.
+//! Measures the memory for reading game files that are damaged or declare false sizes. A part of `tests/hostile.rs`,
+//! where no other test runs at the same time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use formwork_variant::{Decoder, Dialect, Limits};
 use super::MEMORY;
 use super::cases::formats;
 
-/// What a compressed file may unpack to here.
+/// The limit for the unpacked size of a compressed file here.
 const UNPACKED: u64 = 1 << 20;
 const LIMITS: Limits = Limits::new().unpacked_bytes(UNPACKED);
 
-/// A reader of such files, and what it may take: so many times the input.
+/// A reader of such files, and its memory limit as a multiple of the input.
 type Reader = (fn(&[u8]), usize);
 
 const SETTINGS: Reader = (settings, 10);
@@ -86,7 +86,7 @@ fn samples(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The samples with each word overwritten by one that lies, and cut there; of long ones, some of the words.
+/// The samples with each word overwritten by a false one, and cut there; of long ones, only some of the words.
 pub fn damaged_files_stay_within_memory() {
     let sets: [(&str, &[&str], Reader); 6] = [
         ("settings", &["binary", "cfb"], SETTINGS),

@@ -1,4 +1,4 @@
-//! The inspector against the decoder, on what real engines wrote and on what they were given.
+//! Compares the inspector with the decoder, on the output of real engines and on their inputs.
 
 use formwork_variant::Framing;
 use formwork_variant::codec;
@@ -8,11 +8,11 @@ use formwork_variant::{Decoder, Dialect, Error, PathSegment, Rule};
 
 use crate::cases::ENGINES;
 
-/// What a walk over some bytes came to.
+/// The result of a walk over some bytes.
 struct Walk {
     /// Bytes in leaves.
     read: u64,
-    /// Bytes behind the value or a fault.
+    /// Bytes after the value or a fault.
     rest: u64,
     fault: Option<Error>,
 }
@@ -73,13 +73,13 @@ fn what_engines_write_is_read_to_the_last_byte() {
     }
 }
 
-/// Where the inspector goes another way than the engines, although they accept the bytes.
+/// Returns whether the inspector differs from the engines in bytes that they accept.
 ///
-/// - The engines add the counts of a NodePath in 32 bits. Where that wraps around they read fewer
-///   strings than there should be names: the layout is what the counts say.
-/// - A class name that begins with a zero byte is an empty one to the engines, and an empty class
-///   has no properties: the layout goes by the length.
-/// - Godot 2 does not look whether the length word at the end of an input event is there.
+/// - The engines add the counts of a NodePath in 32 bits. If the sum wraps around they read fewer strings than there
+///   should be names: the layout follows the counts.
+/// - A class name that begins with a zero byte is empty to the engines, and an empty class has no properties: the
+///   layout follows the length.
+/// - Godot 2 does not check whether the length word at the end of an input event is there.
 fn is_quirk(bytes: &[u8], dialect: Dialect, fault: Option<&Error>) -> bool {
     let mut notes = Vec::new();
     let decoder = Decoder::new(dialect).allow_objects(true);
@@ -132,8 +132,8 @@ fn what_the_decoder_accepts_is_read_as_far() {
                     let fault = walk.fault.unwrap_or_else(|| {
                         panic!("{} {kind:?}: no fault for {error}: {bytes:02x?}", engine.name)
                     });
-                    // A count that is too high is known to be at once by the decoder; the inspector
-                    // shows what there is.
+                    // The decoder detects a count that is too high at once; the inspector shows the existing
+                    // elements first.
                     if error.rule() != Rule::INPUT_COMPLETE && fault.rule() == error.rule() {
                         assert_eq!(fault.offset(), error.offset(), "{fault}; {error}");
                         let (path, decoders) = (fault.path().to_string(), error.path().to_string());
@@ -149,7 +149,7 @@ fn what_the_decoder_accepts_is_read_as_far() {
 
 #[test]
 fn any_bytes_are_shown() {
-    // Every input of every engine, in every dialect and framing: whatever it is, all of it comes.
+    // Every input of every engine, in every dialect and framing: all bytes are shown.
     let tree = Tree::default();
     for (position, engine) in ENGINES.iter().enumerate() {
         for (number, case) in engine.lines("decode.jsonl").into_iter().enumerate() {
@@ -300,7 +300,7 @@ fn golden_and_damaged() -> Vec<(Dialect, Vec<u8>)> {
     packets
 }
 
-/// What tells a span from others.
+/// Returns the properties that distinguish a span from others.
 fn key(item: &Result<formwork_variant::inspect::Span<'_>, Error>) -> (u32, String) {
     match item {
         Ok(span) => {

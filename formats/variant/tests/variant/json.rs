@@ -16,7 +16,7 @@ use formwork_variant::{Decoder, Dialect, Encoder, ErrorKind, Limits, Rule};
 
 const STYLES: [Style; 2] = [Style::Compact, Style::Pretty];
 
-/// A value with the bits of all its numbers: what a comparison by `==` does not see.
+/// Returns a value with the bits of all its numbers, which `==` does not compare.
 fn bits<R: Real>(value: &Variant<R>) -> String {
     fn reals<R: Real>(numbers: &[R]) -> String {
         numbers.iter().map(|number| format!("{:x} ", number.to_bits())).collect()
@@ -702,7 +702,7 @@ fn every_depth_comes_back_on_a_small_stack() {
                 assert!(json.len() < 4 << 20, "{}", json.len());
                 let back = from_json(json.as_bytes(), dialect).unwrap();
                 assert!(to_json(&back, dialect, style) == json);
-                // One more is refused, and the error says where.
+                // One more level is refused, and the error has the path.
                 let json = to_json(&wrap(value), dialect, style);
                 let error = from_json(json.as_bytes(), dialect).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{error}");
@@ -765,14 +765,14 @@ fn native_depth_is_the_engines_on_a_small_stack() {
             let error = from_native_json(json.as_bytes()).unwrap_err();
             assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{error}");
         }
-        // A vector's numbers are no values of their own.
+        // A vector's numbers are not separate values.
         let value = (0..1024).fold(Vector2::new(1.0, 2.0).into(), |value, _| WRAPS[0](value));
         let json = to_native_json(&value, Style::Compact).unwrap();
         assert!(from_native_json(json.as_bytes()).is_ok());
     });
 }
 
-/// What the native form loses by the engine's definition, done to a value beforehand.
+/// Removes the parts of a value that the native form loses by the engine's definition.
 fn emptied(value: &Variant) -> Variant {
     match value {
         Variant::Rid(_) => Variant::Rid(0),

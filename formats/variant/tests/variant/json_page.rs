@@ -1,4 +1,4 @@
-//! The page about the JSON form says what the program does.
+//! The page about the JSON form agrees with the program.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The Variant family, and the views of it: held to what real engines wrote.
+//! Tests the Variant family, and the views of it, against the output of real engines.
 
 mod cases;
 mod config_file;

@@ -1,10 +1,10 @@
-//! Packed arrays stand in a packet as their elements do by themselves, however many they are.
+//! The elements of packed arrays have the same bytes as single values, for any number of elements.
 
 use formwork_variant::dialect::Precision;
 use formwork_variant::{Color, Real, Variant, Vector3};
 use formwork_variant::{Decoder, Dialect, Encoder};
 
-/// The numbers of elements near that of a group, which is what arrays are moved by.
+/// Numbers of elements near the size of the groups in which arrays are copied.
 const COUNTS: [usize; 8] = [0, 1, 15, 16, 17, 31, 32, 35];
 
 /// Bytes of a header, and of a count.

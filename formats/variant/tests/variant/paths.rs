@@ -1,4 +1,4 @@
-//! Where a fault is, is said in the same words by whoever meets it.
+//! All views report a fault with the same path.
 
 use formwork_variant::convert::{Converter, LossKind};
 use formwork_variant::json::{Json, Style, from_json, from_native_json, to_native_json};
@@ -6,7 +6,7 @@ use formwork_variant::text::from_text;
 use formwork_variant::{Array, FullObject, Object, Vector2i};
 use formwork_variant::{Decoder, Dialect, Error, Limits, Strictness, Variant, to_vec};
 
-/// Where the value stands that no view takes.
+/// The path of the value that no view accepts.
 const PATH: &str = "dictionary[0].value.object.properties[1].array[1]";
 
 /// A dictionary, an object and an array around a value.

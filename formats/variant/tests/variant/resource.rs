@@ -191,7 +191,7 @@ fn a_scene_is_a_resource_like_any_other() {
     }
 }
 
-/// What the inspector finds: bytes in leaves, and the fault.
+/// Returns the inspector's results: bytes in leaves, and the fault.
 fn walked(content: &Content<'_>) -> (u64, Option<Error>) {
     let head = Head::of(content);
     let mut inspector = Inspector::of_record(&content.bytes, "resource", content.record());
@@ -242,7 +242,7 @@ fn the_inspector_shows_numbers_in_either_order() {
         assert_eq!(little.len(), big.len());
         let differing: Vec<_> =
             little.iter().zip(&big).filter(|(one, other)| one != other).collect();
-        // The word that says so.
+        // The word that gives the byte order.
         assert_eq!(differing, [(&(4, "0".to_owned()), &(4, "1".to_owned()))]);
     }
 }
@@ -351,7 +351,7 @@ fn counts_that_lie_are_refused_before_memory_is_taken() {
         assert_eq!(error.rule(), Rule::INPUT_COMPLETE, "{kind}: {error}");
     }
     assert_eq!(resource(&made(&["a"], u32::MAX, &[])).unwrap_err().rule(), Rule::INPUT_COMPLETE);
-    // Arrays in each other that all promise what only one could have.
+    // Nested arrays that all announce as many elements as only one could have.
     let deep: Vec<u32> = std::iter::once(0).chain((0..300).flat_map(|_| [30, 100])).collect();
     assert_eq!(resource(&made(&["a"], 1, &words(&deep))).unwrap_err().rule(), Rule::INPUT_COMPLETE);
     // The words of a real file, one after another.

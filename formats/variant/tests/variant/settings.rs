@@ -138,7 +138,7 @@ fn what_only_starts_like_settings_is_named_and_no_more() {
         assert!(detection.partial().is_none());
         formwork_godot::open(bytes).expect_err("it is no value");
     }
-    // Who says another framing is told that it is none.
+    // With another framing given, detection reports that it does not fit.
     let bare = formwork_godot::detect::Detector::new().framing(Framing::Bare);
     assert_eq!(bare.detect(&sample(SAMPLES[0].0)).other, Some(Other::GodotProject));
 }

@@ -1,4 +1,4 @@
-//! The text form against what the real engines printed.
+//! Compares the text form with the output of the real engines.
 
 use formwork_variant::dialect::Family;
 use formwork_variant::text::{self, TextForm, from_text, to_text};
@@ -22,7 +22,7 @@ fn tells_more_than_the_bytes(engine: &Engine, name: &str) -> bool {
         || name.starts_with("vector4is_")
 }
 
-/// What the engine printed, as bytes.
+/// Returns the text that the engine printed, as bytes.
 fn engine_text(case: &Case) -> Option<Vec<u8>> {
     case.text("text").map(|text| text.as_bytes().to_vec()).or_else(|| case.bytes("text_hex"))
 }
@@ -31,8 +31,8 @@ fn engine_text(case: &Case) -> Option<Vec<u8>> {
 fn values(engine: &Engine, case: &Case) -> Vec<Variant> {
     let written = case.text("name").is_some();
     let allow = case.flag(if written { "full_objects" } else { "allow_objects" });
-    // An object that was read back has properties that its bytes did not have: they are in
-    // `reencoded`, where in turn stand-ins have other numbers.
+    // An object that was read back has properties that its bytes did not have: they are in `reencoded`, in which
+    // placeholders have other numbers.
     ["hex", "reencoded"]
         .into_iter()
         .filter_map(|field| case.bytes(field))
@@ -60,8 +60,8 @@ fn values_print_as_the_engines_print_them() {
                 if ours.first().is_some_and(|ours| ours.as_bytes() == text) {
                     same += 1;
                 } else if ours.iter().any(|ours| ours.as_bytes() == text) {
-                    // One of the cases in which we read another value than the engine does: what
-                    // the engine read instead prints as it printed it.
+                    // In some cases this crate reads another value than the engine does: the value that the engine
+                    // read is printed in the same way.
                     re_encoded += 1;
                 } else if case.flag("text_volatile") || tells_more_than_the_bytes(engine, name) {
                     left_out += 1;
@@ -84,7 +84,7 @@ fn values_print_as_the_engines_print_them() {
     assert!(faults.is_empty(), "{} texts differ", faults.len());
 }
 
-/// Whether a text has a place where the engine prints nothing for a value.
+/// Returns whether a text has a place where the engine prints nothing for a value.
 fn has_hole(text: &str) -> bool {
     let blank = |line: &str| line.starts_with(": ") || line.ends_with(": ") || line.contains(": ,");
     text.is_empty()
@@ -97,15 +97,15 @@ fn has_hole(text: &str) -> bool {
 fn changes_when_read(text: &str) -> bool {
     let odd_path = ["//", "::", ":\")", "/\")"].iter().any(|odd| text.contains(odd));
     text.contains("NodePath(") && odd_path && text != "NodePath(\"/\")"
-        // The letters of these escapes stand for themselves.
+        // The letters of these escapes are read as themselves.
         || text.contains("\\a")
         || text.contains("\\v")
         // Null and no object are two keys, and printed alike.
         || text.matches("\nnull: ").count() > 1
 }
 
-/// The lines in an order of their own: keys that the engine has no order for are printed in that in
-/// which they came into the dictionary.
+/// Returns the lines in sorted order: keys that the engine does not order are printed in the order in which they
+/// were added to the dictionary.
 fn sorted_lines(text: &VariantString) -> Vec<String> {
     let text = text.to_string_lossy().into_owned();
     let mut lines: Vec<_> =
@@ -202,7 +202,7 @@ fn deep_values_print_and_read_on_a_small_stack() {
             let value = nested(4096, kinds);
             for dialect in Dialect::all() {
                 if kinds.contains(&3) && dialect.family() == Family::Godot2 {
-                    // It prints no objects.
+                    // Godot 2 prints no objects.
                     continue;
                 }
                 let text = to_text(&value, dialect);
@@ -237,7 +237,7 @@ fn the_depth_limit_is_the_engines() {
 #[test]
 fn deep_keys_are_compared_on_a_small_stack() {
     on_a_small_stack(|| {
-        // Before Godot 4 two dictionaries are two keys, whatever they hold.
+        // Before Godot 4 two dictionaries are two keys, whatever their contents.
         for (open, close, old) in [("[", "]", 12), ("{0:", "}", 13), ("{", ":0}", 13)] {
             for (depth, dialect, keys) in
                 [(4000, Dialect::GODOT2, old), (1000, Dialect::GODOT4, 12)]

@@ -10,7 +10,7 @@ fn visits<'a>(decoder: &Decoder, bytes: &'a [u8]) -> Vec<Visit<'a>> {
     decoder.walk(bytes).collect::<Result<_, _>>().expect("a value")
 }
 
-/// Asserts that the walk and the decoder say the same of some bytes.
+/// Asserts that the walk and the decoder give the same result for some bytes.
 fn assert_alike(decoder: &Decoder, bytes: &[u8]) {
     for strictness in [Strictness::Engine, Strictness::Canonical] {
         let decoder = decoder.strictness(strictness);
@@ -122,7 +122,7 @@ fn keys_that_come_twice_are_found_as_the_decoder_finds_them() {
         [texts(100), texts(3), vec![name("7")]].concat(),
         [many(20), vec![nested(1), packet(0.5), nested(1), packet(0.5)]].concat(),
         (0..40).map(|at: i32| packet(f64::from(at % 30))).collect(),
-        // The same text in other bytes: with a zero behind it.
+        // The same text in other bytes: with a zero after it.
         vec![packet("abc"), b"\x04\0\0\0\x05\0\0\0abc\0d\0\0\0".to_vec()],
         (0..20).map(nested).chain([nested(3)]).collect(),
     ];

@@ -1,4 +1,4 @@
-//! What the encoder refuses, because the reader would refuse it or read something else.
+//! The encoder refuses values that the reader would refuse or read differently.
 
 use formwork_variant::codec;
 use formwork_variant::{
@@ -170,7 +170,7 @@ fn values_in_a_row_may_not_be_too_deep_either() {
     );
 }
 
-/// A zero in a text is found wherever it stands, and nothing else is taken for one.
+/// A zero in a text is found at every position, and no other byte is taken for one.
 #[test]
 fn a_zero_in_a_text_of_any_length_is_found() {
     for length in 0..40 {

@@ -1,14 +1,14 @@
-//! How long this thread has been computing, whoever else was: what work costs, and not how long it took.
+//! Measures the CPU time of a thread, which does not depend on other work of the machine.
 
 use std::time::Duration;
 
-/// Returns the CPU time of this thread; none where that cannot be known.
+/// Returns the CPU time of this thread; [`None`] if it is not available.
 pub fn cpu_time() -> Option<Duration> {
     let said = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     said.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// Does something, and returns what it cost in CPU time; nothing where that cannot be known.
+/// Runs `work`, and returns its result and its cost in CPU time; zero if that is not available.
 pub fn cost<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let before = cpu_time();
     let done = work();

@@ -1,7 +1,7 @@
 //! Lets the crate `godot-binary-serialization` answer formwork's decoder protocol:
 //!
 //! ```console
-//! $ formwork fuzz --format godot4 --target target/release/godot-binary-serialization-responder
+//! $ formwork-kit fuzz --format godot4 --target target/release/godot-binary-serialization-responder
 //! ```
 
 use std::io::{self, BufReader, Read, Write};

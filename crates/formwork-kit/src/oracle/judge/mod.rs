@@ -30,8 +30,8 @@ use crate::case::Reading;
 /// use formwork_kit::oracle::protocol::Answer;
 /// use formwork_kit::oracle::target::Outcome;
 /// use formwork_kit::oracle::{Judge, Kind};
-/// use crate::{Format};
-/// use formwork_variant::{Dialect, };
+/// use formwork_kit::Format;
+/// use formwork_variant::Dialect;
 ///
 /// let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
 /// let judge = Judge::new(reading);

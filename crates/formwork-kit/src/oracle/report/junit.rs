@@ -16,7 +16,7 @@ pub(super) fn document(findings: &[Finding], about: &Context) -> String {
 fn write(out: &mut String, findings: &[Finding], about: &Context) -> fmt::Result {
     let (tests, failures) = (findings.len().max(1), findings.len());
     let format = about.reading.format.to_string();
-    let suite = escaped(&format!("formwork fuzz --format {format} --target {}", about.target));
+    let suite = escaped(&format!("formwork-kit fuzz --format {format} --target {}", about.target));
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(out, r#"<testsuites tests="{tests}" failures="{failures}">"#)?;
     writeln!(out, r#"  <testsuite name="{suite}" tests="{tests}" failures="{failures}">"#)?;

@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use formwork_kit::oracle::shrink::{Budget, shrink};
-//! use formwork_variant::{Dialect, Format, from_slice, to_vec};
+//! use formwork_kit::Format;
+//! use formwork_variant::{Dialect, from_slice, to_vec};
 //! use formwork_variant::Variant;
 //!
 //! // A decoder that fails at any empty string.

@@ -87,8 +87,8 @@ impl std::fmt::Display for Mutation {
 /// ```
 /// use formwork_variant::generate::arbitrary::Unstructured;
 /// use formwork_kit::tree::{Tree, mutate};
-/// use crate::{Format};
-/// use formwork_variant::{Dialect, };
+/// use formwork_kit::Format;
+/// use formwork_variant::Dialect;
 ///
 /// let bytes = [2, 0, 0, 0, 7, 0, 0, 0];
 /// let mut tree = Tree::of(&bytes, Format::Variant(Dialect::GODOT3));

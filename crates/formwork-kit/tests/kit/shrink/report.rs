@@ -22,7 +22,7 @@ fn context() -> Context {
         options: vec!["--per-case".into()],
         seed: u64::MAX,
         answer: AnswerForm::Bytes,
-        program: "formwork".into(),
+        program: "formwork-kit".into(),
         folder: "/home/me/my decoder".into(),
     }
 }
@@ -160,7 +160,7 @@ fn a_folder_has_everything_about_a_finding() {
     assert!(text("dump.txt").contains("00000004  07 00 00 00"), "{}", text("dump.txt"));
     assert_eq!(
         text("replay.sh").lines().last().unwrap(),
-        "exec formwork fuzz --replay \"$packet\" --format godot3.6 --per-case --target \
+        "exec formwork-kit fuzz --replay \"$packet\" --format godot3.6 --per-case --target \
          \"python3 -c 'import decoder; decoder.serve()'\""
     );
     let page = text("README.md");
@@ -373,7 +373,7 @@ fn a_page_shows_the_packet_the_answers_and_the_bytes_that_differ() {
     assert!(page.contains("| shown by | 1 case |"), "{page}");
     // From anywhere.
     let command =
-        format!("cd '/home/me/my decoder' && formwork fuzz --replay {}", folder.display());
+        format!("cd '/home/me/my decoder' && formwork-kit fuzz --replay {}", folder.display());
     assert!(page.contains(&command), "{command}\n{page}");
     // What was refused has no bytes but its own.
     let (_parent, folder) = written(&refused());
@@ -439,11 +439,12 @@ fn the_script_that_tries_it_again_can_be_run_from_anywhere() {
     use std::os::unix::fs::PermissionsExt;
     let start = tempfile::tempdir().unwrap();
     // A program that stands for ours, and says where it is and what it is given.
-    fs::write(start.path().join("formwork"), "#!/bin/sh\npwd\nprintf '%s\\n' \"$@\"\n").unwrap();
-    let mut mode = fs::metadata(start.path().join("formwork")).unwrap().permissions();
+    fs::write(start.path().join("formwork-kit"), "#!/bin/sh\npwd\nprintf '%s\\n' \"$@\"\n")
+        .unwrap();
+    let mut mode = fs::metadata(start.path().join("formwork-kit")).unwrap().permissions();
     mode.set_mode(0o755);
-    fs::set_permissions(start.path().join("formwork"), mode).unwrap();
-    let program = start.path().join("formwork").to_str().unwrap().to_owned();
+    fs::set_permissions(start.path().join("formwork-kit"), mode).unwrap();
+    let program = start.path().join("formwork-kit").to_str().unwrap().to_owned();
     let about = Context { program, folder: start.path().into(), ..context() };
     let parent = tempfile::tempdir().unwrap();
     let folder = report::write(parent.path(), &refused(), &about).unwrap();

@@ -1,4 +1,4 @@
-//! Values built out of the events of a packet.
+//! Builds values from the events of a packet.
 
 use smallvec::SmallVec;
 
@@ -18,7 +18,7 @@ struct Builder<R: Real> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads the value that comes next, with all that it holds.
+    /// Reads the next value, with its contents.
     #[inline(always)]
     pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
         match self.first(true)? {
@@ -35,8 +35,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads the value that comes next, behind damage, too. Where that fails, `making` gets the containers that are
-    /// open, the outermost first, with what was read of each.
+    /// Reads the next value, also after damage. On an error, `making` gets the open containers, the outermost first,
+    /// with the contents of each so far.
     pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
         match self.first(true)? {
             Event::Begin(begin) => {
@@ -73,7 +73,7 @@ impl<R: Real> Builder<R> {
         Self { outer: SmallVec::new(), innermost }
     }
 
-    /// Reads up to the end of the outermost container, which is the innermost one then. A rescue learns where the
+    /// Reads up to the end of the outermost container, which is the innermost one then. A rescue records where the
     /// damage is.
     #[inline(always)]
     fn fill<const RESCUE: bool>(&mut self, reader: &mut Reader<'_, '_>) -> Result<()> {
@@ -118,7 +118,7 @@ impl<R: Real> Builder<R> {
         }
     }
 
-    /// Returns where the value is that comes next.
+    /// Returns the place of the next value.
     fn place(&self) -> String {
         place(self.outer.iter().chain([&self.innermost]))
     }
@@ -152,7 +152,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Puts a value into a container as the engine does. Returns the rule that the value bends, if any.
+/// Puts a value into a container as the engine does. Returns the rule that the value breaks, if any.
 #[inline(always)]
 fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
     if container.front.types[0].is_none() {
@@ -161,7 +161,7 @@ fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
     take_typed(container, value)
 }
 
-/// Puts a value into a container that says what its elements or keys are.
+/// Puts a value into a container with a declared type of its elements or keys.
 #[inline(never)]
 fn take_typed<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
     let mut bent = None;

@@ -33,7 +33,7 @@ impl<'a> Reader<'a, '_> {
                 return self.properties(class);
             }
         }
-        // Where a null object stays one, it is written as the id 0 and not as an empty class.
+        // A null object that stays one is written as the id 0 and not as an empty class.
         if self.quirks.null_object == NullObject::Nil || !as_id {
             self.warn(rule::OBJECT_FORM, start, "a null object in another form")?;
         }
@@ -52,13 +52,13 @@ impl<'a> Reader<'a, '_> {
         Ok(self.begin(Level::object(count), VariantType::Object, count, true))
     }
 
-    /// The name of a property, whose value comes next.
+    /// Reads the name of a property, whose value comes next.
     #[cfg(feature = "serde")]
     pub(crate) fn property_name(&mut self) -> Result<VariantString> {
         self.property_words().map(VariantString::from)
     }
 
-    /// The name of a property, whose value comes next.
+    /// Reads the name of a property, whose value comes next.
     pub(super) fn property_words(&mut self) -> Result<Words<'a>> {
         self.promised = self.promised.saturating_sub(LEAST);
         // A property starts with its name.
@@ -71,7 +71,7 @@ impl<'a> Reader<'a, '_> {
 
     #[inline(always)]
     pub(super) fn dictionary(&mut self, word: u32) -> Result<Event<'a>> {
-        // What a typed one says of its types begins with a flag.
+        // Flags of the header mark the types that a typed dictionary declares.
         let is_typed = word > 0xff && self.quirks.typed_dictionaries && {
             self.typed_dictionary(word)?;
             true
@@ -108,7 +108,7 @@ impl<'a> Reader<'a, '_> {
         self.elements(VariantType::Array, is_typed)
     }
 
-    /// Reads the count of an array; of one that says what its elements are, the reader holds the front.
+    /// Reads the count of an array; for one with a declared element type, the reader holds the front.
     #[inline(always)]
     fn elements(&mut self, variant_type: VariantType, is_typed: bool) -> Result<Event<'a>> {
         let start = self.input.position();
@@ -148,7 +148,7 @@ impl<'a> Reader<'a, '_> {
         self.held = Held::Front(front.shared(shared));
     }
 
-    /// The element type of a Godot 4 container, of the kind that its header says.
+    /// Reads the element type of a Godot 4 container, of the kind in its header.
     fn element_type(&mut self, kind: u8, field: &'static str) -> Result<Option<ElementType>> {
         let start = self.input.position();
         let read = match kind {
@@ -191,8 +191,7 @@ impl<'a> Reader<'a, '_> {
         let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
         let word = self.read::<ElementWord>()?;
-        // The engine masks the top bit off as it does with a count, and otherwise keeps whatever
-        // number it is.
+        // The engine clears the top bit as it does with a count, and otherwise keeps any number.
         let id = word.type_id();
         if word.unused() {
             self.warn(rule::CONTAINER_ELEMENT_TYPE, start, u32::from(word))?;
@@ -241,7 +240,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
+    /// Returns whether a container is shared; only Godot 2 has that, the others mask the bit off.
     #[inline(always)]
     fn shared(&mut self, bit: bool, start: usize) -> Result<bool> {
         if bit && !self.quirks.shared_containers {
@@ -251,7 +250,7 @@ impl<'a> Reader<'a, '_> {
         Ok(bit)
     }
 
-    /// Believes a count only as far as the input reaches.
+    /// Trusts a count only as far as the input reaches.
     #[inline(always)]
     pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
         let length = u64::from(count) * least;
@@ -264,8 +263,8 @@ impl<'a> Reader<'a, '_> {
         self.refuse_count(count, least, start)
     }
 
-    /// Refuses a count that is more than there is or than the limits allow; while reading goes on behind damage,
-    /// believes of it what there is.
+    /// Refuses a count that is larger than the input or the limits allow; a rescue uses as much of it as the input
+    /// holds.
     #[cold]
     fn refuse_count(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
         if let Err(error) = self.within_limits(u64::from(count) * least, start) {

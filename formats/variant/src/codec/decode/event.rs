@@ -1,4 +1,4 @@
-//! Events: what a reader of packets comes to, one after another.
+//! Events: the steps of a reader of packets.
 
 use super::Reader;
 use super::numbers::RawNumbers;
@@ -13,11 +13,11 @@ use crate::{
 pub(crate) enum Event<'a> {
     /// A value that holds no others.
     Leaf(Leaf<'a>),
-    /// A container begins; the values that it holds come next.
+    /// The start of a container; its values come next.
     Begin(Begin),
     /// The name of a property, whose value comes next. Without a text, the reader [holds](Held) the name.
     Name(Option<&'a str>),
-    /// The innermost container is complete.
+    /// The end of the innermost container.
     End,
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum Leaf<'a> {
     Callable,
     /// A value that the reader had to make and [holds](Held).
     Held(VariantType),
-    /// A value that takes memory, which the reader checked and did not make.
+    /// A value that takes memory, which the reader checked and did not create.
     Passed(VariantType),
 }
 
@@ -50,9 +50,9 @@ pub(crate) enum Leaf<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begin {
     pub(crate) variant_type: VariantType,
-    /// How many elements, pairs or properties the container holds.
+    /// The number of elements, pairs or properties in the container.
     pub(crate) count: u32,
-    /// The reader [holds](Held) a front that says more than the type.
+    /// The reader [holds](Held) a front with attributes besides the type.
     pub(super) says_more: bool,
 }
 

@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         Ok(InputEvent { device: head.device, kind })
     }
 
-    /// The engine does not look whether the length word of an event without further words is there.
+    /// The engine does not check whether the length word of an event without further words is there.
     fn input_event_without_length(&mut self) -> Result<InputEvent> {
         let start = self.input.position();
         let rest = self.input.rest();

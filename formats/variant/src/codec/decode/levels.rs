@@ -1,4 +1,4 @@
-//! The containers around a value that is read.
+//! The containers around a value that is being read.
 
 use smallvec::SmallVec;
 
@@ -24,7 +24,7 @@ impl Levels {
         self.around.iter().chain([&self.innermost]).skip(1)
     }
 
-    /// Returns how many containers there are.
+    /// Returns the number of containers.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         self.around.len()

@@ -1,8 +1,8 @@
-//! Types of values in a packet, as far as releases of one engine differ in them.
+//! The types of values in a packet in which the releases of one engine differ.
 
 use crate::{Front, VariantType};
 
-/// The types of the values that a walk went through.
+/// The types of the values that a walk visited.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Met {
     /// A bit for each type.

@@ -44,7 +44,7 @@ use formwork_records::schema::Schema;
 use formwork_records::wire::{Cursor, compiled_once, read_record, word_at};
 
 compiled_once! {
-    /// Reads the value that `bytes` starts with, and says how many bytes it takes.
+    /// Reads the value that `bytes` starts with, and returns its size in bytes as well.
     pub(super) fn read<'a, R>(
         decoder: &'a Decoder<R>,
         bytes: &'a [u8],
@@ -71,22 +71,22 @@ pub(crate) struct Reader<'a, 'n> {
     /// The types, by number.
     rows: &'static [Row],
     depth: usize,
-    /// Bytes that the open containers need at least for what is still to come. More than is left
-    /// means that the input is cut, however far away the cut is: so counts are never believed.
+    /// Bytes that the open containers need at least for the values still to come. More than is left means that the
+    /// input is cut, however far away the cut is: counts are never trusted.
     promised: u64,
-    /// The containers around the value being read, the outermost first. (Beside the containers in the making and no
-    /// part of them, because serde reads packets without making any.)
+    /// The containers around the value being read, the outermost first. (Separate from the containers being built,
+    /// because serde reads packets without building any.)
     open: Levels,
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
     notes: Option<Notes<'n>>,
     /// The value that was made for the last event.
     held: Held,
-    /// The name of a property was read, and its value comes next.
+    /// Whether the name of a property was read, so that its value comes next.
     is_named: bool,
-    /// Real numbers have 64 bits in the values that are made.
+    /// Whether real numbers have 64 bits in the values that are created.
     doubles: bool,
-    /// A range is being read again: no warning is repeated.
+    /// Whether a range is being read again, so that no warning is repeated.
     again: bool,
     /// Offset of the last call of the progress function, and the offset of the next one.
     told: usize,
@@ -203,15 +203,15 @@ impl<'a, 'n> Reader<'a, 'n> {
         Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more")
     }
 
-    /// Reads the header that comes next, and what follows it up to the values in the packet. What takes memory is
-    /// made where the caller `wants` it, and otherwise checked and passed over.
+    /// Reads the next header, and the bytes after it up to the values in the packet. A payload that takes memory is
+    /// created if the caller `wants` it, and otherwise checked and skipped.
     #[inline(always)]
     pub(crate) fn first(&mut self, wants: bool) -> Result<Event<'a>> {
         let header = self.header()?;
         self.content(header, wants)
     }
 
-    /// Goes one step further through the container that is open: to the name of a property, to a value, as
+    /// Goes one step further through the open container: to the name of a property, to a value, as
     /// [`first`](Self::first) does, or to the end.
     ///
     /// After a leaf and after the end of a container that is in another one, [`advance`](Self::advance) is called.
@@ -242,26 +242,26 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(Event::Name(name))
     }
 
-    /// The type of the packet that comes next, if there is one.
+    /// The type of the next packet, if there is one.
     #[inline]
     pub(crate) fn next_type(&self) -> Option<VariantType> {
         let word = word_at(self.input.rest(), 0)?;
         self.rows.get(self.quirks.type_id(word) as usize).map(|row| row.variant_type)
     }
 
-    /// How many elements, pairs or properties of the innermost container are still to come.
+    /// Returns the number of elements, pairs or properties of the innermost container still to come.
     #[inline]
     pub(crate) fn left(&self) -> usize {
         self.open.last().map_or(0, |level| level.left() as usize)
     }
 
-    /// Whether the key of a pair comes next, or the end of a dictionary.
+    /// Returns whether the key of a pair comes next, or the end of a dictionary.
     #[inline]
     pub(crate) fn is_at_key(&self) -> bool {
         self.open.last().is_some_and(|level| level.is_at_key())
     }
 
-    /// Whether the value of a pair comes next.
+    /// Returns whether the value of a pair comes next.
     #[inline]
     pub(crate) fn is_at_value(&self) -> bool {
         self.open.last().is_some_and(|level| level.is_at_value())
@@ -274,7 +274,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         self.open.advance();
     }
 
-    /// Reads what follows a header.
+    /// Reads the bytes after a header.
     ///
     /// (Each arm makes the whole event: one `Ok(Event::Leaf(..))` around all costs a fifth more for an int.)
     #[inline(always)]
@@ -307,7 +307,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         }
     }
 
-    /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
+    /// Reads a value of a type that consists of numbers only, whose packet starts at `start`.
     #[inline(never)]
     fn numbers(
         &mut self,
@@ -326,7 +326,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(Event::Leaf(self.hold(variant_type, Held::Text(text))))
     }
 
-    /// Reads what follows a header of one of the types that are seldom, or long.
+    /// Reads the bytes after a header of one of the types that are rare, or long.
     #[inline(never)]
     fn other_content(
         &mut self,
@@ -394,7 +394,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         read_record(&mut self.input)
     }
 
-    /// Whether only what the engine would write is accepted.
+    /// Returns whether only the engine's own output is accepted.
     pub(crate) fn is_canonical(&self) -> bool {
         self.decoder.strictness == Strictness::Canonical
     }

@@ -1,4 +1,4 @@
-//! Types that are nothing but numbers.
+//! Types that consist of numbers only.
 
 use std::any::Any;
 
@@ -42,7 +42,7 @@ static LAYOUTS: [[u8; 4]; VariantType::ALL.len()] = {
 };
 
 impl<'a> Reader<'a, '_> {
-    /// Reads a value of a type that is nothing but numbers, whose packet starts at `start`.
+    /// Reads a value of a type that consists of numbers only, whose packet starts at `start`.
     #[inline(always)]
     pub(super) fn raw_numbers(
         &mut self,
@@ -64,9 +64,9 @@ impl<'a> Reader<'a, '_> {
         Ok(RawNumbers { variant_type, wide, bytes })
     }
 
-    /// Checks that real numbers are in a value of the other width as they are in the packet: what 32 bits would
-    /// round of a double-precision build's is an error. A single-precision engine that reads 64 bits rounds them
-    /// itself, which is warned about elsewhere.
+    /// Checks that a value of the other width holds the real numbers of the packet exactly: a number of a
+    /// double-precision build that 32 bits would round is an error. A single-precision engine that reads 64 bits
+    /// rounds them itself; the warning for that is given elsewhere.
     #[cold]
     #[inline(never)]
     fn fits(&self, wide: bool, size: usize, bytes: &[u8], start: usize) -> Result<()> {
@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Looks at the numbers of each value of `size` bytes.
+/// Calls `look` with the numbers of each value of `size` bytes.
 fn each<W: Real>(bytes: &[u8], size: usize, look: impl Fn(&[W]) -> Result<()>) -> Result<()> {
     /// RawNumbers of the largest math type.
     const MOST: usize = 16;
@@ -105,7 +105,7 @@ impl RawNumbers<'_> {
     pub(crate) fn value<R: Real>(self) -> Variant<R> {
         match Variant::from_numbers(self.variant_type, self) {
             Ok(Ok(value)) => value,
-            // The reader has seen that all numbers are there.
+            // The reader has checked that all numbers are there.
             Ok(Err(_)) | Err(_) => Variant::Nil,
         }
     }
@@ -122,7 +122,7 @@ impl RawNumbers<'_> {
 
     fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(self) -> Result<Vec<T>> {
         let mut values = self.elements::<T::In<W>>()?;
-        // In the width of the packet they are the very same type.
+        // In the width of the packet they are of the same type.
         if let Some(same) = of_same_type(&mut values) {
             return Ok(same);
         }

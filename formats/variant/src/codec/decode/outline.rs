@@ -1,4 +1,4 @@
-//! Values that are read and not made: their types and offsets, with all the checks of making them.
+//! Reads values without creating them: their types and offsets, with all the checks of creating them.
 
 use super::super::element::{self, Kind};
 use super::Reader;
@@ -15,12 +15,12 @@ pub(super) struct Outline<'a, R: Real> {
     containers: Vec<Container<'a>>,
     /// The keys of those that are dictionaries.
     keys: Vec<BorrowedKey<'a, R>>,
-    /// A key that is a container, and how many containers are around it. It was read as a whole, and what is
-    /// in it is passed over once more.
+    /// A key that is a container, and the number of containers around it. It was read as a whole, and its contents
+    /// are passed once more.
     key: Option<(Variant<R>, usize)>,
-    /// The name of the property whose value came last.
+    /// The name of the property whose value was read last.
     name: Option<&'a str>,
-    /// Offset of the value that was read last.
+    /// The offset of the value that was read last.
     pub(super) start: usize,
     pub(super) variant_type: VariantType,
     pub(super) content: Content<'a>,
@@ -31,19 +31,19 @@ pub(super) struct Outline<'a, R: Real> {
 struct Container<'a> {
     variant_type: VariantType,
     start: usize,
-    /// Its name, where it is a property's value.
+    /// The name, if the container is a property's value.
     name: Option<&'a str>,
     /// Index of its first key.
     first_key: usize,
     keys: KeysSoFar,
-    /// Its front, where that says more than the type.
+    /// The front, if it has attributes besides the type.
     front: Option<Box<Front>>,
-    /// Whether the engine's container holds something else than what was read.
+    /// Whether the engine's container differs from the one in the packet.
     changed: bool,
 }
 
 impl Container<'_> {
-    /// Looks at the key of a pair that is complete, the last one. Returns which rule it bends, if one.
+    /// Checks the last key, whose pair is complete. Returns the rule that it breaks, if any.
     #[inline(always)]
     fn settle<R: Real>(&mut self, keys: &mut Vec<BorrowedKey<'_, R>>) -> Option<Rule> {
         let mut bent = None;
@@ -84,7 +84,7 @@ impl<'a, R: Real> Outline<'a, R> {
         }
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     pub(super) const fn depth(&self) -> usize {
         self.containers.len()
     }
@@ -93,8 +93,8 @@ impl<'a, R: Real> Outline<'a, R> {
     #[inline(always)]
     pub(super) fn step(&mut self, reader: &mut Reader<'a, '_>) -> Result<()> {
         loop {
-            // Keys are compared, so they are made; containers among them are read as a whole, and what they hold
-            // comes next all the same.
+            // Keys are compared, so they are created; containers among them are read as a whole, and their contents
+            // still come next.
             let wants = !reader.again && !self.containers.is_empty() && reader.is_at_key();
             if wants
                 && reader.left() > 0
@@ -119,7 +119,7 @@ impl<'a, R: Real> Outline<'a, R> {
         }
     }
 
-    /// Reads the key that comes next as a whole, and goes back to its start.
+    /// Reads the next key as a whole, and goes back to its start.
     #[cold]
     #[inline(never)]
     fn read_whole_key(&mut self, reader: &mut Reader<'a, '_>) -> Result<()> {
@@ -135,10 +135,10 @@ impl<'a, R: Real> Outline<'a, R> {
     #[inline]
     pub(super) fn part(&self, reader: &Reader<'a, '_>) -> Part<'a> {
         let level = if matches!(self.content, Content::Open(_)) {
-            // Its own level is the last one.
+            // The last level is the container's own.
             reader.open.around_last().copied()
         } else {
-            // It is done.
+            // The value is complete.
             reader.open.last().map(|level| level.back())
         };
         let Some(level) = level else { return Part::Whole };
@@ -154,7 +154,7 @@ impl<'a, R: Real> Outline<'a, R> {
         }
     }
 
-    /// Looks at a value that holds no others.
+    /// Records a value that holds no others.
     #[inline(always)]
     fn leaf(&mut self, reader: &mut Reader<'a, '_>, leaf: Leaf<'a>) -> Result<()> {
         let variant_type = leaf.variant_type();
@@ -237,8 +237,8 @@ impl<'a, R: Real> Outline<'a, R> {
         self.complete(reader, kind, |_| BorrowedKey::Made(Variant::Nil))
     }
 
-    /// A value is complete, and becomes part of the innermost container: `kind` is what a typed array asks of it,
-    /// `key` makes what it is as a key.
+    /// Adds a complete value to the innermost container: `kind` is its kind as an element of a typed array, `key`
+    /// returns it as a key.
     #[inline(always)]
     fn complete(
         &mut self,

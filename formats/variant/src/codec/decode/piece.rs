@@ -1,4 +1,4 @@
-//! Reader piece by piece, for readers that make something else of a packet than a whole value.
+//! Reading piece by piece, for readers that do not need a whole value.
 
 use super::super::decoder::Decoder;
 use super::event::Event;
@@ -43,7 +43,7 @@ impl<'a> Reader<'a, '_> {
         Place { position: self.position(), depth: self.open.count(), promised: self.promised }
     }
 
-    /// Goes back to where the reader was.
+    /// Goes back to an earlier place.
     pub(crate) fn go_back(&mut self, place: Place) {
         self.input.set_position(place.position);
         self.open.truncate(place.depth);
@@ -61,18 +61,18 @@ impl<'a> Reader<'a, '_> {
         self.decoder.dialect
     }
 
-    /// How many containers may be around a value.
+    /// Returns the largest number of containers around a value.
     pub(crate) const fn most_depth(&self) -> usize {
         self.depth
     }
 
-    /// How long a text may be.
+    /// Returns the largest size of a text in bytes.
     pub(crate) const fn most_bytes(&self) -> u64 {
         self.decoder.limits.packet_bytes
     }
 
-    /// The type of the packet that comes next and whether its header says that numbers have 64 bits, if it says no
-    /// more.
+    /// Returns the type of the next packet and whether its header marks numbers of 64 bits, if the header has no
+    /// other flags.
     #[inline(always)]
     fn plain_header(&self) -> Option<(VariantType, bool)> {
         let word = word_at::<u32>(self.input.rest(), 0)?;
@@ -84,8 +84,8 @@ impl<'a> Reader<'a, '_> {
         Some((row.variant_type, header.flag_64()))
     }
 
-    /// Takes the header that comes next, which begins at the position that `take` is given, and what that takes
-    /// after it. If `take` returns [`None`], the header is not taken either.
+    /// Takes the next header, whose position is passed to `take`, and the bytes that `take` reads after it. If
+    /// `take` returns [`None`], the header is not taken either.
     #[inline(always)]
     fn behind_header<T>(&mut self, take: impl FnOnce(&mut Self, usize) -> Option<T>) -> Option<T> {
         let (start, promised) = (self.input.position(), self.promised);
@@ -162,7 +162,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Takes the front of an array or dictionary that says nothing about itself. What it holds comes next.
+    /// Takes the front of an array or dictionary without attributes. The contents come next.
     #[inline(always)]
     pub(crate) fn plain_front(&mut self, wanted: VariantType) -> bool {
         let Some((variant_type, false)) = self.plain_header() else { return false };
@@ -192,13 +192,13 @@ impl<'a> Reader<'a, '_> {
         self.promised = self.promised.saturating_sub(LEAST);
     }
 
-    /// Returns the path into the packet whose reading failed, which is over.
+    /// Returns the path into the packet that could not be read, and clears it.
     fn inside(&mut self) -> Path {
         let inside = self.inside.take().map(|inside| PathSegment::Field(inside.path_name()));
         inside.into_iter().collect()
     }
 
-    /// Reads what follows a header, up to the values in the packet.
+    /// Reads the bytes after a header, up to the values in the packet.
     #[inline]
     pub(crate) fn packet(&mut self, header: Header) -> Result<Event<'a>> {
         match self.content(header, true) {
@@ -231,13 +231,13 @@ impl<'a> Reader<'a, '_> {
         Some(reals)
     }
 
-    /// The innermost container around what comes next.
+    /// Returns the innermost container around the next value.
     #[inline]
     pub(crate) fn level(&self) -> Option<&Level> {
         self.open.last()
     }
 
-    /// The innermost container is complete.
+    /// Closes the innermost container, which is complete.
     #[inline]
     pub(crate) fn close(&mut self) {
         self.open.pop();

@@ -1,4 +1,4 @@
-//! Reader on behind damage: what a reader keeps where it would otherwise end.
+//! Reading on after damage: the state of a reader that would otherwise end.
 
 use super::super::recovered::{Damage, Lost, Salvaged};
 use super::build::{self, close};
@@ -7,13 +7,13 @@ use crate::VariantString;
 use formwork::{Error, Result};
 use formwork_records::wire::compiled_once;
 
-/// Faults in one value after which a rescue goes on. Data with more faults is no packet.
+/// The most faults in one value after which a rescue continues. Data with more faults is no packet.
 const MOST: usize = 1000;
 
 /// Steps that the paths of those may have in all.
 const MOST_STEPS: usize = 1 << 14;
 
-/// Damage in bytes of which a rescue reads as much as it can.
+/// The state of a rescue, which reads as much as possible of damaged bytes.
 #[derive(Default)]
 pub(super) struct Damaged {
     /// Whether the input may end too early. If not, a count that does not fit is wrong itself.
@@ -21,24 +21,23 @@ pub(super) struct Damaged {
     found: Vec<Lost>,
     /// Steps that the paths of those have.
     steps: usize,
-    /// How many of those say where they are.
+    /// The number of those with a known place.
     located: usize,
-    /// How many values of a container have room whose count is not to be believed.
+    /// The capacity in values of a container whose count cannot be trusted.
     granted: Option<usize>,
-    /// The input ends in the elements of the value that was read last.
+    /// Set if the input ends in the elements of the value that was read last.
     cut: Option<Error>,
     ended: bool,
 }
 
 compiled_once! {
-    /// Reads what is left of the value that `bytes` starts with. `may_be_cut` says whether its end may be
-    /// missing.
+    /// Reads the intact parts of the value that `bytes` starts with. `may_be_cut` is set if its end may be missing.
     pub(in super::super) fn salvage<'a, R>(
         decoder: &'a Decoder<R>,
         bytes: &'a [u8],
         may_be_cut: bool,
     ) -> Salvaged<R> {
-        // What an engine would write is not asked of damaged bytes.
+        // Damaged bytes are not compared with the engine's output.
         let decoder = decoder.strictness(Strictness::Engine);
         let mut reader = Reader::new(&decoder, bytes, None);
         reader.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
@@ -67,20 +66,20 @@ compiled_once! {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Returns whether reading goes on after damage.
+    /// Returns whether reading continues after damage.
     pub(super) const fn is_rescue(&self) -> bool {
         self.damage.is_some()
     }
 
-    /// How many of the values that a front announces to take memory for: all, as the count was held
-    /// against the input, or as many as the input may have where the count does not fit.
+    /// Returns the number of values to reserve memory for, of those that a front announces: all, because the count
+    /// was checked against the input, or as many as the input may have if the count does not fit.
     #[inline]
     pub(super) fn room(&mut self, count: u32) -> usize {
         let granted = self.damage.as_mut().and_then(|damage| damage.granted.take());
         granted.unwrap_or(count as usize)
     }
 
-    /// A count announces more than there is: reads what there is.
+    /// Handles a count that is larger than the input: the values in the input are read.
     #[cold]
     pub(super) fn bear_count(&mut self, error: Error, least: u64) -> Result<()> {
         let free = (self.input.left() as u64).saturating_sub(self.promised);
@@ -96,7 +95,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// A text is no UTF-8: keeps what can be read of it.
+    /// Handles a text that is not UTF-8: its readable part is kept.
     #[cold]
     pub(super) fn bear_text(
         &mut self,
@@ -109,12 +108,12 @@ impl<'a> Reader<'a, '_> {
         }
         let range = start as u64..(start + bytes.len()) as u64;
         self.bear(error, Damage::Text, range);
-        // No engine writes a text with a zero, and all but one drop a byte order mark in front.
+        // No engine writes a text with a zero, and all except one drop a byte order mark at the start.
         let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}");
         Ok(VariantString::from(text.trim_start_matches('\u{feff}')))
     }
 
-    /// The input ends in a list whose elements up to there are read.
+    /// Handles a list at the end of the input: the elements before the end are read.
     #[cold]
     pub(super) fn bear_cut(&mut self, error: Error) -> Result<()> {
         let may_be_cut = self.damage.as_ref().is_some_and(|damage| damage.may_be_cut);
@@ -154,11 +153,11 @@ impl<'a> Reader<'a, '_> {
         Ok(&there[..length])
     }
 
-    /// Notes damage to what is being read.
+    /// Records damage to the value that is being read.
     fn bear(&mut self, error: Error, kind: Damage, range: std::ops::Range<u64>) {
         let path = self.path();
         let Some(damage) = &mut self.damage else { return };
-        // Of containers that are deep in one another, paths would take more memory than the bytes.
+        // Paths in deeply nested containers would take more memory than the bytes.
         let steps = path.steps().len();
         let error = if damage.steps + steps > MOST_STEPS { error } else { error.under(path) };
         damage.steps += steps;
@@ -166,7 +165,7 @@ impl<'a> Reader<'a, '_> {
         damage.found.push(Lost { value: None, damage: kind, range, place, error });
     }
 
-    /// Says of the damage that was found last where it is.
+    /// Sets the place of the damage that was found last.
     #[inline(always)]
     pub(super) fn locate_damage(&mut self, place: impl Fn() -> String) {
         if self.damage.is_some() {
@@ -183,7 +182,7 @@ impl<'a> Reader<'a, '_> {
         damage.located = damage.found.len();
     }
 
-    /// Ends where the value that was read last was cut.
+    /// Ends the rescue if the value that was read last was cut.
     #[inline(always)]
     pub(super) fn end_at_cut(&mut self) -> Result<()> {
         match &self.damage {

@@ -8,7 +8,7 @@ use crate::{Real, VariantType};
 use formwork::{Error, Result};
 
 impl Reader<'_, '_> {
-    /// Flags that mean nothing for the type: engines ignore them.
+    /// Reports flags that have no meaning for the type: engines ignore them.
     pub(super) fn header_flags(
         &mut self,
         variant_type: VariantType,
@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether the real components of a value of this type are 64 bits wide here.
+    /// Returns whether the real components of a value of this type are 64 bits wide here.
     #[inline]
     pub(super) fn real_wide(
         &mut self,
@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         } else {
             let single = self.read::<f32>()?;
             let value = f64::from(single);
-            // By its bits: a compiler may take widening and narrowing again for doing nothing.
+            // Checked by the bits: a compiler may remove a widening and narrowing as useless.
             let quiet = !single.is_nan() || single.to_bits() & QUIET != 0;
             if !quiet && self.quirks.float_width == FloatWidth::Narrow {
                 let found = format_args!("0x{:08x}", single.to_bits());
@@ -106,7 +106,7 @@ pub(crate) fn components_widen<W: Real, R: Real>(wire: &[W], offset: u64) -> Res
     Err(Error::new(rule::FLOAT_NAN, offset, expected, "a NaN that changes in 64 bits"))
 }
 
-/// Refuses components of a double-precision build that `R` does not hold as they are.
+/// Refuses components of a double-precision build that `R` does not hold exactly.
 pub(crate) fn components_hold<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
     if wire.iter().all(|number| number.fits::<R>()) {
         return Ok(());

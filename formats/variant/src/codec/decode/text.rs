@@ -27,15 +27,15 @@ const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 /// The bytes that follow a length, with their padding.
 struct Padded<'a> {
     block: &'a [u8],
-    /// How many of them are no padding.
+    /// The number of bytes without the padding.
     length: usize,
 }
 
-/// Returns whether the first `letters` bytes of whole words are ASCII other than zero, and the rest, which is less
-/// than a word, zeros.
+/// Returns whether the first `letters` bytes of whole words are ASCII other than zero, and the rest, less than a
+/// word, is zero.
 #[inline(always)]
 fn are_letters(words: &[u8], letters: usize) -> bool {
-    /// The bit of each byte that no letter has.
+    /// The bit of each byte that is clear in ASCII.
     const HIGH: u32 = 0x8080_8080;
     /// Added to a byte of ASCII, sets that bit unless the byte is zero.
     const FULL: u32 = 0x7f7f_7f7f;
@@ -60,7 +60,7 @@ impl<'a> Reader<'a, '_> {
     /// Takes a text with the same bytes in memory, as nearly every one has. For any other text, takes nothing:
     /// [`Reader::text`] reads it.
     ///
-    /// (By hand, because a record that binrw reads owns what it holds.)
+    /// (Read directly, because a record that binrw reads owns its contents.)
     #[inline(always)]
     pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
         match self.plain_letters() {
@@ -93,11 +93,11 @@ impl<'a> Reader<'a, '_> {
         Some(letters)
     }
 
-    /// Returns the bytes that come next behind their length, with their padding, whatever that is.
+    /// Returns the next bytes after their length, with their padding of any content.
     #[inline(always)]
     fn padded_block(&self) -> Option<Padded<'a>> {
         let rest = self.input.rest();
-        // A text and bytes start alike.
+        // A text and bytes have the same start.
         let word = word!(rest, Text<'static>, length: u32)?;
         if word > i32::MAX as u32 || u64::from(word) > self.decoder.limits.packet_bytes {
             return None;
@@ -107,7 +107,7 @@ impl<'a> Reader<'a, '_> {
         Some(Padded { block: rest.get(LENGTH..)?.get(..end)?, length })
     }
 
-    /// Returns the bytes that come next behind their length, padded with zeros.
+    /// Returns the next bytes after their length, padded with zeros.
     #[inline]
     fn plain_block(&self) -> Option<&'a [u8]> {
         let Padded { block, length } = self.padded_block()?;
@@ -115,7 +115,7 @@ impl<'a> Reader<'a, '_> {
         padding.iter().all(|&byte| byte == 0).then_some(bytes)
     }
 
-    /// Passes over what [`Reader::plain_block`] found.
+    /// Skips the bytes that [`Reader::plain_block`] found.
     #[inline]
     fn pass(&mut self, length: usize) {
         self.input.take(LENGTH + length + Padding::needed(length));
@@ -203,8 +203,8 @@ impl<'a> Reader<'a, '_> {
             let found = format!("0x{:08x}", u32::from(flags));
             self.warn(rule::NODE_PATH_FLAGS, start + FLAGS, found)?;
         }
-        // The engines add the counts in 32 bits. Where that wraps around, what they read is fewer
-        // strings than there should be names.
+        // The engines add the counts in 32 bits. If the sum wraps around, they read fewer strings than there should
+        // be names.
         let total = u64::from(names) + u64::from(subnames) + u64::from(flags.property());
         if let Some(wrapped) = total.checked_sub(1 << 32) {
             self.warn(rule::NODE_PATH_COUNTS, start, format_args!("{names} and {subnames}"))?;
@@ -233,8 +233,8 @@ impl<'a> Reader<'a, '_> {
         self.as_engine_path(path, start)
     }
 
-    /// Passes over a NodePath in the form that engines write. Returns `false` and takes nothing for any other form,
-    /// which [`Reader::node_path`] reads.
+    /// Skips a NodePath in the form that engines write. Returns `false` and takes nothing for any other form, which
+    /// [`Reader::node_path`] reads.
     pub(super) fn pass_plain_node_path(&mut self) -> bool {
         let (start, rest) = (self.input.position(), self.input.rest());
         let (Some(names), Some(subnames), Some(flags)) = (
@@ -260,7 +260,7 @@ impl<'a> Reader<'a, '_> {
     /// Returns the path that the engine makes of a path.
     fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
         if !self.quirks.node_path_property {
-            // Only Godot 2 keeps a property apart; the others count it as one more subname.
+            // Only Godot 2 stores a property separately; the others count it as one more subname.
             path = path.without_property();
         }
         if path.names.is_empty() && path.subnames.is_empty() && !self.quirks.node_path_root {
@@ -368,9 +368,8 @@ impl<'a> Reader<'a, '_> {
         self.bear_cut_elements(error, start, size)
     }
 
-    /// The engines do not look whether the padding of bytes is there: at the very end of the data it
-    /// may be missing. Takes such bytes, which start at `start`; [`None`] where all is there, or
-    /// more than the padding is missing.
+    /// Takes bytes, which start at `start`, without padding at the very end of the data: the engines do not check
+    /// whether it is there. [`None`] if the padding is complete, or if more than the padding is missing.
     pub(super) fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<&'a [u8]>> {
         let have = match self.input.all().len().checked_sub(start + length) {
             // To the canonical strictness the input is cut.
@@ -384,13 +383,13 @@ impl<'a> Reader<'a, '_> {
         Ok(bytes)
     }
 
-    /// Looks at the length or count word that comes next: not negative, and within the limits.
+    /// Reads the next length or count word without taking it: not negative, and within the limits.
     pub(super) fn length_word(&mut self, rule: Rule) -> Result<u32> {
-        // A text and the bytes of a packed array start alike.
+        // A text and the bytes of a packed array have the same start.
         self.length_of(rule, word!(self.input.rest(), Text<'static>, length: u32))
     }
 
-    /// Looks at a length or count word, [`None`] where the input ends in it.
+    /// Checks a length or count word, [`None`] if the input ends in it.
     #[inline(always)]
     fn length_of(&self, rule: Rule, word: Option<u32>) -> Result<u32> {
         let start = self.input.position();
@@ -407,7 +406,7 @@ impl<'a> Reader<'a, '_> {
         Error::incomplete(start, size as u64 - left, format!("{size} bytes"), left)
     }
 
-    /// Looks at the padding that was read last.
+    /// Checks the padding that was read last.
     pub(super) fn padding(&mut self, rule: Rule, padding: Padding) -> Result<()> {
         self.padding_before(self.input.position(), rule, padding)
     }

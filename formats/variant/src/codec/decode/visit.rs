@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::VariantType;
 
 impl Visit<'_> {
-    /// Whether two walks through the same bytes come to the same value here, as far as can be said without
-    /// making it.
+    /// Returns whether two walks through the same bytes are at the same value here, as far as this is known without
+    /// creating it.
     pub fn is_alike(&self, other: &Self, bytes: &[u8]) -> Option<bool> {
-        /// Bytes of the front of a container that says nothing but how much it holds.
+        /// The size in bytes of the front of a container whose only attribute is its count.
         const PLAIN: usize = 8;
         if self.variant_type != other.variant_type
             || self.range != other.range
@@ -34,13 +34,13 @@ impl Visit<'_> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Visit<'a> {
-    /// How many containers are around it.
+    /// The number of containers around the value.
     pub depth: usize,
     /// The role of the value in its container.
     pub part: Part<'a>,
     /// Its type.
     pub variant_type: VariantType,
-    /// The bytes of its packet. Where a container begins, those before the values in it; at its end, all of
+    /// The bytes of its packet. At the start of a container, the bytes before the values in it; at its end, all of
     /// them.
     pub range: Range<usize>,
     /// The content of the value.
@@ -51,7 +51,7 @@ pub struct Visit<'a> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Part<'a> {
-    /// There is none around it.
+    /// The outermost value.
     Whole,
     /// An element of an array.
     Element(u32),
@@ -63,13 +63,13 @@ pub enum Part<'a> {
     Property(u32, Option<&'a str>),
 }
 
-/// The content of a value that a [`Walk`](super::Walk) goes through.
+/// The content of a value that a [`Walk`](super::Walk) visits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Content<'a> {
-    /// A container begins. The number is that of its elements, pairs or properties, which come next.
+    /// The start of a container, with the number of its elements, pairs or properties, which come next.
     Open(u32),
-    /// The container ends that was open last.
+    /// The end of the container that was opened last.
     Close,
     /// Null.
     Nil,

@@ -1,4 +1,4 @@
-//! Going through a value without making it.
+//! Walks through a value without creating it.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -14,16 +14,15 @@ use crate::{Real, Variant};
 use formwork::Result;
 use formwork_records::wire::compiled_once;
 
-/// Goes through the value at the start of some bytes and through all that it holds, in the order of the bytes, and
-/// makes no values. [`Decoder::walk`] returns one.
+/// Walks through the value at the start of some bytes and through its contents, in the order of the bytes, and
+/// creates no values. [`Decoder::walk`] returns one.
 ///
-/// It accepts what the decoder accepts and refuses what it refuses, with the same error: it is the same reader.
-/// It shows all that the bytes hold, where the decoder shows what an engine makes of them (of a key that comes
-/// twice, an engine keeps one).
+/// It accepts the same bytes as the decoder and returns the same errors: both use the same reader. It shows
+/// everything in the bytes, whereas the decoder shows the engine's result (of a repeated key, an engine keeps one).
 ///
-/// It takes no memory for values, but for what is seldom: keys of dictionaries that are neither texts nor
-/// ints, texts with other bytes in memory, element types of containers, the classes of objects in full, and
-/// images. It does not recurse.
+/// It allocates no memory for values, except for rare cases: keys of dictionaries that are neither texts nor ints,
+/// texts with other bytes in memory, element types of containers, the classes of objects in full form, and images.
+/// It does not recurse.
 ///
 /// ```
 /// use formwork_variant::VariantType;
@@ -65,8 +64,8 @@ impl<R: Real> Walk<'_, '_, R> {
         self.reader.position()
     }
 
-    /// Passes over what the container holds that was opened last and is still open. Returns the bytes of its
-    /// packet. (Where none is open, passes over the whole value.)
+    /// Skips the contents of the container that was opened last and is still open. Returns the bytes of its packet.
+    /// (If none is open, skips the whole value.)
     ///
     /// # Errors
     ///
@@ -82,11 +81,11 @@ impl<R: Real> Walk<'_, '_, R> {
         Ok(self.outline.start..self.offset())
     }
 
-    /// Goes through all that is left. Returns how many bytes the value takes.
+    /// Walks through the rest of the value. Returns the size of the value in bytes.
     ///
     /// # Errors
     ///
-    /// If the rest of the value cannot be read.
+    /// Returns an error if the rest of the value cannot be read.
     pub fn finish(mut self) -> Result<usize> {
         while !self.done {
             step(&mut self)?;
@@ -94,11 +93,11 @@ impl<R: Real> Walk<'_, '_, R> {
         Ok(self.offset())
     }
 
-    /// Makes a value that was come to, with all that it holds.
+    /// Creates the visited value, with its contents.
     ///
     /// # Errors
     ///
-    /// If the values that it holds cannot be read.
+    /// Returns an error if its contents cannot be read.
     pub fn value(&self, visit: &Visit<'_>) -> Result<Variant<R>> {
         let start = visit.range.start;
         let bytes = self.reader.input.all().get(start..).unwrap_or_default();
@@ -165,8 +164,8 @@ impl<R: Real> Decoder<R> {
         self.walk_noting(bytes, None)
     }
 
-    /// Goes through the value that `bytes` starts with, as [`walk`](Self::walk) does, and counts by rule what the
-    /// engine accepts but would not write.
+    /// Walks through the value that `bytes` starts with, as [`walk`](Self::walk) does, and counts by rule the
+    /// deviations that the engine accepts but would not write.
     #[must_use]
     pub fn walk_counting_warnings<'a, 'n>(
         &self,
@@ -176,8 +175,8 @@ impl<R: Real> Decoder<R> {
         self.walk_noting(bytes, Some(Notes::Counted(deviations)))
     }
 
-    /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
-    /// many bytes it takes.
+    /// Walks through the value that `bytes` starts with, and counts deviations. Returns a summary of its contents,
+    /// and its size in bytes.
     pub fn look_at(&self, bytes: &[u8], deviations: &mut WarningCounts) -> Result<(Met, usize)> {
         let mut walk = self.walk_counting_warnings(bytes, deviations);
         walk.pass_over()?;

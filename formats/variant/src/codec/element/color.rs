@@ -1,4 +1,4 @@
-//! Colours that Godot 4 makes of numbers and texts.
+//! Colours that Godot 4 makes from numbers and texts.
 
 use crate::{Color, VariantString};
 
@@ -8,8 +8,8 @@ pub(super) fn of_number(number: i64) -> Color {
     Color::new(part(24), part(16), part(8), part(0))
 }
 
-/// A colour given as a text: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, also without the `#`, or a name;
-/// black where it is none of them.
+/// Parses a colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, also without the `#`, or a name; any other text is
+/// black.
 pub(super) fn of_text(text: &VariantString) -> Color {
     let text = text.as_bytes();
     let digits = text.strip_prefix(b"#").unwrap_or(text);
@@ -26,7 +26,7 @@ fn of_digits(digits: &[u8]) -> Option<u32> {
     let mut number = 0;
     for &digit in digits {
         let value = (digit as char).to_digit(16)?;
-        // One digit stands for two of the same.
+        // One digit is short for two of the same.
         for _ in 0..each {
             number = number << 4 | value;
         }
@@ -37,7 +37,7 @@ fn of_digits(digits: &[u8]) -> Option<u32> {
 
 /// The colour of a name, in which case, blanks and some marks do not count.
 fn named(name: &[u8]) -> Option<u32> {
-    /// As many letters as the longest name has.
+    /// The length of the longest name.
     const LONGEST: usize = 17;
     let letters = name.iter().filter(|byte| !b" -_'.".contains(byte));
     let letters: Vec<u8> = letters.take(LONGEST + 1).map(u8::to_ascii_lowercase).collect();
@@ -45,7 +45,7 @@ fn named(name: &[u8]) -> Option<u32> {
     found.ok().map(|at| NAMED[at].1)
 }
 
-/// The names that Godot 4 knows, as 4.6.3 told them (`typed_elements.tsv`), in alphabetical order.
+/// The colour names of Godot 4, in the answers of 4.6.3 (`typed_elements.tsv`), in alphabetical order.
 #[rustfmt::skip]
 const NAMED: &[(&str, u32)] = &[
     ("aliceblue", 0xf0f8_ffff),

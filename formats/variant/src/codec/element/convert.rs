@@ -1,5 +1,4 @@
-//! Single values: what Godot 4 turns into another type (`Variant::can_convert_strict`), and what
-//! becomes of them.
+//! Single values: the types that Godot 4 converts to another type (`Variant::can_convert_strict`), and the results.
 
 use super::whole::{whole32, whole64};
 use super::{color, list};
@@ -8,7 +7,7 @@ use crate::{
     Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
 
-/// Turns a value into another type, where Godot 4 does so strictly.
+/// Converts a value to another type, if Godot 4 does so strictly.
 pub(super) fn convert<R: Real>(value: Variant<R>, wanted: VariantType) -> Option<Variant<R>> {
     let real = |number: i32| R::from_f64(f64::from(number));
     let whole = |number: R| whole32(number.to_f64());
@@ -88,7 +87,7 @@ fn basis<R: Real>(rotation: Quaternion<R>) -> Basis<R> {
     )
 }
 
-/// The rotation of a basis, calculated as the engine does; none where the basis is no rotation.
+/// Returns the rotation of a basis, calculated as in the engine; no rotation if the basis is not one.
 fn quaternion<R: Real>(basis: Basis<R>) -> Quaternion<R> {
     let r = rounded::<R>;
     let [a, b, c, d, e, f, g, h, i] = basis.to_array().map(Real::to_f64);
@@ -120,7 +119,7 @@ fn quaternion<R: Real>(basis: Basis<R>) -> Quaternion<R> {
     Quaternion::from_array(made.map(R::from_f64))
 }
 
-/// Whether the engine takes these rows for a rotation, which may be enlarged a very little.
+/// Returns whether the engine takes these rows for a rotation, which may be enlarged a very little.
 fn is_rotation<R: Real>(rows: &[[f64; 3]; 3]) -> bool {
     const EPSILON: f64 = 0.000_01;
     let r = rounded::<R>;
@@ -141,8 +140,7 @@ fn is_rotation<R: Real>(rows: &[[f64; 3]; 3]) -> bool {
     conformal && (determinant - 1.0).abs() < 0.001
 }
 
-/// A number as it is in the engine's precision. Rounding each step makes the result that of
-/// calculating in that precision.
+/// Rounds a number to the engine's precision. Rounding each step gives the result of calculating in that precision.
 fn rounded<R: Real>(number: f64) -> f64 {
     R::from_f64(number).to_f64()
 }
@@ -161,7 +159,7 @@ fn raised<R: Real>(flat: Transform2D<R>) -> Transform3D<R> {
     Transform3D::from_array([x_x, y_x, zero, x_y, y_y, zero, zero, zero, one, o_x, o_y, zero])
 }
 
-/// What a 3D transform does to the plane z = 0.
+/// Returns the effect of a 3D transform on the plane z = 0.
 fn flat<R: Real>(t: &Transform3D<R>) -> Transform2D<R> {
     Transform2D::new(t.x_x, t.x_y, t.y_x, t.y_y, t.origin_x, t.origin_y)
 }

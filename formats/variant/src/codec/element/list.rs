@@ -12,7 +12,7 @@ pub(super) fn unpacked<R: Real>(value: Variant<R>) -> Option<Variant<R>> {
     value.into_elements().map(Variant::Array)
 }
 
-/// An ordinary array as a packed one: each element as well as it converts, else as zero.
+/// Converts an ordinary array to a packed one: each element as well as it converts, otherwise to zero.
 pub(super) fn packed<R: Real>(array: Array<R>, wanted: VariantType) -> Option<Variant<R>> {
     let values = array.into_iter();
     Some(match wanted {
@@ -127,7 +127,7 @@ fn vector<R: Real>(value: &Variant<R>) -> [R; 4] {
     std::array::from_fn(|at| number(at).filter(|_| is_vector).unwrap_or_default())
 }
 
-/// A colour; black where the value is none.
+/// Returns a colour; black for any other value.
 fn colour<R: Real>(value: &Variant<R>) -> Color {
     if let Variant::Color(color) = value {
         *color
@@ -140,8 +140,8 @@ fn colour<R: Real>(value: &Variant<R>) -> Color {
     }
 }
 
-/// The number a text starts with, as Godot's `to_int` reads it: all digits up to the first `.`,
-/// whatever stands between them.
+/// Returns the number that a text starts with, as Godot's `to_int` reads it: all digits up to the first `.`,
+/// whatever is between them.
 fn leading_int(text: &VariantString) -> i64 {
     let mut number = 0_i64;
     let mut negative = false;
@@ -164,8 +164,8 @@ fn leading_int(text: &VariantString) -> i64 {
     }
 }
 
-/// The number a text starts with, as Godot's `to_float` reads it: behind blanks a sign, digits with a
-/// point among them, an exponent. (It is read exactly; the engine may be off by one in the last place.)
+/// Returns the number that a text starts with, as Godot's `to_float` reads it: after blanks a sign, digits with a
+/// point among them, an exponent. (It is read exactly; the engine may differ in the last place.)
 fn leading_float(text: &VariantString) -> f64 {
     let bytes = text.as_bytes();
     let skip = |at: usize, holds: fn(u8) -> bool| {

@@ -1,4 +1,4 @@
-//! Values as texts, as Godot 4 makes them (`str`) where an element of a string array is wanted.
+//! Converts values to texts as Godot 4 does (`str`) for an element of a string array.
 //!
 //! This is not the text form that reads back (`var_to_str`, [`crate::text`]).
 
@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use crate::{Object, Real, Variant, VariantString};
 
-/// The text of a value.
+/// Returns the text of a value.
 ///
-/// Of an object it has the class but not the number, which is another one in each run.
+/// The text of an object has the class but not the number, which differs in each run.
 pub(super) fn shown<R: Real>(value: &Variant<R>) -> VariantString {
     if let Some(text) = value.as_string() {
         text.clone()
@@ -21,11 +21,11 @@ pub(super) fn shown<R: Real>(value: &Variant<R>) -> VariantString {
     }
 }
 
-/// Appends a value that is in a container, or none of the texts.
+/// Appends a value that is in a container, or that is none of the texts.
 ///
-/// It calls itself for what containers hold, down to the engine's own limit.
+/// The function recurses into containers, down to the engine's own limit.
 fn push<R: Real>(value: &Variant<R>, depth: u32, out: &mut Vec<u8>) {
-    /// What is deeper is left out, as in the engine.
+    /// Deeper levels are omitted, as in the engine.
     const DEEPEST: u32 = 100;
     match value {
         Variant::Nil => out.extend_from_slice(b"<null>"),
@@ -134,7 +134,7 @@ fn push<R: Real>(value: &Variant<R>, depth: u32, out: &mut Vec<u8>) {
 
 const BRACKETS: (&str, &str) = ("[", "]");
 
-/// Appends something that has a text of its own.
+/// Appends a value that implements `Display`.
 fn put(out: &mut Vec<u8>, shown: impl std::fmt::Display) {
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -164,7 +164,7 @@ fn push_reals<R: Real>(numbers: &[R], out: &mut Vec<u8>) {
     push_each(numbers, ("(", ")"), out, |&number, out| push_number(number, true, out));
 }
 
-/// Appends vectors of so many components, each with its name.
+/// Appends vectors of `components` components, each with its name.
 fn push_parts<R: Real, const PARTS: usize>(
     names: [&str; PARTS],
     numbers: &[R],
@@ -183,7 +183,7 @@ fn push_color(numbers: &[f32], out: &mut Vec<u8>) {
     push_each(numbers, ("(", ")"), out, |&number, out| push_decimals(number.into(), 4, out));
 }
 
-/// Appends a float, in its precision. A whole one has a point only where that is wanted.
+/// Appends a float, in its precision. A whole one has a point only if `point` is set.
 fn push_number<R: Real>(number: R, point: bool, out: &mut Vec<u8>) {
     let number = number.to_f64();
     // Whether an int of 64 bits holds it.
@@ -196,20 +196,20 @@ fn push_number<R: Real>(number: R, point: bool, out: &mut Vec<u8>) {
         return;
     }
     let size = number.abs();
-    // In single precision the logarithm is, too: that of 99.99999 is 2.
+    // In single precision the logarithm has single precision, too: that of 99.99999 is 2.
     let (decimals, exponent) =
         if R::DOUBLE { (14, size.log10()) } else { (6, f64::from((size as f32).log10())) };
     let before_point = if size > 10.0 { exponent.floor() as i32 } else { 0 };
     push_decimals(number, i32::saturating_sub(decimals, before_point), out);
 }
 
-/// Appends a float with at most so many decimals, and at least one.
+/// Appends a float with at most `decimals` decimals, and at least one.
 fn push_decimals(number: f64, decimals: i32, out: &mut Vec<u8>) {
     if !number.is_finite() {
         let name = if number.is_nan() { "nan" } else { "inf" };
         return put(out, format_args!("{}{name}", if number < 0.0 { "-" } else { "" }));
     }
-    // The engine falls back to C's own six where there are too few.
+    // The engine uses C's default of six decimals if there are too few.
     let decimals = usize::try_from(decimals).unwrap_or(6);
     let text = format!("{number:.decimals$}");
     let digits = text.trim_end_matches('0');

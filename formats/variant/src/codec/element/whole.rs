@@ -1,6 +1,6 @@
-//! Floats as whole numbers, as Godot 4 makes them.
+//! Converts floats to whole numbers as Godot 4 does.
 
-/// A float as an int of 64 bits, as the engine's build for x86-64 has it: what does not fit is the
+/// Converts a float to an int of 64 bits, as the engine's build for x86-64 does: a float out of range becomes the
 /// smallest int. (Builds for ARM give the nearest.)
 pub(super) fn whole64(number: f64) -> i64 {
     // 2^63 is the first float that does not fit; -2^63 itself is the result either way.

@@ -17,11 +17,11 @@ use crate::{
 use formwork::{Path, PathSegment, Result};
 use formwork_records::wire::Nested;
 
-/// Bytes to make room for for each element of an array, which is what a number takes: fewer than the element
-/// has in memory.
+/// The capacity in bytes for each element of an array, which is the size of a number: less than the element's size
+/// in memory.
 const ELEMENT: usize = 8;
 
-/// Bytes to make room for for each pair of a dictionary, as many as those of a short text and a number.
+/// The capacity in bytes for each pair of a dictionary, which is the size of a short text and a number.
 const PAIR: usize = 32;
 
 /// Bytes of a header and a count.
@@ -54,7 +54,7 @@ impl Writing {
                 self.out.record(&header.with_as_id(true))?;
                 self.out.record(&InstanceId { id: 0 })
             }
-            // That number is how null is written.
+            // That number is the form of null.
             Object::Id(0) => Err(self.refuse(rule::DIALECT_VALUE, "the number of an object", "0")),
             Object::Id(instance) if self.encoder.objects != ObjectForm::Full => {
                 self.out.record(&header.with_as_id(true))?;
@@ -122,7 +122,7 @@ impl Writing {
         };
         let error = self.refuse(rule::DICTIONARY_KEYS, expected, found);
         let pair = vec![PathSegment::Index(at as u64), PathSegment::Field("key")];
-        // The path of what holds the dictionary, and of the dictionary, is put before it.
+        // The path of the dictionary and of the containers around it is added by the caller.
         self.open.pop();
         Err(error.under(Path::from(pair)))
     }
@@ -194,7 +194,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Refuses an element type where the dialect's containers have none.
+    /// Refuses an element type if the dialect's containers have none.
     fn untyped(&self, element: Option<&ElementType>) -> Result<()> {
         match element {
             None => Ok(()),
@@ -215,7 +215,7 @@ impl Writing {
     }
 
     fn declared_type(&mut self, element: &ElementType) -> Result<()> {
-        // Objects in full may be asked for when it is read, and then it is what it is here.
+        // A reader may accept objects in full form, and then the type is kept as declared here.
         match (element, element::as_engine_keeps(element.clone(), true)) {
             (element, Ok(Some(kept))) if kept == *element => {}
             (ElementType::Unknown(_), _) => {}
@@ -260,7 +260,7 @@ impl Writing {
         let object = VariantType::Object;
         let stand_in = VariantString::from(STAND_IN);
         let (type_id, as_id, class) = match &typed.element {
-            // To the engine, elements read as ids are objects of the stand-in's class.
+            // To the engine, elements read as ids are objects of the placeholder's class.
             ElementType::Builtin(VariantType::Object)
                 if self.encoder.objects == ObjectForm::Full =>
             {
@@ -275,7 +275,7 @@ impl Writing {
                 return Err(self.refuse(rule::CONTAINER_ELEMENT_FORM, expected, "an empty one"));
             }
             ElementType::Class(name) => (self.element_id(object)?, false, Some(name)),
-            // The engine keeps and writes whatever number it is, but for the top bit.
+            // The engine keeps and writes any number, except for the top bit.
             ElementType::Unknown(type_id)
                 if *type_id >> 31 == 0 && self.encoder.dialect.row(*type_id).is_none() =>
             {
@@ -298,7 +298,7 @@ impl Writing {
             self.header(name.unwrap_or_default())?;
             self.text(class)?;
         }
-        // The list in it has no type of its own on the wire.
+        // The inner list has no separate type on the wire.
         self.untyped(typed.elements.element_type())?;
         self.element_count(variant_type, typed.elements.len(), typed.elements.is_shared())
     }
@@ -313,7 +313,7 @@ impl Writing {
     }
 }
 
-/// How a container's header gives its element type.
+/// Returns the form of an element type in a container's header.
 const fn kind(element: Option<&ElementType>) -> u8 {
     match element {
         None => 0,

@@ -1,4 +1,4 @@
-//! What only Godot 2 stores: images and input events.
+//! The types that only Godot 2 stores: images and input events.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ impl Writing {
 
     pub(super) fn input_event(&mut self, event: &InputEvent) -> Result<()> {
         match event.kind {
-            // Above these the engine keeps and writes whatever number it is.
+            // Above these the engine keeps and writes any number.
             InputEventKind::Other { number } if (number as usize) < InputEventKind::NAMES.len() => {
                 let expected = "a number that no type of input event has";
                 return Err(self.refuse(rule::INPUT_EVENT_TYPE, expected, number.to_string()));

@@ -34,7 +34,7 @@ use formwork_records::limits::Limits;
 use formwork_records::wire::{Element, Nested, compiled_once, with_numbers};
 
 compiled_once! {
-    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    /// Appends the value's packet to `out`, which is left unchanged on an error.
     pub(super) fn write<'a, R>(
         encoder: &'a Encoder<R>,
         value: &'a Variant<R>,
@@ -49,7 +49,7 @@ compiled_once! {
     }
 }
 
-/// Appends what `write` writes to `out`; leaves `out` as it was where that fails.
+/// Appends the output of `write` to `out`, which is left unchanged on an error.
 pub(crate) fn append<R: Real>(
     encoder: &Encoder<R>,
     out: &mut Vec<u8>,
@@ -73,7 +73,7 @@ pub(crate) fn append<R: Real>(
     written
 }
 
-/// How many levels of containers are written by recursion, which takes least time. Deeper ones are gone through
+/// The number of levels of containers that are written by recursion, which is fastest. Deeper ones are written
 /// without, so that depth costs no stack.
 const BY_RECURSION: u32 = 16;
 
@@ -97,7 +97,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Writes a value, with all that it holds: so many levels of containers by recursion, those in them without.
+    /// Writes a value, with its contents: up to `levels` levels of containers by recursion, deeper ones without.
     fn value_within<R: Real>(&mut self, value: &Variant<R>, levels: u32) -> Result<()> {
         match (self.packet(value)?, levels.checked_sub(1)) {
             (None, _) => Ok(()),
@@ -106,10 +106,10 @@ impl Writing {
         }
     }
 
-    /// Writes what a container holds whose front is written, and closes it.
+    /// Writes the contents of a container whose front is written, and closes it.
     fn contents<R: Real>(&mut self, container: Container<'_, R>, levels: u32) -> Result<()> {
         let own = self.open.len().saturating_sub(1);
-        // What is written is noted only where something is wrong with the next.
+        // The progress is recorded only if the next value has an error.
         let mut done = 0;
         let written = self.held(container, levels, &mut done);
         match (&written, self.open.get_mut(own)) {
@@ -119,7 +119,7 @@ impl Writing {
         written
     }
 
-    /// Writes what a container holds, and counts the values that are done.
+    /// Writes the contents of a container, and counts the values that are done.
     fn held<R: Real>(
         &mut self,
         container: Container<'_, R>,
@@ -170,13 +170,13 @@ impl Writing {
         self.value_within(value, levels)
     }
 
-    /// Writes what the container holds that a value is, whose front is written, and closes it. Depth costs no stack.
+    /// Writes the contents of the container `value`, whose front is written, and closes it. Depth costs no stack.
     fn walk_through<R: Real>(
         &mut self,
         value: &Variant<R>,
         container: Container<'_, R>,
     ) -> Result<()> {
-        // With each container goes whether it says of what type its elements or keys are.
+        // The note of each container is whether it declares the type of its elements or keys.
         let mut walk = Walk::new(value);
         walk.next();
         walk.enter(container, container.types()[0].is_some());
@@ -209,7 +209,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Refuses an element or key that the engine would not keep as it is in such a container.
+    /// Refuses an element or key that the engine would not keep unchanged in such a container.
     #[inline]
     fn kept<R: Real>(&self, around: Option<Container<'_, R>>, value: &Variant<R>) -> Result<()> {
         let Some(container) = around else { return Ok(()) };
@@ -252,8 +252,8 @@ impl Writing {
         }
     }
 
-    /// Writes a value that packets are full of and of which nothing is to be said, not too deep; returns whether
-    /// it is one. If not, nothing is written, and [`Writing::packet`] has the say about it.
+    /// Writes a value of a frequent type without warnings, not too deep; returns whether it is one. If not, nothing
+    /// is written, and [`Writing::packet`] must write the value.
     #[inline(always)]
     fn plain<R: Real>(&mut self, value: &Variant<R>) -> bool {
         let dialect = self.encoder.dialect;
@@ -277,7 +277,7 @@ impl Writing {
         false
     }
 
-    /// Writes a value's header and payload; of one that holds values, which is returned, the front.
+    /// Writes a value's header and payload; for a container, which is returned, only the front.
     #[inline]
     fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Container<'v, R>>> {
         self.within_depth()?;
@@ -387,7 +387,7 @@ impl Writing {
         Err(self.refuse(rule::DIALECT_VALUE, expected, rid.to_string()))
     }
 
-    /// Whether more containers are around what comes next than the engine reads.
+    /// Returns whether the next value has more containers around it than the engine reads.
     #[inline]
     const fn is_too_deep(&self) -> bool {
         self.open.len() > self.depth
@@ -412,7 +412,7 @@ impl Writing {
         })
     }
 
-    /// Refuses what a signed 32-bit count cannot say.
+    /// Refuses a count that a signed 32-bit number cannot hold.
     fn count(&self, count: usize) -> Result<()> {
         count_fits(count, self.out.position())
     }
@@ -438,11 +438,11 @@ fn count_fits(count: usize, position: usize) -> Result<()> {
     }
 }
 
-/// Where the packet of a type goes that is nothing but numbers.
+/// The target of a packet of a type that consists of numbers only.
 struct NumberPacket<'w> {
     writing: &'w mut Writing,
     id: u8,
-    /// Whether the header says so where real numbers have 64 bits.
+    /// Whether the header has a flag for real numbers of 64 bits.
     flagged: bool,
 }
 
@@ -489,7 +489,7 @@ impl<R: Real> NumberSink<R> for NumberPacket<'_> {
         self.fit(values)?;
         let double = self.real_header()?;
         if double == R::DOUBLE {
-            // Nothing to convert.
+            // No conversion is needed.
             return self.writing.packed(Cow::Borrowed(values));
         }
         if double {

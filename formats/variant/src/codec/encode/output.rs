@@ -1,4 +1,4 @@
-//! Where the bytes go.
+//! The output of the encoder.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -8,14 +8,14 @@ use formwork::Result;
 use formwork_records::schema::Schema;
 use formwork_records::wire::error_from;
 
-/// What binrw writes to: a vector, and where in it the packet starts.
+/// The target of binrw's writes: a vector, and the position of the packet in it.
 pub(super) struct Output {
     bytes: Vec<u8>,
     start: usize,
 }
 
 impl Output {
-    /// A packet behind bytes that are there already.
+    /// Starts a packet after the bytes that are there already.
     pub(super) fn behind(bytes: Vec<u8>) -> Self {
         Self { start: bytes.len(), bytes }
     }
@@ -30,8 +30,8 @@ impl Output {
     where
         T: for<'a> BinWrite<Args<'a> = ()> + Schema,
     {
-        // A small record of constant size is put together first: its writer cannot fail then, and the
-        // compiler leaves out what errors take.
+        // A small record of constant size is assembled first: writing it then cannot fail, and the compiler removes
+        // the error handling.
         if let Some(size) = T::SIZE
             && size <= Small::ROOM
         {
@@ -47,14 +47,14 @@ impl Output {
             .map_err(|error| error_from(&error, self.position() as u64))
     }
 
-    /// Writes two declared records, one behind the other.
+    /// Writes two declared records, one after the other.
     #[inline]
     pub(super) fn records<A, B>(&mut self, first: &A, second: &B) -> Result<()>
     where
         A: for<'a> BinWrite<Args<'a> = ()> + Schema,
         B: for<'a> BinWrite<Args<'a> = ()> + Schema,
     {
-        // As one does.
+        // Assembled first, like a single record.
         if let (Some(one), Some(other)) = (A::SIZE, B::SIZE)
             && one + other <= Small::ROOM
         {
@@ -77,7 +77,7 @@ impl Output {
         self.bytes.get(self.start + position..).unwrap_or_default()
     }
 
-    /// Writes the first `length` of some bytes. (All are moved, which takes no call, and those behind are dropped.)
+    /// Writes the first `length` of some bytes. (All are copied, which needs no call, and the rest is truncated.)
     #[cfg(feature = "serde")]
     #[inline]
     pub(super) fn first_of<const ROOM: usize>(&mut self, bytes: &[u8; ROOM], length: usize) {
@@ -86,7 +86,7 @@ impl Output {
         self.bytes.truncate(end);
     }
 
-    /// Writes a record over what stands at a position.
+    /// Writes a record over the bytes at a position.
     #[cfg(feature = "serde")]
     #[inline]
     pub(super) fn replace<T>(&mut self, position: usize, record: &T) -> Result<()>
@@ -110,12 +110,12 @@ impl Output {
             .map_err(|error| error_from(&error, position as u64))
     }
 
-    /// Makes room for so many bytes, so that a block does not move while it is written.
+    /// Reserves a capacity of this number of bytes, so that a block does not move while it is written.
     pub(super) fn reserve(&mut self, bytes: usize) {
         self.bytes.reserve(bytes);
     }
 
-    /// Bytes of the packet so far.
+    /// Returns the size of the packet so far.
     #[inline]
     pub(super) fn position(&self) -> usize {
         self.bytes.len() - self.start
@@ -140,7 +140,7 @@ impl Write for Output {
     }
 }
 
-/// No declared record seeks when it is written, but binrw asks where it is.
+/// No declared record seeks when it is written, but binrw asks for the position.
 impl Seek for Output {
     #[inline]
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
@@ -152,7 +152,7 @@ impl Seek for Output {
     }
 }
 
-/// A record that is put together.
+/// A buffer in which a small record is assembled.
 struct Small {
     bytes: [u8; Self::ROOM],
     length: usize,

@@ -10,11 +10,11 @@ use crate::{Level, Real, Variant, VariantType};
 use formwork::{Path, PathSegment, Result};
 use formwork_records::wire::{Nested, put_record, word};
 
-/// Where the count of a container stands that is being written.
+/// The position of the count of a container that is being written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count(usize);
 
-/// Returns the packet of a String of which nothing is to be said, whatever reads or writes it.
+/// Returns the packet of a String without warnings for any reader or writer.
 pub(crate) fn key_packet(dialect: Dialect, text: &str) -> Option<Vec<u8>> {
     let bytes = plain_bytes(text)?;
     let mut packet = Vec::new();
@@ -27,13 +27,13 @@ pub(crate) fn key_packet(dialect: Dialect, text: &str) -> Option<Vec<u8>> {
 }
 
 impl Writing {
-    /// Bytes of the packet so far.
+    /// Returns the size of the packet so far.
     #[inline]
     pub(crate) fn position(&self) -> usize {
         self.out.position()
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
@@ -55,17 +55,18 @@ impl Writing {
         self.other_leaf(value)
     }
 
-    /// Writes a value that holds no others and is none that packets are full of.
+    /// Writes a value that holds no others and is not of a frequent type.
     fn other_leaf<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
         match self.packet(value)? {
             None => self.advance(),
-            // A container was opened, and what it holds comes next.
+            // A container was opened, which has no contents.
             Some(_) => self.close(),
         }
         Ok(())
     }
 
-    /// The number of a type where a value of it may stand that is no key: nothing is to be said of its place.
+    /// Returns the number of a type if the next value is no key and not too deep: then no check depends on its
+    /// place.
     #[inline]
     fn plain_id(&self, variant_type: VariantType) -> Option<u8> {
         if self.open.len() > self.depth || self.is_at_key() {
@@ -74,8 +75,8 @@ impl Writing {
         self.encoder.dialect.type_id(variant_type)
     }
 
-    /// Writes an int that is no key and of which nothing is to be said; returns whether it is one. If not, nothing
-    /// is written, and [`Writing::leaf`] has the say about it.
+    /// Writes an int that is no key and has no warnings; returns whether it is one. If not, nothing is written, and
+    /// [`Writing::leaf`] must write the value.
     #[inline]
     pub(crate) fn plain_int(&mut self, number: i64) -> bool {
         let id = self.plain_id(VariantType::Int);
@@ -120,8 +121,8 @@ impl Writing {
         is_written
     }
 
-    /// Writes a packet that [`key_packet`] made, with zeros behind it, as the key that comes next; returns whether
-    /// there may be one. If not, nothing is written.
+    /// Writes a packet of [`key_packet`], padded with zeros, as the next key; returns whether a key may come here.
+    /// If not, nothing is written.
     #[inline]
     pub(crate) fn plain_key<const ROOM: usize>(
         &mut self,
@@ -141,7 +142,7 @@ impl Writing {
         self.encoder.dialect
     }
 
-    /// Whether the key of a dictionary comes next.
+    /// Returns whether the key of a dictionary comes next.
     #[inline]
     pub(crate) fn is_at_key(&self) -> bool {
         self.open.last().is_some_and(Level::is_at_key)
@@ -150,11 +151,11 @@ impl Writing {
     /// Writes the front of a container as that of an empty one; its values come next.
     pub(crate) fn open<R: Real>(&mut self, empty: &Variant<R>) -> Result<Count> {
         self.packet(empty)?;
-        // Whatever the container is, its count is the last word of its front.
+        // In every container, the count is the last word of the front.
         Ok(Count(self.out.position() - size_of::<ContainerCount>()))
     }
 
-    /// Writes the front of an empty array or dictionary that says nothing about itself, as [`Writing::open`] does.
+    /// Writes the front of an empty array or dictionary without attributes, as [`Writing::open`] does.
     #[inline]
     pub(crate) fn open_plain(&mut self, variant_type: VariantType) -> Result<Count> {
         self.within_depth()?;
@@ -167,7 +168,7 @@ impl Writing {
         Ok(count)
     }
 
-    /// Completes the innermost container: it holds what was written since it was opened.
+    /// Completes the innermost container, whose contents were written since it was opened.
     pub(crate) fn complete(&mut self, at: Count) -> Result<()> {
         let values = self.open.last().map_or(0, Level::index);
         let count = word!(self.out.since(at.0), ArrayRecord, count: ContainerCount);

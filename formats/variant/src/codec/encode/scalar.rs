@@ -63,7 +63,7 @@ impl Writing {
     }
 }
 
-/// Whether a float takes 64 bits: it is not the same number in 32. (A NaN is never the same.)
+/// Returns whether a float takes 64 bits: it is not the same number in 32. (A NaN is never the same.)
 pub(in crate::codec) fn needs_double(value: f64) -> bool {
     f64::from(value as f32) != value
 }

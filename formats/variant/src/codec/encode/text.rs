@@ -107,7 +107,7 @@ fn utf8_bytes<'t>(quirks: &Quirks, text: &'t str, position: usize) -> Result<&'t
     }
 }
 
-/// The bytes of a text of which nothing is to be said, as of nearly every one.
+/// Returns the bytes of a text without warnings, which nearly every text is.
 #[inline]
 pub(super) fn plain_bytes(text: &str) -> Option<&[u8]> {
     let bytes = text.as_bytes();
@@ -132,7 +132,7 @@ fn other_bytes<'t>(quirks: &Quirks, text: &'t VariantString, position: usize) ->
 /// U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8; 3] = b"\xef\xbb\xbf";
 
-/// Whether one of the bytes is zero. (Texts are short: without a branch for each byte.)
+/// Returns whether one of the bytes is zero. (Texts are short: without a branch for each byte.)
 #[inline]
 fn holds_zero(bytes: &[u8]) -> bool {
     let zeros = |word: &[u8; 8]| {
@@ -150,7 +150,7 @@ fn holds_zero(bytes: &[u8]) -> bool {
     words.iter().fold(ends, |all, word| all | zeros(word)) != 0
 }
 
-/// Whether one of at most seven bytes is zero.
+/// Returns whether one of at most seven bytes is zero.
 #[inline]
 fn few_hold_zero(bytes: &[u8]) -> bool {
     let zeros = |word: &[u8; 4]| {

@@ -1,4 +1,4 @@
-//! What stands several times in packets and in formats of one's own.
+//! Inspects repeated fields in packets and in the user's own formats.
 
 use super::{Walk, notice_name};
 use crate::codec;
@@ -23,7 +23,7 @@ pub(super) fn block<'a>(
     walker.tail.push(place.name.into());
     if place.meaning == Semantics::TerminatedText {
         notice_name(walker, start, usize::try_from(count).unwrap_or_default());
-        // A name from a table has no text of its own.
+        // A name from a table has no separate text.
         if count == 0 && walker.resolver.resource.is_some() {
             return Ok(None);
         }
@@ -37,7 +37,7 @@ pub(super) fn block<'a>(
             place.meaning,
             Semantics::Magic(_) | Semantics::Zero | Semantics::MaskedText(_)
         );
-    // The word with the count is the one before, for all blocks.
+    // In all blocks, the word with the count is the one before.
     let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
     if let Ok(word) = u32::try_from(count) {
         not_negative(rule, start.saturating_sub(4), word)?;
@@ -69,7 +69,7 @@ pub(super) fn block<'a>(
         _ => None,
     };
     if let (Some(first), false) = (first, there == 0) {
-        // The fault behind a cut array comes when the whole elements have come.
+        // The error of a cut array comes after its complete elements.
         walker.fault = None;
         walker.position += first as usize * size;
         walker.tail.clear();
@@ -108,7 +108,7 @@ pub(super) fn block<'a>(
     Ok(Some(Span { note, ..span }))
 }
 
-/// Whether numbers stand here in big endian.
+/// Returns whether numbers are big-endian here.
 fn is_big_endian<'a>(walker: &Walk<'a>) -> bool {
     walker
         .resolver
@@ -116,14 +116,14 @@ fn is_big_endian<'a>(walker: &Walk<'a>) -> bool {
         .is_some_and(|layout| layout.order == ByteOrder::Big && layout.from <= walker.position)
 }
 
-/// Only of sizes and the like is there anything that depends on what they come to.
+/// Records the sum of a list of sizes: only of such lists do other fields depend on the sum.
 fn knows_sum<'a>(walker: &mut Walk<'a>, name: &'static str, shape: Shape, bytes: &[u8]) {
     let Shape::Integer { bytes: size @ 2.., signed: false } = shape else { return };
     let numbers = bytes.chunks_exact(size.into()).map(|number| i128::from(unsigned(number)));
     walker.knows(name, Number::Sum(numbers.sum()));
 }
 
-/// Elements that have fields of their own, up to the end.
+/// Inspects elements with separate fields, up to the end.
 pub(super) fn list_to_end<'a>(
     walker: &mut Walk<'a>,
     field: &'static Field,

@@ -1,4 +1,4 @@
-//! How long something is, before it is read.
+//! Measures packets and records before they are read.
 
 use super::{Inspector, Packets, Walk};
 use crate::codec::{Decoder, WarningCounts};
@@ -6,7 +6,7 @@ use crate::dialect::Packet;
 use formwork_records::inspect::Kind;
 use formwork_records::schema::{Repetition, Shape, Word};
 
-/// How long a packet or record is that starts here.
+/// Returns the length of the packet or record that starts here.
 pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
     if matches!(shape, Shape::Padding) {
         return None;
@@ -25,8 +25,8 @@ pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
     end.checked_sub(walker.position)
 }
 
-/// How long the packet is that starts here, at this depth, where nothing in it is wanted and there is nothing
-/// to say about it: then it can be passed over.
+/// Returns the length of the packet that starts here, at this depth, if nothing in it is wanted and it has no notes:
+/// then it can be skipped.
 pub(super) fn unwanted<'a>(walker: &mut Walk<'a>, depth: u32) -> Option<usize> {
     let Packets { brief, target, dialect, allowance, .. } = walker.resolver;
     let is_deepest = walker.deepest.is_some_and(|deepest| depth >= deepest);
@@ -59,7 +59,7 @@ pub(super) fn unwanted<'a>(walker: &mut Walk<'a>, depth: u32) -> Option<usize> {
     None
 }
 
-/// How long a packet is, where its header says it.
+/// Returns the length of a packet, if its header gives it.
 pub(super) fn packet_size(packet: &Packet, raw: u64) -> Option<usize> {
     let word = packet.header.word();
     let mut size = usize::from(word.bytes);

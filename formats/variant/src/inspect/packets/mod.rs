@@ -22,11 +22,11 @@ use formwork_records::schema::{BitRange, Field, Record, Schema, Shape, Word, rec
 use lists::{block, list_to_end};
 use measure::{measure, packet_size, unwanted};
 
-/// An iterator over what the bytes of packets are.
+/// An iterator over descriptions of the bytes of packets.
 ///
-/// Bytes that are cut or wrong do not stop it before their place: everything before comes as spans,
-/// then one [`Error`] says what was expected where, then a span of [`Kind::Rest`] holds the bytes
-/// that were not read. Where packets are framed it goes on behind the frame.
+/// Cut or wrong bytes do not stop it before their place: everything before them is returned as spans, then one
+/// [`Error`] gives the expected contents and the place, then a span of [`Kind::Rest`] holds the bytes that were not
+/// read. If packets are framed it continues after the frame.
 #[derive(Clone, Debug)]
 pub struct Inspector<'a>(Walk<'a>);
 
@@ -54,33 +54,33 @@ impl<'a> Inspect<'a> for Inspector<'a> {
     }
 }
 
-/// What an inspector of packets knows besides where it is.
+/// The state of an inspector of packets besides its position.
 #[derive(Clone, Debug)]
 pub(super) struct Packets {
     dialect: Dialect,
     framing: Framing,
     list: bool,
-    /// The byte that is looked for.
+    /// The offset of the wanted byte.
     target: Option<u64>,
-    /// What stands at the start.
+    /// The shape of the outermost value.
     top: Shape,
-    /// What that is called.
+    /// The name of the outermost value.
     name: &'static str,
-    /// Bytes that a frame announces behind the end of the input.
+    /// The bytes that a frame announces after the end of the input.
     missing: u64,
     /// Packets begun.
     begun: u64,
-    /// How many settings the head of a file announces.
+    /// The number of settings that the head of a file announces.
     settings: Option<u32>,
     /// Whether a frame is open.
     framed: bool,
-    /// How values stand in a resource file, which has no packets.
+    /// The layout of values in a resource file, which has no packets.
     resource: Option<Layout>,
-    /// Where the names of a resource file's table stand, and how long they are.
+    /// The positions and lengths of the names in a resource file's table.
     names: Vec<(usize, usize)>,
-    /// Whether no packet in another is wanted, but only how long it is.
+    /// Whether only the length of inner packets is wanted.
     brief: bool,
-    /// Bytes that may be walked through in vain to find out how long packets are.
+    /// The number of bytes that may still be walked through in vain to find out the lengths of packets.
     allowance: usize,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Inspector<'a> {
         Self(Walk::of(bytes, packets))
     }
 
-    /// An inspector of a record that is no packet, such as a file, which is called `name`.
+    /// Makes an inspector of a record that is no packet, such as a file, with the name `name`.
     ///
     /// ```
     /// use formwork_variant::inspect::Inspector;
@@ -122,41 +122,41 @@ impl<'a> Inspector<'a> {
     /// ```
     #[must_use]
     pub fn of_record(bytes: &'a [u8], name: &'static str, record: &'static Record) -> Self {
-        // Nothing in a record depends on the dialect but what is a packet.
+        // In a record, only packets depend on the dialect.
         let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
         inspector.0.resolver.name = name;
         inspector
     }
 
-    /// Says in which dialect the packets are that nest in a record.
+    /// Sets the dialect of the packets that nest in a record.
     #[must_use]
     pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
         self.0.resolver.dialect = dialect;
         self
     }
 
-    /// Says that values stand in records as they do in a resource file, and not as packets.
+    /// Expects values in records as in a resource file, and not as packets.
     #[must_use]
     pub const fn in_resource(mut self, layout: Layout) -> Self {
         self.0.resolver.resource = Some(layout);
         self
     }
 
-    /// Passes over so many bytes at the start, which are none of the packets'. Offsets count them.
+    /// Skips the first `header` bytes, which belong to no packet. Offsets include them.
     #[must_use]
     pub fn behind(mut self, header: usize) -> Self {
         self.0.position = header.min(self.0.bytes.len());
         self
     }
 
-    /// Says how packets stand in the input.
+    /// Sets the arrangement of packets in the input.
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
         self.0.resolver.framing = framing;
         self
     }
 
-    /// Gives every element of a packed array a span of its own, instead of one for all.
+    /// Returns a separate span for every element of a packed array, instead of one for all.
     #[must_use]
     pub const fn list_elements(mut self, list: bool) -> Self {
         self.0.resolver.list = list;
@@ -170,14 +170,14 @@ impl<'a> Inspector<'a> {
         self
     }
 
-    /// Leaves out the parts of words, for who wants the layout alone.
+    /// Omits the parts of words, for callers that need only the layout.
     #[must_use]
     pub const fn layout_alone(mut self) -> Self {
         self.0.parts = false;
         self
     }
 
-    /// Leaves out what a line about the whole has no room for.
+    /// Omits the parts that do not fit a line about the whole.
     pub(super) const fn shallow(mut self) -> Self {
         self.0.shallow = true;
         self
@@ -189,7 +189,7 @@ impl<'a> Inspector<'a> {
         path(&self.0)
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes that were read.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.0.position
@@ -213,7 +213,7 @@ fn path(walker: &Walk<'_>) -> Path {
     walker.steps.iter().chain(&walker.tail).cloned().collect::<Vec<_>>().into()
 }
 
-/// What is known to be wrong with the outermost list that is open: a reader says that first.
+/// Returns the known fault of the outermost open list: a reader reports it first.
 fn promised<'a>(walker: &mut Walk<'a>) -> Option<Error> {
     let (fault, steps) = walker.levels.iter_mut().find_map(|level| match &mut level.content {
         Content::Elements { fault, own_steps, .. } => Some((fault.take()?, *own_steps)),
@@ -243,7 +243,7 @@ fn packet_or_frame<'a>(walker: &mut Walk<'a>) -> Found<'a> {
     let over = match walker.resolver.framing {
         Framing::Bare => walker.resolver.begun > 0,
         Framing::BareSequence | Framing::Frames(_) => walker.position == walker.limit,
-        // Behind the head, as many as it says.
+        // After the head, the number of settings that it announces.
         Framing::Settings => match walker.resolver.settings {
             Some(count) => walker.resolver.begun > count.into() || walker.position == walker.limit,
             None => walker.resolver.begun > 0,
@@ -358,7 +358,7 @@ fn resource_value<'a>(
     Ok(Some(walker.open(place.depth, place.name.into(), place.shape, (layout, None), value)))
 }
 
-/// What there is to say in a line of what starts there.
+/// Returns a summary in one line of the value that starts there.
 fn summary<'a>(walker: &Walk<'a>, start: usize, shape: Shape) -> Value<'a> {
     let Packets { dialect, resource, .. } = walker.resolver;
     let (bytes, name) = (walker.before_limit(), name_at(walker, start, shape));
@@ -378,14 +378,14 @@ fn name_at<'a>(walker: &Walk<'a>, start: usize, shape: Shape) -> Option<&'a [u8]
     name_of(walker, if big { big_endian(bytes) } else { unsigned(bytes) })
 }
 
-/// The name from the table of a resource file that a word stands for.
+/// Returns the name in the table of a resource file that a word refers to.
 fn name_of<'a>(walker: &Walk<'a>, word: u64) -> Option<&'a [u8]> {
     let &(start, length) = walker.resolver.names.get(usize::try_from(word).ok()?)?;
     let name = walker.bytes.get(start..start + length)?;
     Some(name.strip_suffix(b"\0").unwrap_or(name))
 }
 
-/// Remembers a name of the table of a resource file.
+/// Records a name of the table of a resource file.
 pub(super) fn notice_name<'a>(walker: &mut Walk<'a>, start: usize, length: usize) {
     if walker.resolver.resource.is_some()
         && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = walker.steps.as_slice()
@@ -394,7 +394,7 @@ pub(super) fn notice_name<'a>(walker: &mut Walk<'a>, start: usize, length: usize
     }
 }
 
-/// What says how long the packet in a frame is.
+/// Records the length of the packet in a frame.
 fn frame_length<'a>(walker: &mut Walk<'a>, length: u64) -> Option<Note> {
     let left = walker.bytes.len() - walker.position;
     walker.resolver.missing = length.saturating_sub(left as u64);
@@ -403,14 +403,14 @@ fn frame_length<'a>(walker: &mut Walk<'a>, length: u64) -> Option<Note> {
     (walker.resolver.missing > 0).then_some(Note::Missing(walker.resolver.missing))
 }
 
-/// Whether what is read is the word that a frame starts with.
+/// Returns whether the field is the length word of a frame.
 fn is_frame_word<'a>(walker: &Walk<'a>) -> bool {
     walker.resolver.framed && walker.levels.len() == 1
 }
 
 impl Packets {
-    /// Returns the number of a type in a resource file, with its name there, where the word is one: Pandemonium numbers
-    /// the types behind those of Godot 3 otherwise than Godot 4.
+    /// Returns the number of a type in a resource file, with its name there, if the word is one: Pandemonium numbers
+    /// the types after those of Godot 3 differently from Godot 4.
     fn type_in_resource<'a>(&self, word: &Word, number: u64) -> Option<Value<'a>> {
         let layout = self.resource?;
         let Shape::Word(value) = ValueWord::SHAPE else { return None };
@@ -459,7 +459,7 @@ impl<'a> Resolver<'a> for Packets {
 
     fn record(walker: &mut Walk<'a>, place: Place, record: &'static Record) -> Result<Opening<'a>> {
         let (bytes, start) = (walker.before_limit(), walker.position);
-        // A setting has a name, a frame nothing but its packet.
+        // A setting has a name, a frame only its packet.
         let rest = bytes.get(start..).unwrap_or_default();
         let is_said = walker.resolver.framing == Framing::Settings
             && settings::bytes_of_characters(rest).is_none();
@@ -514,7 +514,7 @@ impl<'a> Resolver<'a> for Packets {
             span.note = frame_length(walker, raw);
         }
         if is_frame_word(walker) && span.name == PathSegment::Field("name_length") {
-            // What stands there, whatever it counts.
+            // The number in the bytes, whatever it counts.
             span.value = Value::Integer(unsigned(span.bytes).into(), None);
         }
         if walker.resolver.framing == Framing::Settings
@@ -571,7 +571,7 @@ impl<'a> Resolver<'a> for Packets {
         if let Some(rest) = walker.rest_span("undecoded", depth) {
             walker.found.push_back(Ok(rest));
         }
-        // Only a frame says where the next packet begins.
+        // Only a frame gives the start of the next packet.
         if !std::mem::take(&mut walker.resolver.framed) || walker.resolver.missing > 0 {
             walker.done = true;
         }

@@ -12,7 +12,7 @@ use formwork_records::inspect::value::{Summary, write_text};
 use formwork_records::inspect::{Kind, Layout, Value};
 use formwork_records::schema::Shape;
 
-/// Spans that are looked at: enough for the longest type of fixed size, a Projection.
+/// The most spans that are examined: enough for the longest type of fixed size, a Projection.
 const LOOKED_AT: usize = 64;
 
 /// Writes a packet or record in one line.
@@ -50,7 +50,7 @@ pub(super) fn write(summary: Summary<'_>, out: &mut dyn Write) -> fmt::Result {
                 break;
             }
             (Kind::Open, Layout::Packet(name)) if span.depth > 0 => packet_name = Some(name),
-            // A word of flags none of which is set says nothing.
+            // A word of flags none of which is set is omitted.
             (Kind::Leaf, _) if matches!(span.value, Value::Word(_, 0, _)) => {}
             (Kind::Leaf, _) if span.name != PathSegment::Field("header") => group.push(span.value),
             _ => {}

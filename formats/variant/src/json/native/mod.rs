@@ -8,33 +8,30 @@
 //! | math types | `{"type":"Vector2","args":[1.0,2.0]}`; Basis and Transform3D **column by column**, unlike the bytes |
 //! | packed arrays | `{"type":"PackedInt32Array","args":[1,2]}`, all numbers in one list; strings as they are, without `s:` |
 //! | Array | `["i:1","i:2"]`, or, typed, `{"type":"Array","elem_type":"int","args":["i:1"]}` |
-//! | Dictionary | `{"type":"Dictionary","key_type":"String","value_type":"int","args":["s:key","i:1"]}`, the types only where there are some |
+//! | Dictionary | `{"type":"Dictionary","key_type":"String","value_type":"int","args":["s:key","i:1"]}`, the types only if there are any |
 //! | Object in full | `{"type":"Node","props":["name","s:a"]}` |
 //! | null Object | `null` |
 //! | RID, Callable, Signal | `{"type":"RID"}` |
 //!
-//! What is typed may also be typed by a class (`"Node"`) or a script (`"res://a.gd"`).
+//! An element type may also be a class (`"Node"`) or a script (`"res://a.gd"`).
 //!
-//! # What it does not hold
+//! # Values that it does not hold
 //!
-//! By the engine's definition of the form, a RID and a Signal lose what is in them (like a
-//! Callable, they are always empty when read), and a null Object becomes null. Everything else that
-//! would be lost is refused: NaN and infinite components and array elements, which JSON's numbers
-//! do not have; a float NaN with other bits than the ordinary one; types that Godot 4 does not have;
-//! an Object that is only an id, or whose class has the name of a built-in type; element types that
-//! the form cannot tell apart; strings that are not Unicode, NodePaths that their text does not give
-//! back, Godot 2's mark of shared containers.
+//! By the engine's definition of the form, a RID and a Signal lose their contents (like a Callable, they are always
+//! empty when read), and a null Object becomes null. Every other value that would lose something is refused: NaN and
+//! infinite components and array elements, which JSON's numbers cannot express; a float NaN with other bits than the
+//! ordinary one; types that Godot 4 lacks; an Object that is only an id, or whose class has the name of a built-in
+//! type; element types that the form cannot distinguish; strings that are not Unicode, NodePaths that their text
+//! does not reproduce, Godot 2's mark of shared containers.
 //!
-//! Two things are in the JSON and lost only by the engine's own reader, whose numbers are all
-//! 64-bit floats made of digits: elements of a PackedInt64Array beyond 2^53, and floats that are
-//! not finite.
+//! Two kinds of numbers are in the JSON and lost only by the engine's own reader, whose numbers are all 64-bit
+//! floats made of digits: elements of a PackedInt64Array beyond 2^53, and floats that are not finite.
 //!
 //! # Reading
 //!
-//! Members may stand in any order (`JSON.stringify` sorts them by default). Whole numbers may have a
-//! fraction of zero (`2.0`), as they have after the engine's own `JSON.parse`. The engine reads
-//! objects, and containers typed by a class, only where it is told to allow objects; here they are
-//! data and always read.
+//! Members may come in any order (`JSON.stringify` sorts them by default). Whole numbers may have a fraction of zero
+//! (`2.0`), as after the engine's own `JSON.parse`. The engine reads objects, and containers typed by a class, only
+//! if it is told to allow objects; here they are data and always read.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -70,7 +67,7 @@ pub(super) const DIALECT: Dialect = Dialect::GODOT4;
 ///
 /// # Errors
 ///
-/// Where the form does not hold the value.
+/// Returns an error if the form does not hold the value.
 pub fn to_native_json<R: Real>(value: &Variant<R>, style: Style) -> Result<String> {
     Json::native().in_precision().style(style).to_string(value)
 }
@@ -80,7 +77,7 @@ pub fn to_native_json<R: Real>(value: &Variant<R>, style: Style) -> Result<Strin
 ///
 /// # Errors
 ///
-/// Where the JSON is not well formed or not in that form, or nested deeper than the engine reads.
+/// Returns an error if the JSON is not well formed or not in that form, or nested deeper than the engine reads.
 pub fn from_native_json(json: impl Read) -> Result<Variant> {
     Json::native().read(json)
 }

@@ -13,13 +13,13 @@ use formwork_records::json::source::{Source, kind_name, shortened, wrong_at, wro
 use formwork_records::schema::Shape;
 use formwork_records::wire::{Element, Number};
 
-/// Reads one value that may stand in at most `depth` containers.
+/// Reads one value that may be in at most `depth` containers.
 pub(crate) fn read<R: Real>(source: &mut Source<'_>, depth: usize) -> Result<Variant<R>> {
     let mut reader = Reader { depth, open: Vec::new() };
     reader.value(source).map_err(|error| error.under(reader.path()))
 }
 
-/// Reads one value, without recursion: what surrounds it is kept in a list.
+/// Reads one value, without recursion: the open containers are kept in a list.
 struct Reader<R: Real> {
     depth: usize,
     open: Vec<Open<R>>,
@@ -32,9 +32,9 @@ enum Open<R: Real> {
     Object(Box<Members<R>>),
 }
 
-/// The members of an object, in whatever order they come.
+/// The members of an object, in any order.
 struct Members<R: Real> {
-    /// Where the object starts.
+    /// The offset of the object.
     at: u64,
     name: Option<String>,
     elem_type: Option<String>,
@@ -42,7 +42,7 @@ struct Members<R: Real> {
     value_type: Option<String>,
     args: Option<Vec<Item<R>>>,
     props: Option<Vec<Item<R>>>,
-    /// Which of the two lists is being read.
+    /// The list that is being read.
     list: Option<List>,
 }
 
@@ -63,7 +63,7 @@ enum Item<R: Real> {
 /// An element that was begun.
 enum Begun<R: Real> {
     Whole(Item<R>),
-    /// Its own elements come next.
+    /// A container whose elements come next.
     Opened,
 }
 
@@ -88,7 +88,7 @@ impl<R: Real> Reader<R> {
         }
     }
 
-    /// Reads an element, or opens it where it has elements itself.
+    /// Reads an element, or opens it if it has elements itself.
     fn begin(&mut self, source: &mut Source<'_>) -> Result<Begun<R>> {
         let kind = source.peek()?;
         let at = source.at();
@@ -125,7 +125,7 @@ impl<R: Real> Reader<R> {
         Ok(())
     }
 
-    /// Whether the innermost list or object has another element; then reads everything before it.
+    /// Returns whether the innermost list or object has another element; then reads everything before it.
     fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         match self.open.last_mut() {
             None => Ok(false),
@@ -137,7 +137,7 @@ impl<R: Real> Reader<R> {
     /// Ends the innermost list or object.
     fn end(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
         match self.open.pop() {
-            // Called only where there is one.
+            // Called only if there is an open container.
             None => Ok(Variant::Nil),
             Some(Open::List(values)) => {
                 source.end_list()?;
@@ -158,7 +158,7 @@ impl<R: Real> Reader<R> {
         }
     }
 
-    /// Where the reader is.
+    /// Returns the path of the reader's position.
     fn path(&self) -> Path {
         let mut path = Path::default();
         for open in &self.open {
@@ -197,7 +197,7 @@ impl<R: Real> Members<R> {
             }
             Some(List::Props) => (Some(VariantType::Object), &self.props),
         };
-        // The type may stand behind the list; then there is only the list's name to say.
+        // The type may come after the list; until then only the list's name is known.
         path.push(PathSegment::Field(variant_type.map_or("args", VariantType::path_name)));
         let index = items.as_ref().map_or(0, Vec::len) as u64;
         if self.list == Some(List::Props) {
@@ -250,7 +250,7 @@ impl<R: Real> Members<R> {
                 (None, Some(list)) => {
                     source.begin_list()?;
                     self.list = Some(list);
-                    // Also where there is no element.
+                    // Also if there is no element.
                     self.items();
                 }
                 _ => {
@@ -396,7 +396,7 @@ impl<R: Real> Item<R> {
     }
 }
 
-/// The value that an element is on its own.
+/// Returns the value of a single element.
 fn native<R: Real>(item: Item<R>, at: u64) -> Result<Variant<R>> {
     const EXPECTED: &str = "a string that starts with i:, f:, s:, sn: or np:";
     let text = match item {
@@ -421,11 +421,11 @@ fn native<R: Real>(item: Item<R>, at: u64) -> Result<Variant<R>> {
     })
 }
 
-/// What a container's elements are; [`None`] where that is anything.
+/// Returns the element type of a container; [`None`] for any type.
 pub(super) fn element_type(name: &str) -> Option<ElementType> {
     match DIALECT.type_named(name) {
         Some(VariantType::Nil) => None,
-        // To the engine, objects are always of a class, if only of this one.
+        // To the engine, objects always have a class, even if it is only this one.
         Some(VariantType::Object) => Some(ElementType::Class(name.into())),
         Some(variant_type) => Some(ElementType::Builtin(variant_type)),
         None if name.is_empty() => None,
@@ -437,7 +437,7 @@ pub(super) fn element_type(name: &str) -> Option<ElementType> {
 #[derive(Clone, Copy)]
 struct Numbers<'a, R: Real> {
     args: &'a [Item<R>],
-    /// Where the object starts.
+    /// The offset of the object.
     at: u64,
 }
 

@@ -11,7 +11,7 @@ use formwork::{Error, Result};
 use formwork_records::json::number::{ORDINARY_NAN, Scalar};
 use formwork_records::json::output::{Bracket, Output};
 
-/// Writes `value`; `between` is called now and then with what is written so far, and may take it.
+/// Writes `value`; `between` is called from time to time with the output so far, and may take it.
 pub(crate) fn write<R: Real>(
     value: &Variant<R>,
     out: &mut Output,
@@ -25,8 +25,8 @@ pub(crate) fn write<R: Real>(
     Ok(())
 }
 
-/// Writes a value, or opens it where it holds values; or closes a container. With each goes how many brackets
-/// it has.
+/// Writes a value, or opens it if it holds values; or closes a container. The note of each container is the number
+/// of its brackets.
 fn step<'v, R: Real>(
     walk: &mut Walk<'v, R, usize>,
     event: Event<'v, R, usize>,
@@ -67,7 +67,7 @@ fn step<'v, R: Real>(
     Ok(())
 }
 
-/// Writes what stands before the elements of an array or a dictionary; returns how many brackets that are.
+/// Writes the text before the elements of an array or a dictionary; returns the number of opened brackets.
 fn typed<R: Real>(container: Container<'_, R>, out: &mut Output) -> Result<usize> {
     unshared(container.is_shared(), out)?;
     let is_dictionary = container.variant_type() == VariantType::Dictionary;
@@ -90,7 +90,7 @@ fn typed<R: Real>(container: Container<'_, R>, out: &mut Output) -> Result<usize
     Ok(brackets)
 }
 
-/// Writes what stands before the properties of an object.
+/// Writes the text before the properties of an object.
 fn object<R: Real>(object: &FullObject<R>, out: &mut Output) -> Result<()> {
     let class = unicode(&object.class, out)?;
     let taken = DIALECT.type_named(class).is_some_and(|named| named != VariantType::Object);
@@ -132,7 +132,7 @@ fn unshared(shared: bool, out: &Output) -> Result<()> {
     }
 }
 
-/// What a container's elements are, if reading the text gives the same again.
+/// Returns the text of a container's element type, if reading the text gives the same type again.
 fn type_text<'a>(element: &'a ElementType, out: &Output) -> Result<&'a str> {
     let text = match element {
         ElementType::Builtin(variant_type) => DIALECT.type_name(*variant_type),
@@ -161,7 +161,7 @@ fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             if value.is_nan() {
                 out.string("f:nan");
             } else {
-                // For what is finite, the fewest digits that read back; else inf and -inf.
+                // For finite numbers, the fewest digits that read back; otherwise inf and -inf.
                 out.string(&format!("f:{value:?}"));
             }
         }
@@ -180,7 +180,7 @@ fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             let found = format!("only the number of an object, {id}");
             return Err(refuse(out, expected, found));
         }
-        // By the engine's definition of the form, nothing of these is kept.
+        // By the engine's definition of the form, the contents of these types are not kept.
         Payload::Rid(_) | Payload::Callable | Payload::Signal(_) => {
             open_typed(variant_type, out);
             out.close();
@@ -209,7 +209,7 @@ fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             leaf::write_numbers(numbers, out, Output::plain_scalar);
             out.close();
         }
-        // Godot 4 has not all of these types, and what holds values is not written here.
+        // Godot 4 lacks some of these types, and values that hold others are not written here.
         Payload::Array(_)
         | Payload::TypedArray(_)
         | Payload::PackedTypedArray(_)

@@ -1,4 +1,4 @@
-//! What containers hold, as serde asks for it.
+//! Hands the contents of containers to serde.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ pub(super) fn entries<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
     Ok(value)
 }
 
-/// Closes the innermost container, of which nothing may be left.
+/// Closes the innermost container, which must have no elements left.
 fn complete<'de, S: Source<'de> + ?Sized>(source: &mut S) -> Result<()> {
     match source.left() {
         0 => {
@@ -51,7 +51,7 @@ fn complete<'de, S: Source<'de> + ?Sized>(source: &mut S) -> Result<()> {
     }
 }
 
-/// More elements than the type takes.
+/// Reports more elements than the type takes.
 #[cold]
 fn surplus(left: usize) -> Error {
     let expected = "no more elements than the type has";
@@ -101,7 +101,7 @@ impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Entries<'_, S> {
     }
 }
 
-/// A dictionary of one pair as a variant and what is in it.
+/// Reads a dictionary of one pair as an enum: the key is the variant and the value its content.
 pub(super) struct Enum<'s, 'de>(&'s mut AnySource<'s, 'de>);
 
 impl<'s, 'de> Enum<'s, 'de> {
@@ -161,7 +161,7 @@ impl<'de> VariantAccess<'de> for Enum<'_, 'de> {
     }
 }
 
-/// What a list is made of that stands in one block.
+/// The contents of a list that is stored in one block.
 enum Block<'de> {
     Numbers(Numbers, usize),
     Bytes(Cow<'de, [u8]>),
@@ -171,11 +171,11 @@ enum Block<'de> {
 /// The elements of a packed array, or the components of a math type.
 pub(super) struct List<'s, 'de> {
     source: &'s mut AnySource<'s, 'de>,
-    /// Where the source is, which does not go on meanwhile.
+    /// The position of the source, which does not advance while the list is read.
     mark: Mark,
     block: Block<'de>,
     at: usize,
-    /// The names of the components, where they are asked for by name.
+    /// The type whose component names are the keys, if the components are read as a map.
     names: Option<VariantType>,
 }
 
@@ -282,32 +282,32 @@ impl<'de> MapAccess<'de> for List<'_, 'de> {
     }
 }
 
-/// What a value consists of, behind its tag. Of a container what it holds, and then what it says about itself; of an
-/// object, its class and then its properties.
+/// The parts of a value, after its tag: for a container, its elements and then its attributes; for an object, its
+/// class and then its properties.
 pub(super) struct Parts<'s, 'de> {
     source: &'s mut AnySource<'s, 'de>,
-    /// What comes next, the last one first.
+    /// The parts that are still to be read, the last one first.
     parts: Vec<(Cow<'static, str>, Part<'de>)>,
 }
 
 enum Part<'de> {
-    /// All of a value that begins at a mark.
+    /// The whole value that begins at a mark.
     Inside(Mark, Item<'de>),
     Element(ElementType),
     Bool(bool),
     Text(VariantString),
-    /// What it holds, and whether that is pairs.
+    /// The contents of the container; `true` if they are pairs.
     Held(bool),
 }
 
 impl<'s, 'de> Parts<'s, 'de> {
-    /// Those of an item that is no array and no dictionary: one.
+    /// Returns the single part of an item that is neither array nor dictionary.
     pub(super) fn of_item(source: &'s mut AnySource<'s, 'de>, mark: Mark, item: Item<'de>) -> Self {
         let tag = tag(item.variant_type());
         Self { source, parts: vec![(tag, Part::Inside(mark, item))] }
     }
 
-    /// Those of an open container.
+    /// Returns the parts of an open container.
     pub(super) fn new(source: &'s mut AnySource<'s, 'de>, front: Front) -> Self {
         let Front { variant_type, types: [first, second], shared, class } = front;
         let parts = if variant_type == VariantType::Object {
@@ -365,7 +365,7 @@ impl<'de> MapAccess<'de> for Parts<'_, 'de> {
     }
 }
 
-/// What an open container holds, as a list.
+/// Hands out the contents of an open container as a list.
 struct Held<'s, 'de> {
     source: &'s mut AnySource<'s, 'de>,
     paired: bool,

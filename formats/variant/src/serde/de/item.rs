@@ -1,5 +1,4 @@
-//! What comes next, wherever it comes from: the values of a packet and of a [`Variant`] are the same
-//! to serde from here on.
+//! The next value of a source. From here on the values of a packet and of a [`Variant`] are the same to serde.
 
 use std::borrow::Cow;
 
@@ -13,14 +12,14 @@ use crate::{Container, Front, Object, Payload, Real, Variant, VariantString, Var
 use formwork::Result;
 use formwork_records::wire::{Number, NumberList};
 
-/// A text, where possible as it stands in the packet.
+/// A text, borrowed from the packet if possible.
 #[derive(Debug)]
 pub(super) enum Text<'de> {
     Borrowed(&'de str),
     Owned(VariantString),
 }
 
-/// The numbers of a packed array, one behind the other.
+/// The numbers of a packed array, in order.
 #[derive(Debug)]
 pub(super) enum Flat<'de> {
     Single(Cow<'de, [f32]>),
@@ -33,14 +32,14 @@ pub(super) enum Flat<'de> {
 #[derive(Debug)]
 pub(super) enum Packed<'de> {
     Numbers(Flat<'de>),
-    /// So many numbers an element, which is of this math type.
+    /// The math type of the elements, the number of components of each, and all components.
     Vectors(VariantType, usize, Flat<'de>),
     Strings(Cow<'de, [VariantString]>),
 }
 
-/// The value that comes next. A container is open now, and its values come next.
+/// The next value. If it is a container, it is open now, and its values follow.
 ///
-/// (Small, because it is handed about with every step that serde makes.)
+/// (The type is small, because it is moved with every call that serde makes.)
 #[derive(Debug)]
 pub(super) enum Item<'de> {
     Nil,
@@ -56,7 +55,7 @@ pub(super) enum Item<'de> {
     Packed(VariantType, Box<Packed<'de>>),
     /// The front of a container.
     Open(Front),
-    /// One of the rarer types, and what it consists of.
+    /// A value of a rarer type, as its parts.
     Rare(VariantType, Box<Variant<f32>>),
 }
 
@@ -131,7 +130,7 @@ impl Flat<'_> {
 }
 
 impl Packed<'_> {
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Numbers(flat) => flat.len(),
@@ -175,13 +174,13 @@ impl<'de> Flat<'de> {
     }
 }
 
-/// One of the rarer types.
+/// Makes an item of a rarer type.
 fn rare<'de>(variant_type: VariantType, payload: Result<Variant<f32>>) -> Result<Item<'de>> {
     Ok(Item::Rare(variant_type, Box::new(payload?)))
 }
 
 impl<'de> Item<'de> {
-    /// A value that holds no others.
+    /// Makes an item of a value that holds no others.
     pub(super) fn of<R: Real>(value: &'de Variant<R>) -> Result<Self> {
         let variant_type = value.variant_type();
         Ok(match value.payload() {
@@ -237,7 +236,7 @@ impl<'de> Item<'de> {
         Self::Packed(variant_type, Box::new(packed))
     }
 
-    /// A value that nothing else holds.
+    /// Makes an item of an owned value.
     #[inline]
     pub(super) fn of_owned<R: Real>(value: Variant<R>) -> Result<Self> {
         let variant_type = value.variant_type();
@@ -248,7 +247,7 @@ impl<'de> Item<'de> {
         {
             return Ok(Self::Math(variant_type, numbers));
         }
-        // Without a copy where there would be one.
+        // Moves a text that would be copied otherwise.
         if let Variant::String(text) = value {
             Ok(Self::String(Text::Owned(text)))
         } else if let Variant::StringName(text) = value {
@@ -313,8 +312,7 @@ impl<'de> Item<'de> {
         }
     }
 
-    /// Refuses real numbers of the engine that change in 64 bits, as the codec does of a value where only
-    /// what the engine would write is accepted.
+    /// Refuses real numbers that change when they are widened to 64 bits, as the codec does at canonical strictness.
     pub(super) fn widens(&self, offset: u64) -> Result<()> {
         match self {
             Self::Math(variant_type, numbers) if variant_type.is_real() => {
@@ -349,7 +347,7 @@ impl<'de> Item<'de> {
         }
     }
 
-    /// What it is, in an error.
+    /// Describes the item in an error.
     pub(super) fn unexpected(&self) -> Unexpected<'_> {
         match self {
             Self::Bool(value) => Unexpected::Bool(*value),

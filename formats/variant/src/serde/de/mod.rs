@@ -1,4 +1,4 @@
-//! Structs and enums out of packets and values.
+//! Reads structs and enums from packets and values.
 
 mod access;
 mod item;
@@ -50,7 +50,7 @@ use formwork::{Error, Result};
 ///
 /// # Errors
 ///
-/// Where the bytes are not one value of the dialect, and where the value is not one of a `T`.
+/// Returns an error if the bytes are not one value of the dialect, or if the value is not one of a `T`.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8], dialect: Dialect) -> Result<T> {
     Decoder::new(dialect).deserialize(bytes)
 }
@@ -59,7 +59,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8], dialect: Dialect) 
 ///
 /// # Errors
 ///
-/// Where the value is not one of a `T`. The offset of the error is 0: a value has no bytes.
+/// Returns an error if the value is not one of a `T`. The offset of the error is 0: a value has no bytes.
 pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -> Result<T> {
     let mut tree = Tree::new(value, 0);
     in_memory(&mut tree, PhantomData).map_err(|error| {
@@ -68,7 +68,7 @@ pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -
     })
 }
 
-/// Reads what a value of a rare type consists of; nothing is borrowed from it.
+/// Reads the parts of a value of a rare type; the result borrows nothing from it.
 fn payload<'de, T: DeserializeSeed<'de>>(
     payload: &Variant<f32>,
     offset: u64,
@@ -77,8 +77,8 @@ fn payload<'de, T: DeserializeSeed<'de>>(
     in_memory(&mut Passing(Tree::new(payload, offset)), seed)
 }
 
-/// Makes something of a value in memory. (One reader for the trees of both precisions: what must be quick is the
-/// one for packets.)
+/// Deserializes a value in memory. (One reader serves the trees of both precisions: only the reader of packets must
+/// be fast.)
 fn in_memory<'de, T: DeserializeSeed<'de>>(
     source: &mut dyn Source<'de>,
     seed: T,
@@ -86,11 +86,11 @@ fn in_memory<'de, T: DeserializeSeed<'de>>(
     element(source, seed)
 }
 
-/// What the stream made of the start of some bytes.
+/// The result of streaming the start of some bytes.
 enum Streamed<T> {
-    /// A value of so many bytes.
+    /// A value, and its size in bytes.
     Made(T, usize),
-    /// Nothing; by way of a `Variant` it may be different.
+    /// No value; reading through a `Variant` may give another result.
     Detour,
     Failed(Error),
 }
@@ -127,19 +127,19 @@ fn by_way_of<'de, T: Deserialize<'de>, R: Real>(
 }
 
 impl<P: Real> Decoder<P> {
-    /// Makes a `T` of the packet that `bytes` is, whole; see [the module](crate::serde).
+    /// Deserializes the packet that `bytes` is, completely; see [the module](crate::serde).
     ///
     /// # Errors
     ///
-    /// As [`Decoder::decode`], and where the value is not one of a `T`. What is wrong with the bytes
-    /// is said before what does not fit the type.
+    /// As [`Decoder::decode`], and if the value is not a valid `T`. Errors in the bytes are reported before a
+    /// mismatch with the type.
     pub fn deserialize<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         let streamed = match stream(self, bytes) {
             Streamed::Made(value, length) if length == bytes.len() => return Ok(value),
             Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
             streamed => streamed,
         };
-        // From here on something is odd or wrong, and the codec has the first word.
+        // From here on the input is unusual or wrong; the errors of the codec come first.
         match self.dialect().precision() {
             Precision::Single => {
                 let value = self.in_precision::<f32>().decode(bytes)?;
@@ -152,11 +152,10 @@ impl<P: Real> Decoder<P> {
         }
     }
 
-    /// Makes a `T` of the value that the codec made of bytes which the stream made none of.
+    /// Makes a `T` of the value that the codec read from bytes for which the stream gave no result.
     ///
-    /// What the stream refused may stand in no value: a pair whose key comes again behind it. In what
-    /// an engine would write there are no such things, and the stream's error, which knows its offset,
-    /// is the error.
+    /// A value that the stream refused may be missing from the decoded value: a pair whose key is repeated later. In
+    /// the canonical form such pairs do not exist, and the error of the stream, which has the offset, is returned.
     fn after_all<'de, T: Deserialize<'de>, R: Real>(
         &self,
         bytes: &'de [u8],
@@ -166,7 +165,7 @@ impl<P: Real> Decoder<P> {
         let is_canonical = self.strictness == Strictness::Canonical;
         let Streamed::Failed(error) = streamed else {
             return by_way_of(value, is_canonical).map_err(|error| {
-                // What changes in 64 bits the codec refuses, too, and knows where it stands.
+                // The codec also refuses a number that changes in 64 bits, and its error has the offset.
                 let of_codec = match error.rule() {
                     rule::FLOAT_NAN => self.double().decode_prefix(bytes).err(),
                     _ => None,
@@ -183,27 +182,27 @@ impl<P: Real> Decoder<P> {
         })
     }
 
-    /// Reads everything that `reader` has, as one packet, and makes a `T` of it.
+    /// Reads everything that `reader` has, as one packet, and deserializes it.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::read`], and where the value is not one of a `T`.
+    /// As [`Decoder::read`], and if the value is not a valid `T`.
     pub fn deserialize_reader<T: DeserializeOwned>(&self, reader: impl std::io::Read) -> Result<T> {
         self.deserialize(&crate::codec::read_all(reader, self)?)
     }
 
-    /// Makes a `T` of the packet that `bytes` starts with, and says how many bytes it takes.
+    /// Deserializes the packet that `bytes` starts with, and returns its size in bytes as well.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::decode_prefix`], and where the value is not one of a `T`.
+    /// As [`Decoder::decode_prefix`], and if the value is not a valid `T`.
     pub fn deserialize_prefix<'de, T: Deserialize<'de>>(
         &self,
         bytes: &'de [u8],
     ) -> Result<(T, usize)> {
         let streamed = match stream(self, bytes) {
             Streamed::Made(value, length) => return Ok((value, length)),
-            // The codec says so, too; asked for 32 bits, it would go on to what is behind it.
+            // The codec has the same error; with 32 bits it would first read the bytes after it.
             Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
             streamed => streamed,
         };
@@ -219,8 +218,7 @@ impl<P: Real> Decoder<P> {
         }
     }
 
-    /// A `T` for each of the values that stand one after another in `bytes`. Ends after the first
-    /// error.
+    /// Returns an iterator of a `T` for each of the consecutive values in `bytes`. It ends after the first error.
     #[must_use]
     pub fn deserialize_values<'de, T: Deserialize<'de>>(
         &self,
@@ -229,17 +227,17 @@ impl<P: Real> Decoder<P> {
         Deserialized { decoder: self.in_precision(), bytes, position: 0, made: PhantomData }
     }
 
-    /// A `T` of a frame's packet, as [`Decoder::decode_frame`] reads it.
+    /// Deserializes a frame's packet, as [`Decoder::decode_frame`] reads it.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::decode_frame`], and where the value is not one of a `T`.
+    /// As [`Decoder::decode_frame`], and if the value is not a valid `T`.
     pub fn deserialize_frame<'de, T: Deserialize<'de>>(&self, frame: &Frame<'de>) -> Result<T> {
         self.in_packet(frame.packet, frame.offset, self.deserialize_prefix(frame.packet))
             .map_err(|error| error.under(crate::frame::path(frame.index)))
     }
 
-    /// A `T` for each of the frames that `bytes` is made of. Goes on behind a packet that is no `T`,
+    /// Returns an iterator of a `T` for each of the frames in `bytes`. It continues after a packet that is no `T`,
     /// and ends after a faulty frame.
     pub fn deserialize_frames<'de, T: Deserialize<'de>>(
         &self,
@@ -253,7 +251,7 @@ impl<P: Real> Decoder<P> {
     }
 }
 
-/// What is made of the values that stand one after another; see [`Decoder::deserialize_values`].
+/// An iterator over deserialized consecutive values; see [`Decoder::deserialize_values`].
 #[derive(Clone, Debug)]
 pub struct Deserialized<'de, T> {
     decoder: Decoder,
@@ -263,7 +261,7 @@ pub struct Deserialized<'de, T> {
 }
 
 impl<T> Deserialized<'_, T> {
-    /// Where the next value starts.
+    /// Returns the offset of the next value.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.position
@@ -291,11 +289,11 @@ impl<'de, T: Deserialize<'de>> Iterator for Deserialized<'de, T> {
 
 impl<'de, T: Deserialize<'de>> FusedIterator for Deserialized<'de, T> {}
 
-/// Reads everything that `reader` has, as one packet, and makes a `T` of it.
+/// Reads everything that `reader` has, as one packet, and deserializes it.
 ///
 /// # Errors
 ///
-/// As [`from_reader`](crate::from_reader), and where the value is not one of a `T`.
+/// As [`from_reader`](crate::from_reader), and if the value is not a valid `T`.
 pub fn from_reader<T: DeserializeOwned>(reader: impl std::io::Read, dialect: Dialect) -> Result<T> {
     Decoder::new(dialect).deserialize_reader(reader)
 }

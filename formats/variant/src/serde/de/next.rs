@@ -1,8 +1,8 @@
-//! The value that comes next, as serde asks for it: taken at once where nothing is to be said of it, and read as a
-//! [`Value`] otherwise.
+//! Hands the next value to serde: directly if it needs no checks that depend on its place, and as a [`Value`]
+//! otherwise.
 //!
-//! What is here is compiled for each type of the user's and each source. All that takes longer anyway is compiled once
-//! a type: it has its source behind a table of calls.
+//! The code here is compiled for each type of the user's and each source. Slower paths are compiled once a type:
+//! they call the source through a vtable.
 
 use ::serde::de::{DeserializeSeed, Deserializer, Visitor};
 
@@ -15,16 +15,16 @@ use crate::serde::numbers::{self, FEW};
 use crate::serde::types::{self, named_type};
 use formwork::{Error, Result};
 
-/// The value that comes next.
+/// The next value.
 struct Next<'s, S: ?Sized> {
     source: &'s mut S,
-    /// Where it begins.
+    /// The start of the value.
     mark: Mark,
-    /// Whether nothing is to be said of where it stands.
+    /// Whether the value needs no checks that depend on its place.
     is_plain: bool,
 }
 
-/// Reads the value that comes next, and makes sure that it is read to its end.
+/// Reads the next value, and makes sure that it is read to its end.
 #[inline]
 pub(super) fn element<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     source: &mut S,
@@ -35,7 +35,7 @@ pub(super) fn element<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     settled(source, mark, made)
 }
 
-/// Reads the key that comes next, as [`element`] reads values.
+/// Reads the next key, as [`element`] reads values.
 #[inline]
 pub(super) fn key<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     source: &mut S,
@@ -56,7 +56,7 @@ pub(super) fn key<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     settled(source, mark, made)
 }
 
-/// What was made of a value, which is read to its end now.
+/// Returns the result of reading a value, after the rest of the value is skipped.
 #[inline]
 fn settled<'de, S: Source<'de> + ?Sized, T>(
     source: &mut S,
@@ -70,7 +70,7 @@ fn settled<'de, S: Source<'de> + ?Sized, T>(
 }
 
 impl<'s, 'de, S: Source<'de> + ?Sized> Next<'s, S> {
-    /// Reads it, whatever it is.
+    /// Reads the value, of any type.
     #[inline]
     fn read(self) -> Result<Value<'s, 'de>> {
         let item = self.source.next()?;
@@ -152,7 +152,7 @@ impl<'s, 'de, S: Source<'de> + ?Sized> Next<'s, S> {
         self.read()?.named(wanted, visitor)
     }
 
-    /// Any value, shown as just what it is.
+    /// Shows any value in its exact form.
     fn exactly<V: Visitor<'de>>(self, in_double: bool, visitor: V) -> Result<V::Value> {
         let mut value = self.read()?;
         value.show = Show::Exactly;
@@ -233,7 +233,7 @@ impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Next<'_, S> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // What is not taken is passed over by whoever hands the values out.
+        // The caller that hands out the values skips this one.
         visitor.visit_unit()
     }
 }

@@ -1,5 +1,5 @@
-//! Values that were read already and are small: names of fields, and the numbers of math types. They are shown to
-//! visitors at once, without an [`Item`] being made of them.
+//! Small values that were already read: names of fields, and the numbers of math types. They are shown to visitors
+//! directly, without an [`Item`].
 
 use ::serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
@@ -10,22 +10,22 @@ use crate::VariantType;
 use crate::serde::numbers::{self, FEW, Numbers};
 use formwork::{Error, Result};
 
-/// A value that was read already, and where it stands.
+/// A value that was already read, and its position.
 pub(super) struct Ready<'s, 'de, T> {
     pub(super) source: &'s mut AnySource<'s, 'de>,
     pub(super) mark: Mark,
     pub(super) value: T,
 }
 
-/// What such a value is.
+/// A small value that was already read.
 pub(super) trait Small<'de>: Copy {
-    /// As which of serde's types it is shown.
+    /// The type of serde's that the value is shown as.
     const SHOWN_AS: Shown;
 
-    /// Whether it is what a value consists of whose tag was given already.
+    /// Whether the value is the content after a tag that was already given.
     const IS_INSIDE: bool = false;
 
-    /// Shows it.
+    /// Shows the value to a visitor.
     fn show<V: Visitor<'de>>(
         self,
         source: &mut AnySource<'_, 'de>,
@@ -33,14 +33,14 @@ pub(super) trait Small<'de>: Copy {
         visitor: V,
     ) -> Result<V::Value>;
 
-    /// Its type.
+    /// Returns the type of the value.
     fn variant_type(self) -> VariantType;
 
-    /// The same value for whoever asks for it as another type.
+    /// Returns the same value for a caller that wants another type.
     fn item(self) -> Item<'de>;
 }
 
-/// What small values are shown as.
+/// The forms in which small values are shown.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum Shown {
     Text,
@@ -100,8 +100,8 @@ impl<'de> Small<'de> for Single {
     }
 }
 
-/// What a math type of a few real numbers of 32 bits consists of, which was asked for by its type; zeros stand
-/// behind the numbers.
+/// The components of a math type of a few real numbers of 32 bits, which was asked for by its type. The array is
+/// padded with zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Few(pub(super) VariantType, pub(super) [f32; FEW]);
 
@@ -168,7 +168,7 @@ impl<'s, 'de, T: Small<'de>> Ready<'s, 'de, T> {
         place(source, mark, value.variant_type(), made)
     }
 
-    /// The same value for whoever asks for something else than what it is shown as.
+    /// Returns the same value for a caller that wants another form than the one it is shown as.
     fn whole(self) -> Value<'s, 'de> {
         let show = if T::IS_INSIDE { Show::Inside } else { Show::Loosely };
         Value { source: self.source, mark: self.mark, item: self.value.item(), show }

@@ -1,4 +1,4 @@
-//! How an item is shown to a visitor that takes anything.
+//! Shows an item to a visitor that takes any value.
 
 use ::serde::de::{DeserializeSeed, Deserializer, Visitor};
 
@@ -20,7 +20,7 @@ pub(super) fn item<'de, V: Visitor<'de>>(
     show: Show,
     visitor: V,
 ) -> Result<V::Value> {
-    // What values are full of is shown at once: numbers, and keys.
+    // The most frequent values are shown at once: numbers, and keys.
     let item = match item {
         Item::Single(number) => {
             return place(source, mark, VariantType::Float, visitor.visit_f32(number));
@@ -31,7 +31,7 @@ pub(super) fn item<'de, V: Visitor<'de>>(
         item => item,
     };
     let variant_type = item.variant_type();
-    // What containers hold recurses: this function has little on the stack, the others more.
+    // The contents of containers recurse: this function needs little stack, the others more.
     let made = if is_behind_tag(&item, show, source) {
         behind_tag(source, mark, item, visitor)
     } else {
@@ -46,7 +46,7 @@ pub(super) fn item<'de, V: Visitor<'de>>(
     place(source, mark, variant_type, made)
 }
 
-/// Whether an item is shown behind its tag, so that it is told from others.
+/// Returns whether an item is shown with its tag, so that it can be distinguished from others.
 fn is_behind_tag<'de>(item: &Item<'de>, show: Show, source: &mut AnySource<'_, 'de>) -> bool {
     if show == Show::Inside {
         return false;
@@ -67,7 +67,7 @@ fn is_behind_tag<'de>(item: &Item<'de>, show: Show, source: &mut AnySource<'_, '
     }
 }
 
-/// Shows an item behind its tag.
+/// Shows an item with its tag.
 fn behind_tag<'de, V: Visitor<'de>>(
     source: &mut AnySource<'_, 'de>,
     mark: Mark,
@@ -75,14 +75,14 @@ fn behind_tag<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let parts = match item {
-        // What it says about itself stands behind what it holds.
+        // The attributes of a container come after its contents.
         Item::Open(front) if front.variant_type != VariantType::Object => Parts::new(source, front),
         item => Parts::of_item(source, mark, item),
     };
     visitor.visit_map(parts)
 }
 
-/// Shows an item that is no array and no dictionary.
+/// Shows an item that is neither array nor dictionary.
 fn whole<'de, V: Visitor<'de>>(
     source: &mut AnySource<'_, 'de>,
     mark: Mark,

@@ -1,4 +1,4 @@
-//! Where values come from.
+//! The sources of values.
 
 use super::item::{Item, Text};
 use crate::serde::DEPTH;
@@ -6,114 +6,115 @@ use crate::serde::numbers::FEW;
 use crate::{Level, VariantType};
 use formwork::{Error, Path, Result, Rule};
 
-/// A value that begins at some place.
+/// The position of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     /// Containers that are open around it.
     pub(super) depth: usize,
-    /// Where it begins: a position in the source's own measure.
+    /// The start of the value, in the source's own unit.
     pub(super) at: u64,
     pub(super) promised: u64,
 }
 
-/// A source behind a table of calls: what uses it is compiled once, whatever source it is.
+/// A source called through a vtable: code that uses it is compiled once for all sources.
 pub(super) type AnySource<'s, 'de> = dyn Source<'de> + 's;
 
-/// Values, one after another: what a container holds comes behind its front.
+/// A sequence of values: the contents of a container come after its front.
 pub(super) trait Source<'de> {
-    /// The source behind a table of calls.
+    /// Returns the source as a trait object.
     fn erased(&mut self) -> &mut AnySource<'_, 'de>;
 
-    /// What comes next; refused where it is too deep.
+    /// Returns the next value; refused if it is nested too deeply.
     fn next(&mut self) -> Result<Item<'de>>;
 
-    /// Whether nothing is to be said of where the next value stands, if it is no key. Then it may be taken by one of
-    /// the following, which are asked first; [`next`](Self::next) has the say about all that none of them takes.
+    /// Returns whether the next value needs no checks that depend on its place, unless it is a key. Such a value may
+    /// be taken by one of the following methods, which are tried first; [`next`](Self::next) handles all values that
+    /// none of them takes.
     fn is_plain(&self) -> bool {
         false
     }
 
-    /// Takes an int of which nothing is to be said.
+    /// Takes an int, if it has no warnings.
     fn plain_int(&mut self) -> Option<i64> {
         None
     }
 
-    /// Takes a float of which nothing is to be said.
+    /// Takes a float, if it has no warnings.
     fn plain_float(&mut self) -> Option<f64> {
         None
     }
 
-    /// Takes a bool of which nothing is to be said.
+    /// Takes a bool, if it has no warnings.
     fn plain_bool(&mut self) -> Option<bool> {
         None
     }
 
-    /// Takes a String or StringName that stands in the input just as it is.
+    /// Takes a String or StringName that can be borrowed from the input.
     fn plain_words(&mut self) -> Option<(VariantType, &'de str)> {
         None
     }
 
-    /// Takes a math type of a few real numbers of 32 bits; zeros stand behind them.
+    /// Takes a math type of a few real numbers of 32 bits, padded with zeros.
     fn plain_few(&mut self, _wanted: VariantType) -> Option<[f32; FEW]> {
         None
     }
 
-    /// Opens an array or dictionary that says nothing about itself; returns whether it is one.
+    /// Opens an array or dictionary without attributes; returns whether the next value is one.
     fn enter(&mut self, _wanted: VariantType) -> bool {
         false
     }
 
-    /// Learns which fields the struct has that is made of the dictionary that was opened last.
+    /// Sets the fields of the struct that is made of the dictionary that was opened last.
     fn expect(&mut self, _fields: &'static [&'static str]) {}
 
-    /// Takes the key that comes next, if it is such a field.
+    /// Takes the next key, if it is such a field.
     fn field(&mut self) -> Option<&'static str> {
         None
     }
 
-    /// Goes on behind such a field, which was taken.
+    /// Advances after the value of such a field, which was taken.
     fn advance(&mut self) {}
 
-    /// Whether a null comes next.
+    /// Returns whether the next value is null.
     fn next_is_null(&mut self) -> Result<bool>;
 
-    /// The name of the property that comes next, in an object.
+    /// Reads the name of the next property of an object.
     fn property_name(&mut self) -> Result<Text<'de>>;
 
-    /// The text of the key that comes next, if there is one and it is a string. Leaves it there.
+    /// Returns the text of the next key, if there is one and it is a string. Does not advance.
     fn next_key(&mut self) -> Option<String>;
 
-    /// The value that comes next.
+    /// Returns the position of the next value.
     fn mark(&self) -> Mark;
 
-    /// Goes on behind the value at `mark`, whatever was taken of it.
+    /// Moves to the end of the value at `mark`, however much of it was read.
     fn settle(&mut self, mark: Mark) -> Result<()>;
 
-    /// The innermost container is complete.
+    /// Closes the innermost container, which is complete.
     fn close(&mut self);
 
-    /// Gives up what is open inside of `depth` containers.
+    /// Drops all open containers that are nested deeper than `depth`.
     fn give_up(&mut self, depth: usize);
 
-    /// The innermost container around what comes next.
+    /// Returns the innermost container around the next value.
     fn level(&self) -> Option<&Level>;
 
-    /// Whether only what the engine would write is accepted.
+    /// Returns whether only the engine's own output is accepted.
     fn is_canonical(&self) -> bool;
 
-    /// Where the value at `mark` begins in the input, in bytes.
+    /// Returns the byte offset of the value at `mark` in the input.
     fn offset(&self, mark: Mark) -> u64;
 
-    /// Where the source is.
+    /// Returns the path of the next value.
     fn path(&self) -> Path;
 
-    /// Elements, pairs or properties of the innermost container still to come.
+    /// Returns the number of elements, pairs or properties of the innermost container still to come.
     fn left(&self) -> usize {
         self.level().map_or(0, |level| level.left() as usize)
     }
 }
 
-/// Places an error that a visitor made of a value of this type.
+/// Adds the position to an error of a visitor for a value of this type.
 #[inline]
 pub(super) fn place<'de, S: Source<'de> + ?Sized, T>(
     source: &mut S,
@@ -124,7 +125,7 @@ pub(super) fn place<'de, S: Source<'de> + ?Sized, T>(
     made.map_err(|error| placed(source, mark, Some(variant_type), error))
 }
 
-/// An error of a value that begins at a mark, which says where that is; of a value of a type, what it is in.
+/// Adds the offset of the value at a mark to an error; if the type is given, the path as well.
 #[cold]
 #[inline(never)]
 pub(super) fn placed<'de, S: Source<'de> + ?Sized>(

@@ -1,10 +1,9 @@
-//! Values straight out of a packet.
+//! Reads values directly from a packet.
 //!
-//! Nothing is built on the way. Where a whole [`Variant`] would hold something else than what stands
-//! in the packet (a key twice, elements that a typed array converts or drops), the stream takes a
-//! detour: it says so and stops, and the value is read again by way of a `Variant`. It does so, too,
-//! where it would have to keep much to know: for keys that are containers, and arrays of objects of a
-//! class.
+//! Nothing is built in between. If a whole [`Variant`] would differ from the values in the packet (a repeated key,
+//! elements that a typed array converts or drops), the stream takes a detour: it sets a flag and stops, and the
+//! value is read again through a `Variant`. It also takes the detour for keys that are containers and for arrays of
+//! objects of a class, because it would have to store much to check them.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -19,28 +18,28 @@ use crate::serde::numbers::FEW;
 use crate::{ElementType, Front, KeySet, Level, Real, Variant, VariantType};
 use formwork::{Error, Path, Result};
 
-/// What is remembered of an open container.
+/// The state of an open container.
 struct Open<'de> {
     /// The type that it declares for its elements or keys.
     declared: Option<VariantType>,
-    /// Whether nothing is to be said of where its values stand: it declares no type, and is not too deep.
+    /// Whether its values need no checks that depend on their place: it declares no type, and is not too deep.
     is_plain: bool,
-    /// Where the first few texts that are its keys stand among those of all open dictionaries.
+    /// The index of its first text key among those of all open dictionaries (`few`).
     first: usize,
-    /// The fields of the struct that is made of it.
+    /// The fields of the struct that is made from it.
     fields: Fields,
     /// All other keys.
     more: Option<Box<MoreKeys<'de>>>,
 }
 
-/// The keys of a dictionary that are fields of the struct that is made of it.
+/// The keys of a dictionary that are fields of the struct that is made from it.
 #[derive(Clone, Copy)]
 struct Fields {
-    /// Which struct it is.
+    /// The index of the struct.
     of: usize,
-    /// Which field probably comes next.
+    /// The index of the field that is expected next.
     next: usize,
-    /// Which were there, bit by bit.
+    /// The fields that were read, one bit each.
     read: u64,
 }
 
@@ -48,10 +47,10 @@ impl Fields {
     const UNKNOWN: Self = Self { of: usize::MAX, next: 0, read: 0 };
 }
 
-/// A struct that is read.
+/// A struct that is being read.
 struct Struct {
     fields: &'static [&'static str],
-    /// The keys of those fields of which nothing is to be said, each once, and never more than a word has bits.
+    /// The keys of the fields that have no warnings, each once, and at most as many as a word has bits.
     keys: Vec<FieldKey>,
 }
 
@@ -70,20 +69,19 @@ impl Struct {
     }
 }
 
-/// So many structs are known at most.
+/// The most structs that are tracked.
 const STRUCTS: usize = 64;
 
 /// Keys of a dictionary that are not among its first few texts.
 #[derive(Default)]
 struct MoreKeys<'de> {
     texts: HashSet<(bool, Cow<'de, [u8]>)>,
-    /// Those that are no texts, in the dialect's precision: in another the codec asks of each number
-    /// whether it fits.
+    /// The keys that are no texts, in the dialect's precision: in another the codec checks whether each number fits.
     single: Option<Box<KeySet<f32>>>,
     double: Option<Box<KeySet<f64>>>,
 }
 
-/// A text that is a key and stands in the packet just as it is.
+/// A text key whose bytes are borrowed from the packet.
 #[derive(Clone, Copy)]
 struct TextKey<'de> {
     is_name: bool,
@@ -91,10 +89,10 @@ struct TextKey<'de> {
 }
 
 impl<'de> Open<'de> {
-    /// Comparing so many is quicker than hashing.
+    /// Comparing up to this number of keys is faster than hashing.
     const FEW: usize = 16;
 
-    /// Whether the key was there before; `few` are the first few texts of all open dictionaries, those of
+    /// Returns whether the key was there before; `few` has the first few texts of all open dictionaries, those of
     /// this one at the end.
     #[inline(always)]
     fn repeats(&mut self, few: &mut Vec<TextKey<'de>>, is_name: bool, text: &Text<'de>) -> bool {
@@ -123,11 +121,11 @@ impl<'de> Open<'de> {
 
 pub(super) struct Stream<'de> {
     reader: Reader<'de, 'static>,
-    /// Which keys of a dictionary are one.
+    /// The rule by which the dialect takes two keys for the same.
     same_keys: SameKeys,
     precision: Precision,
     open: Vec<Open<'de>>,
-    /// Whether nothing is to be said of where the next value stands, if it is no key.
+    /// Whether the next value needs no checks that depend on its place, unless it is a key.
     is_plain: bool,
     /// The first few texts that are keys of each open dictionary, the innermost last.
     few: Vec<TextKey<'de>>,
@@ -149,7 +147,7 @@ impl<'de> Stream<'de> {
         }
     }
 
-    /// Whether the value must be read by way of a `Variant`.
+    /// Returns whether the value must be read through a `Variant`.
     pub(super) fn takes_detour(&self) -> bool {
         self.detour
     }
@@ -171,8 +169,8 @@ impl<'de> Stream<'de> {
         )
     }
 
-    /// Looks at the value that comes next in its container, which begins at `place`: keys that are no
-    /// strings, and elements that are not of the declared type. Returns whether it is a key.
+    /// Checks the next value in its container, which begins at `place`: keys that are no strings, and elements that
+    /// are not of the declared type. Returns whether it is a key.
     #[inline(always)]
     fn in_its_place(&mut self, place: Place, variant_type: VariantType) -> Result<bool> {
         let is_key = self.reader.is_at_key();
@@ -189,10 +187,10 @@ impl<'de> Stream<'de> {
         Ok(is_key)
     }
 
-    /// Looks at the key at `place`, which is no text. Leaves the reader where it is.
+    /// Checks the key at `place`, which is no text. The reader does not advance.
     fn other_key(&mut self, place: Place, variant_type: VariantType) -> Result<()> {
         if variant_type.holds_values() {
-            // To be compared it would have to be kept, and the keys in it, and the keys in those.
+            // Comparing it would require storing the key, the keys in it, and the keys in those.
             return Err(self.detour());
         }
         let behind_header = self.reader.place();
@@ -205,7 +203,7 @@ impl<'de> Stream<'de> {
         Ok(())
     }
 
-    /// Reads the key that comes next, which is no text, and notes it.
+    /// Reads the next key, which is no text, and records it.
     fn key_is_new<R: Real>(
         &mut self,
         set: impl for<'k> FnOnce(&'k mut MoreKeys<'de>) -> &'k mut Option<Box<KeySet<R>>>,
@@ -282,7 +280,7 @@ impl<'de> Stream<'de> {
                 return Err(self.detour());
             }
             Some(ElementType::Builtin(declared)) => Some(*declared),
-            // Which objects are elements is for the codec to know.
+            // Only the codec decides which objects are elements.
             Some(_) => return Err(self.detour()),
         };
         self.remember(declared);
@@ -298,7 +296,7 @@ impl<'de> Stream<'de> {
         self.is_plain = self.open.last().is_none_or(|open| open.is_plain);
     }
 
-    /// Remembers a container that is open now.
+    /// Records a container that is open now.
     #[inline]
     fn remember(&mut self, declared: Option<VariantType>) {
         let depth = self.reader.place().depth;
@@ -330,8 +328,8 @@ impl<'de> Stream<'de> {
         self.structs.len() - 1
     }
 
-    /// Takes the key that comes next, if it is a field of the struct that is made of the innermost container, and
-    /// is another than was to be expected.
+    /// Takes the next key, if it is a field of the struct that is made from the innermost container, and not the
+    /// expected one.
     #[inline(never)]
     fn other_field(&mut self) -> Option<&'static str> {
         let open = self.open.last_mut()?;
@@ -341,7 +339,7 @@ impl<'de> Stream<'de> {
             |(place, key): (usize, &FieldKey)| Some((place, key.name, key.at_start(rest)?));
         let (place, name, length) = of.keys.iter().enumerate().find_map(at_start)?;
         if open.fields.read & (1 << place) != 0 {
-            // It repeats: who takes note of other keys says so.
+            // A repeated key is reported by the general path.
             return None;
         }
         open.fields.read |= 1 << place;
@@ -350,7 +348,7 @@ impl<'de> Stream<'de> {
         Some(name)
     }
 
-    /// Passes over the value at `mark`, of which nothing was taken, or not all.
+    /// Skips the value at `mark`, of which nothing was read, or only a part.
     #[inline(never)]
     fn skip_from(&mut self, mark: Mark) -> Result<()> {
         self.give_up(mark.depth);
@@ -358,7 +356,7 @@ impl<'de> Stream<'de> {
         self.skip()
     }
 
-    /// Passes over the value that comes next, as the codec reads it.
+    /// Skips the next value with the checks of the codec.
     fn skip(&mut self) -> Result<()> {
         let place = self.reader.place();
         let is_key = match self.reader.next_type() {
@@ -488,7 +486,7 @@ impl<'de> Source<'de> for Stream<'de> {
             return None;
         }
         let place = self.reader.place();
-        // What is wrong with the key is said when it is read.
+        // Errors of the key are reported when it is read.
         let header = self.reader.header();
         let read = header.and_then(|header| self.item(header));
         self.reader.go_back(place);

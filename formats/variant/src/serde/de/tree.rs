@@ -8,12 +8,12 @@ use crate::serde::rule;
 use crate::{Event, Level, Real, Variant, Walk};
 use formwork::{Error, Path, Result};
 
-/// A value, and how far it was read.
+/// A value, and the progress in reading it.
 pub(super) struct Tree<'v, R: Real> {
     walk: Walk<'v, R>,
-    /// Where in the input the value begins.
+    /// The offset of the value in the input.
     offset: u64,
-    /// Whether it was read from what the engine would write, and nothing else.
+    /// Whether the value was read at canonical strictness.
     is_canonical: bool,
 }
 
@@ -22,7 +22,7 @@ impl<'v, R: Real> Tree<'v, R> {
         Self { walk: Walk::new(root), offset, is_canonical: false }
     }
 
-    /// Sets whether it was read from what the engine would write, and nothing else.
+    /// Sets whether the value was read at canonical strictness.
     pub(super) fn canonical(mut self, is_canonical: bool) -> Self {
         self.is_canonical = is_canonical;
         self
@@ -30,7 +30,7 @@ impl<'v, R: Real> Tree<'v, R> {
 
     fn peek(&self) -> Result<&'v Variant<R>> {
         let next = self.walk.peek::<()>().as_ref().and_then(Event::value);
-        // Only a visitor that asks for more than it was told of comes here.
+        // Reached only by a visitor that reads more values than the container has.
         next.ok_or_else(|| Error::new(rule::LENGTH, 0, "a value", "none").nowhere())
     }
 }
@@ -101,7 +101,7 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
     }
 }
 
-/// A tree that is gone before what is made of it: nothing is borrowed from it.
+/// A tree that is dropped before the value made of it: nothing is borrowed from it.
 pub(super) struct Passing<'v, R: Real>(pub(super) Tree<'v, R>);
 
 impl<'de, R: Real> Source<'de> for Passing<'_, R> {

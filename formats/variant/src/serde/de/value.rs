@@ -1,4 +1,4 @@
-//! A value that was read, whatever it is, as serde asks for it.
+//! Hands a value of any type that was read to serde.
 
 use ::serde::de::{
     Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor,
@@ -15,34 +15,34 @@ use crate::serde::types::{self, named_type};
 use crate::{Variant, VariantType};
 use formwork::{Error, Result};
 
-/// How a value is shown to a visitor that takes anything.
+/// The form in which a value is shown to a visitor that takes any value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Show {
-    /// As what a struct or enum of the user's most likely wants.
+    /// In the form that a struct or enum of the user's most likely expects.
     Loosely,
-    /// As just what it is.
+    /// In the exact form.
     Exactly,
-    /// As what it consists of: its tag was given already.
+    /// As its content: its tag was already given.
     Inside,
 }
 
-/// A value that was read. Of a container only its front: what it holds comes next in the source.
+/// A value that was read. For a container it is only the front: the contents come next in the source.
 pub(super) struct Value<'s, 'de> {
     pub(super) source: &'s mut AnySource<'s, 'de>,
-    /// Where it begins.
+    /// The start of the value.
     pub(super) mark: Mark,
     pub(super) item: Item<'de>,
     pub(super) show: Show,
 }
 
 impl<'s, 'de> Value<'s, 'de> {
-    /// A value that holds no others.
+    /// Makes a value that holds no others.
     pub(super) fn of(source: &'s mut AnySource<'s, 'de>, item: Item<'de>) -> Self {
         let mark = source.mark();
         Self::at(source, mark, item)
     }
 
-    /// A value that holds no others, with the source at `mark`.
+    /// Makes a value that holds no others, with the source at `mark`.
     #[inline]
     pub(super) fn at(source: &'s mut AnySource<'s, 'de>, mark: Mark, item: Item<'de>) -> Self {
         Self { source, mark, item, show: Show::Loosely }
@@ -64,13 +64,13 @@ impl<'s, 'de> Value<'s, 'de> {
         place(self.source, self.mark, self.item.variant_type(), Err(error))
     }
 
-    /// Shows a visitor whatever it is.
+    /// Shows the value to a visitor, whatever its type.
     fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Self { source, mark, item, show } = self;
         show::item(source, mark, item, show, visitor)
     }
 
-    /// The elements of anything that has some.
+    /// Hands out the elements of any value that has some.
     #[inline(never)]
     pub(super) fn list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.show == Show::Inside {
@@ -189,13 +189,13 @@ impl<'s, 'de> Value<'s, 'de> {
         }
         self.show = match (&self.item, wanted) {
             (item, wanted) if item.variant_type() == wanted => Show::Inside,
-            // A StringName is a string, and its text stands for a path.
+            // A StringName is a string, and its text is accepted as a path.
             (
                 Item::StringName(_) | Item::String(_),
                 VariantType::String | VariantType::StringName,
             ) => Show::Inside,
             (Item::String(_) | Item::StringName(_), VariantType::NodePath) => Show::Loosely,
-            // What other formats make of the type.
+            // The form that other formats give the type.
             (Item::Open(front), _) if front.variant_type != VariantType::Object => Show::Loosely,
             (Item::Packed(..), _) if numbers::count(wanted).is_some() => Show::Loosely,
             _ => return self.refuse(&visitor),
@@ -216,7 +216,7 @@ macro_rules! forward {
     )+ };
 }
 
-/// Which of serde's types are asked for in the same way.
+/// Forwards the types of serde's that are read in the same way.
 macro_rules! forward_by_kind {
     () => {
         $crate::serde::de::value::forward! {

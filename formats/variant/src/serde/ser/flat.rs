@@ -1,4 +1,4 @@
-//! Numbers and texts out of a math type or a packed array, one behind the other.
+//! Collects the numbers and texts of a math type or a packed array, in order.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -13,20 +13,20 @@ use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantStri
 use formwork::{Error, Result};
 use formwork_records::wire::{Components, Element, Number};
 
-/// What was collected, in its own widths. The first few numbers of 32 bits take no memory of their own: most math
-/// types have no more.
+/// The collected values, in their own widths. The first few numbers of 32 bits need no allocation: most math types
+/// have no more.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     few: [f32; FEW],
-    /// How many numbers of 32 bits there are.
+    /// The number of values of 32 bits.
     singles: usize,
     more: Option<Box<More>>,
 }
 
-/// What is more than a few numbers of 32 bits.
+/// The collected values that exceed a few numbers of 32 bits.
 #[derive(Debug, Default)]
 struct More {
-    /// All of them, where they are more than a few.
+    /// All numbers of 32 bits, if there are more than a few.
     single: Vec<f32>,
     double: Vec<f64>,
     whole: Vec<i64>,
@@ -34,7 +34,7 @@ struct More {
 }
 
 impl Collected {
-    /// What a value is made of.
+    /// Collects the numbers and texts of a value.
     #[inline]
     pub(super) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self> {
         let mut collected = Self::default();
@@ -42,7 +42,8 @@ impl Collected {
         Ok(collected)
     }
 
-    /// The numbers of a math type, where they are a few of 32 bits and just so many; zeros stand behind them.
+    /// Returns the numbers of a math type, padded with zeros, if they are exactly `count` numbers of 32 bits and
+    /// only a few.
     #[inline]
     pub(super) fn few(&self, count: usize) -> Option<[f32; FEW]> {
         (self.more.is_none() && self.singles == count).then_some(self.few)
@@ -85,12 +86,12 @@ impl Collected {
         self.more.as_ref().map_or(&[], |more| &more.whole)
     }
 
-    /// Whether the numbers have 64 bits.
+    /// Returns whether the numbers have 64 bits.
     pub(super) fn is_double(&self) -> bool {
         !self.double().is_empty()
     }
 
-    /// So many numbers of the widest kind there is, from a position on.
+    /// Returns `count` numbers of the widest kind there is, from a position on.
     fn numbers(&self, from: usize, count: usize) -> Result<Numbers> {
         let range = from..from + count;
         let taken = if let Some(some) = self.double().get(range.clone()) {
@@ -119,7 +120,7 @@ impl Collected {
         })
     }
 
-    /// A float that serde has no plain number for.
+    /// Returns a float that serde's data model lacks.
     pub(super) fn float(&self) -> f64 {
         self.double().first().copied().unwrap_or(f64::NAN)
     }
@@ -129,7 +130,7 @@ impl Collected {
         self.more.map(|more| more.texts).unwrap_or_default()
     }
 
-    /// A packed array of plain numbers; [`None`] where they are not such.
+    /// Returns a packed array of plain numbers; [`None`] for other contents.
     pub(super) fn plain(mut self, kind: NumberKind) -> Option<Variant<f32>> {
         fn all<T: Number>(collected: &Collected) -> Option<Vec<T>> {
             let singles = collected.single().iter().map(|&number| notation::of_single(number));
@@ -224,7 +225,7 @@ impl Serializer for &mut Collected {
     type SerializeStruct = Impossible<(), Error>;
     type SerializeStructVariant = Impossible<(), Error>;
 
-    /// What is collected goes into a packet: numbers are to stay numbers.
+    /// The values go into a packet: numbers must stay numbers.
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -276,7 +277,7 @@ impl Serializer for &mut Collected {
         Ok(self)
     }
 
-    /// A tag and what it stands for.
+    /// Serializes a tag and its content.
     fn serialize_map(self, _: Option<usize>) -> Result<Self> {
         Ok(self)
     }
@@ -301,7 +302,7 @@ impl Serializer for &mut Collected {
         value.serialize(self)
     }
 
-    /// Nothing, as a null object is.
+    /// Serializes null, for a null object.
     fn serialize_unit(self) -> Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Structs and enums into packets and values.
+//! Writes structs and enums to packets and values.
 
 mod flat;
 mod serializer;
@@ -19,17 +19,16 @@ use formwork::{Error, Result};
 ///
 /// # Errors
 ///
-/// Where the dialect cannot express the value, or its `Serialize` fails. Nothing is written then.
+/// Returns an error if the dialect cannot express the value, or its `Serialize` fails. Nothing is written then.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T, dialect: Dialect) -> Result<Vec<u8>> {
     Encoder::new(dialect).serialize(value)
 }
 
-/// Writes the packet of a value of your own to `writer`. Nothing is written where the value cannot be
-/// expressed.
+/// Writes the packet of a value of your own to `writer`. Nothing is written if the value cannot be expressed.
 ///
 /// # Errors
 ///
-/// As [`Encoder::serialize`], and where the writer fails.
+/// As [`Encoder::serialize`], and if the writer fails.
 pub fn to_writer<T: Serialize + ?Sized>(
     writer: impl Write,
     value: &T,
@@ -38,24 +37,24 @@ pub fn to_writer<T: Serialize + ?Sized>(
     Encoder::new(dialect).serialize_to(value, writer)
 }
 
-/// A value of your own as a [`Variant`].
+/// Converts a value of your own to a [`Variant`].
 ///
 /// # Errors
 ///
-/// Where no engine has the value, where 32 bits do not hold a component of a math type as it is, or
-/// where its `Serialize` fails.
+/// Returns an error if no engine has the value, if 32 bits do not hold a component of a math type exactly, or if its
+/// `Serialize` fails.
 pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
     to_variant_in(value)
 }
 
-/// Makes a value of another precision.
+/// Converts a value of your own to a [`Variant`] of the precision `R`.
 ///
 /// # Errors
 ///
-/// As [`to_variant`], and where that precision does not hold a component of a math type as it is.
+/// As [`to_variant`], and if that precision does not hold a component of a math type exactly.
 pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Variant<R>> {
     let mut tree = Tree::new();
-    // One writer for the trees of both precisions: values in memory are seldom what must be quick.
+    // One writer serves the trees of both precisions: writing a value in memory is seldom time-critical.
     let sink: &mut dyn Sink = &mut tree;
     match value.serialize(Writer::new(sink)) {
         Ok(()) => Ok(tree.finish()),
@@ -64,23 +63,22 @@ pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Varian
 }
 
 impl<P: Real> Encoder<P> {
-    /// The packet of a value of your own; see [the module](crate::serde).
+    /// Returns the packet of a value of your own; see [the module](crate::serde).
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`], and where its `Serialize` fails.
+    /// As [`Encoder::encode`], and if its `Serialize` fails.
     pub fn serialize<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.serialize_into(value, &mut out)?;
         Ok(out)
     }
 
-    /// Writes the packet of a value of your own to `writer`. Nothing is written where the value cannot be
-    /// expressed.
+    /// Writes the packet of a value of your own to `writer`. Nothing is written if the value cannot be expressed.
     ///
     /// # Errors
     ///
-    /// As [`Encoder::serialize`], and where the writer fails.
+    /// As [`Encoder::serialize`], and if the writer fails.
     pub fn serialize_to<T: Serialize + ?Sized>(
         &self,
         value: &T,
@@ -90,7 +88,7 @@ impl<P: Real> Encoder<P> {
         writer.write_all(&bytes).map_err(|error| Error::io(0, error))
     }
 
-    /// Appends the packet of a value of your own to `out`; leaves `out` as it was where that fails.
+    /// Appends the packet of a value of your own to `out`, which is left unchanged on an error.
     ///
     /// # Errors
     ///
@@ -111,7 +109,7 @@ impl<P: Real> Encoder<P> {
         if streamed.is_ok() && !detour {
             return streamed;
         }
-        // From here on something is odd or wrong, and the codec has the say about the whole value.
+        // From here on the value is unusual or wrong, and the codec checks it as a whole.
         out.truncate(before);
         match self.dialect().precision() {
             Precision::Single => self.after_all::<T, f32>(value, streamed, out),
@@ -119,7 +117,8 @@ impl<P: Real> Encoder<P> {
         }
     }
 
-    /// Writes a value by way of a [`Variant`]. Where it makes none, what the stream says of it holds.
+    /// Writes a value through a [`Variant`]. If the value cannot be converted to one, the error of the stream is
+    /// returned.
     fn after_all<T: Serialize + ?Sized, R: Real>(
         &self,
         value: &T,

@@ -14,36 +14,36 @@ use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
 use crate::{Front, Object, OwnType, Variant, VariantType};
 use formwork::{Error, Result, Rule};
 
-/// What a value is a part of, where it is one of the crate's own.
+/// The structure of this crate that a value is a part of.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Role {
-    /// A value of its own.
+    /// A separate value.
     Whole,
-    /// A tag and what it stands for: a map that is not written.
+    /// A tag and its content: a map that is not written.
     Tagged,
-    /// What a container or object consists of: a struct whose last field is what it holds.
+    /// The parts of a container or object: a struct whose last field is its contents.
     Parts(VariantType),
-    /// What an open container holds.
+    /// The contents of an open container.
     Held(VariantType),
     /// A pair of an open dictionary, or a property of an open object.
     Pair(VariantType),
-    /// What is under a name of this crate.
+    /// The content of a newtype struct with a name of this crate.
     Inside,
 }
 
-/// Gives a value to a sink.
+/// Passes a value to a sink.
 pub(super) struct Writer<'s, S: ?Sized> {
     sink: &'s mut S,
     role: Role,
 }
 
-/// Gives what a container holds to a sink.
+/// Passes the contents of a container to a sink.
 pub(super) struct Compound<'s, S: ?Sized> {
     sink: &'s mut S,
-    /// How many containers it opened.
+    /// The number of containers that it opened.
     opened: u8,
     role: Role,
-    /// Parts of a pair that were given.
+    /// The number of parts of a pair that were given.
     taken: u8,
     /// The front of a container that is given in parts.
     front: Option<Box<Front>>,
@@ -85,7 +85,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         Ok(Compound::new(sink, 1, Role::Whole, fields))
     }
 
-    /// A variant of an enum: a dictionary of one pair. Its value comes next.
+    /// Opens a variant of an enum: a dictionary of one pair. Its value comes next.
     fn variant(self, name: &str) -> Result<&'s mut S> {
         let sink = self.sink()?;
         sink.open_plain(VariantType::Dictionary)?;
@@ -97,7 +97,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         Compound::new(self.sink, 0, self.role, Fields::UNKNOWN)
     }
 
-    /// One of the crate's own types.
+    /// Writes a value of this crate's own types.
     #[inline]
     fn named<T: Serialize + ?Sized>(self, variant_type: VariantType, value: &T) -> Result<()> {
         match variant_type.own_type() {
@@ -136,7 +136,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
 }
 
 impl<'s> Writer<'s, dyn Sink + 's> {
-    /// One of the crate's own types that is more than numbers.
+    /// Writes a value of this crate's own types that does not consist of numbers.
     #[inline(never)]
     fn other_named<T: Serialize + ?Sized>(
         self,
@@ -155,7 +155,7 @@ impl<'s> Writer<'s, dyn Sink + 's> {
             OwnType::PackedByteArray => {
                 value.serialize(Self { sink: self.sink, role: Role::Inside })
             }
-            // Serde has words of its own for these, so nothing has their names.
+            // Serde has methods for these types, so no newtype struct has their names.
             OwnType::Nil | OwnType::Bool | OwnType::Int => {
                 Err(Error::custom(format_args!("a {} is not made of numbers", variant_type.name())))
             }
@@ -229,7 +229,7 @@ impl<'s, S: Sink + ?Sized> Compound<'s, S> {
         }
     }
 
-    /// What a container or object consists of.
+    /// Takes a part of a container or object.
     #[inline(never)]
     fn part<T: Serialize + ?Sized>(
         &mut self,
@@ -275,7 +275,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     type SerializeStruct = Compound<'s, S>;
     type SerializeStructVariant = Compound<'s, S>;
 
-    /// Under a name of this crate values are not as people read them.
+    /// Values under a name of this crate are not in a human-readable form.
     fn is_human_readable(&self) -> bool {
         matches!(self.role, Role::Whole | Role::Tagged)
     }

@@ -1,4 +1,4 @@
-//! Where values go: into a packet, or into a [`Variant`].
+//! The targets of values: a packet, or a [`Variant`].
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -15,12 +15,12 @@ use crate::{
 };
 use formwork::{Path, Result};
 
-/// Takes values one after another; what a container holds comes between its opening and its closing.
+/// Takes values one after another; the contents of a container come between its opening and its closing.
 pub(super) trait Sink {
-    /// The sink behind a table of calls: what uses it is compiled once a type, whatever sink it is.
+    /// Returns the sink as a trait object: code that uses it is compiled once a type for all sinks.
     fn erased(&mut self) -> &mut (dyn Sink + '_);
 
-    /// A value that holds no others and no real numbers of the engine.
+    /// Takes a value that holds no others and no real numbers of the engine.
     fn leaf(&mut self, value: Variant<f32>) -> Result<()>;
 
     fn int(&mut self, number: i64) -> Result<()> {
@@ -44,39 +44,39 @@ pub(super) trait Sink {
     /// A container, given by its front.
     fn open(&mut self, front: Front) -> Result<()>;
 
-    /// An array or dictionary that says nothing about itself.
+    /// Opens an array or dictionary without attributes.
     fn open_plain(&mut self, variant_type: VariantType) -> Result<()> {
         self.open(Front::new(variant_type))
     }
 
-    /// The dictionary of a struct of this name.
+    /// Opens the dictionary of a struct of this name.
     fn open_struct(&mut self, _name: &'static str) -> Result<Fields> {
         self.open_plain(VariantType::Dictionary)?;
         Ok(Fields::UNKNOWN)
     }
 
-    /// The name of a field of the struct that was opened last, whose value comes next.
+    /// Takes the name of a field of the struct that was opened last; its value comes next.
     fn field(&mut self, _fields: &mut Fields, name: &'static str) -> Result<()> {
         self.text(VariantType::String, name)
     }
 
-    /// The name of a property, whose value comes next.
+    /// Takes the name of a property; its value comes next.
     fn property(&mut self, name: VariantString) -> Result<()>;
 
     fn close(&mut self) -> Result<()>;
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     fn depth(&self) -> usize;
 }
 
-/// The fields of a struct that is being written, as far as they are known to the sink.
+/// The known fields of a struct that is being written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields {
-    /// Which struct it is.
+    /// The index of the struct.
     of: usize,
-    /// Which field probably comes next.
+    /// The index of the field that is expected next.
     next: usize,
-    /// Which were written, bit by bit.
+    /// The fields that were written, one bit each.
     written: u64,
 }
 
@@ -84,25 +84,25 @@ impl Fields {
     pub(super) const UNKNOWN: Self = Self { of: usize::MAX, next: 0, written: 0 };
 }
 
-/// The fields of a struct that was written before: those of which nothing is to be said, each name once, and never
-/// more than a word has bits.
+/// The fields of a struct that was written before: those without warnings, each name once, and at most as many as a
+/// word has bits.
 struct Struct {
     name: &'static str,
     fields: Vec<FieldKey>,
 }
 
-/// So many structs are known at most.
+/// The most structs that are tracked.
 const STRUCTS: usize = 64;
 
-/// Into a packet.
+/// Writes values into a packet.
 ///
-/// What the codec refuses of a whole value is not seen here in full: keys that the dialect takes for
-/// one, and elements of another type than that of their container. Where there may be such, the sink
-/// takes a detour: the value must be written again, by way of a [`Variant`].
+/// Two errors that the codec reports for a whole value are not fully detected here: keys that the dialect takes for
+/// the same, and elements of another type than that of their container. If the value may have one, the sink takes a
+/// detour: the value must be written again, through a [`Variant`].
 pub(super) struct Packets<'w> {
     writing: &'w mut Writing,
     open: Vec<Written>,
-    /// The first few texts that are keys of each open dictionary: the innermost one's last.
+    /// The first few text keys of each open dictionary, those of the innermost one last.
     few: Vec<WrittenKey>,
     structs: Vec<Struct>,
     detour: bool,
@@ -110,28 +110,28 @@ pub(super) struct Packets<'w> {
 
 /// A text that is a key and was written.
 struct WrittenKey {
-    /// What its bytes start with, which nearly always tells it from another.
+    /// The first bytes of the key, which nearly always distinguish it from another.
     start: [u8; WrittenKey::START],
-    /// Where it stands, behind its header.
+    /// The position of the key, after its header.
     range: Range<usize>,
 }
 
 impl WrittenKey {
-    /// Its length, and its first letters.
+    /// The length of the key, and its first letters.
     const START: usize = 8;
 }
 
 /// A container that is being written.
 struct Written {
     count: Count,
-    /// Where its first few keys are among those of all open dictionaries.
+    /// The index of its first key among those of all open dictionaries (`few`).
     first: usize,
-    /// The keys that are not among its first few.
+    /// The keys after its first few.
     more: Option<Box<(KeyHashes, RandomState)>>,
 }
 
 impl Written {
-    /// Comparing so many keys is quicker than hashing them.
+    /// Comparing up to this number of keys is faster than hashing them.
     const FEW: usize = 16;
 
     fn more(&mut self) -> (&mut KeyHashes, &RandomState) {
@@ -145,7 +145,7 @@ impl<'w> Packets<'w> {
         Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new(), detour: false }
     }
 
-    /// Whether the value must be written by way of a [`Variant`].
+    /// Returns whether the value must be written through a [`Variant`].
     pub(super) fn takes_detour(&self) -> bool {
         self.detour
     }
@@ -189,7 +189,7 @@ impl<'w> Packets<'w> {
         else {
             return self.text(VariantType::String, name);
         };
-        // The same name may stand elsewhere in memory, and there again.
+        // The same name may be at another address, and at that address again.
         key.name = name;
         let (packet, length) = key.packet();
         self.detour |= fields.written & (1 << place) != 0;
@@ -201,7 +201,7 @@ impl<'w> Packets<'w> {
         }
     }
 
-    /// Writes a math type of which something is to be said, or that is long.
+    /// Writes a math type that needs further checks, or that is long.
     #[inline(never)]
     fn other_math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
         match numbers {
@@ -212,7 +212,7 @@ impl<'w> Packets<'w> {
         }
     }
 
-    /// Notes the key that comes next, which is no text.
+    /// Records the next key, which is no text.
     fn note_value<R: Real>(&mut self, key: &Variant<R>) {
         if let Some(open) = self.open.last_mut() {
             let (keys, hasher) = open.more();

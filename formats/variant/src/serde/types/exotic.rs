@@ -1,4 +1,4 @@
-//! The types that are records, and what else stands in few words.
+//! The types that are records, and other types of a few members.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -51,7 +51,7 @@ impl Serialize for Members<'_> {
     }
 }
 
-/// What the elements of a container are.
+/// The declared element type of a container.
 pub(in crate::serde) struct Element<E>(pub(in crate::serde) E);
 
 impl Serialize for Element<&ElementType> {
@@ -123,12 +123,12 @@ impl Visitor<'_> for IdVisitor {
     }
 }
 
-/// The bytes of a byte array: base64 where people read them.
+/// The bytes of a byte array: base64 in human-readable formats.
 pub(in crate::serde) struct Bytes<'v>(pub(in crate::serde) Cow<'v, [u8]>);
 
 impl Serialize for Bytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// What stands under the name of the type. This crate's own formats take bytes as they are.
+        /// The content under the name of the type. This crate's own formats take the bytes unchanged.
         struct Under<'v>(&'v [u8]);
 
         impl Serialize for Under<'_> {
@@ -190,7 +190,7 @@ impl<'de> Visitor<'de> for BytesVisitor {
     }
 }
 
-/// The value that comes next in a map.
+/// Deserializes the next value in a map.
 struct Next<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
 
 impl<'m, 'de, A: MapAccess<'de>> Next<'m, 'de, A> {
@@ -253,13 +253,13 @@ impl<'de, A: MapAccess<'de>> Member for Next<'_, 'de, A> {
 pub(in crate::serde) trait Parts: for<'de> Deserialize<'de> {
     const TYPE: VariantType;
 
-    /// Its members while they are read.
+    /// The members of the value while they are read.
     type Record: Record;
 
-    /// The value that the members make.
+    /// Returns the value of the members.
     fn made(record: Self::Record) -> Result<Self, &'static str>;
 
-    /// The value that a text stands for.
+    /// Parses a value from its text.
     fn parsed(_: &str) -> Option<Self> {
         None
     }
@@ -341,7 +341,7 @@ impl<'de, T: Parts> Visitor<'de> for PartsVisitor<T> {
 
 macro_rules! parts {
     ($( $name:ident $value:ident => $payload:expr; )+) => { $(
-        /// As itself in packets; in other formats as what stands for it in JSON.
+        /// As itself in packets; in other formats in its JSON form.
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let $value = self;
@@ -364,7 +364,7 @@ parts! {
     NodePath path => PathPayload(path);
 }
 
-/// A path: its text, or its parts where the text does not give it back.
+/// A path: its text, or its parts if the text does not reproduce it.
 struct PathPayload<'v>(&'v NodePath);
 
 impl Serialize for PathPayload<'_> {
@@ -379,12 +379,12 @@ impl Serialize for PathPayload<'_> {
 // What a value of a rare type consists of, in values that serde has words for. (The precision does not
 // matter: none of them holds a real number of the engine.)
 
-/// What a path consists of.
+/// Returns the parts of a path.
 pub(in crate::serde) fn path_payload(path: &NodePath) -> Result<Variant<f32>> {
     to_variant_in(&PathPayload(path))
 }
 
-/// What an object consists of that is not in full.
+/// Returns the parts of an object that is not in full form.
 pub(in crate::serde) fn object_payload<R: Real>(object: &Object<R>) -> Result<Variant<f32>> {
     match object {
         Object::Null => Ok(Variant::Nil),
@@ -396,12 +396,12 @@ pub(in crate::serde) fn object_payload<R: Real>(object: &Object<R>) -> Result<Va
     }
 }
 
-/// What a signal, an image or an input event consists of.
+/// Returns the parts of a signal, an image or an input event.
 pub(in crate::serde) fn parts_payload(record: &impl Record) -> Result<Variant<f32>> {
     to_variant_in(&Members(record.members()))
 }
 
-/// The value of a rare type that consists of this.
+/// Makes a value of a rare type of its parts.
 pub(in crate::serde) fn from_payload(
     variant_type: VariantType,
     payload: &Variant<f32>,

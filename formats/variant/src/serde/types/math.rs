@@ -30,7 +30,7 @@ impl<T: wire::Number> Serialize for Components<'_, T> {
     }
 }
 
-/// Takes the components of a value of one type: in a row, by their names, or behind the type's tag.
+/// Reads the components of a value of one type: in a row, by their names, or after the type's tag.
 struct Visit<T, const COUNT: usize> {
     variant_type: VariantType,
     number: PhantomData<T>,
@@ -125,8 +125,8 @@ macro_rules! math {
     (@real_math $name:ident) => { math!(@impls $name [R: Real] [R]); };
     (@math $name:ident) => { math!(@impls $name [] []); };
     (@impls $name:ident [$($real:ident: $bound:ident)?] [$($width:ident)?]) => {
-        /// As itself in packets, as a list of its components in wire order in other formats. Reads
-        /// these and a map of the components by name.
+        /// As itself in packets, as a list of its components in wire order in other formats. Reading also accepts a
+        /// map of the components by name.
         impl<$($real: $bound)?> Serialize for crate::$name<$($width)?> {
             #[inline]
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

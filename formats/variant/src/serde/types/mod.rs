@@ -1,14 +1,13 @@
 //! `Serialize` and `Deserialize` of the crate's own values.
 //!
-//! To serde a value that it has no word for is a newtype struct with a name that starts with
-//! [`PREFIX`]. Our own serializer and deserializer know the names; to other formats a newtype struct
-//! is what is in it. Where a value must be told from others without being asked for, which is in a
-//! [`Variant`](crate::Variant) and in what serde buffers, it is a map that begins with
-//! its *tag*, `$Vector2`. What stands behind the tags is in [`notation`](crate::notation).
+//! A value that serde's data model lacks is a newtype struct with a name that starts with [`PREFIX`]. The serializer
+//! and deserializer of this crate know the names; other formats see only the content of the newtype struct. If a
+//! value must be distinguished from others without a known type, which is the case in a [`Variant`](crate::Variant)
+//! and in serde's buffer, it is a map that begins with its *tag*, `$Vector2`. The contents after the tags are
+//! declared in [`notation`](crate::notation).
 //!
-//! What is under a name sees whether it is in a format of our own by
-//! [`is_human_readable`](Serializer::is_human_readable): outside, these say that they are, and inside that
-//! they are not.
+//! The content of a newtype struct detects the formats of this crate by
+//! [`is_human_readable`](Serializer::is_human_readable): they return true outside of it, and false inside.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -31,13 +30,13 @@ use super::DIALECT;
 use crate::VariantType;
 use crate::notation::{DICTIONARY, FLOAT, type_named};
 
-/// What the names of all newtype structs of this crate start with.
+/// The prefix of the names of all newtype structs of this crate.
 pub(super) const PREFIX: &str = "formwork_variant::";
 
-/// The name under which any value is asked for.
+/// The name under which a value of any type is requested.
 pub(super) const ANY: &str = "formwork_variant::Variant";
 
-/// The name under which any value is asked for whose numbers may have 64 bits.
+/// The name under which a value of any type is requested whose numbers may have 64 bits.
 pub(super) const ANY_DOUBLE: &str = "formwork_variant::Variant<f64>";
 
 /// The name of the wrapper around a tag, which only other formats see.
@@ -46,7 +45,7 @@ pub(super) const TAGGED: &str = "formwork_variant::Tagged";
 /// The name of the number of an object.
 pub(super) const ID: &str = "formwork_variant::Id";
 
-/// The key that stands for a type.
+/// Returns the tag of a type.
 pub(super) fn tag(variant_type: VariantType) -> Cow<'static, str> {
     let own = &variant_type.serde_name()[PREFIX.len()..];
     match DIALECT.type_name(variant_type) {
@@ -55,7 +54,7 @@ pub(super) fn tag(variant_type: VariantType) -> Cow<'static, str> {
     }
 }
 
-/// The type that a key stands for.
+/// Returns the type of a tag.
 pub(super) fn tagged_type(key: &str) -> Option<VariantType> {
     match key {
         FLOAT => Some(VariantType::Float),
@@ -64,7 +63,7 @@ pub(super) fn tagged_type(key: &str) -> Option<VariantType> {
     }
 }
 
-/// The type that a newtype struct of this name is.
+/// Returns the type of a newtype struct of this name.
 #[inline(always)]
 pub(super) fn named_type(name: &str) -> Option<VariantType> {
     let name = name.strip_prefix(PREFIX)?.strip_prefix('$')?;
@@ -106,7 +105,7 @@ const fn place_of(name: &str) -> usize {
     (name.len() * 9 + of_bytes) % PLACES
 }
 
-/// Serializes what a value of a type consists of, under the type's name.
+/// Serializes the content of a value of a type, under the type's name.
 #[inline]
 pub(super) fn named<S: Serializer>(
     serializer: S,
@@ -116,7 +115,7 @@ pub(super) fn named<S: Serializer>(
     serializer.serialize_newtype_struct(variant_type.serde_name(), payload)
 }
 
-/// Serializes what a value of a type consists of, under its name and behind its tag.
+/// Serializes the content of a value of a type, under its name and after its tag.
 fn tagged<S: Serializer>(
     serializer: S,
     variant_type: VariantType,
@@ -125,7 +124,7 @@ fn tagged<S: Serializer>(
     behind_tag(serializer, variant_type, &Named { variant_type, payload })
 }
 
-/// Serializes what has its name already, behind its tag.
+/// Serializes a content that already has its name, after its tag.
 fn behind_tag<S: Serializer>(
     serializer: S,
     variant_type: VariantType,
@@ -147,7 +146,7 @@ impl<P: Serialize + ?Sized> Serialize for Tagged<'_, P> {
     }
 }
 
-/// The key that stands for a type.
+/// The tag of a type.
 struct Tag(VariantType);
 
 impl Serialize for Tag {
@@ -168,7 +167,7 @@ impl<P: Serialize + ?Sized> Serialize for Named<'_, P> {
     }
 }
 
-/// How many elements to make room for, whatever a format claims: at most 64 KiB of them.
+/// Returns a capacity for `hint` elements that is at most 64 KiB, because a format may claim any number.
 pub(in crate::serde) fn bounded<T>(hint: Option<usize>) -> usize {
     hint.unwrap_or(0).min((64 << 10) / size_of::<T>().max(1))
 }

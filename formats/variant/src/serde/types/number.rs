@@ -1,7 +1,7 @@
 //! The numbers that math types and packed arrays are made of.
 //!
-//! Formats that people read often have no NaN and no infinity (`serde_json` writes null for them), so there
-//! these have names: `{"$float": "nan"}`.
+//! Human-readable formats often have no NaN and no infinity (`serde_json` writes null for them), so these have names
+//! there: `{"$float": "nan"}`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -46,7 +46,7 @@ impl<T: wire::Number> Serialize for Number<T> {
     }
 }
 
-/// The kinds of numbers that serde has words for.
+/// The kinds of numbers in serde's data model.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Single,
@@ -73,7 +73,7 @@ impl<'de, T: wire::Number> Deserialize<'de> for Number<T> {
         if deserializer.is_human_readable() {
             return deserializer.deserialize_any(numeral).map(Self);
         }
-        // A format that does not say by itself what comes must be asked.
+        // A format that is not self-describing must be asked for the type.
         match Kind::of::<T>() {
             Kind::Single => deserializer.deserialize_f32(numeral),
             Kind::Double => deserializer.deserialize_f64(numeral),
@@ -84,7 +84,7 @@ impl<'de, T: wire::Number> Deserialize<'de> for Number<T> {
     }
 }
 
-/// Takes a number in whatever kind it comes.
+/// Reads a number of any kind.
 struct Numeral<T>(PhantomData<T>);
 
 impl<'de, T: wire::Number> Visitor<'de> for Numeral<T> {
@@ -125,7 +125,7 @@ impl<'de, T: wire::Number> Visitor<'de> for Numeral<T> {
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<T, A::Error> {
         match pairs.next_key::<String>()? {
             Some(key) if key == FLOAT => pairs.next_value().map(|Number(number)| number),
-            // So our own deserializer shows a dictionary whose key could be taken for a tag.
+            // The deserializer of this crate shows a dictionary whose key could be taken for a tag in this form.
             Some(key) if key == DICTIONARY => {
                 let [(key, Number(number))]: [(String, Number<T>); 1] = pairs.next_value()?;
                 if key == FLOAT {
@@ -164,7 +164,7 @@ impl<R: Real> Serialize for Flat<'_, R> {
     }
 }
 
-/// Numbers in one list; elements that are lists themselves, or stand behind their tag, are taken apart.
+/// Numbers in one list; elements that are lists themselves, or have a tag, are flattened.
 pub(in crate::serde) struct Flattened<T>(pub(in crate::serde) Vec<T>);
 
 impl<'de, T: wire::Number> Deserialize<'de> for Flattened<T> {
@@ -175,7 +175,7 @@ impl<'de, T: wire::Number> Deserialize<'de> for Flattened<T> {
     }
 }
 
-/// Collects numbers, however deep they lie.
+/// Collects numbers at any depth.
 struct Flatten<'f, T>(&'f mut Vec<T>);
 
 impl<'de, T: wire::Number> DeserializeSeed<'de> for Flatten<'_, T> {
@@ -220,7 +220,7 @@ impl<'de, T: wire::Number> Visitor<'de> for Flatten<'_, T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
-        // A float by its name, or an element behind its tag.
+        // A float by its name, or an element after its tag.
         match pairs.next_key::<String>()? {
             Some(key) if key.starts_with('$') => pairs.next_value_seed(self),
             _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),

@@ -8,7 +8,7 @@ use ::serde::ser::{Serialize, Serializer};
 use super::{tagged, tagged_type};
 use crate::{VariantString, VariantType};
 
-/// A string as what stands behind a tag: text, or the numbers of its characters where it is not UTF-8.
+/// The content of a string after a tag: text, or the numbers of its characters if it is not UTF-8.
 struct Text<'v>(&'v VariantString);
 
 impl Serialize for Text<'_> {
@@ -20,7 +20,7 @@ impl Serialize for Text<'_> {
     }
 }
 
-/// As a string; where it is not UTF-8, as the numbers of its characters behind `$String`.
+/// As a string; if it is not UTF-8, as the numbers of its characters after `$String`.
 impl Serialize for VariantString {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_str() {

@@ -19,11 +19,10 @@ use crate::{
 };
 use formwork_records::wire;
 
-/// A container, which to this crate's own formats is its front and what it holds, and to others what stands
-/// for it in JSON.
+/// A container. This crate's own formats get its front and its contents, other formats its JSON form.
 struct Shell<'v, R: Real> {
     container: Container<'v, R>,
-    /// Whether the format outside is one that people read.
+    /// Whether the format outside is human-readable.
     readable: bool,
 }
 
@@ -69,7 +68,7 @@ impl<R: Real> Serialize for Shell<'_, R> {
     }
 }
 
-/// What a container holds, as a list: elements, or pairs.
+/// The contents of a container, as a list: elements, or pairs.
 struct Held<'v, R: Real>(Container<'v, R>);
 
 impl<R: Real> Serialize for Held<'_, R> {
@@ -85,7 +84,7 @@ impl<R: Real> Serialize for Held<'_, R> {
     }
 }
 
-/// What stands for an object in full.
+/// The form of an object in full.
 struct ObjectForm<'v, R: Real>(&'v FullObject<R>);
 
 impl<R: Real> Serialize for ObjectForm<'_, R> {
@@ -97,7 +96,7 @@ impl<R: Real> Serialize for ObjectForm<'_, R> {
     }
 }
 
-/// As a list; with a type or mark behind `$Array`.
+/// As a list; with a type or mark, after `$Array`.
 impl<R: Real> Serialize for Array<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let container = Container::Array(self);
@@ -108,8 +107,8 @@ impl<R: Real> Serialize for Array<R> {
     }
 }
 
-/// As a map where the keys can be names and there is neither a type nor a mark; else behind `$dictionary`, as
-/// a list of pairs.
+/// As a map if the keys can be names and there is neither a type nor a mark; otherwise after `$dictionary`, as a
+/// list of pairs.
 impl<R: Real> Serialize for Dictionary<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let container = Container::Dictionary(self);
@@ -120,10 +119,10 @@ impl<R: Real> Serialize for Dictionary<R> {
     }
 }
 
-/// As itself in packets; elsewhere behind `$Object`.
+/// As itself in packets; in other formats after `$Object`.
 impl<R: Real> Serialize for Object<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// What stands for an object that is not in full.
+        /// The form of an object that is not in full.
         struct Reference(Option<u64>, bool);
 
         impl Serialize for Reference {
@@ -161,8 +160,8 @@ impl<R: Real> Serialize for TypedArray<R> {
     }
 }
 
-/// As itself in packets. In other formats as what stands for it in JSON: null, bools, numbers, strings, arrays
-/// and dictionaries are what these call so, and every other type stands behind its tag: `{"$Vector2": [1.0, 2.0]}`.
+/// As itself in packets. In other formats in its JSON form: null, bools, numbers, strings, arrays and dictionaries
+/// are the JSON types of the same kind, and every other type comes after its tag: `{"$Vector2": [1.0, 2.0]}`.
 impl<R: Real> Serialize for Variant<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let variant_type = self.variant_type();
@@ -285,7 +284,7 @@ impl<'de, R: Real> Visitor<'de> for AnyVisitor<R> {
     }
 }
 
-/// Reads numbers behind a tag.
+/// Reads numbers after a tag.
 struct NumbersOf<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
 
 impl<'de, A: MapAccess<'de>> NumbersOf<'_, 'de, A> {
@@ -325,7 +324,7 @@ impl<'de, R: Real, A: MapAccess<'de>> NumberSource<R> for NumbersOf<'_, 'de, A> 
     }
 }
 
-/// Reads what stands behind a tag, up to the end of the map.
+/// Reads the content after a tag, up to the end of the map.
 fn behind<'de, R: Real, A: MapAccess<'de>>(
     variant_type: VariantType,
     map: &mut A,
@@ -363,7 +362,7 @@ fn behind<'de, R: Real, A: MapAccess<'de>>(
     })
 }
 
-/// Reads what a container says about itself behind what it holds.
+/// Reads the attributes of a container after its contents.
 fn marks<'de, A: MapAccess<'de>>(mut front: Front, map: &mut A) -> Result<Front, A::Error> {
     let [first, second] = type_members(front.variant_type);
     while let Some(name) = map.next_key::<String>()? {
@@ -380,7 +379,7 @@ fn marks<'de, A: MapAccess<'de>>(mut front: Front, map: &mut A) -> Result<Front,
     Ok(front)
 }
 
-/// Takes what stands behind the tag of an object.
+/// Reads the content after the tag of an object.
 struct ObjectVisitor<R>(PhantomData<R>);
 
 impl<'de, R: Real> Visitor<'de> for ObjectVisitor<R> {
@@ -414,7 +413,7 @@ impl<'de, R: Real> Visitor<'de> for ObjectVisitor<R> {
     }
 }
 
-/// An object, behind its tag.
+/// An object, after its tag.
 struct ObjectPayload<R: Real>(Object<R>);
 
 impl<'de, R: Real> Deserialize<'de> for ObjectPayload<R> {
@@ -423,7 +422,7 @@ impl<'de, R: Real> Deserialize<'de> for ObjectPayload<R> {
     }
 }
 
-/// Any value. In formats that do not say by themselves what comes, this fails.
+/// Reads any value. Formats that are not self-describing fail.
 impl<'de, R: Real> Deserialize<'de> for Variant<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         debug_assert!(ANY.starts_with(PREFIX));

@@ -1,4 +1,4 @@
-//! What real engines wrote.
+//! Converts the output of real engines.
 
 use formwork_variant::Variant;
 use formwork_variant::frame::ByteOrder;
@@ -28,7 +28,7 @@ fn every_golden_value_converts_to_every_dialect_and_back() {
     }
 }
 
-/// Converts whatever an engine accepts and writes again to every dialect and back.
+/// Converts every input that an engine accepts and writes again to every dialect and back.
 fn accepted(engine: &Engine) {
     let from = engine.dialect();
     let (mut exact, mut lossy) = (0, 0);

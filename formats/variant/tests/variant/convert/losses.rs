@@ -1,4 +1,4 @@
-//! Each kind of loss: when it is listed, and what is written in its place.
+//! Each kind of loss: when it is listed, and the value that is written instead.
 
 use std::thread;
 
@@ -23,7 +23,7 @@ fn convert<R: Real, S: Real>(value: Variant<R>, from: &str, to: &str) -> Convers
     conversion
 }
 
-/// What a value becomes, and in which ways it is lost.
+/// Returns the converted value, and the kinds of its losses.
 fn becomes(value: impl Into<Variant>, from: &str, to: &str) -> (Variant, Vec<LossKind>) {
     let conversion = convert::<f32, f32>(value.into(), from, to);
     let kinds = conversion.losses().iter().map(|loss| loss.kind).collect();
@@ -37,7 +37,7 @@ fn line(value: impl Into<Variant>, from: &str, to: &str) -> String {
     loss.to_string()
 }
 
-/// As Godot 2 has it where scripts made it.
+/// Returns a dictionary as scripts of Godot 2 make it, with the mark.
 fn shared(pairs: impl IntoIterator<Item = (&'static str, Variant)>) -> Variant {
     let mut pairs: Dictionary = pairs.into_iter().map(|(key, value)| (key.into(), value)).collect();
     pairs.set_shared(true);
@@ -182,7 +182,7 @@ fn what_pandemonium_cannot_read_back_is_written_in_a_form_that_it_reads() {
     let misread = vec![LossKind::Misread];
     assert_eq!(becomes(vector, "godot4", "pandemonium"), (quaternion.clone(), misread.clone()));
     assert_eq!(becomes(vec![vector], "godot4", "pandemonium4"), (array([quaternion]), misread));
-    // What it wrote itself stays as it is, and comes exact to others.
+    // A value of the same engine is unchanged, and is exact in others.
     assert_eq!(becomes(vector, "pandemonium4", "pandemonium5"), (vector.into(), vec![]));
     assert_eq!(becomes(vector, "pandemonium", "godot4"), (vector.into(), vec![]));
 }
@@ -275,7 +275,7 @@ fn components_are_rounded_where_the_target_has_fewer_bits() {
     assert_eq!(convert::<f64, f32>(value, "godot4-double", "godot3").losses(), []);
     let value = Variant::<f32>::Vector2(Vector2::new(0.1, 0.5));
     assert_eq!(convert::<f32, f64>(value, "godot3", "godot4-double").losses(), []);
-    // A NaN that signals stays one, and comes back; what only 64 bits hold of one is lost.
+    // A signalling NaN remains one, and comes back; bits of a NaN that only 64 bits hold are lost.
     let nan = f32::from_bits(0x7f80_0001);
     let value = Variant::<f32>::Vector2(Vector2::new(nan, 0.5));
     let wide = convert::<f32, f64>(value.clone(), "godot3", "godot4-double").exact().unwrap();

@@ -1,4 +1,4 @@
-//! When a value that was converted there and back is the same, and what every conversion must do.
+//! The definition of an equal value after a conversion there and back, and the properties of every conversion.
 
 use formwork_variant::convert::{Converter, Loss, LossKind, Table};
 use formwork_variant::dialect::Precision;
@@ -10,8 +10,8 @@ pub fn dialects() -> Vec<Dialect> {
     Dialect::all().chain(Dialect::all().filter_map(double)).collect()
 }
 
-/// The value in the form in which engines do not differ: a path's property is its last subname, a null
-/// object is null, nothing is shared. All else is the same only to the last bit.
+/// Returns the value in the form in which engines do not differ: a path's property is its last subname, a null
+/// object is null, nothing is shared. Everything else must be equal bit by bit.
 pub fn plain<R: Real>(mut value: Variant<R>) -> Variant<R> {
     let mut waiting = vec![&mut value];
     while let Some(value) = waiting.pop() {
@@ -38,9 +38,9 @@ pub fn plain<R: Real>(mut value: Variant<R>) -> Variant<R> {
     value
 }
 
-/// Converts a value and checks all that holds of every conversion: the target writes what it became and
-/// reads it back the same, at either strictness; every loss is of a kind that the table announces; without
-/// losses the value comes back. Gives the losses.
+/// Converts a value and checks the properties of every conversion: the target writes the result and reads it back
+/// the same, at either strictness; every loss is of a kind that the table announces; without losses the value comes
+/// back. Returns the losses.
 pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -> Vec<Loss> {
     let converter = Converter::new(from, to).in_precision::<S>();
     let conversion = converter.convert(value.clone());

@@ -1,4 +1,4 @@
-//! Files of the engines with one bit flipped, or a length word overwritten: still theirs, or nobody's.
+//! Files of the engines with one bit flipped, or a length word overwritten: detection must not name another engine.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use formwork_variant::dialect::Family;
 use crate::cases::ENGINES;
 use crate::detect::random::Random;
 
-/// What became of a damaged file.
+/// The result of detecting a damaged file.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Found {
     /// The right family, to the end: the damage hit a number or a text.
@@ -63,7 +63,7 @@ fn files() -> Vec<(String, Family, Vec<u8>)> {
     files
 }
 
-/// Flips one bit each in copies of all files; `FORMWORK_FLIPS` says how many (300 else).
+/// Flips one bit each in copies of all files; `FORMWORK_FLIPS` sets the number of flips (default 300).
 #[test]
 fn one_flipped_bit_makes_no_other_engine() {
     let flips = std::env::var("FORMWORK_FLIPS").ok().and_then(|it| it.parse().ok()).unwrap_or(300);
@@ -74,7 +74,7 @@ fn one_flipped_bit_makes_no_other_engine() {
     for number in 0..flips {
         let (name, truth, bytes) = &files[number % files.len()];
         let mut damaged = bytes.clone();
-        // The front says most: half of the flips hit the first 256 bytes.
+        // The first bytes are the most important: half of the flips hit the first 256 bytes.
         let reach = if random.below(2) == 0 { bytes.len() } else { bytes.len().min(256) };
         let (at, bit) = (random.below(reach), random.below(8));
         damaged[at] ^= 1 << bit;
@@ -95,7 +95,7 @@ fn one_flipped_bit_makes_no_other_engine() {
     assert!(wrong.len() * 100 <= flips, "{}", wrong.join("\n"));
 }
 
-/// What a trial found: with one length word of a save overwritten it was called Godot 2's.
+/// A fault found in a trial: a save with one length word overwritten was detected as Godot 2.
 #[test]
 fn a_broken_length_does_not_make_another_engine() {
     for engine in &ENGINES {
@@ -119,7 +119,7 @@ fn a_broken_length_does_not_make_another_engine() {
     }
 }
 
-/// The length in front of a save says anything but its length: the save is all there behind it.
+/// The length before a save is wrong: the save after it is complete.
 #[test]
 fn a_save_behind_a_wrong_length_is_found() {
     for engine in &ENGINES {

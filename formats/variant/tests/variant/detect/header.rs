@@ -1,4 +1,4 @@
-//! Values behind a header of the game's own.
+//! Values after a header that the game defines.
 
 use formwork_godot::detect::behind_header;
 use formwork_variant::Framing;
@@ -6,7 +6,7 @@ use formwork_variant::frame::ByteOrder;
 
 use crate::cases::ENGINES;
 
-/// What games write in front of their values.
+/// The headers that games write before their values.
 const HEADERS: &[(&str, &[u8])] = &[
     ("a version", &[1, 0, 0, 0]),
     ("a version that is a type's number", &[4, 0, 0, 0]),

@@ -1,4 +1,4 @@
-//! Detection of dialect and framing, measured on what the real engines wrote.
+//! Detection of dialect and framing, measured on the output of the real engines.
 //!
 //! `cargo test --test variant detect -- --nocapture` prints the tables.
 
@@ -17,7 +17,7 @@ mod random;
 
 use crate::cases::{ENGINES, Engine};
 
-/// The values that stand in `bytes`.
+/// Returns the values in `bytes`.
 fn values(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<Variant<f64>> {
     let decoder = Decoder::new(dialect).double().allow_objects(true);
     let values: Result<Vec<_>> = match framing {
@@ -27,12 +27,12 @@ fn values(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<Variant<f64>>
     values.expect("it was detected")
 }
 
-/// How detections of what one engine wrote came out.
+/// The results of detecting the output of one engine.
 #[derive(Debug, Default)]
 struct Row {
     /// The engine's family, and nothing else fits.
     certain: usize,
-    /// The engine's family or another in which it means the same.
+    /// The engine's family or another in which the bytes have the same meaning.
     same: usize,
     ambiguous: usize,
     wrong: Vec<String>,
@@ -99,7 +99,7 @@ fn measure(title: &str, framing: Framing, together: usize) -> Vec<Row> {
         .collect()
 }
 
-/// Asserts that nothing is wrong, and no more is ambiguous than is known to be.
+/// Asserts that nothing is wrong, and that at most the known number of results is ambiguous.
 fn assert_rows(rows: &[Row], ambiguous: [usize; 5]) {
     for (row, most) in rows.iter().zip(ambiguous) {
         assert!(row.wrong.is_empty(), "{}", row.wrong.join("\n"));
@@ -110,7 +110,7 @@ fn assert_rows(rows: &[Row], ambiguous: [usize; 5]) {
 #[test]
 fn golden_values_are_never_mistaken() {
     let mut rows = measure("bare values", Framing::Bare, 1);
-    // The empty String is, bare, what store_var(null) writes to a file, and is taken for that:
+    // The bytes of a bare empty String are those of a file of store_var(null), and are detected as such:
     // `a_frame_with_a_null_wins_over_an_empty_text`.
     for row in &mut rows {
         assert_eq!(row.wrong.len(), 1);
@@ -134,7 +134,7 @@ fn golden_values_one_after_another_are_mostly_found() {
     }
 }
 
-/// What a file of the manifest should be found to be.
+/// The expected contents of a file of the manifest.
 enum Expected {
     Values(Framing),
     Other(Other),
@@ -185,7 +185,8 @@ fn every_file_of_the_engines_is_recognised() {
     assert!(packets >= 35 && others >= 40, "{packets} and {others}");
 }
 
-/// A save that is cut is none any more, but it is said how far it goes and how much is missing.
+/// A save that is cut is not detected, but the report has the length of its intact part and the number of missing
+/// bytes.
 #[test]
 fn cut_files_are_known_by_how_far_they_go() {
     for engine in &ENGINES {
@@ -228,7 +229,7 @@ fn older_releases_and_double_precision_show() {
     save.insert("at", Variant::Vector3(Vector3::new(0.1, 0.2, 0.3)));
     let save = Variant::Dictionary(save);
     assert_eq!(found(&encoded(&save, "godot4.6-double")), "godot4.7-double");
-    // Before 4.2, a Vector4 in 64 bits has no flag, so what follows it is out of step elsewhere.
+    // Before 4.2, a Vector4 in 64 bits has no flag, so other releases read the following values at wrong offsets.
     let mut save = Dictionary::<f64>::new();
     save.insert("q", Variant::Vector4(formwork_variant::Vector4::new(0.1, 0.2, 0.3, 0.4)));
     save.insert("name", "lamp");
@@ -259,7 +260,7 @@ fn the_shared_mark_is_godot_2() {
 
 #[test]
 fn a_frame_with_a_null_wins_over_an_empty_text() {
-    // What store_var(null) writes, and what an empty String is.
+    // The bytes of store_var(null), which are also those of an empty String.
     let detection = detect(&[4, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(detection.verdict, Verdict::SameMeaning);
     assert!(detection.is_by_likelihood());
@@ -403,7 +404,7 @@ fn padding_is_excused_in_detection_where_verify_excuses_it() {
     assert!(detection.leading().iter().all(|it| it.dialect != Dialect::GODOT4));
 }
 
-/// What detection goes by where it looks which releases write some bytes.
+/// The features by which detection finds the releases that write some bytes.
 #[test]
 fn releases_of_a_family_that_write_the_same_bytes_mean_the_same() {
     let mut compared = 0;

@@ -17,7 +17,8 @@ fn run<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }
 
-/// What the codec makes of bytes that arrive in pieces of this size, however the stream ends.
+/// Returns the frames that the codec reads from bytes in pieces of this size, and the error at the end of the
+/// stream.
 async fn frames(bytes: &[u8], step: usize, codec: FrameCodec) -> (Vec<Bytes>, Option<Error>) {
     let (mut here, there) = tokio::io::duplex(step);
     let mut read = FramedRead::new(there, codec);
@@ -180,7 +181,7 @@ fn a_datagram_is_one_value() {
     assert_eq!(datagram[..], [2, 0, 0, 0, 5, 0, 0, 0]);
     assert_eq!(codec.decode_eof(&mut datagram).unwrap(), Some(Ok(Variant::Int(5))));
     assert_eq!(codec.decode_eof(&mut datagram).unwrap(), None);
-    // One that is cut is no value, and nothing is left of it for the next.
+    // A datagram that is cut is no value, and leaves nothing for the next one.
     datagram.extend_from_slice(&[2, 0, 0, 0, 5]);
     let error = codec.decode_eof(&mut datagram).unwrap().unwrap().unwrap_err();
     assert_eq!((error.rule(), error.kind()), (Rule::INPUT_COMPLETE, ErrorKind::Malformed));

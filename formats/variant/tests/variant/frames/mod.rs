@@ -1,5 +1,5 @@
-//! Frames: whole buffers, readers that cut the bytes anyhow, sockets, writers, values; and what else
-//! streams carry.
+//! Frames: whole buffers, readers that cut the bytes anywhere, sockets, writers, values; and the other data of
+//! streams.
 
 use std::io::{self, Read};
 
@@ -25,7 +25,7 @@ fn framed(packets: &[&[u8]], order: ByteOrder) -> Vec<u8> {
     bytes
 }
 
-/// Hands out so many bytes at a time, and is interrupted (or would block) before each.
+/// Returns `step` bytes at a time, and is interrupted (or would block) before each.
 struct Choppy<'a> {
     bytes: &'a [u8],
     step: usize,
@@ -319,7 +319,7 @@ fn the_files_of_the_engines_are_read_and_written_back() {
                 writer.write_value(value, &encoder).expect("it was read");
             }
             let again = writer.into_inner();
-            // The padding of a NodePath's names is what the engine had in memory.
+            // The engine leaves the padding of a NodePath's names uninitialised.
             assert_eq!(again.len(), bytes.len(), "{} {name}", engine.name);
             let values_again = decoder.decode_frames(&again, order);
             assert_eq!(values_again.collect::<Result<Vec<_>>>().unwrap(), values);

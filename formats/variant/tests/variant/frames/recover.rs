@@ -1,4 +1,4 @@
-//! What is left of frames and packets that are cut or damaged.
+//! Recovers frames and packets that are cut or damaged.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -160,7 +160,7 @@ fn behind_a_packet_and_a_length_that_are_damaged_the_next_frame_is_found() {
     assert_eq!(recovered.values.last(), Some(&player()));
     let unread: Vec<_> = recovered.lost.iter().map(|lost| lost.range.clone()).collect();
     assert_eq!(unread.last().map(|range| range.end), Some((second + 4 + one.len()) as u64));
-    // Bytes that are no frame stand between two.
+    // Bytes that are no frame are between two frames.
     let bytes =
         [framed(&[&one], ByteOrder::Little), vec![0xff; 11], framed(&[&one], ByteOrder::Little)];
     let recovered = recover(&bytes.concat());
@@ -172,7 +172,7 @@ fn behind_a_packet_and_a_length_that_are_damaged_the_next_frame_is_found() {
 fn bytes_between_a_value_and_the_next_frame_that_was_found_are_listed() {
     let one = packet(&player());
     let mut damaged = framed(&[&one], ByteOrder::Little);
-    // A length that leads to no frame, and bytes behind the value that are none.
+    // A length that leads to no frame, and bytes after the value that are no frame.
     damaged[1] ^= 0x40;
     let junk = vec![0xff; 11];
     let file = [damaged, junk, framed(&[&one], ByteOrder::Little)].concat();
@@ -184,11 +184,11 @@ fn bytes_between_a_value_and_the_next_frame_that_was_found_are_listed() {
     let expected = [(Damage::Length, Some(0), 0..4), (Damage::Unread, None, end..end + 11)];
     assert_eq!(lost, expected);
     assert_eq!(recovered.bytes_lost(), 4 + 11);
-    // The same where the file ends in such bytes.
+    // The same if the file ends in such bytes.
     let recovered = recover(&file[..file.len() - (4 + one.len())]);
     assert_eq!(recovered.values, [player()]);
     assert_eq!(recovered.lost.last().map(|lost| lost.range.clone()), Some(end..end + 11));
-    // The engine ignores what a frame has behind its value, where the length is right; it is lost all the same.
+    // The engine ignores the bytes of a frame after its value, if the length is right; they are listed as lost.
     let mut padded = framed(&[&one], ByteOrder::Little);
     padded[0] += 8;
     padded.extend([0xff; 8]);
@@ -316,7 +316,7 @@ impl Seeded {
     }
 }
 
-/// Cuts every golden save, and changes one byte, at so many places each.
+/// Cuts every golden save, and changes one byte, at `places` places each.
 fn damage_golden_saves(places: usize) -> String {
     let mut report = String::new();
     let mut seeded = Seeded(11);
@@ -347,7 +347,7 @@ fn damage_golden_saves(places: usize) -> String {
             // A change loses nothing that cutting there keeps, ...
             let before = kept.len().saturating_sub(1);
             assert!(same_leaves(&kept, &left) >= before, "{name}: {:?}", read.lost);
-            // ... nor any of the frames behind it.
+            // ... nor any of the frames after it.
             if read.values.len() + 1 < count {
                 frames_lost += 1;
                 let _ = writeln!(

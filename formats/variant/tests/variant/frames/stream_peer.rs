@@ -17,7 +17,7 @@ fn dialect(name: &str) -> Dialect {
     name.parse().unwrap()
 }
 
-/// What Godot 3.2.3 wrote (formats/frames/samples).
+/// Returns a file that Godot 3.2.3 wrote (formats/frames/samples).
 fn sample(name: &str, order: ByteOrder) -> Vec<u8> {
     let name = match order {
         ByteOrder::Little => format!("{name}.bin"),
@@ -52,7 +52,7 @@ fn put_all(peer: &mut StreamPeerWriter<Vec<u8>>) -> Result<()> {
     peer.put_var(&save(), &Encoder::new(dialect("godot3.2")))
 }
 
-/// What they get again.
+/// Gets the same values again.
 fn get_all(peer: &mut StreamPeerReader<impl Read>) -> Result<()> {
     assert_eq!(peer.get_8()?, -2);
     assert_eq!(peer.get_u8()?, 254);

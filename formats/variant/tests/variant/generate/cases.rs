@@ -1,4 +1,4 @@
-//! What is promised of numbered cases.
+//! The guarantees of numbered cases.
 
 use formwork_kit::Format;
 use formwork_kit::case::{Case, Cases, Profile, Reading};
@@ -15,7 +15,7 @@ fn reading(dialect: Dialect, allow_objects: bool) -> Reading {
     Reading { format: Format::Variant(dialect), allow_objects }
 }
 
-/// A valid case is what the engine writes: both levels of strictness read it, and it is written back the same.
+/// A valid case is the engine's own form: both levels of strictness read it, and it is written back the same.
 fn is_canonical<R: Real>(case: &Case, dialect: Dialect, allow_objects: bool) {
     for strictness in [Strictness::Engine, Strictness::Canonical] {
         let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(allow_objects);
@@ -108,7 +108,7 @@ fn the_enumeration_has_what_only_several_values_show() {
     assert_eq!(cases.case(0).broken.map(|broken| broken.offset), Some(0));
 }
 
-/// What our own reader says of a case at the engine's strictness, or else in the canonical one.
+/// Returns the result of this crate's reader for a case, at the engine's strictness and at the canonical one.
 fn verdicts<R: Real>(
     case: &Case,
     dialect: Dialect,
@@ -239,7 +239,7 @@ fn what_another_dialect_can_say_is_the_same_value_there() {
     assert!(said > 250, "{said}");
 }
 
-/// What everything of a case comes to, of the first cases and of the first behind the enumeration.
+/// Returns a digest of all properties of the first cases, and of the first after the enumeration.
 fn digest(cases: &Cases) -> String {
     use sha2::{Digest, Sha256};
     let mut sum = Sha256::new();

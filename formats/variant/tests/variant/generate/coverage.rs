@@ -1,4 +1,4 @@
-//! How much of what there is comes up: types, their boundary classes, places in containers.
+//! The coverage of the generators: types, their boundary classes, places in containers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use formwork_variant::generate::variant;
 use formwork_variant::{Decoder, Dialect, Encoder};
 use formwork_variant::{Object, Variant, VariantType};
 
-/// A type, where a value of it stands, and which of the type's classes it is of.
+/// A type, the place of a value of it, and the class of the value within the type.
 type Cell = (VariantType, &'static str, String);
 
 fn cases(dialect: Dialect) -> Cases {
@@ -238,7 +238,7 @@ fn five_hundred_cases_have_every_type() {
     }
 }
 
-/// The share of a seed's bytes of which a change changes what is made, in percent.
+/// Returns the percentage of a seed's bytes that influence the generated value.
 fn utilisation(dialect: Dialect, config: &Config, length: usize, seeds: u64) -> usize {
     let made = |seed: &[u8]| {
         let value: Variant = variant(&mut Unstructured::new(seed), dialect, config).unwrap();
@@ -274,8 +274,8 @@ fn utilisation(dialect: Dialect, config: &Config, length: usize, seeds: u64) -> 
 
 #[test]
 fn most_of_a_seed_matters() {
-    // With budgets that leave room for it, and no more: what is made of a seed that has run out is not
-    // what is asked for.
+    // The budgets leave room for exactly this: the part of a value that is made after the end of the seed is not
+    // tested.
     let config = Config {
         single_percent: 0,
         fill_percent: 100,

@@ -1,4 +1,4 @@
-//! What the generators promise.
+//! The guarantees of the generators.
 
 mod cases;
 mod coverage;

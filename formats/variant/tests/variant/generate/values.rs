@@ -1,5 +1,5 @@
-//! What the generator promises: every dialect can write what is made for it, and reads it back the
-//! same, at either strictness.
+//! The guarantees of the generator: every dialect can write a value that is made for it, and reads it back the same,
+//! at either strictness.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ fn dialects() -> Vec<Dialect> {
     Dialect::all().chain(Dialect::all().filter_map(double)).collect()
 }
 
-/// Writes a value and reads it back at both levels of strictness: nothing may change or be noted.
+/// Writes a value and reads it back at both levels of strictness, without a change or a warning.
 fn comes_back<R: Real>(value: &Variant<R>, dialect: Dialect, objects: bool) {
     let encoder = Encoder::new(dialect).in_precision();
     let bytes =
@@ -57,7 +57,7 @@ fn comes_back<R: Real>(value: &Variant<R>, dialect: Dialect, objects: bool) {
     }
 }
 
-/// Counts what a value is made of.
+/// Counts the parts of a value.
 #[derive(Default)]
 struct Health {
     values: usize,

@@ -1,4 +1,4 @@
-//! What the real engines answered is no fault to the judge that compares decoders with us.
+//! The answers of the real engines are no faults to the judge that compares decoders with this crate.
 
 use formwork_kit::Format;
 use formwork_kit::case::Reading;
@@ -36,7 +36,7 @@ fn nothing_is_found_in_a_real_engine_but_for_the_exceptions() {
             let packet = case.bytes("hex").expect("inputs have bytes");
             let judge = Judge::new(Reading { format, allow_objects: case.flag("allow_objects") });
             let Some(answer) = answer(case, &packet, &judge.reference(&packet)) else {
-                // It crashed.
+                // The engine crashed.
                 excepted += 1;
                 continue;
             };

@@ -1,4 +1,4 @@
-//! What the real engines wrote, and how they reacted to what they read.
+//! The output of the real engines, and their reactions to inputs.
 
 mod judge;
 mod typed_elements;
@@ -6,8 +6,8 @@ mod verdicts;
 
 use crate::cases::{ENGINES, Engine};
 
-/// What Godot 4.7-dev made of the same inputs. (Its files are those of 4.6.3 byte for byte, but for the random
-/// vectors of the encrypted ones.)
+/// The answers of Godot 4.7-dev to the same inputs. (Its files are those of 4.6.3 byte for byte, except for the
+/// random vectors of the encrypted ones.)
 const GODOT4_7: Engine = Engine {
     name: "Godot 4.7-dev",
     folder: "godot4/golden/4.7-dev",

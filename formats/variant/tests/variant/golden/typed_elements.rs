@@ -1,6 +1,5 @@
-//! What Godot 4 keeps of values in typed containers that were declared for another type: the whole
-//! matrix of types, as 4.6.3 answered (`typed_elements.tsv`, made by
-//! `tests/engines/godot4/typed_elements.gd`).
+//! The values that Godot 4 keeps in typed containers of another declared type: the whole matrix of types, as 4.6.3
+//! answered (`typed_elements.tsv`, made by `tests/engines/godot4/typed_elements.gd`).
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -38,7 +37,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// What the engine said, by the first column, the declared type and the number of the value.
+/// The engine's answers, by the first column, the declared type and the number of the value.
 type Answers<'a> = HashMap<(&'a str, u32, usize), &'a str>;
 
 fn answers(rows: &[Vec<String>]) -> (Vec<&str>, Answers<'_>) {
@@ -60,7 +59,7 @@ fn answers(rows: &[Vec<String>]) -> (Vec<&str>, Answers<'_>) {
     (values, answers)
 }
 
-/// What we keep of the only element, key or item of such a container: its packet, or in words.
+/// Returns the only element, key or item of such a container after reading: its packet, or a description.
 fn kept(side: &str, declared: u32, value: &[u8]) -> String {
     let one = words(&[2, 1]);
     let parts: Vec<u8> = match side {
@@ -104,7 +103,7 @@ fn check(side: &str, count: impl Fn(&[&str]) -> usize, unsaid: impl Fn(u32, &str
     assert!(wrong.is_empty(), "{} of {asked}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A value of the declared type stays, what does not become one is left out.
+/// Keeps a value of the declared type, and omits any other.
 fn only_its_own_type(declared: u32, value: &str) -> String {
     let own = u32::from(bytes(value)[0]) == declared;
     if own { value.to_owned() } else { "left out".to_owned() }
@@ -125,10 +124,10 @@ fn items_of_typed_dictionaries_are_not_looked_at() {
     check("item", |values| values.len() / 2, |_, value| value.to_owned());
 }
 
-/// The number of the object that was sent, and the flag and type in front of it.
+/// The number of the object that was sent, and the flag and type before it.
 const SENT: &str = "9a78563412000000";
 
-/// With objects in full the engine knows its classes, and we do not.
+/// With objects in full form the engine knows its classes; this crate does not.
 #[test]
 fn typed_arrays_of_objects_hold_what_godot_keeps() {
     let rows = rows();
@@ -147,7 +146,7 @@ fn typed_arrays_of_objects_hold_what_godot_keeps() {
             Err(_) => "refused".to_owned(),
             Ok(value) => hex(&encoder.encode(&value).expect("what was read")),
         };
-        // The engine made an object, with a number of its own: the file has 0 in its place.
+        // The engine made an object with a new number: the file has 0 in its place.
         let ours = if full { ours } else { ours.replace(SENT, "0000000000000000") };
         *(if full { &mut objects } else { &mut numbers }) += 1;
         if ours == said {

@@ -10,7 +10,7 @@ use formwork_variant::{ElementType, Object, Variant, VariantType};
 
 use crate::cases::{Case, Engine, formats, masked};
 
-/// As the engines' scripts call it: with objects in full, or without.
+/// Returns the settings of the engines' scripts: with objects in full form, or without.
 fn codec(dialect: Dialect, full_objects: bool) -> (Decoder, Encoder) {
     let form = if full_objects { ObjectForm::Full } else { ObjectForm::Id };
     (Decoder::new(dialect).allow_objects(full_objects), Encoder::new(dialect).objects(form))
@@ -35,7 +35,7 @@ fn every_value_of_every_engine_decodes_and_encodes_to_the_same_bytes() {
             let zeroed = masked(bytes, &unspecified);
             let same = masked(again.clone(), &unspecified) == zeroed;
             assert!(same, "{} {name}: {} for {}", engine.name, hex(&again), hex(&zeroed));
-            // What an engine wrote, but for what it left unset, is canonical.
+            // The output of an engine, except for bytes that it leaves uninitialised, is canonical.
             let canonical = decoder.strictness(Strictness::Canonical).decode(&zeroed);
             if let Err(error) = canonical
                 && !is_ids_only(&value)
@@ -47,7 +47,7 @@ fn every_value_of_every_engine_decodes_and_encodes_to_the_same_bytes() {
     }
 }
 
-/// A stand-in object whose number was masked away is a null object.
+/// A placeholder object whose number was masked out is a null object.
 fn is_ids_only(value: &Variant) -> bool {
     any(value, &|value| matches!(value, Variant::Object(Object::Id(_) | Object::Null)))
 }
@@ -95,7 +95,7 @@ fn every_input_gets_the_verdict_and_the_re_encoding_of_its_engine() {
     }
 }
 
-/// Whether we do what the engine does with a case.
+/// Checks that this crate does the same as the engine with a case.
 fn follow(engine: &Engine, case: &Case) -> Result<(), String> {
     let bytes = case.bytes("hex").expect("inputs have bytes");
     let (decoder, encoder) = codec(engine.dialect(), case.flag("allow_objects"));

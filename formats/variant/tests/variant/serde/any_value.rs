@@ -1,4 +1,4 @@
-//! A `Variant` is to serde just what it is to the codec.
+//! Serde reads and writes a `Variant` exactly as the codec does.
 
 use formwork_variant::dialect::Precision;
 use formwork_variant::generate::arbitrary::Unstructured;
@@ -79,7 +79,7 @@ fn read_alike<R: Real>(decoder: &Decoder<R>, bytes: &[u8]) -> bool {
             true
         }
         (Err(expected), Err(error)) => {
-            // Of two errors the codec says the first. Where serde reads by way of a Variant<f32>, what
+            // Of two errors the codec reports the first. If serde reads through a Variant<f32>, a number that
             // changes in 64 bits is found last.
             let later = || decoder.in_precision::<f32>().decode(bytes).err() == Some(error.clone());
             let is_later = expected.rule() == codec::rule::FLOAT_NAN && later();

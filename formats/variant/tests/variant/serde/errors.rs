@@ -1,4 +1,4 @@
-//! Errors say what, and where.
+//! Errors name the fault and its place.
 
 use std::collections::BTreeMap;
 
@@ -131,7 +131,7 @@ enum Untagged {
     Map(BTreeMap<String, Untagged>),
 }
 
-/// On a small stack, in whatever build the tests are.
+/// Runs a test on a small stack, in any build.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(512 << 10).spawn(test).unwrap().join().unwrap();
 }

@@ -21,7 +21,7 @@ fn packet(value: &Variant) -> Vec<u8> {
     formwork_variant::to_vec(value, Dialect::GODOT4).unwrap()
 }
 
-/// A dictionary of these pairs, whatever their keys are.
+/// Returns a dictionary of these pairs, with any keys.
 fn dictionary(pairs: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     let count = pairs.len() as u32;
     let mut bytes = [27_u32.to_le_bytes(), count.to_le_bytes()].concat();

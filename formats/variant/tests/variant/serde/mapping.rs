@@ -1,4 +1,4 @@
-//! What is written as what, and what it is read from.
+//! The mapping of Rust types to types of the engines, in writing and in reading.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -175,7 +175,7 @@ fn the_engines_types_are_themselves() {
     assert_eq!(from_slice::<(Image,)>(&bytes, Dialect::GODOT2).unwrap(), (image,));
 }
 
-/// Types of four numbers, told apart in what serde buffers.
+/// Types of four numbers, which serde's buffer must distinguish.
 #[test]
 fn a_buffer_keeps_the_engines_types_apart() {
     #[derive(Debug, Deserialize, PartialEq, Serialize)]
@@ -281,7 +281,7 @@ fn values_and_frames_are_read_one_after_another() {
     assert_eq!(wrong[1].as_ref().unwrap_err().offset(), 20);
 }
 
-/// A `Deserialize` that swallows an error, or takes nothing at all, does not lead the reader astray.
+/// A `Deserialize` that ignores an error, or reads nothing at all, does not disturb the reader.
 #[test]
 fn a_value_that_was_not_taken_is_passed_over() {
     #[derive(Debug, Deserialize, PartialEq)]
@@ -303,8 +303,7 @@ fn a_value_that_was_not_taken_is_passed_over() {
     }
 }
 
-/// What the codec refuses of a value, serde refuses of the struct that says the same, with the same
-/// words.
+/// A value that the codec refuses is refused as a struct by serde, with the same error.
 #[test]
 fn what_is_serialized_is_held_to_what_is_encoded() {
     fn refused(value: &impl Serialize, encoded: &Variant, dialect: Dialect) {
@@ -332,7 +331,7 @@ fn what_is_serialized_is_held_to_what_is_encoded() {
     twice(&[1, 2], &[1, 2]);
     twice(&Variant::<f32>::PackedByteArray(vec![1]), &Variant::PackedByteArray(vec![1]));
     twice(&Variant::<f32>::String("a".into()), &Variant::StringName("a".into()));
-    // The first fault that the codec sees is said, although serde comes to another one before.
+    // The error is the first fault that the codec finds, although serde meets another one earlier.
     let inner = Variant::<f32>::Array(vec![Variant::Rid(1)].into());
     let twice = vec![("a".into(), inner.clone()), ("a".into(), inner)];
     let twice = Variant::Dictionary(Dictionary::from(twice));
@@ -378,7 +377,7 @@ fn a_number_that_a_change_of_width_alters_is_refused_on_every_way() {
     assert_eq!(error.path().to_string(), "array[0].vector3");
 }
 
-/// What is passed over is not asked whether it fits in 32 bits, nor is a key.
+/// Skipped values and keys need not fit in 32 bits.
 #[test]
 fn numbers_of_64_bits_are_passed_over_and_are_keys() {
     let double = double();
@@ -400,9 +399,8 @@ fn numbers_of_64_bits_are_passed_over_and_are_keys() {
     assert_eq!(from_slice::<B>(&bytes, double).unwrap(), B { b: 3 });
 }
 
-/// A `Variant<f32>` of a build of double precision is refused in the words of the codec, where it is
-/// not what the packet says; in a field of 32 bits of one's own a number is rounded, as in every
-/// `f32`.
+/// A `Variant<f32>` of a build of double precision is refused with the error of the codec if it differs from the
+/// packet; in a field of 32 bits of the user's struct a number is rounded, as in every `f32`.
 #[test]
 fn a_value_of_32_bits_takes_only_what_fits_as_the_codec_does() {
     let double = double();

@@ -1,4 +1,4 @@
-//! In other formats a value is what the lossless JSON says.
+//! In other formats a value has the form of the lossless JSON.
 
 use formwork_variant::generate::Config;
 use formwork_variant::generate::arbitrary::Unstructured;
@@ -9,10 +9,10 @@ use formwork_variant::{Dialect, Variant};
 
 use crate::serde::{Seeds, dialects};
 
-/// Whose words serde uses.
+/// The dialect whose type names serde uses.
 const WORDS: Dialect = Dialect::GODOT4;
 
-/// Values nest so deep at most that serde, which recurses, has the stack for them.
+/// The deepest nesting for which serde, which recurses, has enough stack.
 const DEPTH: u32 = 30;
 
 fn is_the_same<R: Real>(value: &Variant<R>) {

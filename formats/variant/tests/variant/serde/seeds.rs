@@ -20,7 +20,7 @@ impl Seeds {
     }
 }
 
-/// Damages bytes a little: a word that lies, a byte that is another, an end that is missing.
+/// Damages bytes slightly: a false word, a changed byte, a missing end.
 pub fn damaged(bytes: &[u8], seeds: &mut Seeds) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let at = seeds.number() as usize % bytes.len().max(1);

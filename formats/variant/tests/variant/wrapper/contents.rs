@@ -100,7 +100,7 @@ fn layers_come_off_in_their_order() {
     assert_eq!((error.rule(), error.kind()), (wrapper::rule::DEPTH, ErrorKind::Limit));
     let error = close(&inner, &[gzip; MAX_LAYERS + 1], None).unwrap_err();
     assert_eq!(error.rule(), wrapper::rule::DEPTH);
-    // What is wrong inside is said with the way there.
+    // The path of an error inside includes all layers.
     let mut damaged = make::close(&inner, &[ecb]);
     damaged[40] ^= 1;
     let error = open(&make::close(&damaged, &[zstd])).unwrap_err();

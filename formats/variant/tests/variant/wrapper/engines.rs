@@ -1,5 +1,5 @@
-//! The files of the real engines hold the values that their manifests name, and what is written is
-//! read back.
+//! The files of the real engines hold the values in their manifests, and can be read back when this crate has
+//! written them.
 
 use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close, close_with_vector, open};
 use formwork_variant::frame::{ByteOrder, Frames};
@@ -85,7 +85,7 @@ fn every_file_of_an_engine_holds_the_values_of_its_manifest() {
                     close_with_vector(&opened.content, &opened.layers, file.key.as_ref(), &vector);
                 assert!(same.unwrap() == file.bytes, "{name}");
             }
-            // Other libraries pack the blocks; the page of the format says how much longer that is.
+            // Other libraries pack the blocks; the page of the format has the difference in length.
             Layer::Compressed(compression) => {
                 assert_eq!(again[..16], file.bytes[..16], "{name}");
                 let most = if compression == Compression::Zstd { 1.25 } else { 1.01 };

@@ -140,7 +140,7 @@ fn each_fault_of_a_compressed_file_has_its_rule() {
     let error = open(&with(24, u32::MAX)).unwrap_err();
     assert_eq!(error.path().to_string(), "compressed.blocks[2]");
     assert!(error.needed().is_some());
-    // The mark at the end is not looked at; bytes behind it are.
+    // The mark at the end is not checked; bytes after it are refused.
     let mut other = file.clone();
     other[file.len() - 4..].copy_from_slice(b"????");
     assert_eq!(open(&other).unwrap(), open(&file).unwrap());

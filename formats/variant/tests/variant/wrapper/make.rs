@@ -55,7 +55,7 @@ pub fn stored_brotli(content: &[u8]) -> Vec<u8> {
     stream
 }
 
-/// Bytes that can be packed, but not to nothing: runs, repetitions and noise.
+/// Returns bytes that can be compressed, but not to nothing: runs, repetitions and noise.
 pub fn content(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = || {

@@ -1,5 +1,5 @@
-//! Compressed files that would unpack to much more than they should: what they take is measured. A
-//! part of `tests/hostile.rs`, where nothing else runs meanwhile.
+//! Measures the memory for compressed files that would unpack to much more than they should. A part of
+//! `tests/hostile.rs`, where no other test runs at the same time.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use super::make::{compressed, small_files, stored_brotli};
 /// Windows of Zstandard (8 MiB) and Brotli (16 MiB), which a block may ask for.
 const WINDOWS: usize = 40 << 20;
 
-/// Opens a file, and gives what that took at most beyond what was there.
+/// Opens a file, and returns the most memory that this took in addition to the memory before.
 fn measured(file: &[u8], limits: &Limits) -> (Result<usize, Error>, usize) {
     let key = Key::from_password("correct horse");
     MEMORY.reset_peak_usage();
@@ -22,7 +22,7 @@ fn measured(file: &[u8], limits: &Limits) -> (Result<usize, Error>, usize) {
     (result, MEMORY.peak_usage() - before)
 }
 
-/// So many zeros, packed.
+/// Returns `count` packed zeros.
 fn zeros(mode: u32, count: usize) -> Vec<u8> {
     let zeros = vec![0; count];
     let level = flate2::Compression::new(6);
@@ -59,7 +59,7 @@ fn zeros(mode: u32, count: usize) -> Vec<u8> {
     }
 }
 
-/// What is declared costs nothing; what comes out is counted while it does.
+/// Declared sizes take no memory; unpacked bytes are counted while they are written.
 pub fn bombs_stay_within_memory() {
     words_that_lie_cost_nothing();
     let limits = Limits::default();
@@ -101,7 +101,7 @@ pub fn bombs_stay_within_memory() {
     let (result, used) = measured(&compressed(4, 4096, 0, &[large]), &limits);
     assert_eq!(result.unwrap_err().rule(), wrapper::rule::GCPF_BLOCK);
     assert!(used < 1 << 20, "{used}");
-    // Many blocks of a byte each, every one with a decoder of its own.
+    // Many blocks of a byte each, every one with a separate decoder.
     for mode in [1, 2, 4] {
         let packed = |byte| match mode {
             1 => zeros(1, 1),
@@ -136,7 +136,7 @@ fn words_that_lie_cost_nothing() {
         }
     }
     println!("{tried} containers with a lying word");
-    // Four layers of files that are nothing but a head.
+    // Four layers of files that consist of a head only.
     let key = Key::from_password("correct horse");
     let layers = [Layer::Encrypted(Cipher::Ecb); 3];
     let head = compressed(1, u32::MAX, 256 << 20, &[]);

@@ -13,7 +13,7 @@ fn hex(digits: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(byte).collect()
 }
 
-/// What `store_var(42)` writes in Godot 3.3 on.
+/// The bytes of `store_var(42)` in Godot 3.3 and later.
 fn forty_two() -> Vec<u8> {
     hex("08000000 02000000 2a000000")
 }

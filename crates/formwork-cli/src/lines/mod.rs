@@ -1,6 +1,26 @@
-//! One JSON object on a line, with its members in the order in which they are added.
+//! Objects of JSON that programs read, each on a line.
+//!
+//! The keys of what several commands print are declared once: of a fault in [`Finding`], of a file that was made or
+//! changed in [`FileReport`], of a row of a dump in [`Row`], of a change of a value in [`Changed`](super::changed).
+//! `lines.schema.json` lists the keys of all commands.
+
+mod file_report;
+mod finding;
+mod row;
 
 use std::io::Write;
+
+use serde::Serialize;
+
+pub(crate) use file_report::FileReport;
+pub(crate) use finding::{Finding, Grade};
+pub(crate) use row::{Row, hex};
+
+/// Returns an object as JSON on one line.
+pub(crate) fn line(object: &impl Serialize) -> String {
+    // Structs of texts, numbers and lists always have JSON.
+    serde_json::to_string(object).unwrap_or_default()
+}
 
 /// A JSON object that is printed on a line.
 #[derive(Debug, Default)]
@@ -38,7 +58,7 @@ impl JsonLine {
         self.json(name, if flag { "true" } else { "false" })
     }
 
-    /// Returns the object.
+    /// Returns the object as text.
     pub(crate) fn object(self) -> String {
         if self.members.is_empty() { "{}".to_owned() } else { self.members + "}" }
     }

@@ -1,0 +1,117 @@
+//! Looking into any document: values, errors and paths in words, and what is wrong with a file.
+
+use std::io::Write;
+
+use formwork::document::{Confidence, Document, Json};
+
+use super::File;
+use crate::container::within;
+use crate::failure::Failure;
+use crate::lines::{Finding, Grade};
+use crate::style::shown;
+use crate::verify::{SHOWN, Verdict};
+
+/// How values are printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Printing {
+    /// Strings as they are.
+    pub(crate) is_raw: bool,
+    /// JSON on one line.
+    pub(crate) is_compact: bool,
+}
+
+impl Printing {
+    /// Prints values, one below the other.
+    pub(crate) fn print(self, values: &[Json], out: &mut dyn Write) {
+        // Why it failed is remembered by the output itself.
+        let _ = values.iter().try_for_each(|value| match value {
+            Json::String(text) if self.is_raw => writeln!(out, "{text}"),
+            value if self.is_compact => writeln!(out, "{value}"),
+            value => writeln!(out, "{value:#}"),
+        });
+    }
+}
+
+/// Names that a line lists, at most.
+const NAMED: usize = 24;
+
+/// Returns a value in a few words.
+pub(crate) fn short(value: &Json) -> String {
+    match (value.tag(), value) {
+        (Some(("$elements", count)), _) => format!("{count} elements"),
+        (Some(("$fields", Json::Array(names))), _) => {
+            let listed: Vec<_> = names.iter().take(NAMED).map(short).collect();
+            match names.len().saturating_sub(NAMED) {
+                0 => listed.join(", "),
+                more => format!("{} and {more} more", listed.join(", ")),
+            }
+        }
+        (Some(("$letters", count)), _) => format!("a text of {count} letters"),
+        (_, Json::String(text)) => text.clone(),
+        (_, value) => value.to_string(),
+    }
+}
+
+/// Returns an error as a finding.
+pub(crate) fn finding(grade: Grade, error: &formwork::Error) -> Finding {
+    Finding { path: with_slashes(&format!("{:#}", error.path())), ..Finding::of(grade, error) }
+}
+
+/// Returns a path with slashes between its steps.
+pub(crate) fn with_slashes(path: &str) -> String {
+    path.replace(['[', '.'], "/").replace(']', "").trim_matches('/').to_owned()
+}
+
+/// Returns whether a path leads into what is at another, or to it.
+pub(crate) fn is_inside(path: &str, around: &str) -> bool {
+    let rest = path.strip_prefix(around);
+    rest.is_some_and(|rest| around.is_empty() || rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Returns the value at a path.
+pub(crate) fn at(document: &dyn Document, name: &str, path: &str) -> Result<Json, Failure> {
+    document.get(path).map_err(|error| no_place(name, path, &error))
+}
+
+/// Returns the failure of a path that leads to nothing.
+pub(crate) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failure {
+    Failure::no(format!("{name}: there is no value at {}", shown(path)))
+        .hint(format!("expected {}", shown(error.expected())))
+}
+
+impl File<'_> {
+    /// Says whether the file is as its format has it, which `says` says in words.
+    pub(crate) fn verdict(&self, all: bool, says: &str) -> Verdict {
+        let problems = self.format.problems(self.source.content());
+        let within = within(self.source.layers());
+        let start = format!("{}: {}{within}", self.source.name, self.format.name());
+        if problems.is_empty() {
+            return Verdict::ok(format!("{start}: {says}"));
+        }
+        let is_damaged = self.confidence != Confidence::Whole;
+        let most = if all { problems.len() } else { SHOWN };
+        let mut line: Vec<_> = problems.iter().take(most).map(ToString::to_string).collect();
+        if let more @ 1.. = problems.len().saturating_sub(most) {
+            line.push(format!("and {more} more"));
+        }
+        let what = if is_damaged { "damaged" } else { "has warnings" };
+        let line = format!("{start}: {what}: {}", line.join("; "));
+        Verdict { ok: false, line, findings: self.graded(&problems) }
+    }
+
+    /// Returns what is wrong with the file.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        self.graded(&self.format.problems(self.source.content()))
+    }
+
+    fn graded(&self, problems: &[formwork::Error]) -> Vec<Finding> {
+        let is_damaged = self.confidence != Confidence::Whole;
+        let last = problems.len().saturating_sub(1);
+        let graded = problems.iter().enumerate().map(|(index, error)| {
+            // Nothing is read after the fault that is last.
+            let is_fault = is_damaged && index == last;
+            finding(if is_fault { Grade::Damage } else { Grade::Warning }, error)
+        });
+        graded.collect()
+    }
+}

@@ -1,0 +1,273 @@
+//! JSON saves, as Godot 3.2.3 wrote them: a change keeps every byte but those of the value.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cases::formats;
+use crate::run::{run, run_with};
+
+const PASSWORD: [&str; 2] = ["--password", "correct horse"];
+
+/// A folder with copies of the samples.
+fn samples(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("json-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    for entry in fs::read_dir(formats().join("json_text/samples")).unwrap().flatten() {
+        fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+    }
+    folder
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("a plain name").to_owned()
+}
+
+/// The content of a file, out of its wrappers.
+fn content(file: &str) -> String {
+    let raw = [&["decode", file, "--as", "raw"], &PASSWORD[..]].concat();
+    run(&raw).with_status(0).text().to_owned()
+}
+
+#[test]
+fn a_change_keeps_every_other_byte_in_any_wrapper() {
+    let folder = samples("change");
+    for (name, gold, hp) in [
+        ("3.2.3.lines.save", "0/gold", "0/hp"),
+        ("3.2.3.printed.json", "player/gold", "player/hp"),
+        ("3.2.3.lines.zstd.save", "0/gold", "0/hp"),
+        ("3.2.3.printed.fastlz.save", "player/gold", "player/hp"),
+        ("3.2.3.lines.encrypted.save", "0/gold", "0/hp"),
+    ] {
+        let file = path(&folder, name);
+        let (before, bytes) = (content(&file), fs::read(&file).unwrap());
+        assert_eq!(run(&[&["get", &file, gold], &PASSWORD[..]].concat()).text(), "120\n");
+        let set = [&["set", &file, gold, "9999", hp, "80"], &PASSWORD[..]].concat();
+        let told = run(&[&set[..], &["--dry-run"]].concat()).with_status(0);
+        assert_eq!(
+            told.text(),
+            format!("would change {gold}: 120 -> 9999\nwould change {hp}: 72.5 -> 80.0\n")
+        );
+        assert_eq!(fs::read(&file).unwrap(), bytes, "{name}");
+        let told = run(&set).with_status(0);
+        assert_eq!(told.text(), format!("{gold}: 120 -> 9999\n{hp}: 72.5 -> 80.0\n"));
+        assert_eq!(content(&file), before.replace("120", "9999").replace("72.5", "80.0"));
+        assert_eq!(fs::read(format!("{file}.bak")).unwrap(), bytes, "{name}");
+        // What is said again changes no byte, not even of what is encrypted anew.
+        let now = fs::read(&file).unwrap();
+        let told = run(&set).with_status(0);
+        assert_eq!(told.text(), format!("{gold}: 9999 as before\n{hp}: 80.0 as before\n"));
+        assert_eq!(fs::read(&file).unwrap(), now);
+        run(&["undo", &file]).with_status(0);
+        assert_eq!(fs::read(&file).unwrap(), bytes, "{name}");
+    }
+}
+
+#[test]
+fn entries_come_and_go_in_the_style_of_the_text() {
+    let folder = samples("entries");
+    let file = path(&folder, "3.2.3.printed.json");
+    let before = content(&file);
+    let refused = run(&["set", &file, "player/glod", "5"]).with_status(1);
+    assert!(refused.stderr.contains("use --add") && refused.stderr.contains("gold"));
+    run(&["set", &file, "player/bag/+", "sword", "player/mana", "5", "--add"]).with_status(0);
+    let expected = before
+        .replace("\"lamp\"\n", "\"lamp\",\n\t\t\t\"sword\"\n")
+        .replace("-2.25\n\t\t}\n", "-2.25\n\t\t},\n\t\t\"mana\": 5\n");
+    assert_eq!(content(&file), expected);
+    run(&["rm", &file, "player/bag/-1", "player/mana", "--no-backup"]).with_status(0);
+    assert_eq!(content(&file), before);
+    run(&["rm", &file, "player/sword"]).with_status(1);
+    // A document on each line stays on its line.
+    let lines = path(&folder, "3.2.3.lines.save");
+    let before = content(&lines);
+    run(&["rm", &lines, "0"]).with_status(0);
+    assert_eq!(content(&lines), before.split_inclusive('\n').nth(1).unwrap());
+    run(&["get", &lines, "gold", "--index", "0"]).with_status(2);
+}
+
+#[test]
+fn values_keep_their_types() {
+    let text = "{\"whole\": 5, \"real\": 5.0, \"text\": \"5\", \"id\": 18446744073709551615}";
+    let set = |pairs: &[&str]| {
+        let arguments = [&["set", "-"], pairs, &["-o", "-"]].concat();
+        run_with(&arguments, text.as_bytes()).with_status(0).text().to_owned()
+    };
+    assert_eq!(set(&["real", "7"]), text.replace("5.0", "7.0"));
+    assert_eq!(set(&["whole", "7.0"]), text.replace(" 5,", " 7,"));
+    assert_eq!(set(&["whole", "7.5"]), text.replace(" 5,", " 7.5,"));
+    assert_eq!(set(&["real", "7", "--as", "json"]), text.replace("5.0", "7"));
+    assert_eq!(set(&["text", "7"]), text.replace("\"5\"", "\"7\""));
+    assert_eq!(set(&["text", "7", "--as", "json"]), text.replace("\"5\"", "7"));
+    assert_eq!(set(&["whole", "word"]), text.replace(" 5,", " \"word\","));
+    assert_eq!(
+        set(&["id", "18446744073709551614"]),
+        text.replace("18446744073709551615", "18446744073709551614")
+    );
+    run_with(&["set", "-", "whole", "7", "--type", "String"], text.as_bytes()).with_status(2);
+    // A filter would round the large one.
+    let query = run_with(&["query", "-", "-i", ".whole += 1", "-o", "-"], text.as_bytes());
+    assert!(query.with_status(1).stderr.contains("18446744073709551615 would be rounded"));
+    let small = text.replace("18446744073709551615", "9223372036854775807");
+    let filter = ".whole += 1 | .real += 1 | .id -= 1";
+    let query = run_with(&["query", "-", "-i", filter, "-o", "-"], small.as_bytes());
+    assert_eq!(
+        query.with_status(0).text(),
+        small.replace(" 5,", " 6,").replace("5.0", "6.0").replace("5807", "5806")
+    );
+}
+
+#[test]
+fn filters_take_each_line() {
+    let folder = samples("query");
+    let file = path(&folder, "3.2.3.lines.save");
+    let before = content(&file);
+    assert_eq!(
+        run(&["query", &file, ".node", "-r"]).text(),
+        "res://player.tscn\nres://door.tscn\n"
+    );
+    assert_eq!(run(&["query", &file, "-s", "length"]).text(), "2\n");
+    let refused = run(&["query", &file, "-i", ".node"]).with_status(2);
+    assert!(refused.stderr.contains("--force"), "{}", refused.stderr);
+    assert_eq!(content(&file), before);
+    let told = run(&["query", &file, "-i", "if .gold then .gold += 1 else . end"]).with_status(0);
+    assert_eq!(told.text(), "0/gold: 120 -> 121\n");
+    assert_eq!(content(&file), before.replace("120", "121"));
+    run(&["query", &file, "-i", "-s", ".[:1]"]).with_status(0);
+    assert_eq!(content(&file), before.replace("120", "121").split_inclusive('\n').next().unwrap());
+}
+
+#[test]
+fn differences_and_merges_are_by_value() {
+    let folder = samples("merge");
+    let base = path(&folder, "3.2.3.printed.fastlz.save");
+    let (ours, theirs) = (path(&folder, "ours.save"), path(&folder, "theirs.save"));
+    run(&["set", &base, "player/gold", "5", "player/bag/+", "sword", "--add", "-o", &ours]);
+    run(&["set", &base, "door/open", "true", "player/hp", "72.75", "-o", &theirs]).with_status(0);
+    let differ = run(&["diff", &base, &ours]).with_status(1);
+    let lines: Vec<_> = differ.text().lines().skip(2).collect();
+    assert_eq!(lines, ["player/gold: 120 -> 5", "player/bag/2: added \"sword\""]);
+    let near = run(&["diff", &base, &theirs, "--float-tolerance", "0.5", "--json"]);
+    assert_eq!(near.with_status(1).text().lines().count(), 1);
+    assert_eq!(run(&["diff", &base, &ours, "--stat"]).status, 1);
+    let merge = ["merge", &base, &ours, &theirs, "-o", &path(&folder, "merged.save")];
+    run(&merge).with_status(0);
+    let merged = content(&path(&folder, "merged.save"));
+    let expected = content(&ours).replace("false", "true").replace("72.5", "72.75");
+    assert_eq!(merged, expected);
+    run(&["set", &theirs, "player/gold", "7"]).with_status(0);
+    let ended = run(&merge).with_status(1);
+    assert!(ended.text().contains("conflict: player/gold: ours 5, theirs 7, base 120"));
+    run(&[&merge[..], &["--theirs"]].concat()).with_status(0);
+    assert!(content(&path(&folder, "merged.save")).contains("\"gold\":7"));
+    // A save of an engine is something else.
+    let save = formats().join("godot3/golden/3.6.2/files/small.save");
+    run(&["diff", &base, save.to_str().unwrap()]).with_status(2);
+    run(&["merge", &base, save.to_str().unwrap(), &theirs]).with_status(2);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_editor_shows_json_and_changes_what_was_changed() {
+    let folder = samples("edit");
+    let file = path(&folder, "3.2.3.lines.encrypted.save");
+    let before = content(&file);
+    let edit = [&["edit", &file], &PASSWORD[..]].concat();
+    let mut command = crate::run::command(&edit);
+    let ended = command.env("VISUAL", "sed -i 's/120/121/'").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ended.stdout), "0/gold: 120 -> 121\n");
+    assert_eq!(content(&file), before.replace("120", "121"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_game_saved_meanwhile_is_kept_beside_an_edit() {
+    let folder = samples("joined");
+    let file = path(&folder, "3.2.3.printed.json");
+    let before = content(&file);
+    let edit = |changed: &str| {
+        let program = env!("CARGO_BIN_EXE_formwork");
+        let game = format!("'{program}' set -q '{file}' {changed} --no-backup >/dev/null");
+        let editor =
+            format!("sh -c '{}; sed -i s/120/121/ \"$1\"' sh", game.replace('\'', "'\\''"));
+        let ended = crate::run::command(&["edit", &file]).env("VISUAL", editor).output().unwrap();
+        (ended.status.code(), String::from_utf8(ended.stderr).unwrap())
+    };
+    let (status, said) = edit("player/hp 80");
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(content(&file), before.replace("120", "121").replace("72.5", "80.0"));
+    fs::write(&file, &before).unwrap();
+    let (status, said) = edit("player/gold 5");
+    assert_eq!(status, Some(3), "{said}");
+    assert!(said.contains("player/gold: in the file 5, in your text 121"), "{said}");
+    assert_eq!(content(&file), before.replace("120", "5"));
+}
+
+#[test]
+fn a_decoded_save_is_encoded_like_it() {
+    let folder = samples("encode");
+    let (file, json) = (path(&folder, "3.2.3.lines.encrypted.save"), path(&folder, "made.json"));
+    let bytes = fs::read(&file).unwrap();
+    let decoded = run(&[&["decode", &file, "-o", &json], &PASSWORD[..]].concat());
+    decoded.with_status(0);
+    let changed = fs::read_to_string(&json).unwrap().replace("120", "121");
+    let encode = [&["encode", &json, "--like", &file, "-o", &file], &PASSWORD[..]].concat();
+    let told = run(&encode).with_status(0);
+    assert!(told.stderr.contains("nothing changed"), "{}", told.stderr);
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+    fs::write(&json, changed).unwrap();
+    let before = content(&file);
+    run(&encode).with_status(0);
+    assert_eq!(content(&file), before.replace("120", "121"));
+}
+
+#[test]
+fn headers_and_marks_stay() {
+    for before in ["SAVE{\"gold\": 1}", "SAVE\u{feff}\n[{\"gold\": 1}]\n"] {
+        let gold = if before.contains('[') { "0/gold" } else { "gold" };
+        let arguments = ["set", "-", gold, "2", "--skip", "4", "-o", "-"];
+        let ended = run_with(&arguments, before.as_bytes()).with_status(0);
+        assert_eq!(ended.text(), before.replace('1', "2"));
+    }
+}
+
+#[test]
+fn every_command_says_something_sensible() {
+    let folder = samples("look");
+    let file = path(&folder, "3.2.3.lines.zstd.save");
+    let info = run(&["info", &file, "--json"]).with_status(0);
+    let info: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!((&info["format"], &info["content"]), (&"json".into(), &"documents: 2".into()));
+    let verify = run(&["verify", &file]).with_status(0);
+    assert_eq!(verify.text(), format!("ok  {file}: json in zstd: can be read\n"));
+    let dump = run(&["dump", &file, "--path", "0/pos", "--json"]).with_status(0);
+    assert!(dump.text().contains("0/pos/y"), "{}", dump.text());
+    run(&["dump", &file, "--path", "0/none"]).with_status(1);
+    run(&["decode", &file, "--as", "text"]).with_status(2);
+    run(&["convert", &path(&folder, "3.2.3.lines.save"), "--to", "godot4"]).with_status(2);
+    let broken = "{\"gold\": 1}\n{\"gold\": }\n";
+    for command in [["get", "-"], ["verify", "-"], ["decode", "-"]] {
+        run_with(&command, broken.as_bytes()).with_status(1);
+    }
+    let ended = run_with(&["set", "-", "0/gold", "2"], broken.as_bytes()).with_status(1);
+    assert!(ended.stderr.contains("line 2, column 10"), "{}", ended.stderr);
+    // A text of Godot 3 may be in a String, too.
+    let inside = run(&["get", &path(&folder, "3.2.3.inside.save"), "save"]).with_status(0);
+    assert!(inside.stderr.contains("get --raw"), "{}", inside.stderr);
+}
+
+#[test]
+fn json_in_a_pack_is_changed_there() {
+    let folder = samples("pack");
+    let into = path(&folder, "files");
+    fs::create_dir_all(&into).unwrap();
+    fs::copy(folder.join("3.2.3.printed.json"), Path::new(&into).join("start.json")).unwrap();
+    let pack = path(&folder, "game.pck");
+    run(&["pack", &into, "-o", &pack, "--format", "godot3"]).with_status(0);
+    let member = format!("{pack}!start.json");
+    run(&["set", &member, "player/gold", "5"]).with_status(0);
+    assert_eq!(run(&["get", &member, "player/gold"]).with_status(0).text(), "5\n");
+    run(&["verify", &pack]).with_status(0);
+    let differ = run(&["diff", &pack, &format!("{pack}.bak")]).with_status(1);
+    assert!(differ.text().contains("player/gold: 5 -> 120"), "{}", differ.text());
+}
