@@ -301,7 +301,12 @@ impl Encode {
             0 => "nothing changed".to_owned(),
             count => format!("{} changed", counted(count as u64, "value")),
         };
-        self.write_closed(&source.name, document.to_bytes(), &closing, Some((&summary, changed.len())))
+        self.write_closed(
+            &source.name,
+            document.to_bytes(),
+            &closing,
+            Some((&summary, changed.len())),
+        )
     }
 
     fn target(&self, model: Option<Contents>) -> Result<Target, Failure> {
