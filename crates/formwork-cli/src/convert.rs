@@ -172,7 +172,7 @@ This converts all files in 'saves' and its subfolders. Files without values are 
 
 Losses:
 Standard error lists each loss: where it is, what it is, what it becomes and why. With --report json:
-  {"index":0,"kind":"type","path":"player/cell","field_path":"dictionary[2].value", ...}
+  {"index":0,"kind":"type","path":"player/cell", ...}
 
 Exit status: 0 success, 1 the data is not valid or something would be lost, 2 wrong use, 3 a file could not be read or written. If anything fails, OUTPUT stays as it was."#;
 

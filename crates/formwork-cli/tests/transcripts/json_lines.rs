@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::{furnish, repository, shell};
 
 /// Commands, and what each object is that they print: a name under `$defs` of the schema.
-const COMMANDS: [(&str, &str); 78] = [
+const COMMANDS: [(&str, &str); 79] = [
     (
         "info",
         "formwork info --json player.save locked.save header.save cut.save odd.bin noise.bin empty.save",
@@ -98,21 +98,22 @@ const COMMANDS: [(&str, &str); 78] = [
     ("row", "formwork dump --json settings.cfg"),
     ("row", "formwork dump --json hero.res"),
     ("row", "formwork dump --json packed.save"),
+    ("row", "formwork dump --json lines.save"),
     ("any", "formwork graph --json valley.Layers/houses.tv4l"),
-    ("packet", "formwork packets --json rpc.pcap"),
-    ("conversation", "formwork packets --json --summary rpc.pcap"),
-    ("case", "formwork generate --json --format godot4 --count 40"),
+    ("packet", "formwork-capture --json rpc.pcap"),
+    ("conversation", "formwork-capture --json --summary rpc.pcap"),
+    ("case", "formwork-kit generate --json --format godot4 --count 40"),
     (
         "fuzz",
-        "formwork fuzz --json --format godot4 --count 20 --no-growth --target 'formwork respond --format godot4'",
+        "formwork-kit fuzz --json --format godot4 --count 20 --no-growth --target 'formwork-kit respond --format godot4'",
     ),
     (
         "fuzz",
-        "formwork fuzz --json --format godot4 --count 20 --no-growth --target 'formwork respond --format godot3'",
+        "formwork-kit fuzz --json --format godot4 --count 20 --no-growth --target 'formwork-kit respond --format godot3'",
     ),
     (
         "fuzz",
-        "formwork fuzz --json --format godot4 --check-target --target 'formwork respond --format godot4'",
+        "formwork-kit fuzz --json --format godot4 --check-target --target 'formwork-kit respond --format godot4'",
     ),
     ("layer_list", "formwork terrain layers --json valley.tv4p"),
     (
