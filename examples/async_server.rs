@@ -1,4 +1,4 @@
-//! The server of `godot_server` with tokio: any number of games at once, until it is interrupted.
+//! The server of `godot_server` with tokio: serves any number of games at once, until it is interrupted.
 //!
 //! ```text
 //! cargo run --example async_server --features tokio -- --format godot3
@@ -40,7 +40,7 @@ async fn exchange(
 ) -> formwork_variant::Result<()> {
     game.send(Variant::from("hello from formwork")).await?;
     while let Some(value) = game.next().await {
-        // The outer error is the stream's and ends it, the inner one is one packet's.
+        // The outer error comes from the stream and ends it. The inner error concerns one packet.
         match value? {
             Ok(value) => {
                 println!("got {}", value.display(dialect));

@@ -1,6 +1,6 @@
-//! Opens a save game, changes one value, writes it back: `cargo run --example edit_save IN OUT`.
+//! Opens a save game, changes one value, and writes the save back: `cargo run --example edit_save IN OUT`.
 //!
-//! Without arguments it takes a save that a real Godot 3.6 wrote and prints what it finds.
+//! Without arguments it takes a save that a real Godot 3.6 wrote, and prints its content.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! For Godot 4: `--format godot4`, and `godot --headless --path examples/godot_client/godot4`.
-//! Ends when the first game has left.
+//! Ends when the first game leaves.
 
 use std::error::Error;
 use std::net::TcpListener;
@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     writer.write_value(&"hello from formwork".into(), &encoder)?;
 
     loop {
-        // A packet that is no value is no reason to leave. A broken frame is, and None follows it; so
-        // is a broken connection.
+        // A packet that holds no value is skipped. A broken frame is followed by `None`, which ends the loop.
+        // A broken connection ends the program.
         let value = match reader.next_value(&decoder) {
             Ok(Some(value)) => value,
             Ok(None) => break,

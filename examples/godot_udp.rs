@@ -1,5 +1,5 @@
-//! Speaks to a running game over UDP: `PacketPeerUDP.put_var` and `get_var`. A datagram is a packet,
-//! without a length.
+//! Speaks to a running game over UDP: `PacketPeerUDP.put_var` and `get_var`. A datagram is a packet without a
+//! length.
 //!
 //! ```text
 //! cargo run --example godot_udp -- --format godot3
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let socket = UdpSocket::bind(&arguments.address)?;
     println!("listening on {} for {}", socket.local_addr()?, arguments.dialect);
 
-    // No datagram is longer.
+    // The size of the largest datagram.
     let mut datagram = [0; 65_536];
     loop {
         let (length, game) = socket.recv_from(&mut datagram)?;

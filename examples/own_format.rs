@@ -1,4 +1,4 @@
-//! A format of your own: the PACK files of Quake, declared here and nowhere in the library.
+//! A user-defined format: the PACK files of Quake, declared here and nowhere in the library.
 //!
 //!     cargo run --example own_format examples/own_format/hello.pak
 #![warn(missing_docs)]

@@ -1,4 +1,5 @@
-//! A program for two formats of the gallery: looks into pictures and sounds, changes, compares and checks them.
+//! A program for two formats of the gallery, which inspects, changes, compares and checks pictures and
+//! sounds.
 //!
 //!     cargo run --example own_program info examples/formats/samples/rgb.png
 

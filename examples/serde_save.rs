@@ -1,8 +1,8 @@
-//! A save game as a struct of one's own: read, changed, written.
+//! Reads, changes and writes a save game as a user-defined struct.
 //!
 //!     cargo run --features serde --example serde_save -- IN OUT
 //!
-//! Without arguments it takes a save that a real Godot 3.6 wrote and says who plays.
+//! Without arguments it takes a save that a real Godot 3.6 wrote, and prints who plays.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -19,7 +19,7 @@ struct Save {
     version: u32,
     player: Player,
     inventory: Vec<Item>,
-    /// Whatever else is in the save is kept.
+    /// All other entries of the save, which are kept.
     #[serde(flatten)]
     rest: BTreeMap<String, Variant>,
 }

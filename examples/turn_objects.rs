@@ -17,9 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for object in &mut tree.objects {
         object.yaw = (object.yaw + 90.0) % 360.0;
     }
-    // The tree, the number of objects, and what else depends on it.
+    // Stores the tree, the number of objects, and the fields that depend on them.
     layer.set_tree(&tree)?;
-    // Whatever did not change stays as it was in the file.
+    // Unchanged fields keep their bytes of the file.
     layer.store_in(&mut document)?;
     println!("{} objects of the layer {} turned", tree.objects.len(), layer.name);
     std::fs::write(to, document.to_vec()?)?;

@@ -1,8 +1,9 @@
-//! What fuzzing is for here, in one file: any value that an engine holds, and any document that Terrain Builder
-//! holds, is written, read back the same at both levels of strictness, and written again to the same bytes.
+//! The main property of the fuzz targets, in one file: any value that an engine holds, and any document that
+//! Terrain Builder holds, is written, read back the same at both levels of strictness, and written again to
+//! the same bytes.
 //!
-//! The fuzz target `round_trip` calls this function with what a fuzzer makes of its inputs, and the tests call it
-//! with random bytes.
+//! The fuzz target `round_trip` calls this function with inputs of a fuzzer, and the tests call it with
+//! random bytes.
 
 use arbitrary::{Arbitrary, Unstructured};
 use formwork_alb1::Document;
@@ -12,7 +13,8 @@ use formwork_variant::dialect::Precision;
 use formwork_variant::generate::{Config, variant};
 use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
 
-/// The first byte chooses the dialect, or with its top bit set ALB1; the others are what a value is made of.
+/// Checks an input. The first byte chooses the dialect, or ALB1 with its top bit set. The other bytes are the
+/// choices from which a value is made.
 pub fn round_trip(input: &[u8]) {
     let Some((&first, choices)) = input.split_first() else { return };
     let choices = &mut Unstructured::new(choices);
@@ -26,7 +28,7 @@ pub fn round_trip(input: &[u8]) {
     }
 }
 
-/// A value of Godot or Pandemonium.
+/// Checks a value of Godot or Pandemonium.
 fn value<R: Real>(choices: &mut Unstructured<'_>, dialect: Dialect) {
     let Ok(config) = Config::arbitrary(choices) else { return };
     let Ok(value) = variant::<R>(choices, dialect, &config) else { return };
@@ -39,14 +41,14 @@ fn value<R: Real>(choices: &mut Unstructured<'_>, dialect: Dialect) {
         let read = decoder.strictness(strictness).decode_with_warnings(&bytes, &mut warnings);
         let (again, length) = read.expect("what was written can be read");
         assert_eq!((length, &warnings[..]), (bytes.len(), &[][..]), "{dialect}");
-        // That bits of NaNs and signs of zeros are the same shows in the bytes.
+        // The bytes show whether the bits of NaNs and the signs of zeros are the same.
         let comparison = Comparison::new().any_nan(true).any_zero(true);
         assert_eq!(comparison.values(&again, &value), None, "{dialect}");
         assert_eq!(encoder.encode(&again).as_ref(), Ok(&bytes), "{dialect}");
     }
 }
 
-/// A document of Terrain Builder, which is read in one way only.
+/// Checks a document of Terrain Builder. A document can be read in only one way.
 fn document(choices: &mut Unstructured<'_>) {
     let Ok(document) = Document::arbitrary(choices) else { return };
 

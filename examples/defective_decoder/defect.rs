@@ -1,8 +1,8 @@
-//! The mistakes that can be planted, each a row here and an `if` at one place.
+//! The mistakes that can be planted: each has a row in this table and an `if` at one place of the decoder.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Formats in which a mistake shows.
+/// The formats in which a mistake shows.
 type Formats = &'static [&'static str];
 
 pub(crate) const GODOT3: Formats = &["godot3"];
@@ -13,7 +13,7 @@ const ALL: Formats = &["godot3", "godot4", "alb1"];
 
 macro_rules! defects {
     ($($defect:ident = $name:literal, $formats:expr, $description:literal;)+) => {
-        /// A mistake, as people make it who write a decoder.
+        /// A mistake that authors of decoders make.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Defect {
             $(#[doc = $description] $defect,)+
@@ -30,7 +30,7 @@ macro_rules! defects {
                 match self { $(Self::$defect => $formats,)+ }
             }
 
-            /// What the decoder does wrong.
+            /// Describes the wrong behaviour of the decoder.
             pub(crate) fn description(self) -> &'static str {
                 match self { $(Self::$defect => $description,)+ }
             }
@@ -349,12 +349,12 @@ defects! {
 static PLANTED: [AtomicBool; Defect::ALL.len()] =
     [const { AtomicBool::new(false) }; Defect::ALL.len()];
 
-/// Whether the decoder makes this mistake.
+/// Returns whether the decoder makes this mistake.
 pub(crate) fn defect(defect: Defect) -> bool {
     PLANTED[defect as usize].load(Ordering::Relaxed)
 }
 
-/// Makes the decoder make a mistake; `false` where none is called so.
+/// Makes the decoder make a mistake. Returns `false` if no mistake has this name.
 pub(crate) fn plant(name: &str) -> bool {
     let found = Defect::ALL.iter().find(|defect| defect.name() == name);
     if let Some(&defect) = found {

@@ -1,11 +1,11 @@
-//! A packet, and how far it was read.
+//! A packet, and the position of the reader in it.
 
 use crate::defect::{Defect, defect};
 
-/// Why a packet is refused.
+/// The reason why a packet is refused.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Where the reader was.
+    /// The position of the reader.
     pub(crate) offset: usize,
     pub(crate) message: &'static str,
 }
@@ -39,12 +39,12 @@ impl<'a> Cursor<'a> {
         Ok(taken)
     }
 
-    /// Passes over bytes that may be missing at the end.
+    /// Skips bytes that may be missing at the end.
     pub(crate) fn skip(&mut self, count: usize) {
         self.at = self.bytes.len().min(self.at + count);
     }
 
-    /// The bytes of a number.
+    /// Reads the bytes of a number.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
         if defect(Defect::ShortScalar) && self.left() < N {
             let mut bytes = [0; N];

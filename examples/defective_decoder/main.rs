@@ -1,13 +1,13 @@
-//! A small decoder of Godot 3, Godot 4 and ALB1 that speaks the decoder protocol, with mistakes that can
-//! be switched on: what the fuzz kit is measured with, and a place to try it.
+//! A small decoder of Godot 3, Godot 4 and ALB1 that speaks the decoder protocol, with mistakes that can be
+//! switched on. It measures the fuzz kit, and is a place to try the kit.
 //!
 //!     cargo run --example defective_decoder -- --format godot3 --defect strings-last-padding
 //!     cargo run --example defective_decoder -- --list
 //!
 //! It shares no code with the library: it was written from the description of the formats. Without a
 //! `--defect` it answers as `formwork-kit respond` does, except for two rare conversions in typed containers
-//! of Godot 4: it answers that it skipped the packet where a name may become a colour, or where anything
-//! but a null, a bool, an int or a text becomes a text.
+//! of Godot 4. If a name may become a colour, or if a value other than a null, a bool, an int or a text
+//! becomes a text, it answers that it skipped the packet.
 
 mod alb1;
 mod defect;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use defect::Defect;
 use variant::Engine;
 
-/// What is read.
+/// The format that is read.
 #[derive(Clone, Copy)]
 enum Format {
     Variant(Engine),
@@ -29,8 +29,8 @@ enum Format {
 }
 
 impl Format {
-    /// Bytes of stack: nested values are read by functions that call themselves, 1024 deep, and objects
-    /// of ALB1 64 deep. Who does not count ends at the end of it.
+    /// Returns the size of the stack in bytes. Nested values are read by recursive functions, up to 1024
+    /// deep, and objects of ALB1 up to 64 deep. A defect that does not count the depth overflows the stack.
     const fn stack(self) -> usize {
         match self {
             Self::Variant(_) => 64 << 20,
@@ -76,7 +76,7 @@ fn named(name: &str) -> Option<Format> {
     })
 }
 
-/// Name, formats and description of each defect, with tabs between.
+/// Prints the name, the formats and the description of each defect, separated by tabs.
 fn list() {
     for defect in Defect::ALL {
         println!("{}\t{}\t{}", defect.name(), defect.formats().join(","), defect.description());

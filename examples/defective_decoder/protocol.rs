@@ -8,7 +8,7 @@ use crate::input::Result;
 use crate::memory::Memory;
 use crate::{alb1, variant};
 
-/// Answers worth sending while requests are still waiting.
+/// Bytes of answers that are sent while requests are still waiting.
 const ENOUGH: usize = 1 << 16;
 
 /// Answers requests until standard input ends.
@@ -68,7 +68,7 @@ fn answer(packet: &[u8], format: Format, memory: &mut Memory, answers: &mut Vec<
     }
 }
 
-/// Appends the answer to a packet; how much of it was consumed.
+/// Appends the answer to a packet. Returns how many bytes of the packet were consumed.
 fn append(packet: &[u8], format: Format, memory: &mut Memory, answers: &mut Vec<u8>) -> usize {
     const HEAD: usize = 9;
     let start = answers.len();
@@ -79,7 +79,7 @@ fn append(packet: &[u8], format: Format, memory: &mut Memory, answers: &mut Vec<
     }
     let (status, consumed) = match result {
         Ok((consumed, true)) => (0, consumed),
-        // Skipped: what the value becomes is not known here.
+        // Skipped: this decoder does not know the value's conversion.
         Ok((consumed, false)) => (2, consumed),
         Err(_) if defect(Defect::ErrorAsNull) => {
             answers.extend([0; 4]);

@@ -1,18 +1,18 @@
-//! What the example servers have in common: their arguments, and what they answer.
+//! The parts that the example servers share: their arguments and their answers.
 
 use std::env::args;
 use std::error::Error;
 
 use formwork_variant::{Decoder, Dialect, Encoder, Limits, Variant, variant};
 
-/// Where to listen, and which engine speaks.
+/// The address to listen on, and the dialect of the game.
 pub struct Arguments {
     pub address: String,
     pub dialect: Dialect,
 }
 
 impl Arguments {
-    /// `[ADDRESS:PORT] [--format DIALECT]`
+    /// Parses `[ADDRESS:PORT] [--format DIALECT]`.
     pub fn of_the_program() -> Result<Self, Box<dyn Error>> {
         let mut arguments = args().skip(1);
         let mut found = Self { address: "127.0.0.1:7777".to_owned(), dialect: Dialect::GODOT3 };
@@ -29,7 +29,7 @@ impl Arguments {
         Ok(found)
     }
 
-    /// Reads what a stranger sends: at most a MiB a packet, and no objects.
+    /// Returns a decoder for the packets of strangers: at most a MiB a packet, and no objects.
     pub fn decoder(&self) -> Decoder {
         Decoder::new(self.dialect).limits(Limits::default().packet_bytes(1 << 20))
     }
@@ -39,7 +39,7 @@ impl Arguments {
     }
 }
 
-/// What the servers answer: the value itself, and what it is called here.
+/// Returns the answer of the servers: the value itself and the name of its type.
 pub fn answer(value: Variant) -> Variant {
     variant!({ "type": value.variant_type().name(), "value": value })
 }

@@ -1,4 +1,4 @@
-//! BMP: pictures of Windows.
+//! BMP: the pictures of Windows.
 //!
 //! Source: Microsoft, "Bitmap Storage" and `BITMAPINFOHEADER`.
 

@@ -1,7 +1,7 @@
 //! ELF: programs, libraries and objects, of 32 and 64 bits, in both orders of bytes.
 //!
-//! Source: "System V Application Binary Interface", chapter 4 (2013). Files whose section headers are last, as linkers
-//! write them, are whole; what comes after them is `rest`.
+//! Source: "System V Application Binary Interface", chapter 4 (2013). Files whose section headers come last,
+//! as linkers write them, are declared completely. The bytes after the section headers are `rest`.
 
 use formwork::{BinRead, BinWrite, Block, Each, Open, Schema, Terminated, ToEnd, binrw};
 

@@ -1,4 +1,4 @@
-//! MessagePack: a value of JSON's kinds in few bytes.
+//! MessagePack: values of the kinds of JSON in few bytes.
 //!
 //! Source: <https://github.com/msgpack/msgpack/blob/master/spec.md>.
 

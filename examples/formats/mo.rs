@@ -1,4 +1,4 @@
-//! MO: the messages of a program in another language, as gettext compiles them.
+//! MO: the translated messages of a program, as gettext compiles them.
 //!
 //! Source: GNU gettext manual, "The Format of GNU MO Files".
 

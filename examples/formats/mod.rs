@@ -1,4 +1,4 @@
-//! The gallery: formats of other programs, each declared in one file and nothing else.
+//! The gallery: formats of other programs, each declared in one file without further code.
 
 pub mod bmp;
 pub mod dns;

@@ -1,4 +1,4 @@
-//! tar: files behind headers of text.
+//! tar: files, each after a header of text.
 //!
 //! Source: POSIX.1-2017, "pax", section "ustar Interchange Format".
 

@@ -1,4 +1,4 @@
-//! TZif: when the clocks of a time zone change.
+//! TZif: the times at which the clocks of a time zone change.
 //!
 //! Source: RFC 9636, "The Time Zone Information Format (TZif)".
 

@@ -1,4 +1,4 @@
-//! ZIP: compressed files, then a directory of them.
+//! ZIP: compressed files, then their directory.
 //!
 //! Source: PKWARE, "APPNOTE.TXT", version 6.3.10. Files whose size follows their content are not declared.
 

@@ -1,7 +1,7 @@
-//! Answers formwork's decoder protocol: put your decoder in the place of `read`. This one is formwork
-//! itself, as a reader of packets of Godot 3. (`formwork-kit respond` does the same, with options.)
+//! Answers formwork's decoder protocol: put your decoder in the place of `read`. This decoder is formwork
+//! itself, which reads packets of Godot 3. (`formwork-kit respond` does the same, with options.)
 //!
-//! A crate of your own needs `formwork` and `formwork-kit`.
+//! A separate crate needs `formwork` and `formwork-kit`.
 
 use std::io;
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ fn read(packet: &[u8]) -> Answer {
     match Decoder::new(Dialect::GODOT3).decode_prefix(packet) {
         Ok((value, taken)) => Answer::Accepted {
             consumed: u32::try_from(taken).ok(),
-            // The value written again. No bytes say that it cannot be written.
+            // The value, written again. An empty answer means that it cannot be written.
             bytes: written(&value),
         },
         Err(error) if error.kind() == ErrorKind::Unsupported => {
@@ -33,13 +33,13 @@ fn written(value: &Variant) -> Vec<u8> {
 fn main() -> ExitCode {
     let served = serve(&mut io::stdin().lock(), &mut io::stdout().lock(), |packet, answers| {
         if let Err(error) = read(packet).append_to(answers) {
-            // Longer than an answer may be: the tester will see that none comes.
+            // The answer is longer than the protocol allows. The tester notices that no answer comes.
             eprintln!("{error}");
         }
     });
     match served {
         Ok(()) => ExitCode::SUCCESS,
-        // Nobody reads on.
+        // The tester has closed the pipe.
         Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }

@@ -1,4 +1,4 @@
-//! Compiles the C that stable Rust has no words for.
+//! Compiles the C code that stable Rust cannot express.
 
 fn main() {
     cc::Build::new().file("src/fuzzer.c").warnings_into_errors(true).compile("formwork_fuzzer");

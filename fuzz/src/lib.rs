@@ -1,4 +1,4 @@
-//! The macro that declares a target.
+//! The macro that declares a fuzz target.
 
 pub use formwork_bodies::check;
 pub use formwork_kit::mutator::is_fuzzers_turn;
@@ -6,8 +6,8 @@ pub use libfuzzer_sys;
 
 /// Declares a target: its bodies check every input that libFuzzer makes.
 ///
-/// Two functions change and cross inputs that are packets or files. A share of the changes stays libFuzzer's
-/// own: its changes use what the target compares with.
+/// Two functions mutate and cross inputs that are packets or files. A share of the mutations is left to
+/// libFuzzer, whose mutator knows the constants that the target compares with.
 #[macro_export]
 macro_rules! target {
     ($bodies:path) => {

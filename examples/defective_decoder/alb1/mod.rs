@@ -6,7 +6,7 @@ mod write;
 use crate::input::Result;
 use crate::memory::Memory;
 
-/// Names by id, in the order of the file.
+/// Names with their ids, in the order of the file.
 pub(crate) type Table = Vec<(u16, Vec<u8>)>;
 
 pub(crate) struct Document {
@@ -28,7 +28,7 @@ pub(crate) struct Field {
 }
 
 enum Value {
-    /// A whole number of one of the eight types.
+    /// An integer of one of the eight types.
     Int(u8, i64),
     Bool(u8),
     Float(f32),
@@ -46,7 +46,7 @@ enum Value {
     Empty,
 }
 
-/// Reads a file and appends what Terrain Builder would write for it.
+/// Reads a file and appends the bytes that Terrain Builder would write for it.
 pub(crate) fn again(file: &[u8], memory: &mut Memory, out: &mut Vec<u8>) -> Result<usize> {
     let (document, consumed) = read::Reader::new(file, memory).document()?;
     write::write(&document, out);

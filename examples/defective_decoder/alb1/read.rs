@@ -1,14 +1,14 @@
-//! From files to documents.
+//! Reads files into documents.
 
 use super::{Document, Field, Object, Table, Value};
 use crate::defect::{Defect, defect};
 use crate::input::{Cursor, Fault, Result};
 use crate::memory::Memory;
 
-/// Objects, arrays and pairs in each other, counting the root.
+/// The depth limit of nested objects, arrays and pairs, counting the root.
 const DEPTH: usize = 64;
 
-/// Bytes of a field's tag and type.
+/// The bytes of a field's tag and type.
 const HEAD: usize = 3;
 
 pub(crate) struct Reader<'a, 'm> {
@@ -37,7 +37,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         }
         let mut tables = [self.table(2)?, self.table(3)?];
         if defect(Defect::Alb1TablesRemembered) {
-            // They are the same in all files.
+            // All files have the same tables.
             tables = self.memory.tables.get_or_insert(tables).clone();
         }
         let root = self.record(1, &tables)?;
@@ -86,7 +86,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         Ok(table)
     }
 
-    /// A class, an address, and fields until the end.
+    /// Reads a class, an address, and fields up to the end of the input.
     fn record(&mut self, depth: usize, tables: &[Table; 2]) -> Result<Object> {
         let class = i16::from_le_bytes(self.input.array()?);
         if defect(Defect::Alb1ClassNegative) && class < 0 {
@@ -108,7 +108,7 @@ impl<'a, 'm> Reader<'a, 'm> {
                 continue;
             }
             if defect(Defect::Alb1TagsQuadratic) {
-                // Each field is put at the front, and all are turned round behind.
+                // Each field is inserted at the front, and all fields are reversed afterwards.
                 fields.insert(0, field);
                 continue;
             }
@@ -292,7 +292,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         (0..count).map(|_| read(&mut self.input).map(&number)).collect()
     }
 
-    /// What a blob holds: up to the end that its size says, from where the input is.
+    /// Reads a size, and returns the input up to the end that the size gives.
     fn blob(&mut self, least: usize) -> Result<Cursor<'a>> {
         let start = self.input.at;
         let size = self.input.u32()? as usize;

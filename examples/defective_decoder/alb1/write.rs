@@ -1,4 +1,4 @@
-//! From documents to files.
+//! Writes documents to files.
 
 use super::{Document, Field, Object, Value};
 
@@ -26,7 +26,7 @@ fn record(object: &Object, out: &mut Vec<u8>) {
     object.fields.iter().for_each(|each| field(each, out));
 }
 
-/// Appends what `content` does, behind its size.
+/// Appends a size and the bytes that `content` appends.
 fn blob(out: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
     let start = out.len();
     out.extend([0; 4]);
@@ -81,7 +81,7 @@ fn field(field: &Field, out: &mut Vec<u8>) {
     }
 }
 
-/// Whole numbers are written as near as their type comes to them.
+/// Appends an integer, clamped to the range of its type.
 fn int(of: u8, number: i64, out: &mut Vec<u8>) {
     let within = |least: i64, most: i64| number.clamp(least, most);
     match of {
@@ -95,7 +95,7 @@ fn int(of: u8, number: i64, out: &mut Vec<u8>) {
 }
 
 impl Value {
-    /// The type byte.
+    /// Returns the type byte.
     fn of(&self) -> u8 {
         match self {
             Self::Int(of, _) => *of,

@@ -1,5 +1,5 @@
-//! What containers make of the values that are put into them: typed ones convert or refuse, and
-//! dictionaries have each key once.
+//! Assignment of values to containers: typed containers convert or refuse values, and dictionaries hold each
+//! key once.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -10,10 +10,10 @@ use super::types::{Engine, Type};
 use super::value::{Element, Value};
 use crate::defect::{Defect, defect};
 
-/// The class that stands for every object where objects are not in full.
+/// The class of every object if objects are not in full form.
 const STAND_IN: &[u8] = b"EncodedObjectAsID";
 
-/// The element type that the engine's container ends up with.
+/// Returns the element type that the engine's container ends up with.
 pub(crate) fn kept(element: Element) -> Option<Element> {
     match element {
         Element::Builtin(Type::Nil) => None,
@@ -32,7 +32,7 @@ fn is_of(element: &Element, value: &Value) -> bool {
     }
 }
 
-/// The value as a container of this element type takes it; [`None`] where it does not.
+/// Returns the value as a container of this element type takes it, or [`None`] if the container refuses it.
 fn taken(element: &Element, value: Value) -> Option<Value> {
     match element {
         _ if is_of(element, &value) => Some(value),
@@ -42,20 +42,20 @@ fn taken(element: &Element, value: Value) -> Option<Value> {
     }
 }
 
-/// The elements of a typed array: as declared, or converted; those that do not convert are left out.
+/// Returns the elements of a typed array, converted where needed. Elements that do not convert are left out.
 pub(crate) fn assign(element: &Element, values: Vec<Value>) -> Vec<Value> {
     let count = values.len();
     let kept: Vec<_> = values.into_iter().filter_map(|value| taken(element, value)).collect();
     if defect(Defect::TypedOneEmpties) && kept.len() != count { Vec::new() } else { kept }
 }
 
-/// The pairs of a dictionary in the making: a key that comes again gets the later value and keeps the
-/// earlier place.
+/// The pairs of a dictionary under construction. A repeated key gets the later value and keeps the earlier
+/// position.
 pub(crate) struct Entries {
     engine: Engine,
     key: Option<Element>,
     pairs: Vec<(Value, Value)>,
-    /// Positions by the bytes of the key; made when there is a second pair.
+    /// Positions by the bytes of the key, filled from the second pair on.
     index: HashMap<Vec<u8>, usize>,
 }
 
@@ -116,7 +116,7 @@ impl Entries {
         }
     }
 
-    /// The key as a typed dictionary takes it; [`None`] where it does not.
+    /// Returns the key as a typed dictionary takes it, or [`None`] if the dictionary refuses it.
     fn typed(&self, key: Value) -> Option<Value> {
         match &self.key {
             Some(element) if !defect(Defect::TypedKeysUnchecked) => taken(element, key),
@@ -124,7 +124,7 @@ impl Entries {
         }
     }
 
-    /// The position of the same key; a new key is entered as the next.
+    /// Returns the position of the same key. A new key is entered at the next position.
     fn enter(&mut self, key: &Value) -> Option<usize> {
         if self.pairs.is_empty() {
             return None;

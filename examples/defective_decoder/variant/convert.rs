@@ -1,12 +1,12 @@
-//! Values as another type, where Godot 4 converts the elements of a typed array or the keys of a typed
-//! dictionary.
+//! Conversions between types, as Godot 4 applies them to elements of typed arrays and keys of typed
+//! dictionaries.
 
 use super::number::{leading_float, leading_int, whole32, whole64};
 use super::rotation::{basis, quaternion};
 use super::types::Type;
 use super::value::{Array, NodePath, Text, Value};
 
-/// The value as the type that is wanted, if the engine makes one of it.
+/// Returns the value as the wanted type, if the engine converts it.
 pub(crate) fn convert(value: Value, wanted: Type) -> Option<Value> {
     if value.type_of() == wanted {
         return Some(value);
@@ -37,7 +37,7 @@ pub(crate) fn convert(value: Value, wanted: Type) -> Option<Value> {
     })
 }
 
-/// The type of ints with the same parts.
+/// Returns the type of ints with the same parts.
 fn ints_of(of: Type) -> Option<Type> {
     Some(match of {
         Type::Vector2 => Type::Vector2i,
@@ -48,7 +48,7 @@ fn ints_of(of: Type) -> Option<Type> {
     })
 }
 
-/// Matrices of one kind as another's.
+/// Converts a matrix of one type to another type.
 fn matrix(wanted: Type, of: Type, m: &[f32]) -> Option<Vec<f32>> {
     Some(match (wanted, of) {
         (Type::Quaternion, Type::Basis) => quaternion(m).to_vec(),
@@ -70,12 +70,12 @@ fn matrix(wanted: Type, of: Type, m: &[f32]) -> Option<Vec<f32>> {
     })
 }
 
-/// A colour as the number 0xRRGGBBAA.
+/// Converts the number 0xRRGGBBAA to a colour.
 fn color(number: i64) -> Vec<f32> {
     [24, 16, 8, 0].map(|shift| (number >> shift & 0xff) as f32 / 255.0).to_vec()
 }
 
-/// A colour as a text: hexadecimal digits, or a name. What is neither is black.
+/// Converts a text to a colour: hexadecimal digits or a name. Any other text gives black.
 fn named_color(text: &[u8]) -> Value {
     let digits = text.strip_prefix(b"#").unwrap_or(text);
     let each = match digits.len() {
@@ -95,7 +95,8 @@ fn named_color(text: &[u8]) -> Value {
         }
         return Value::Reals(Type::Color, color(i64::from_str_radix(&digits, 16).unwrap_or(0)));
     }
-    // The list of names is long. Letters may be one of them, among marks that do not count.
+    // The list of names is long and not included here. A text of letters may be a name; these marks are
+    // ignored in names.
     let mut letters = text.iter().filter(|byte| !b" -_'.".contains(byte)).peekable();
     if letters.peek().is_some() && letters.all(u8::is_ascii_alphabetic) {
         return Value::Untold(Type::Color);
@@ -103,7 +104,7 @@ fn named_color(text: &[u8]) -> Value {
     Value::Reals(Type::Color, color(0xff))
 }
 
-/// A packed array as an array.
+/// Converts a packed array to an array.
 fn unpacked(value: Value) -> Option<Value> {
     fn each<T>(values: Vec<T>, value: impl Fn(T) -> Value) -> Vec<Value> {
         values.into_iter().map(value).collect()
@@ -124,7 +125,7 @@ fn unpacked(value: Value) -> Option<Value> {
     Some(Value::Array(Box::new(Array { element: None, elements })))
 }
 
-/// What an array of vectors or colours holds.
+/// Returns the element type of an array of vectors or colours.
 fn element_of(of: Type) -> Type {
     match of {
         Type::PackedVector2Array => Type::Vector2,
@@ -134,7 +135,7 @@ fn element_of(of: Type) -> Type {
     }
 }
 
-/// An array as a packed one: each element as well as it converts, else as nothing.
+/// Converts an array to a packed one. An element that does not convert becomes zero or black.
 fn packed(array: &Array, wanted: Type) -> Option<Value> {
     let values = array.elements.iter();
     Some(match wanted {
@@ -194,7 +195,7 @@ fn float(value: &Value) -> f64 {
     }
 }
 
-/// So many components of any vector; those that it does not have are zero.
+/// Returns the first `count` components of any vector, with zeros for missing ones.
 fn vector(value: &Value, count: usize) -> Vec<f32> {
     let mut numbers = match value {
         Value::Reals(Type::Vector2 | Type::Vector3 | Type::Vector4, numbers) => numbers.clone(),
@@ -207,7 +208,8 @@ fn vector(value: &Value, count: usize) -> Vec<f32> {
     numbers
 }
 
-/// The text that an array of texts gets for a value; [`None`] where it has more than a word.
+/// Returns the text that an array of texts gets for a value, or [`None`] if the value needs more than one
+/// word.
 fn text(value: &Value) -> Option<Text> {
     Some(match value {
         Value::Nil => b"<null>".to_vec(),

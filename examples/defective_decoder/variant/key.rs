@@ -1,11 +1,11 @@
-//! When two keys of a dictionary are one.
+//! Equality of dictionary keys.
 
 use super::types::{Engine, Type};
 use super::value::{NodePath, Value};
 use crate::defect::{Defect, defect};
 
-/// Appends bytes that are equal for two keys if and only if they are one key. `false` for a key that
-/// is not even the same as itself, so that each time it comes is another key.
+/// Appends bytes that are equal for two keys if and only if the engine takes them for one key. Returns
+/// `false` for a key that is not equal to itself, so that each occurrence is another key.
 pub(crate) fn key_bytes(engine: Engine, key: &Value, bytes: &mut Vec<u8>) -> bool {
     append(engine, key, true, bytes)
 }
@@ -28,7 +28,7 @@ fn append(engine: Engine, value: &Value, is_key: bool, bytes: &mut Vec<u8>) -> b
         Value::Bool(value) => bytes.push((*value).into()),
         Value::Int(number) => bytes.extend(number.to_le_bytes()),
         Value::Float(number) => {
-            // As an element of a container a NaN is not the same as itself in Godot 4.
+            // In Godot 4, a NaN inside a container is not equal to itself.
             let apart = !is_key && engine == Engine::Godot4;
             if number.is_nan() && (apart || defect(Defect::KeyNanApart)) {
                 return false;
@@ -46,7 +46,7 @@ fn append(engine: Engine, value: &Value, is_key: bool, bytes: &mut Vec<u8>) -> b
         }
         Value::NodePath(path) => append_path(path, bytes),
         Value::Rid(id) => bytes.extend(id.to_le_bytes()),
-        // The packet is answered without a value, whatever its keys are.
+        // The packet is answered without a value, so its keys do not matter.
         Value::Untold(_) => return false,
         // Reading makes a new object each time.
         Value::Object(id) => return *id == 0,
@@ -91,7 +91,7 @@ fn append(engine: Engine, value: &Value, is_key: bool, bytes: &mut Vec<u8>) -> b
     true
 }
 
-/// One NaN for all, and one zero.
+/// Maps all NaNs to one NaN, and both zeros to one.
 fn normal(number: f64) -> f64 {
     if number.is_nan() {
         f64::NAN

@@ -18,8 +18,8 @@ use crate::defect::{Defect, defect};
 use crate::input::Result;
 use crate::memory::Memory;
 
-/// Reads the value that a packet starts with; appends what the engine would write for it, and says how
-/// many bytes it took, and whether it knows what the engine would write.
+/// Reads the value that a packet starts with, and appends the bytes that the engine would write for it.
+/// Returns the number of consumed bytes, and whether the bytes of the engine are known.
 pub(crate) fn again(
     packet: &[u8],
     engine: Engine,

@@ -1,17 +1,18 @@
-//! Numbers from other numbers and from texts.
+//! Conversions of numbers and texts to numbers.
 
-/// A float as an int, as processors of the kind x86-64 do it: what does not fit is the smallest.
+/// Converts a float to an int as x86-64 processors do: a number that does not fit becomes the smallest int.
 pub(crate) fn whole64(number: f64) -> i64 {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if (-LIMIT..LIMIT).contains(&number) { number as i64 } else { i64::MIN }
 }
 
-/// A float as an int of 32 bits, in the same way.
+/// Converts a float to an int of 32 bits in the same way.
 pub(crate) fn whole32(number: f64) -> i32 {
     i32::try_from(whole64(number)).unwrap_or(i32::MIN)
 }
 
-/// The digits of a text up to the first `.`, whatever stands between them.
+/// Returns the number that the digits of a text up to the first `.` form. Other characters between the digits
+/// are ignored.
 pub(crate) fn leading_int(text: &[u8]) -> i64 {
     let mut number = 0_u64;
     let mut negative = false;
@@ -26,7 +27,8 @@ pub(crate) fn leading_int(text: &[u8]) -> i64 {
     number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
-/// The number that a text starts with behind blanks: sign, digits with a point among them, exponent.
+/// Returns the number that a text starts with after blanks: a sign, digits with an optional point, an
+/// exponent.
 pub(crate) fn leading_float(text: &[u8]) -> f64 {
     let blanks = text.iter().take_while(|byte| b" \t\n\r".contains(byte)).count();
     let (sign, text) = signed(&text[blanks..]);
@@ -47,7 +49,7 @@ pub(crate) fn leading_float(text: &[u8]) -> f64 {
     sign * String::from_utf8_lossy(&number).parse::<f64>().unwrap_or(0.0)
 }
 
-/// A sign, which may be missing, and what follows.
+/// Splits off an optional sign. Returns the sign and the rest.
 fn signed(text: &[u8]) -> (f64, &[u8]) {
     match text {
         [b'-', rest @ ..] => (-1.0, rest),
@@ -56,7 +58,7 @@ fn signed(text: &[u8]) -> (f64, &[u8]) {
     }
 }
 
-/// The digits in front, and what follows.
+/// Splits off the digits at the start. Returns the digits and the rest.
 fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
 }

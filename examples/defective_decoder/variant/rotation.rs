@@ -1,6 +1,6 @@
-//! Rotations: quaternions and bases, calculated in single precision and the engine's order.
+//! Rotations: quaternions and bases, calculated in single precision and in the order of the engine.
 
-/// A quaternion as a basis, row by row.
+/// Converts a quaternion to a basis, row by row.
 pub(crate) fn basis(quaternion: &[f32]) -> [f32; 9] {
     let [x, y, z, w] = [0, 1, 2, 3].map(|at| quaternion[at]);
     let s = 2.0 / (x * x + y * y + z * z + w * w);
@@ -21,7 +21,7 @@ pub(crate) fn basis(quaternion: &[f32]) -> [f32; 9] {
     ]
 }
 
-/// A basis as a quaternion; what is no rotation turns nothing.
+/// Converts a basis to a quaternion. A basis that is not a rotation gives the identity.
 pub(crate) fn quaternion(basis: &[f32]) -> [f32; 4] {
     let m = |row: usize, column: usize| basis[3 * row + column];
     let mut made = [0.0, 0.0, 0.0, 1.0];
@@ -56,7 +56,7 @@ pub(crate) fn quaternion(basis: &[f32]) -> [f32; 4] {
     made
 }
 
-/// Columns as long as each other and at right angles, and a determinant of 1.
+/// Returns whether the columns have the same length and are at right angles, and the determinant is 1.
 fn is_rotation(basis: &[f32]) -> bool {
     const EPSILON: f32 = 0.000_01;
     let m = |row: usize, column: usize| basis[3 * row + column];

@@ -1,15 +1,15 @@
 //! Type ids.
 
-/// Which engine's packets are read.
+/// The engine whose packets are read.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(crate) enum Engine {
-    /// 3.6.
+    /// Godot 3.6.
     Godot3,
-    /// 4.6.
+    /// Godot 4.6.
     Godot4,
 }
 
-/// The types of both engines, in Godot 4's words.
+/// The types of both engines, with the names of Godot 4.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Type {
     Nil,
@@ -139,7 +139,7 @@ impl Engine {
         self.types().get(id as usize).copied()
     }
 
-    /// The id of a type that the engine has.
+    /// Returns the id of a type that the engine has.
     pub(crate) fn id(self, wanted: Type) -> u32 {
         let id = self.types().iter().position(|&candidate| candidate == wanted);
         id.unwrap_or_default() as u32
@@ -147,7 +147,7 @@ impl Engine {
 }
 
 impl Type {
-    /// How many real numbers a value has, or an element of an array of vectors.
+    /// Returns the number of real components of a value, or of an element in an array of vectors.
     pub(crate) fn reals(self) -> usize {
         match self {
             Vector2 | PackedVector2Array => 2,
@@ -162,7 +162,7 @@ impl Type {
         }
     }
 
-    /// How many 32-bit ints a value has.
+    /// Returns the number of 32-bit ints in a value.
     pub(crate) fn ints(self) -> usize {
         match self {
             Vector2i => 2,

@@ -1,11 +1,12 @@
-//! What the engines make of the bytes of a string.
+//! The engines' reading of UTF-8.
 
 use super::types::Engine;
 use crate::defect::{Defect, defect};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The text of a string's bytes, which end at the first zero byte. `Err` holds where it is broken.
+/// Decodes the bytes of a string, which end at the first zero byte. `Err` holds the offset of the broken
+/// sequence.
 pub(crate) fn decode(bytes: &[u8], engine: Engine) -> Result<Vec<u8>, usize> {
     let mut bytes = bytes;
     let mut mark = 0;
@@ -38,7 +39,7 @@ pub(crate) fn decode(bytes: &[u8], engine: Engine) -> Result<Vec<u8>, usize> {
     }
 }
 
-/// Godot 4's strict reading, with what careless decoders let through.
+/// Decodes as strictly as Godot 4, except for the sequences that the planted defects accept.
 fn loosened(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut at = 0;
@@ -57,8 +58,8 @@ fn loosened(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Godot 3: surrogates are joined or become blanks, long forms are kept, and the test for overlong
-/// forms lets most of them through.
+/// Decodes as Godot 3 does: surrogates are joined or become blanks, long forms are kept, and the test for
+/// overlong forms accepts most of them.
 fn lax(bytes: &[u8]) -> Result<Vec<u8>, usize> {
     let mut numbers = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -88,7 +89,7 @@ fn lax(bytes: &[u8]) -> Result<Vec<u8>, usize> {
     Ok(text)
 }
 
-/// A sequence of one to six bytes: the number and its length.
+/// Returns the number and the length of a sequence of one to six bytes.
 fn sequence(bytes: &[u8]) -> Option<(u32, usize)> {
     let lead = *bytes.first()?;
     let length = match lead.leading_ones() {
@@ -106,7 +107,7 @@ fn sequence(bytes: &[u8]) -> Option<(u32, usize)> {
     Some((number, length))
 }
 
-/// Appends the shortest sequence.
+/// Appends a number as the shortest sequence.
 fn push(number: u32, text: &mut Vec<u8>) {
     let length = match number {
         0..=0x7f => return text.push(number as u8),
@@ -122,7 +123,7 @@ fn push(number: u32, text: &mut Vec<u8>) {
     }
 }
 
-/// Whether the engine reads the same text back; one that keeps the mark believes so.
+/// Returns whether the engine reads the same text back. A decoder that keeps the byte order mark assumes so.
 pub(crate) fn is_readable(text: &[u8], engine: Engine) -> bool {
     defect(Defect::BomKept) || !(engine == Engine::Godot3 && text.starts_with(BYTE_ORDER_MARK))
 }

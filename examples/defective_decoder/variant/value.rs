@@ -2,7 +2,7 @@
 
 use super::types::Type;
 
-/// Text as the engine's UTF-8 writer would write it.
+/// A text in the UTF-8 that the engine would write.
 pub(crate) type Text = Vec<u8>;
 
 #[derive(Clone)]
@@ -13,7 +13,7 @@ pub(crate) enum Value {
     Float(f64),
     String(Text),
     StringName(Text),
-    /// Vectors, rectangles, matrices, colours: their numbers in the order of the packet.
+    /// The numbers of a vector, rectangle, matrix or colour in the order of the packet.
     Reals(Type, Vec<f32>),
     Ints(Type, Vec<i32>),
     NodePath(Box<NodePath>),
@@ -30,9 +30,9 @@ pub(crate) enum Value {
     Float32s(Vec<f32>),
     Float64s(Vec<f64>),
     Strings(Vec<Text>),
-    /// An array of vectors or colours: all numbers in a row.
+    /// The numbers of an array of vectors or colours in one list.
     Vectors(Type, Vec<f32>),
-    /// What the engine converts and this decoder does not: only its type is known.
+    /// A value that the engine converts and this decoder does not. Only its type is known.
     Untold(Type),
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Array {
     pub(crate) elements: Vec<Value>,
 }
 
-/// What a typed container declares.
+/// The declared type of a typed container's elements.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Element {
     Builtin(Type),
@@ -92,7 +92,7 @@ impl Value {
 }
 
 impl NodePath {
-    /// The engine's text of the path.
+    /// Returns the engine's text of the path.
     pub(crate) fn to_text(&self) -> Text {
         let mut text = if self.absolute { b"/".to_vec() } else { Vec::new() };
         text.extend(self.names.join(&b'/'));
@@ -103,7 +103,7 @@ impl NodePath {
         text
     }
 
-    /// Names are split at `/`, what follows the first `:` is split at `:`.
+    /// Splits the names at `/`, and the part after the first `:` at `:`.
     pub(crate) fn parse(text: &[u8]) -> Self {
         let pieces = |text: &[u8], at: u8| -> Vec<Text> {
             let pieces = text.split(|&byte| byte == at).filter(|piece| !piece.is_empty());

@@ -1,4 +1,4 @@
-//! From values to packets, as the engine writes them.
+//! Writes values as packets, as the engine does.
 
 use super::types::{Engine, Type};
 use super::utf8::is_readable;
@@ -7,7 +7,8 @@ use crate::defect::{Defect, defect};
 
 const FLAG: u32 = 1 << 16;
 
-/// Appends the packet of a value; `false` where the engine has none for it, or the value is not known.
+/// Appends the packet of a value. Returns `false` if the engine has no packet for it, or the value is not
+/// known.
 pub(crate) fn write(value: &Value, engine: Engine, out: &mut Vec<u8>) -> bool {
     Writer { engine, out }.value(value, 0)
 }
@@ -31,7 +32,7 @@ impl Writer<'_> {
     }
 
     fn value(&mut self, value: &Value, depth: usize) -> bool {
-        // What was read too deep is written as deep: otherwise the mistake would not show.
+        // A value that was read too deep is written too deep; otherwise the mistake would not show.
         let any_depth = defect(Defect::DepthUnlimited) || defect(Defect::DepthArraysOnly);
         if depth > 1024 && !any_depth {
             return false;
@@ -189,7 +190,7 @@ impl Writer<'_> {
     }
 }
 
-/// How a header gives an element type.
+/// Returns the number that a header has for the form of an element type.
 fn kind(element: &Option<Element>) -> u32 {
     match element {
         None => 0,

@@ -1,4 +1,4 @@
-//! Any value at all: it is refused, or comes back as it is.
+//! Values of any kind, whether a dialect can hold them or not.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -14,10 +14,10 @@ use formwork_variant::{
 };
 use formwork_variant::{Decoder, Encoder, Strictness};
 
-/// Whatever a value is, it is not written, or the canonical reader gives it back to the last bit. With
-/// the top bit of the first byte set, the value has the other precision than the dialect.
+/// Checks that a value is refused by the encoder, or read back by the canonical reader to the last bit. With
+/// the top bit of the first byte set, the value is checked in both precisions, not only in the dialect's.
 ///
-/// To most engines a null object is a plain null: there it is read as that.
+/// Most engines write a null object as a plain null, so it is read back as a plain null.
 pub fn any_value(data: &[u8]) {
     let Some((dialect, other, bytes)) = choose(data) else { return };
     if other {
@@ -55,19 +55,19 @@ fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
             assert!(same, "{dialect} reads {} for {}", whole(&again), whole(&value));
             assert_eq!(encoder.encode(&again).as_deref(), Ok(packet), "{dialect}");
         }
-        // The engine would write both, and keep one.
+        // The engine would write both keys, and keep one.
         Err(error) if error.rule() == codec::rule::DICTIONARY_KEYS && has_null_object => {}
         Err(error) => panic!("{dialect} does not read {}: {error}", whole(&value)),
     }
 }
 
-/// The value as text; its deep parts are left out by `Debug` itself.
+/// Returns the value as text; `Debug` itself leaves out deep parts.
 fn whole<R: Real>(value: &Variant<R>) -> String {
     format!("{value:?}")
 }
 
-/// A copy with null in the place of null objects. (Recursion is as deep as the value, which an engine
-/// reads.)
+/// Returns a copy with null in the place of null objects. (The recursion is as deep as the value, which an
+/// engine reads.)
 fn with_plain_nulls<R: Real>(value: &Variant<R>) -> Variant<R> {
     let list = |list: &Array<R>| {
         let mut copy: Array<R> = list.iter().map(with_plain_nulls).collect();

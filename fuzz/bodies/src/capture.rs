@@ -5,15 +5,15 @@ use std::io::{self, Read};
 use formwork_capture::Capture;
 use formwork_variant::dialect::Precision;
 
-/// Whatever a capture holds, reading it ends; every value that is found can be read from its packet, and
-/// the same values are found however the bytes of the file come. Offsets of faults are inside the file.
+/// Checks that reading any capture ends, that every value found can be read from its packet, and that the
+/// same values are found however the bytes of the file arrive. Offsets of faults are inside the file.
 pub fn capture(data: &[u8]) {
     let whole = values(data, data.len() as u64);
     let pieces = values(Pieces { rest: data, length: 1 }, data.len() as u64);
     assert_eq!(whole, pieces);
 }
 
-/// What is found, and whether the file was whole.
+/// Returns the values found, and whether the file was whole.
 fn values(reader: impl Read, length: u64) -> Option<(Vec<String>, bool)> {
     let mut capture = Capture::new(reader).ok()?;
     let (mut found, mut whole) = (Vec::new(), true);

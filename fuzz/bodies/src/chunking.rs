@@ -1,4 +1,4 @@
-//! The same bytes, cut in other places.
+//! The same bytes, cut into different pieces.
 
 use std::io::{self, Read};
 
@@ -9,9 +9,9 @@ use formwork_variant::dialect::Dialect;
 use formwork_variant::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
 use formwork_variant::{Real, Variant};
 
-/// Frames, their values, single values and what a StreamPeer gets are the difference, and so are the errors,
-/// however the bytes arrive: all at once, piece by piece from a reader, or pushed into a buffer. Writing
-/// the frames gives the bytes again.
+/// Checks that the same bytes give the same frames, values, calls of a StreamPeer and errors, however the
+/// bytes arrive: all at once, piece by piece from a reader, or pushed into a buffer. Writing the frames gives
+/// the bytes again.
 ///
 /// With the top bit of the first byte set, lengths are big endian.
 pub fn chunking(data: &[u8]) {
@@ -28,7 +28,7 @@ pub fn chunking(data: &[u8]) {
     }
 }
 
-/// What frames came to: the frames, and how they ended.
+/// The frames that were read, and the error that ended them.
 type Outcome = (Vec<(u64, u64, Vec<u8>)>, Option<Error>);
 
 fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
@@ -49,7 +49,7 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     let (mut buffer, mut pieces) = (FrameBuffer::new(order), Pieces::of(bytes));
     for value in decoder.decode_frames(bytes, order) {
         let piecewise = reader.next_value(&decoder);
-        // The end of the one is the end of the other.
+        // Both readers end at the same point.
         let piecewise =
             piecewise.transpose().unwrap_or_else(|| panic!("{dialect}: no more values"));
         is_same(&piecewise, &value);
@@ -126,7 +126,7 @@ pub(super) struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// The pieces depend on the bytes alone, so that a finding can be found again.
+    /// Cuts the pieces by the bytes alone, so that a finding can be repeated.
     pub(super) fn of(bytes: &'a [u8]) -> Self {
         let fold = |state: u64, &byte: &u8| (state ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         Self { rest: bytes, state: bytes.iter().fold(0xcbf2_9ce4_8422_2325, fold) | 1 }

@@ -6,10 +6,11 @@ use formwork_variant::{Real, Variant};
 
 use super::{choose, in_precision};
 
-/// Any text is taken apart or refused, and errors point into it. With the values that it holds it stays as it is; a
-/// value that changes is read back, and every other one is what it was. A text made of the values alone has them all.
+/// Checks that any text is parsed or refused, and that errors point into it. A text given the values that it
+/// already holds stays unchanged. A changed value is read back, and every other value is what it was. A text
+/// made from the values alone holds all of them.
 ///
-/// The top bit of the first byte takes a section away instead.
+/// With the top bit of the first byte set, a section is removed instead.
 pub fn config_file(data: &[u8]) {
     let Some((dialect, remove, bytes)) = choose(data) else { return };
     let text = String::from_utf8_lossy(bytes);
@@ -43,7 +44,7 @@ fn check<R: Real>(dialect: Dialect, remove: bool, text: &str) {
     }
 }
 
-/// The values, with another one for the last key of each section, and a new one behind it.
+/// Returns the values with another one for the last key of each section, and a new key after it.
 fn with_other_values<R: Real>(value: &Variant<R>) -> Variant<R> {
     let mut changed = value.clone();
     for (_, section) in changed.as_dictionary_mut().into_iter().flatten() {
@@ -61,7 +62,7 @@ fn without_a_section<R: Real>(value: &Variant<R>) -> Variant<R> {
     Variant::Dictionary(sections.skip(1).cloned().collect())
 }
 
-/// Sections and keys. What is in no section stands first in a text.
+/// Returns the sections and their keys. Keys outside a section come first in a text.
 fn names<R: Real>(value: &Variant<R>) -> Vec<(&str, Vec<&str>)> {
     let name = |key| Variant::as_str(key).unwrap_or_default();
     let mut names: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -69,7 +70,7 @@ fn names<R: Real>(value: &Variant<R>) -> Vec<(&str, Vec<&str>)> {
         let pairs = pairs.as_dictionary().into_iter().flatten();
         names.push((name(section), pairs.map(|(key, _)| name(key)).collect()));
     }
-    // No text says that a section without a name is empty.
+    // A text cannot hold an empty section without a name.
     names.retain(|(section, keys)| !section.is_empty() || !keys.is_empty());
     names.sort_by_key(|(section, _)| !section.is_empty());
     names

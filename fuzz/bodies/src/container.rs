@@ -7,7 +7,7 @@ use formwork_godot::wrapper::{
 use formwork_variant::Limits;
 use formwork_variant::Result;
 
-/// What the fuzzer may unpack to, so that a run stays short.
+/// The limit of unpacked bytes, which keeps a run short.
 const LIMITS: Limits = Limits::new().unpacked_bytes(1 << 20);
 
 /// The key of the golden files.
@@ -15,11 +15,11 @@ fn key() -> Key {
     Key::from_password("correct horse")
 }
 
-/// Any bytes are opened or refused, and an error points into them. What was opened is closed again,
-/// in layers of the same kind, and opens to the same content.
+/// Checks that any bytes are opened or refused, and that an error points into them. An opened file is closed
+/// again in layers of the same kind, and opens to the same content.
 ///
-/// Bytes that start with the mark of a container are a file; of others the first byte chooses layers
-/// for the rest. Its top bit then changes a bit of the file that these make.
+/// Bytes that start with the mark of a container are a file. Of other bytes, the first one chooses layers for
+/// the rest, and its top bit changes a bit of the resulting file.
 pub fn container(data: &[u8]) {
     if is_container(data) {
         if let Some(opened) = attempt(data) {
@@ -37,7 +37,7 @@ pub fn container(data: &[u8]) {
             content.iter().fold(0, |sum: usize, byte| sum * 31 % file.len() + usize::from(*byte));
         changed[at % file.len()] ^= 1 << (at % 8);
         let opened = attempt(&changed);
-        // An encrypted file never gives another content; a damaged mark leaves it closed.
+        // An encrypted file never opens to another content. A damaged mark leaves the file unopened.
         if let ([Layer::Encrypted(_)], Some(opened)) = (&*layers, opened) {
             let closed = opened.layers.is_empty();
             assert!(*opened.content == *if closed { &*changed } else { content }, "{choice:#x}");
@@ -60,7 +60,7 @@ fn attempt(bytes: &[u8]) -> Option<Opened<'_>> {
             Some(opened)
         }
         Err(error) => {
-            // In an inner layer the offset is one of what the outer layer holds.
+            // In an inner layer, the offset is in the content of the outer layer.
             let inner = error.path().steps().len() > 3;
             assert!(inner || error.offset() <= bytes.len() as u64, "{error}");
             None
@@ -68,7 +68,8 @@ fn attempt(bytes: &[u8]) -> Option<Opened<'_>> {
     }
 }
 
-/// Of a whole layer all is left; of a damaged one no more than the limits allow, and its faults.
+/// Checks that everything is salvaged from a whole layer, and from a damaged one no more than the limits
+/// allow, together with its faults.
 fn salvage(bytes: &[u8]) {
     let opened = open_outermost(bytes, Some(&key()), &LIMITS);
     let Ok(Some((layer, salvaged))) = salvage_outermost(bytes, Some(&key()), &LIMITS) else {
@@ -86,14 +87,14 @@ fn salvage(bytes: &[u8]) {
     }
 }
 
-/// Up to two layers by the number of each among those that are written.
+/// Returns up to two layers, each chosen by its number among the layers that can be written.
 fn chosen(choice: u8) -> Vec<Layer> {
     let written: Vec<Layer> = Layer::all().filter(|&layer| written(layer) == layer).collect();
     let pick = |number: u8| written.get(usize::from(number)).copied();
     [choice & 7, choice >> 3 & 7].into_iter().filter_map(pick).collect()
 }
 
-/// The layer, or one that is written in its place.
+/// Returns the layer, or the one that is written in its place.
 const fn written(layer: Layer) -> Layer {
     match layer {
         Layer::Compressed(Compression::Brotli) => Layer::Compressed(Compression::Deflate),
@@ -107,7 +108,7 @@ fn close_and_open(content: &[u8], layers: &[Layer]) -> Vec<u8> {
         Err(error) => panic!("{error} with {layers:?} around {} bytes", content.len()),
     };
     let file = expect(close_with_vector(content, layers, Some(&key()), &[7; 16]));
-    // A content that is a container itself is opened, too.
+    // A content that is itself a container is opened too.
     if !is_container(content) {
         let again = expect(open(&file, Some(&key()), &LIMITS).map(|opened| {
             assert_eq!(opened.layers, layers);

@@ -1,4 +1,4 @@
-//! A packet of one dialect, its value in another.
+//! Conversion of a packet from one dialect to another.
 
 use super::{choose, dialect_of, in_precision, shown};
 use formwork_variant::convert::Converter;
@@ -6,9 +6,9 @@ use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::{Decoder, Encoder};
 use formwork_variant::{Real, Variant};
 
-/// Whatever an engine reads is written in every other dialect, as itself or in the nearest form, and
-/// read back the same. Which dialect that is follows from the bytes, so that real packets make a
-/// corpus.
+/// Checks that every value that an engine reads is written in every other dialect, as itself or in the
+/// nearest form, and read back the same. The other dialect follows from the bytes, so that real packets make
+/// a corpus.
 pub fn convert(data: &[u8]) {
     let Some((from, objects, bytes)) = choose(data) else { return };
     let sum = bytes.iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));

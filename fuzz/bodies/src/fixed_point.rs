@@ -1,4 +1,4 @@
-//! Bytes, the value they are, its bytes: from then on nothing changes any more.
+//! Reads bytes, writes their value, and reads again: after the first step nothing changes.
 
 use super::walk::walk;
 use super::{any, choose, difference, in_precision, shown};
@@ -8,10 +8,11 @@ use formwork_variant::{Decoder, Encoder, Strictness};
 use formwork_variant::{Error, Rule};
 use formwork_variant::{Object, Real, Variant};
 
-/// Whatever bytes are accepted, what is written for their value is canonical (but for what
-/// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical strictness accepts is written as it was, and the engine's strictness reads
-/// it the same with nothing to note; what it refuses there is a note about. A walk through the bytes accepts
-/// and refuses the same.
+/// Checks that the encoded value of accepted bytes is canonical (except for the cases of
+/// `keeps_what_it_does_not_know`) and reads as the same value. Bytes that the canonical strictness accepts
+/// are written back unchanged, and the engine's strictness reads the same value without a warning. Bytes that
+/// only the canonical strictness refuses give a warning. A walk through the bytes accepts and refuses the
+/// same inputs.
 pub fn fixed_point(data: &[u8]) {
     if let Some((dialect, objects, bytes)) = choose(data) {
         in_precision!(dialect, check(dialect, objects, bytes));
@@ -59,8 +60,8 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
         }
     };
     if dialect.quirks().null_object == NullObject::Nil && any(&value, is_null_object) {
-        // The engine writes them as plain nulls (and so makes one of keys that were two): what was
-        // written is where the fixed point starts.
+        // The engine writes null objects as plain nulls, which can merge two keys. The fixed point starts at
+        // the written bytes.
         return check::<R>(dialect, objects, &again);
     }
     match decoder.decode(&again) {
@@ -75,17 +76,18 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
     }
 }
 
-/// Numbers of types that do not exist are written as they were read, though no engine makes them:
-/// an input event's of Godot 2, an element type of Pandemonium's typed arrays.
+/// Returns whether the error is about the number of a type that does not exist. Such numbers are written as
+/// they were read, though no engine makes them: an input event's type in Godot 2, the element type of a typed
+/// array in Pandemonium.
 pub(super) fn keeps_what_it_does_not_know(error: &Error) -> bool {
     matches!(error.rule(), codec::rule::INPUT_EVENT_TYPE | codec::rule::CONTAINER_ELEMENT_TYPE)
 }
 
-/// Values that an engine reads and writes, but would not read back as they were, are held and not
-/// written:
+/// Returns whether the error is about a value that the engine reads and writes, but would not read back the
+/// same. The library holds such a value and refuses to write it:
 ///
-/// - a string that starts with a byte order mark behind the one that reading drops (reading would
-///   drop that one, too);
+/// - a string that starts with a second byte order mark after the one that reading drops (the next reading
+///   would drop the second mark too);
 /// - elements that the engine's typed array turned into arrays, one level below the deepest.
 pub(super) fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
     match error.rule() {

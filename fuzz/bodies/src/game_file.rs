@@ -1,15 +1,15 @@
-//! Compiled scripts and binary resources: files of a game that are only read.
+//! Compiled scripts and binary resources, which are only read.
 
 use formwork_godot::script;
 use formwork_variant::inspect::{Inspector, Kind};
 use formwork_variant::resource::{self, Head};
 use formwork_variant::{Decoder, Limits};
 
-/// What the fuzzer may unpack to, so that a run stays short.
+/// The limit of unpacked bytes, which keeps a run short.
 const LIMITS: Limits = Limits::new().unpacked_bytes(1 << 20);
 
-/// Any bytes are a script or an error. The inspector covers each byte of a content once, and finds a fault only
-/// where the reader finds one.
+/// Checks that any bytes are a script or an error. The inspector covers each byte of a content once, and
+/// finds a fault only where the reader finds one.
 pub fn script(data: &[u8]) {
     let Ok(head) = script::Head::of(data) else { return };
     let read = script::read(data, &Decoder::new(head.dialect()).limits(LIMITS));
@@ -21,15 +21,15 @@ pub fn script(data: &[u8]) {
         .in_dialect(head.dialect())
         .behind(content.start);
     let whole = covers(inspector, content.bytes.len() - content.start);
-    // Node paths in a form that no engine writes are read by those before 3.1 and declared nowhere.
+    // Node paths in a form that no engine writes: engines before 3.1 read them, and no record declares them.
     assert!(whole || read.is_err() || head.version < 13);
     if let Ok(script) = read {
         drop(script.into_value());
     }
 }
 
-/// Any bytes are a resource or an error. The inspector covers each byte of a content once, and finds a fault only
-/// where the reader finds one.
+/// Checks that any bytes are a resource or an error. The inspector covers each byte of a content once, and
+/// finds a fault only where the reader finds one.
 pub fn resource(data: &[u8]) {
     let Ok(content) = formwork_godot::resource::content(data, &LIMITS) else { return };
     let inspector = Inspector::of_record(&content.bytes, "resource", content.record());
@@ -47,7 +47,7 @@ pub fn resource(data: &[u8]) {
     }
 }
 
-/// Whether the inspector reads all of so many bytes without a fault.
+/// Returns whether the inspector reads all `length` bytes without a fault.
 fn covers(inspector: Inspector<'_>, length: usize) -> bool {
     let (mut covered, mut whole) = (0, true);
     for item in inspector {

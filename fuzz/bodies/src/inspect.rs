@@ -1,4 +1,4 @@
-//! The inspector beside the decoder: two readers of the same declarations.
+//! The inspector compared with the decoder: two readers of the same declarations.
 
 use super::{choose, in_precision};
 use formwork_variant::Decoder;
@@ -10,10 +10,10 @@ use formwork_variant::frame::ByteOrder;
 use formwork_variant::inspect::{Inspect, Inspector, Kind, Tree};
 use formwork_variant::{Error, Rule};
 
-/// Whatever the bytes are, the spans cover each of them once and in order, every span has its line,
-/// and what the decoder accepts is walked to the same end without a fault.
+/// Checks that the spans of any bytes cover each byte once and in order, that every span has its line, and
+/// that bytes that the decoder accepts are walked to the same end without a fault.
 ///
-/// With the top bit of the first byte set, each element of an array has a span of its own.
+/// With the top bit of the first byte set, each element of an array has a separate span.
 pub fn inspect(data: &[u8]) {
     if let Some((dialect, list, bytes)) = choose(data) {
         let framings = [
@@ -24,7 +24,7 @@ pub fn inspect(data: &[u8]) {
         walk(bytes, dialect, framings[bytes.len() % framings.len()], list);
         let walked = walk(bytes, dialect, Framing::Bare, list);
         in_precision!(dialect, agrees(bytes, dialect, &walked));
-        // A byte that is there is in a span, one behind the end is in none.
+        // Every byte of the input is in a span; an offset after the end is in none.
         for offset in [0, bytes.len() / 2, bytes.len()] {
             let chain = Inspector::new(bytes, dialect).list_elements(list).at(offset as u64);
             assert_eq!(chain.is_empty(), offset == bytes.len(), "{dialect}: {offset}");
@@ -33,7 +33,7 @@ pub fn inspect(data: &[u8]) {
     }
 }
 
-/// What a walk came to.
+/// The result of a walk.
 struct Walked {
     /// Bytes in leaves.
     read: usize,
@@ -103,9 +103,9 @@ fn agrees<R: Real>(bytes: &[u8], dialect: Dialect, walked: &Walked) {
     }
 }
 
-/// Where engines accept bytes that are not laid out as declared: counts of a NodePath that wrap
-/// around, a class name that is empty because it begins with a zero byte, an input event without its
-/// last word.
+/// Returns whether engines accept bytes of this rule that are not laid out as declared: counts of a NodePath
+/// that wrap around, a class name that is empty because it begins with a zero byte, an input event without
+/// its last word.
 fn goes_another_way(rule: Rule) -> bool {
     matches!(
         rule,

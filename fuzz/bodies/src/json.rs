@@ -9,10 +9,10 @@ use formwork_variant::json::{Json, Style, to_json, to_native_json};
 use formwork_variant::{Encoder, Error};
 use formwork_variant::{Object, Real, Variant};
 
-/// The lossless form gives every value back, bit by bit; so does the native form, where it holds the
-/// value. JSON of whatever origin is refused or read to a value that both do that for.
+/// Checks that the lossless form gives every value back, bit by bit, and so does the native form where it
+/// holds the value. Any JSON is refused, or read to a value that passes both checks.
 ///
-/// With the top bit of the first byte set the rest makes a value, else it is JSON.
+/// With the top bit of the first byte set, the rest makes a value, else it is JSON.
 pub fn json(data: &[u8]) {
     if let Some((dialect, generate, bytes)) = choose(data) {
         in_precision!(dialect, check(dialect, generate, bytes));
@@ -25,7 +25,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
         let Ok(value) = made else { return };
         lossless(&value, dialect);
         native(&value);
-        // The bits of NaNs do not show in texts, but here.
+        // Texts do not show the bits of NaNs, but the encoded bytes do.
         let encoder = Encoder::new(dialect).in_precision::<R>();
         let json = to_json(&value, dialect, Style::Compact);
         let again = Json::lossless(dialect).in_precision().read(json.as_bytes());
@@ -60,7 +60,7 @@ fn lossless<R: Real>(value: &Variant<R>, dialect: Dialect) {
     assert_eq!(to_json(&again, dialect, Style::Compact), json);
 }
 
-/// What the native form refuses to hold is no finding.
+/// Checks the native form. A value that the native form refuses is no finding.
 fn native<R: Real>(value: &Variant<R>) {
     let Ok(json) = to_native_json(value, Style::Compact) else { return };
     let again = expect(Json::native().in_precision().read(json.as_bytes()), &json);
@@ -70,7 +70,7 @@ fn native<R: Real>(value: &Variant<R>) {
     }
 }
 
-/// By the engine's definition of the native form.
+/// Returns whether the native form drops the value's number, by the engine's definition.
 const fn loses_its_number<R: Real>(value: &Variant<R>) -> bool {
     matches!(value, Variant::Rid(_) | Variant::Signal(_) | Variant::Object(Object::Null))
 }

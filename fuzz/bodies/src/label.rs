@@ -1,29 +1,29 @@
-//! The number in front of an input that says which dialect it is for.
+//! The number before an input that selects its dialect.
 //!
-//! Inputs are kept (as a corpus, as regressions), so a number means the same dialect for ever: it is the
-//! place of the dialect's name in a list to which names are only added, at the end.
+//! Inputs are kept (as a corpus, as regressions), so a number means the same dialect for ever. The number is
+//! the line of the dialect's name in a list that only grows at its end.
 
 use std::sync::LazyLock;
 
 use formwork_variant::dialect::Dialect;
 
-/// The dialects' names by number. A new release goes to the end, wherever it is in its family; the line of
-/// a release that is dropped stays, so that no number is used again.
+/// The dialects' names by number. A new release goes to the end, wherever it is in its family. The line of a
+/// dropped release stays, so that no number is used again.
 const NAMES: &str = include_str!("dialects.txt");
 
-/// The numbers that stand in for those that are no dialect's: the first ones. (Dialects that are added later do not
-/// change what such a number means.)
+/// The number of dialects that replace unassigned numbers: the first ones of the list. (A dialect that is
+/// added later does not change the meaning of such a number.)
 const STAND_INS: u8 = 27;
 
-/// The bits of a label that are the number. The top bit is a switch of the target's.
+/// The bits of a label that hold the number. The top bit is a switch for the target.
 const NUMBER: u8 = 0x7f;
 
-/// Returns every dialect with the number that selects it: those of single and those of double precision.
+/// Returns every dialect with the number that selects it, of both single and double precision.
 pub fn dialects() -> impl Iterator<Item = (u8, Dialect)> {
     in_list(NAMES)
 }
 
-/// Returns the dialects of a list of names. A name that is none (any more) keeps its number.
+/// Returns the dialects of a list of names. A name that is not (or no longer) a dialect keeps its number.
 fn in_list(names: &str) -> impl Iterator<Item = (u8, Dialect)> {
     (0..=NUMBER).zip(names.lines()).filter_map(|(number, name)| Some((number, name.parse().ok()?)))
 }
@@ -38,8 +38,8 @@ pub fn number_of(dialect: Dialect) -> Option<u8> {
 static SELECTED: LazyLock<[Option<Dialect>; 128]> =
     LazyLock::new(|| std::array::from_fn(|number| selected(number as u8)));
 
-/// Returns the dialect that a label selects. Where no dialect has its number, the number without its highest
-/// bit counts, so that every byte selects one of the first [`STAND_INS`].
+/// Returns the dialect that a label selects. If no dialect has the number, its highest bits are cleared until
+/// one of the first [`STAND_INS`] dialects has it, so that every byte selects a dialect.
 #[must_use]
 pub fn dialect_of(label: u8) -> Option<Dialect> {
     SELECTED.get(usize::from(label & NUMBER)).copied().flatten()

@@ -1,7 +1,7 @@
 //! The bodies of the fuzz targets, as ordinary functions: `fuzz/fuzz_targets/` only calls them, and
 //! the tests run them without a fuzzer.
 //!
-//! A panic is a finding. Not a part of the library's interface.
+//! A panic is a finding. This crate is not a part of the library's interface.
 
 pub mod alb1;
 mod any_value;
@@ -18,7 +18,7 @@ mod label;
 mod mutate;
 mod pack;
 mod recover;
-/// The first to read.
+/// Read this module first.
 #[path = "../../round_trip.rs"]
 mod round_trip;
 pub mod seeds;
@@ -58,7 +58,7 @@ use formwork_variant::{Container, Real, Variant};
 /// A function that checks an input.
 pub type Body = fn(&[u8]);
 
-/// Declares targets: the bodies that check an input of the same kind, and the name.
+/// Declares targets: each with its name and the bodies that check inputs of the same kind.
 macro_rules! targets {
     ($($constant:ident = $name:literal: [$($body:expr),*],)*) => {
         $(#[doc = concat!("The bodies of the target `", $name, "`.")]
@@ -83,7 +83,7 @@ targets! {
     TEXT_JSON = "text_json": [text, json],
 }
 
-/// Checks an input with the bodies of a target: in tests with all of them, under a fuzzer with one, which the bytes
+/// Checks an input with the bodies of a target. Tests run all bodies; a fuzzer runs one, which the bytes
 /// choose.
 ///
 /// # Panics
@@ -96,15 +96,16 @@ pub fn check(bodies: &[Body], data: &[u8]) {
     }
 }
 
-/// The files that begin with a mark, but for containers: each body refuses the files of the others at once.
+/// Checks the files that begin with a mark, except containers. Each body refuses the files of the others at
+/// once.
 fn marked_file(data: &[u8]) {
     for body in [pack, resource, script, settings] {
         body(data);
     }
 }
 
-/// Returns the selection of the first byte and the bytes after it. The byte selects only the dialect (low bits) and a
-/// switch (top bit), so that real packets make a corpus.
+/// Returns the selection of the first byte, and the bytes after it. The byte selects only the dialect (low
+/// bits) and a switch (top bit), so that real packets make a corpus.
 fn choose(data: &[u8]) -> Option<(Dialect, bool, &[u8])> {
     let (&first, bytes) = data.split_first()?;
     Some((dialect_of(first)?, first & 0x80 != 0, bytes))
@@ -121,13 +122,13 @@ macro_rules! in_precision {
 }
 use in_precision;
 
-/// The first difference between two values, but for the bits of NaNs and the sign of zeros, which show
-/// when they are written.
+/// Returns the first difference between two values, except for the bits of NaNs and the sign of zeros, which
+/// show when the values are written.
 fn difference<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Option<Difference> {
     Comparison::new().any_nan(true).any_zero(true).values(a, b)
 }
 
-/// The start of a value's text, for messages. (The whole of it would recurse.)
+/// Returns the start of a value's text, for messages. (The whole text would recurse.)
 fn shown<R: Real>(value: &Variant<R>) -> String {
     match value.container() {
         Some(_) => format!("a {}", value.variant_type().name()),
@@ -135,7 +136,7 @@ fn shown<R: Real>(value: &Variant<R>) -> String {
     }
 }
 
-/// The values that a value holds, each key before its value.
+/// Returns the values that a value holds, each key before its value.
 fn parts<R: Real>(value: &Variant<R>) -> Vec<&Variant<R>> {
     match value.container() {
         Some(Container::Dictionary(pairs)) => {
@@ -152,7 +153,7 @@ fn parts<R: Real>(value: &Variant<R>) -> Vec<&Variant<R>> {
     }
 }
 
-/// Whether a value or one inside it passes the test.
+/// Returns whether a value or one inside it passes the test.
 fn any<R: Real>(value: &Variant<R>, test: impl Fn(&Variant<R>) -> bool) -> bool {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {

@@ -1,17 +1,17 @@
-//! Inputs changed by what they are: the first byte selects, the rest is a packet.
+//! Typed mutations of inputs: the first byte selects, the rest is a packet.
 
 use super::choose;
 use formwork_kit::Format;
 use formwork_kit::mutator;
 
-/// How often, one time in so many, the selecting byte changes.
+/// The selecting byte changes once in this number of mutations.
 const SELECTS: u64 = 16;
 
-/// Another input, in the place of this one: the first `size` bytes of `data`. Its size is the result.
+/// Puts another input in the place of this one, the first `size` bytes of `data`. Returns the new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u64) -> usize {
     let input = data.get(..size).unwrap_or_default();
     let (Some((dialect, ..)), Some(most)) = (choose(input), max_size.checked_sub(1)) else {
-        // Of nothing: any dialect.
+        // An empty input becomes a single byte, which selects any dialect.
         let Some(first) = data.first_mut().filter(|_| max_size > 0) else { return 0 };
         *first = seed as u8;
         return 1;
@@ -24,7 +24,7 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u64) -> usize
     1 + mutator::mutate_in_place(packet, size - 1, most, seed, Format::Variant(dialect))
 }
 
-/// The first input with something of the second in it.
+/// Writes the first input with a part of the second in it. Returns its size.
 pub fn cross_over(first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
     let (Some((dialect, _, packet)), Some(most)) = (choose(first), out.len().checked_sub(1)) else {
         return 0;
@@ -35,7 +35,7 @@ pub fn cross_over(first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usi
     place(selected.chain(made), out)
 }
 
-/// Puts bytes at the start of a place; how many they are.
+/// Copies bytes to the start of `out`. Returns how many were copied.
 pub(super) fn place(bytes: impl IntoIterator<Item = u8>, out: &mut [u8]) -> usize {
     out.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count()
 }

@@ -2,12 +2,12 @@
 
 use formwork_godot::pack::{Pack, PackedFile};
 
-/// Any bytes are a pack or refused. A file of it that is given another content is read back, and every other file is
-/// what it was; with its own content the pack is what it was.
+/// Checks that any bytes are a pack or refused. A file that is given another content is read back, and every
+/// other file is what it was. With its present content given again, the pack is unchanged.
 pub fn pack(data: &[u8]) {
     let Some(pack) = open(data) else { return };
     let faults = pack.check();
-    // The first files will do: each is a pack written anew.
+    // The first files are enough: each means a new pack.
     for file in pack.files().iter().take(4) {
         let Ok(content) = pack.wrapped_content(file) else { continue };
         if let Ok(same) = pack.with_file(file, &content) {
@@ -31,7 +31,7 @@ pub fn pack(data: &[u8]) {
     }
 }
 
-/// The pack; an encrypted directory is taken for what it was before it was encrypted.
+/// Opens the pack. The bytes of an encrypted directory are taken for its decrypted bytes.
 fn open(data: &[u8]) -> Option<Pack<'_>> {
     let mut pack = Pack::open(data).ok()?;
     if let Some(sealed) = pack.sealed_directory() {

@@ -1,4 +1,4 @@
-//! What is left of damaged packets and frames.
+//! Recovery of damaged packets and frames.
 
 use super::fixed_point::engine_loses_it_too;
 use super::{choose, difference, in_precision, shown};
@@ -8,9 +8,10 @@ use formwork_variant::frame::{ByteOrder, Frame, Frames};
 use formwork_variant::{Decoder, Encoder, Result};
 use formwork_variant::{Real, Variant};
 
-/// Of any bytes, taken for packets and for frames, something is left or listed as lost. Of undamaged
-/// ones all is left, as the decoder reads it, and nothing listed but the bytes of frames behind their values. What is left can be written (but for
-/// what no engine writes so that it reads it back) and is whole then.
+/// Checks that any bytes, read as packets and as frames, give values or a list of losses. Undamaged bytes
+/// give all values as the decoder reads them, and list only the bytes of frames after their values as lost.
+/// The recovered values can be written and are whole then (except for those that no engine writes so that it
+/// reads them back).
 pub fn recover(data: &[u8]) {
     if let Some((dialect, big, bytes)) = choose(data) {
         let order = if big { ByteOrder::Big } else { ByteOrder::Little };
@@ -30,7 +31,7 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     let are_filled = Frames::new(bytes, order).flatten().all(is_filled);
     let read = decoder.decode_frames(bytes, order).collect();
     hold(dialect, &frames, read, are_filled, bytes.len());
-    // Where blocks of a compressed file are missing.
+    // Recovery with gaps: the missing blocks of a compressed file.
     let length = bytes.len() as u64;
     let gaps = [length / 4..length / 3, length / 2..length / 2 + length / 8];
     let torn = decoder.recover_frames(bytes, order, &gaps);
@@ -69,7 +70,7 @@ fn hold<R: Real>(
     }
 }
 
-/// What is lost lies within the input, and belongs to a value that is there.
+/// Checks that each loss lies within the input and belongs to an existing value.
 fn listed<R: Real>(dialect: Dialect, recovered: &Recovered<R>, length: usize) {
     for lost in &recovered.lost {
         let range = &lost.range;

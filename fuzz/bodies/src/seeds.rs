@@ -1,4 +1,4 @@
-//! The start of a fuzzer: inputs for each target, and the words of the formats.
+//! The first inputs of each fuzz target, and the dictionaries of the formats.
 
 use std::collections::HashSet;
 use std::io::{Error, Result};
@@ -17,16 +17,16 @@ use serde_json::Value;
 
 use super::label::{dialects, number_of};
 
-/// The top bit of the byte that selects a dialect: what it switches is the target's choice.
+/// The top bit of the byte that selects a dialect. Each target gives this switch a meaning.
 const SWITCH: u8 = 0x80;
 
-/// Bytes of the longest seed. Long inputs slow a fuzzer down and show nothing that short ones do not.
+/// The size of the longest seed in bytes. Longer inputs slow a fuzzer down and show nothing more.
 const LONGEST: usize = 1024;
 
-/// Bytes of the longest file or JSON: libFuzzer makes no longer inputs than this where no seed is longer.
+/// The size of the longest file or JSON in bytes. Without longer seeds, libFuzzer makes no longer inputs.
 const LONGEST_FILE: usize = 4096;
 
-/// The folders of golden files that hold packets, and whose they are.
+/// The folders of golden files that hold packets, and the dialect of each.
 const GOLDEN: &[(&str, &str)] = &[
     ("godot2/golden", "godot2"),
     ("godot3/golden/3.2.3", "godot3.2"),
@@ -35,7 +35,7 @@ const GOLDEN: &[(&str, &str)] = &[
     ("pandemonium/golden", "pandemonium5"),
 ];
 
-/// JSON that the generators do not write so: other forms of the same, and what is only nearly right.
+/// JSON that the generators do not write: other forms of the same values, and JSON that is nearly right.
 const JSON: &[&str] = &[
     r#"{"a":1,"b":[null,true,2.5,"c"],"c":{"$float":"nan:0x7ff8000000000001"}}"#,
     r#"{"$dictionary":[[1,"one"],[{"$Vector2":[1.0,{"$float":"-0"}]},{"$PackedByteArray":"AQID"}]]}"#,
@@ -103,8 +103,8 @@ pub fn config_files(formats: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(texts.map(|(number, bytes)| labelled(number, bytes)).flat_map(with_its_half).collect())
 }
 
-/// The files of a folder with one of these endings, each with the number of its dialect: the name begins with the
-/// engine's release, as in `3.2.3.settings.binary`.
+/// Returns the files of a folder with one of these endings, each with the number of its dialect. The file
+/// name begins with the engine's release, as in `3.2.3.settings.binary`.
 fn released(folder: &Path, endings: &[&str]) -> Result<Vec<(u8, Vec<u8>)>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -143,7 +143,7 @@ pub fn words(target: &str) -> String {
     let mut known = HashSet::new();
     let mut words = String::new();
     for line in formats.into_iter().map(dictionary).collect::<String>().lines() {
-        // Dialects have words in common, under other names.
+        // Dialects have some words in common, under different names.
         let word = line.split_once('=').map(|(_, word)| word.to_owned());
         if word.is_none_or(|word| known.insert(word)) {
             words.push_str(line);
@@ -153,8 +153,8 @@ pub fn words(target: &str) -> String {
     words
 }
 
-/// Returns the packets of the golden files' lines, each after the byte that selects its dialect; with the
-/// top bit set where objects are allowed.
+/// Returns the packets of the golden files' lines, each after the byte that selects its dialect, with the top
+/// bit set where objects are allowed.
 ///
 /// # Errors
 ///
@@ -185,7 +185,8 @@ pub fn packs(formats: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(packs)
 }
 
-/// Collects from the lines of golden files, of all folders; files that a folder does not have are passed over.
+/// Collects an item from each line of the golden files of all folders. A file that is missing in a folder is
+/// skipped.
 fn golden<T>(
     formats: &Path,
     files: &[&str],
@@ -211,7 +212,7 @@ fn from_hex(hex: &str) -> Option<Vec<u8>> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect()
 }
 
-/// Some of many, and none that are long.
+/// Returns every seventh input, without the long ones.
 fn some(all: Vec<Vec<u8>>) -> impl Iterator<Item = Vec<u8>> {
     all.into_iter().step_by(7).filter(|seed| seed.len() <= LONGEST)
 }
@@ -223,7 +224,7 @@ fn unswitched(mut seed: Vec<u8>) -> Vec<u8> {
     seed
 }
 
-/// Cases of the kit, of each dialect.
+/// Returns cases of the kit for each dialect.
 fn labelled_cases() -> impl Iterator<Item = Vec<u8>> {
     dialects().flat_map(|(number, dialect)| {
         let cases = cases(Format::Variant(dialect), 40);
@@ -231,7 +232,7 @@ fn labelled_cases() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// The first cases of the kit, but for those of the enumeration and hostile ones.
+/// Returns the first cases of the kit, without those of the enumeration and without hostile ones.
 fn cases(format: Format, count: u64) -> impl Iterator<Item = Vec<u8>> {
     let reading = Reading { format, allow_objects: false };
     let profiles = [Profile::Valid, Profile::Edge, Profile::NearValid];
@@ -242,7 +243,7 @@ fn cases(format: Format, count: u64) -> impl Iterator<Item = Vec<u8>> {
     short.map(|case| case.bytes)
 }
 
-/// The texts that engines printed, and JSON in both forms.
+/// Returns the texts that engines printed, and JSON in both forms.
 fn texts(formats: &Path) -> Result<impl Iterator<Item = Vec<u8>>> {
     let text = |number: u8, case: &Value| Some((number, case["text"].as_str()?.to_owned()));
     let printed = golden(formats, &["values.jsonl"], text)?.into_iter().step_by(3);
@@ -259,7 +260,7 @@ fn is_short(seed: &[u8]) -> bool {
     seed.len() <= LONGEST
 }
 
-/// Choices of which a generator makes a saved game, for each dialect.
+/// Returns, for each dialect, the random choices from which a generator makes a saved game.
 fn saves() -> impl Iterator<Item = Vec<u8>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut byte = move || {
@@ -290,7 +291,7 @@ pub fn documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(inputs)
 }
 
-/// The synthetic files without the names that they do not use, and the shortest with all.
+/// Returns the synthetic files without their unused names, and the shortest file with all names.
 fn short_documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
     let (mut short, mut shortest) = (Vec::new(), None);
     for input in documents(formats)? {
@@ -303,7 +304,7 @@ fn short_documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(short)
 }
 
-/// The files that can be read as JSON, where that is short.
+/// Returns the JSON of the readable files, where it is short.
 fn document_jsons(files: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
     let mut jsons = Vec::new();
     for document in files.iter().filter_map(|bytes| Document::from_slice(bytes).ok()) {
@@ -339,7 +340,7 @@ pub fn game_files(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     let mut files = Vec::new();
     for path in paths {
         let file = fs::read(path)?;
-        // There are few, so what is cut counts, too.
+        // The samples are few, so the cut parts of each are seeds too.
         files.extend(
             [1, 2, 3].map(|part| file.get(..file.len() * part / 3).unwrap_or(&file).to_vec()),
         );
@@ -364,7 +365,7 @@ pub fn containers(formats: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(inputs)
 }
 
-/// A content for each choice of layers: short, and longer than a block.
+/// Returns contents for many choices of layers: short ones, and some longer than a block.
 fn layers() -> impl Iterator<Item = Vec<u8>> {
     let text = b"A content that can be packed, as it says the same again and again. ";
     (0..=u8::MAX).step_by(5).map(|choice| {
@@ -384,7 +385,7 @@ pub fn captures(formats: &Path) -> Result<Vec<Vec<u8>>> {
     paths(&formats.join("captures"))?.into_iter().filter(is_capture).map(fs::read).collect()
 }
 
-/// The contents of the files in a folder and the folders in it.
+/// Returns the contents of the files in a folder and its subfolders.
 fn files(folder: &Path) -> Result<Vec<Vec<u8>>> {
     let mut all = Vec::new();
     for path in paths(folder)? {
@@ -396,7 +397,7 @@ fn files(folder: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(all)
 }
 
-/// The entries of a folder, by name.
+/// Returns the entries of a folder, sorted by name.
 fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<Result<Vec<_>>>()?;

@@ -5,8 +5,8 @@ use formwork_variant::{Decoder, Dialect};
 
 use super::choose;
 
-/// Any bytes are read or refused, and an error points into them. What is read gives a packet that gives the very
-/// same file; what is left of a damaged file takes no more than its bytes.
+/// Checks that any bytes are read or refused, and that an error points into them. A file that is read gives a
+/// packet, which gives the very same file. The rest of a damaged file takes no more than its bytes.
 pub fn settings(data: &[u8]) {
     let Some((dialect, objects, bytes)) = choose(data) else { return };
     let decoder = Decoder::new(dialect).double().allow_objects(objects);

@@ -1,4 +1,4 @@
-//! What a StreamPeer gets of the same bytes, cut in other places.
+//! Calls of a StreamPeer on the same bytes, cut into different pieces.
 
 use super::chunking::Pieces;
 use formwork_variant::Decoder;
@@ -8,7 +8,7 @@ use formwork_variant::frame::ByteOrder;
 use formwork_variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
 use formwork_variant::{Error, Result};
 
-/// Calls the method that a number stands for; what it got as text.
+/// Calls the method with a number, and returns its result as text.
 macro_rules! get {
     ($peer:expr, $number:expr, $decoder:expr, $real:ty) => {
         match $number % 19 {
@@ -36,11 +36,11 @@ macro_rules! get {
     };
 }
 
-/// Successive calls without a byte read after which no more calls follow.
+/// The number of successive calls without a byte read after which the calls stop.
 const IDLE: usize = 64;
 
-/// Calls get the same results and errors however the bytes arrive. Which calls these are
-/// depends on the bytes alone.
+/// Checks that calls get the same results and errors however the bytes arrive. The bytes alone choose the
+/// calls.
 pub(super) fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     let decoder = &Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let calls = bytes.iter().rev().chain(bytes).copied().take(1000);
@@ -65,7 +65,7 @@ pub(super) fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
         };
         assert_eq!(got, expected);
         assert_eq!((pieces.offset(), pushed.offset()), (whole.offset(), whole.offset()));
-        // At the end of the bytes, calls of all kinds fail alike.
+        // At the end of the bytes, all calls fail alike.
         idle = if whole.offset() == before { idle + 1 } else { 0 };
         if idle == IDLE {
             break;
@@ -74,7 +74,7 @@ pub(super) fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     assert!(put_again(dialect, order, bytes).is_ok(), "a vector takes what it is given");
 }
 
-/// Numbers and strings that were got are put as the same bytes.
+/// Puts the numbers and strings that were got, and checks that they give the same bytes.
 fn put_again(dialect: Dialect, order: ByteOrder, bytes: &[u8]) -> Result<()> {
     let mut get = StreamPeerReader::new(bytes, dialect, order);
     let mut put = StreamPeerWriter::new(Vec::new(), dialect, order);

@@ -1,4 +1,4 @@
-//! Structs, enums and other types of one's own, with a Variant on the way and without.
+//! User-defined structs, enums and other types, read and written with and without a Variant in between.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -19,11 +19,11 @@ use formwork_variant::{
 use formwork_variant::{Decoder, Encoder, Strictness};
 use formwork_variant::{Error, Rule};
 
-/// Any bytes are read as each of some types, and what is made of them is the same, or refused for the
-/// same reason, as by way of a Variant. What was made is written as the Variant of it is.
+/// Checks that reading any bytes as each of some types gives the same result, or the same error, as by way of
+/// a Variant. A read value is written as its Variant is.
 ///
-/// With the top bit of the first byte set the rest makes a [`Save`], which is read back the same,
-/// and again after a byte of its packet was changed.
+/// With the top bit of the first byte set, the rest makes a [`Save`], which is read back the same, and read
+/// again after a byte of its packet was changed.
 pub fn structs(data: &[u8]) {
     if let Some((dialect, generate, bytes)) = choose(data) {
         in_precision!(dialect, check(dialect, generate, bytes));
@@ -45,7 +45,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
     };
     let decoder = Decoder::new(dialect).in_precision();
     let made = read::<Save, R>(&decoder, &packet, &decoder.decode(&packet));
-    // Where floats have 32 bits, the f64s are rounded.
+    // Dialects with floats of 32 bits round the f64s.
     if let Ok(made) = made
         && dialect.quirks().float_width != FloatWidth::Narrow
     {
@@ -129,13 +129,12 @@ where
     Ok(made)
 }
 
-/// Makes a `T` of bytes, and asserts that it is what comes of the value that the codec made of them:
-/// the same, or the same rule broken at the same path. Where the codec refuses the bytes, its error
-/// is the error.
+/// Reads a `T` from bytes, and asserts that the result is the same as from the decoded value: an equal `T`,
+/// or the same rule broken at the same path. If the decoder refuses the bytes, its error is returned.
 ///
 /// # Errors
 ///
-/// As [`Decoder::deserialize`].
+/// Fails as [`Decoder::deserialize`] does.
 pub fn read<'de, T, R>(
     decoder: &Decoder<R>,
     bytes: &'de [u8],
@@ -155,12 +154,12 @@ where
         }
     };
     match (&made, from_variant::<T, R>(value)) {
-        // (Debug tells a NaN from nothing else, and is equal for equal ones.)
+        // Debug text treats all NaNs alike, and is equal for equal values.
         (Ok(made), Ok(expected)) => {
             assert_eq!(format!("{made:?}"), format!("{expected:?}"), "{dialect}: {name}");
         }
         (Err(error), expected) if cannot_borrow(decoder, bytes, value, error) => {
-            // It would have been made, or is refused for something else further on.
+            // Without the borrow, the value would have been read, or refused later for another reason.
             drop(expected);
         }
         (Err(error), Err(expected)) => {
@@ -175,8 +174,8 @@ where
     made
 }
 
-/// Whether text or bytes cannot be borrowed because they do not stand in the packet as they are, or
-/// because the packet is read by way of a value after all.
+/// Returns whether text or bytes cannot be borrowed because the packet does not hold them unchanged, or
+/// because the packet is read by way of a value.
 fn cannot_borrow<R: Real>(
     decoder: &Decoder<R>,
     bytes: &[u8],
@@ -190,7 +189,7 @@ fn cannot_borrow<R: Real>(
         Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) => true,
         Some(Container::Array(array)) => array.element_type().is_some(),
         Some(Container::Object(_)) => false,
-        // What looks like a byte order mark is left to the codec, which copies.
+        // Text after a byte order mark is left to the codec, which copies it.
         None => value.as_str().is_some_and(|text| text.starts_with('\u{feff}')),
     };
     let is_borrowed = error.expected().contains("borrowed");
@@ -198,7 +197,8 @@ fn cannot_borrow<R: Real>(
     error.rule() == rule::TYPE && is_borrowed && (any(value, detours) || is_odd())
 }
 
-/// Objects do, for the stream: it does not look whether one is null.
+/// Returns whether the value holds others. Every object counts, because the stream does not check for a null
+/// object.
 const fn holds_values<R: Real>(value: &Variant<R>) -> bool {
     matches!(
         value,
@@ -210,12 +210,12 @@ const fn holds_values<R: Real>(value: &Variant<R>) -> bool {
     )
 }
 
-/// Writes a `T`, and asserts that its packet is that of its Variant, or refused by the same rule at
-/// the same place.
+/// Writes a `T`, and asserts that its packet is that of its Variant, or that both are refused by the same
+/// rule at the same place.
 ///
 /// # Errors
 ///
-/// As [`Encoder::serialize`].
+/// Fails as [`Encoder::serialize`] does.
 pub fn write<T: Serialize + Debug, R: Real>(
     encoder: &Encoder<R>,
     value: &T,
@@ -241,7 +241,7 @@ pub fn write<T: Serialize + Debug, R: Real>(
     written
 }
 
-/// A saved game that every dialect can say.
+/// A saved game that every dialect can hold.
 #[derive(Arbitrary, Clone, Debug, ::serde::Deserialize, PartialEq, ::serde::Serialize)]
 pub struct Save {
     version: u8,
@@ -326,7 +326,7 @@ enum Difficulty {
 #[derive(Arbitrary, Clone, Debug, ::serde::Deserialize, PartialEq, ::serde::Serialize)]
 struct Wrapped(i32);
 
-/// What borrows from the packet, and keeps what it has no field for.
+/// A type that borrows from the packet and keeps the entries that it has no field for.
 #[derive(Debug, ::serde::Deserialize, ::serde::Serialize)]
 struct View<'a> {
     #[serde(borrow, default)]
@@ -341,8 +341,8 @@ struct View<'a> {
     more: BTreeMap<String, Variant>,
 }
 
-/// Whatever comes, by the first word for it that fits. (It borrows nothing: where that is not possible
-/// another word would fit.)
+/// Any value, as the first variant that fits it. (The enum borrows nothing: a failed borrow would let another
+/// variant fit.)
 #[derive(Debug, ::serde::Deserialize, ::serde::Serialize)]
 #[serde(untagged)]
 enum Loose {

@@ -1,4 +1,4 @@
-//! A value and what the engine prints for it.
+//! Values and the text that the engine prints for them.
 
 use arbitrary::Unstructured;
 
@@ -10,11 +10,11 @@ use formwork_variant::{
     ElementType, Image, Object, Payload, Real, Variant, VariantString, VariantType,
 };
 
-/// What is printed can be read, and prints the same again after a step or two (the text loses, and
-/// merges keys, but not without end). Where the dialect's text loses nothing, reading gives the
-/// value. Texts of whatever origin are refused or read to a value that this holds for.
+/// Checks that printed text can be read, and prints the same again after a few steps (the text loses
+/// information and merges keys, but not without end). Where the dialect's text loses nothing, reading gives
+/// the value. Any text is refused, or read to a value that passes the same checks.
 ///
-/// With the top bit of the first byte set the rest makes a value, else it is a text.
+/// With the top bit of the first byte set, the rest makes a value, else it is a text.
 pub fn text(data: &[u8]) {
     if let Some((dialect, generate, bytes)) = choose(data) {
         in_precision!(dialect, check(dialect, generate, bytes));
@@ -27,7 +27,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
         let mut config = Config { odd_values: false, ..Config::default() };
         if dialect.quirks().text == TextStyle::Godot4_5 && u.arbitrary().unwrap_or_default() {
             config.types = exact_types(dialect);
-            // A class called as a built-in type is printed as that type is.
+            // An object whose class has the name of a built-in type is printed as that type is.
             config.objects = false;
             let Ok(value) = variant::<R>(&mut u, dialect, &config) else { return };
             let text = to_text(&value, dialect);
@@ -50,9 +50,9 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
     }
 }
 
-/// Types of which the newest Godot prints all there is, in the order it is in. (A 64-bit float that
-/// 32 bits hold is printed with as many digits as tell it from other 32-bit ones;
-/// in names and string arrays, escapes are printed that are read as letters.)
+/// Returns the types that the newest Godot prints completely and in order. (A 64-bit float that fits into 32
+/// bits is printed with as many digits as a 32-bit float needs. Names and string arrays are printed with
+/// escapes that are read as letters.)
 fn exact_types(dialect: Dialect) -> Types {
     let lossy = |variant_type: VariantType| {
         matches!(
@@ -73,7 +73,7 @@ fn exact_types(dialect: Dialect) -> Types {
 }
 
 fn settles<R: Real>(value: &Variant<R>, dialect: Dialect) {
-    /// Texts until nothing changes any more: escapes that are read as letters, keys that become one.
+    /// The most steps until the text no longer changes: escapes are read as letters, keys merge.
     const STEPS: usize = 4;
     let mut text = to_text(value, dialect);
     for _ in 0..STEPS {
@@ -85,7 +85,7 @@ fn settles<R: Real>(value: &Variant<R>, dialect: Dialect) {
             }
         };
         let next = to_text(&again, dialect);
-        // Keys that have no order among each other change places each time, as in the engines.
+        // Keys without an order among each other change places each time, as in the engines.
         if next == text || (any(value, has_keys) && bytes_of(&next) == bytes_of(&text)) {
             return;
         }
@@ -98,15 +98,15 @@ fn has_keys<R: Real>(value: &Variant<R>) -> bool {
     value.as_dictionary().is_some_and(|pairs| pairs.len() > 1)
 }
 
-/// The bytes of a text, whatever order they stood in.
+/// Returns the bytes of a text in sorted order.
 fn bytes_of(text: &VariantString) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     bytes.sort_unstable();
     bytes
 }
 
-/// What leaves a hole in the text, which reading reports, and names that are printed as they are,
-/// quotes and brackets included.
+/// Returns whether the value is printed as a hole, which reading reports, or holds names that are printed
+/// unchanged, with their quotes and brackets.
 fn cannot_be_read<R: Real>(value: &Variant<R>) -> bool {
     let odd = |name: &VariantString| {
         !name.as_bytes().iter().all(|&byte| byte.is_ascii_alphanumeric() || b"_/:.".contains(&byte))
@@ -117,7 +117,7 @@ fn cannot_be_read<R: Real>(value: &Variant<R>) -> bool {
     };
     match value.payload() {
         Payload::Rid(_) | Payload::Callable | Payload::Signal(_) | Payload::InputEvent(_) => true,
-        // Their formats have no name.
+        // The text has no name for the formats of these images.
         Payload::Image(image) => {
             Image::FORMATS.get(image.format as usize).is_none_or(|name| name.starts_with("YUV"))
         }

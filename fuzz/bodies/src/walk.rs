@@ -1,12 +1,12 @@
-//! A value that is walked, and the value that is made.
+//! The walk through a packet, compared with the decoder.
 
 use super::{parts, shown};
 use formwork_variant::codec::{self, Content, WarningCounts};
 use formwork_variant::{Decoder, Rule};
 use formwork_variant::{Real, Variant, VariantType};
 
-/// The walk accepts and refuses just what the decoder does, with the same error and the same warnings, and it comes
-/// to the values that the decoder makes.
+/// Checks that the walk accepts and refuses what the decoder does, with the same error and the same warnings,
+/// and that it visits the values that the decoder makes.
 pub(super) fn walk<R: Real>(decoder: &Decoder<R>, bytes: &[u8]) {
     let (mut made_notes, mut walked_notes) = (WarningCounts::default(), WarningCounts::default());
     let made = decoder.decode_counting_warnings(bytes, &mut made_notes);
@@ -29,7 +29,7 @@ pub(super) fn walk<R: Real>(decoder: &Decoder<R>, bytes: &[u8]) {
     }
 }
 
-/// What is come to is what the value holds, in that order.
+/// Checks that the walk visits the parts of the value in order.
 fn visits<R: Real>(decoder: &Decoder<R>, bytes: &[u8], value: &Variant<R>) {
     let mut expected = vec![value];
     let mut walk = decoder.walk(bytes);

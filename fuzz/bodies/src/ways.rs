@@ -1,7 +1,7 @@
 //! The choice among several checks of an input.
 
-/// The checks that a run makes of an input. Tests make all of them. Under a fuzzer, which gets further with many cheap
-/// runs, the bytes of the input choose one.
+/// The checks that a run makes of an input. Tests make all checks. A fuzzer gets further with many cheap
+/// runs, so there the bytes of the input choose one check.
 #[derive(Clone, Copy)]
 pub struct Ways {
     only: Option<usize>,
@@ -28,7 +28,7 @@ impl Ways {
     }
 }
 
-/// FNV-1a: near inputs choose different checks.
+/// Hashes the bytes with FNV-1a, so that similar inputs choose different checks.
 fn hash(data: &[u8]) -> u64 {
     data.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! What AFL++ calls: `docs/custom_mutators.md` of AFL++ says when.
+//! The functions that AFL++ calls; `docs/custom_mutators.md` of AFL++ describes when.
 
 use std::ffi::{c_char, c_uint, c_void};
 use std::sync::{Mutex, PoisonError};
@@ -15,24 +15,24 @@ static STATE: Mutex<State> = Mutex::new(State { seed: 0, made: Vec::new(), done:
 const NAME: usize = 32;
 
 struct State {
-    /// One more with every mutation.
+    /// Counts up with every mutation.
     seed: u64,
-    /// The last input made, which AFL++ reads until it asks for the next.
+    /// The last generated input. AFL++ reads it until it asks for the next one.
     made: Vec<u8>,
-    /// The name of the last mutation, with zeros behind it.
+    /// The name of the last mutation, padded with zeros.
     done: [u8; NAME],
 }
 
-/// Begins with a seed. The result stands for the state; it is not null.
+/// Sets the seed. Returns a pointer that represents the state and is not null.
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_void {
-    // Where the environment names no format, better now than later.
+    // If the environment names no format, fail now, not at the first mutation.
     format();
     STATE.lock().unwrap_or_else(PoisonError::into_inner).seed = u64::from(seed) << 32;
     (&raw const STATE).cast::<c_void>().cast_mut()
 }
 
-/// Makes another input: at `out`, and so many bytes.
+/// Makes another input and stores its address in `out`. Returns its number of bytes.
 ///
 /// # Safety
 ///
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn afl_custom_fuzz(
     add_size: usize,
     max_size: usize,
 ) -> usize {
-    // SAFETY: AFL++'s inputs are as long as it says; the second may be null.
+    // SAFETY: AFL++'s inputs have the given lengths; the second one may be null.
     let (packet, other) = unsafe { (slice(data, size), slice(add, add_size)) };
     let format = format();
     let donors: Vec<Tree> = match other {
@@ -64,13 +64,13 @@ pub unsafe extern "C" fn afl_custom_fuzz(
     }
     state.made = made;
     if !out.is_null() {
-        // SAFETY: not null, and AFL++'s own place for the pointer.
+        // SAFETY: `out` is not null, and points to AFL++'s place for the pointer.
         unsafe { *out = state.made.as_mut_ptr() };
     }
     state.made.len()
 }
 
-/// The name of the last mutation, for the name of a file.
+/// Returns the name of the last mutation, which AFL++ adds to file names.
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_describe(_state: *mut c_void, max_length: usize) -> *const c_char {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,7 +80,7 @@ pub extern "C" fn afl_custom_describe(_state: *mut c_void, max_length: usize) ->
     state.done.as_ptr().cast()
 }
 
-/// Ends.
+/// Frees the last input.
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_deinit(_state: *mut c_void) {
     STATE.lock().unwrap_or_else(PoisonError::into_inner).made = Vec::new();

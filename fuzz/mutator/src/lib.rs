@@ -1,8 +1,8 @@
-//! formwork's typed mutation behind a C interface: `formwork_mutator.h` says what each function
-//! does.
+//! A C interface to formwork's typed mutations: `formwork_mutator.h` documents each function.
 //!
-//! What libFuzzer and AFL++ call takes the format from the environment variable `FORMWORK_FORMAT`.
-//! No input makes them panic; a panic would be a fault of formwork, and ends the process with its message.
+//! The functions that libFuzzer and AFL++ call take the format from the environment variable
+//! `FORMWORK_FORMAT`. No input makes them panic. A panic would be a fault of formwork, and ends the process
+//! with its message.
 
 mod afl;
 
@@ -15,7 +15,7 @@ use formwork_kit::mutator::{cross_over, mutate_in_place, mutate_in_turn};
 /// The environment variable that names the format.
 const VARIABLE: &str = "FORMWORK_FORMAT";
 
-/// The format that the environment names. Without one nothing can be done, so the process ends.
+/// Returns the format that the environment names. Without one the process ends.
 fn format() -> Format {
     static FORMAT: OnceLock<Format> = OnceLock::new();
     *FORMAT.get_or_init(|| {
@@ -27,29 +27,29 @@ fn format() -> Format {
     })
 }
 
-/// The bytes behind a pointer of C's, which may be null where there are none.
+/// Returns the bytes at a pointer from C, which may be null if there are none.
 ///
 /// # Safety
 ///
-/// So many bytes can be read there, and nobody writes them while the slice lives.
+/// `size` bytes can be read at `data`, and nobody writes them while the slice lives.
 unsafe fn slice<'a>(data: *const u8, size: usize) -> &'a [u8] {
     if data.is_null() || size == 0 {
         return &[];
     }
-    // SAFETY: the pointer is not null, and the caller vouches for so many bytes.
+    // SAFETY: the pointer is not null, and the caller vouches for `size` bytes.
     unsafe { std::slice::from_raw_parts(data, size) }
 }
 
-/// Returns the caller's bytes, to be written.
+/// Returns the caller's bytes for writing.
 ///
 /// # Safety
 ///
-/// So many bytes can be read and written there, and nobody else does while the slice lives.
+/// `size` bytes can be read and written at `data`, and nobody else does while the slice lives.
 unsafe fn slice_mut<'a>(data: *mut u8, size: usize) -> &'a mut [u8] {
     if data.is_null() || size == 0 {
         return &mut [];
     }
-    // SAFETY: the pointer is not null, and the caller vouches for so many bytes.
+    // SAFETY: the pointer is not null, and the caller vouches for `size` bytes.
     unsafe { std::slice::from_raw_parts_mut(data, size) }
 }
 
@@ -70,9 +70,9 @@ pub unsafe extern "C" fn formwork_mutate(
     if format.is_null() {
         return usize::MAX;
     }
-    // SAFETY: not null, and the caller vouches for its end.
+    // SAFETY: the pointer is not null, and the caller vouches for the zero byte at the end of the text.
     let format = unsafe { CStr::from_ptr(format) };
-    // SAFETY: the caller vouches for the larger of the two.
+    // SAFETY: the caller vouches for the larger of the two sizes.
     let data = unsafe { slice_mut(data, size.max(max_size)) };
     match format.to_str().ok().and_then(|name| name.parse().ok()) {
         Some(format) => mutate_in_place(data, size, max_size, seed, format),
@@ -81,21 +81,22 @@ pub unsafe extern "C" fn formwork_mutate(
 }
 
 unsafe extern "C" {
-    /// libFuzzer's own mutator, if there is a libFuzzer: see `fuzzer.c`.
+    /// libFuzzer's mutator, if the process has libFuzzer: see `fuzzer.c`.
     fn formwork_fuzzer_mutate(data: *mut u8, size: usize, max_size: usize) -> usize;
 }
 
-/// Lets libFuzzer mutate an input. Returns its new size; [`None`], and nothing changed, where there
-/// is no libFuzzer in this process.
+/// Lets libFuzzer mutate an input, and returns the new size. Without libFuzzer in this process, it changes
+/// nothing and returns [`None`].
 fn fuzzer_mutate(data: &mut [u8], size: usize, max_size: usize) -> Option<usize> {
     let max_size = max_size.min(data.len());
-    // SAFETY: so many bytes can be read and written there, and nobody else does until it returns.
+    // SAFETY: `max_size` bytes of `data` can be read and written, and nobody else does until the call
+    // returns.
     let made = unsafe { formwork_fuzzer_mutate(data.as_mut_ptr(), size.min(max_size), max_size) };
     (made <= max_size).then_some(made)
 }
 
-/// What libFuzzer calls for another input. A share of them it makes itself, with its dictionary and
-/// what it learned from comparisons.
+/// Makes another input for libFuzzer. A share of the inputs comes from libFuzzer's own mutator, with its
+/// dictionary and the comparisons that it has seen.
 ///
 /// # Safety
 ///
@@ -107,7 +108,7 @@ pub unsafe extern "C" fn LLVMFuzzerCustomMutator(
     max_size: usize,
     seed: c_uint,
 ) -> usize {
-    // SAFETY: libFuzzer's input has room for so many bytes.
+    // SAFETY: libFuzzer's input has room for the larger number of bytes.
     let data = unsafe { slice_mut(data, size.max(max_size)) };
     let typed = |data: &mut [u8]| mutate_in_place(data, size, max_size, seed.into(), format());
     mutate_in_turn(data, size, max_size, seed.into(), format(), |data, size, max_size| {
@@ -115,12 +116,12 @@ pub unsafe extern "C" fn LLVMFuzzerCustomMutator(
     })
 }
 
-/// What libFuzzer calls for an input made of two.
+/// Makes an input from two others for libFuzzer.
 ///
 /// # Safety
 ///
-/// `size1` and `size2` bytes can be read at `data1` and `data2`, and `max_out_size` written at `out`,
-/// which is another place.
+/// `size1` and `size2` bytes can be read at `data1` and `data2`, and `max_out_size` bytes written at `out`,
+/// which does not overlap the other two.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn LLVMFuzzerCustomCrossOver(
     data1: *const u8,
@@ -131,9 +132,9 @@ pub unsafe extern "C" fn LLVMFuzzerCustomCrossOver(
     max_out_size: usize,
     seed: c_uint,
 ) -> usize {
-    // SAFETY: libFuzzer's inputs are as long as it says.
+    // SAFETY: libFuzzer's inputs have the given lengths.
     let (first, second) = unsafe { (slice(data1, size1), slice(data2, size2)) };
-    // SAFETY: libFuzzer's third buffer has room for so many bytes, and is none of the two.
+    // SAFETY: libFuzzer's third buffer has room for `max_out_size` bytes, and does not overlap the other two.
     let out = unsafe { slice_mut(out, max_out_size) };
     let made = cross_over(first, second, max_out_size, seed.into(), format());
     out.get_mut(..made.len()).map_or(0, |place| {

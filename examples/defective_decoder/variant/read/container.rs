@@ -74,14 +74,15 @@ impl Reader<'_, '_> {
         }
         let count = self.count()?;
         if defect(Defect::MeasuredFirst) {
-            // A first pass finds out where the array ends.
+            // A first pass finds the end of the array.
             let start = self.input.clone();
             for _ in 0..count {
                 self.value(depth + 1)?;
             }
             self.input = start;
         }
-        // Nested arrays may each announce as much as the input has left: only what comes counts.
+        // Each nested array may announce as many elements as the input has bytes left, so memory is allocated
+        // only for elements that are read.
         let mut elements = Vec::new();
         if defect(Defect::CountReserve) {
             elements.reserve(count);
@@ -123,7 +124,7 @@ impl Reader<'_, '_> {
         Ok(Value::Array(Box::new(Array { element, elements })))
     }
 
-    /// The declared type of a container's elements, of the kind in the low two bits.
+    /// Reads the declared type of a container's elements. The low two bits of `kind` select its form.
     pub(super) fn element(&mut self, kind: u32) -> Result<Option<Element>> {
         let start = self.input.at;
         let kind = kind & 3;
@@ -152,7 +153,7 @@ impl Reader<'_, '_> {
         }))
     }
 
-    /// The count of a container. Its top bit says nothing.
+    /// Reads the count of a container. Its top bit has no meaning.
     pub(super) fn count(&mut self) -> Result<usize> {
         let count = self.input.u32()?;
         if defect(Defect::CountSharedBit) {

@@ -1,4 +1,4 @@
-//! From packets to values.
+//! Reads packets into values.
 
 mod container;
 mod number;
@@ -12,18 +12,18 @@ use crate::defect::{Defect, defect};
 use crate::input::{Cursor, Fault, Result};
 use crate::memory::Memory;
 
-/// Containers that may surround a value: the engines' own limit.
+/// The most containers around a value: the limit of the engines.
 const DEPTH: usize = 1024;
 
 pub(crate) struct Reader<'a, 'm> {
     pub(crate) input: Cursor<'a>,
     engine: Engine,
     memory: &'m mut Memory,
-    /// Padding behind the value that was read last.
+    /// The padding after the value that was read last.
     padding: usize,
 }
 
-/// A header says that numbers are 64 bits wide, or that an object is an id.
+/// The header bit for numbers of 64 bits, and for objects given as an id.
 const FLAG: u32 = 1 << 16;
 
 impl<'a, 'm> Reader<'a, 'm> {
@@ -31,7 +31,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         Self { input: Cursor::new(bytes), engine, memory, padding: 0 }
     }
 
-    /// The value that the packet starts with.
+    /// Reads the value that the packet starts with.
     pub(crate) fn packet(&mut self) -> Result<(Value, usize)> {
         if defect(Defect::PanicOnShort) {
             let header = u32::from_le_bytes(self.input.bytes[..4].try_into().expect("four bytes"));

@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
         Ok(numbers)
     }
 
-    /// Whether the flag makes real components 64 bits wide.
+    /// Returns whether the flag makes real components 64 bits wide.
     pub(super) fn real_flag(&self, wide: bool) -> bool {
         match self.engine {
             Engine::Godot3 => wide && defect(Defect::RealFlagTaken),

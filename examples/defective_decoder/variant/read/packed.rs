@@ -26,7 +26,7 @@ impl Reader<'_, '_> {
         if defect(Defect::BytesPaddingRequired) {
             self.input.take(self.padding)?;
         } else {
-            // The engines do not look whether it is there.
+            // The engines do not check whether the padding is there.
             let before = self.input.at;
             self.input.skip(self.padding);
             self.padding = self.input.at - before;
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
         Ok(numbers)
     }
 
-    /// The count of a packed array, whose elements are so many bytes each.
+    /// Reads the count of a packed array, whose elements have `size` bytes each.
     pub(super) fn packed_count(&mut self, size: usize) -> Result<usize> {
         let start = self.input.at;
         if defect(Defect::PackedNegativeEmpty) {
@@ -103,7 +103,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// An element of an array of reals.
+/// Reads an element of an array of reals.
 pub(super) fn single(bytes: [u8; 4]) -> f32 {
     let number = f32::from_le_bytes(bytes);
     if defect(Defect::PackedNanZero) && number.is_nan() { 0.0 } else { number }

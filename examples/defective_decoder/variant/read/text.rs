@@ -8,7 +8,7 @@ use crate::variant::utf8;
 use crate::variant::value::{NodePath, Text};
 
 impl Reader<'_, '_> {
-    /// A length or count that may not be negative.
+    /// Reads a length or count, which may not be negative.
     pub(super) fn length(&mut self) -> Result<usize> {
         let start = self.input.at;
         let length = self.input.i32()?;
@@ -18,7 +18,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A string with its padding.
+    /// Reads a string with its padding.
     pub(super) fn text(&mut self) -> Result<Text> {
         if defect(Defect::TextNegativeEmpty) {
             let length = self.input.i32()?;
@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
             }
         }
         if defect(Defect::TextRemembered) {
-            // The buffer is reused; nothing is copied where there is nothing.
+            // The buffer is reused, and an empty string is not copied into it.
             if !bytes.is_empty() {
                 self.memory.text = self.decoded(bytes, start)?;
             }
@@ -74,7 +74,7 @@ impl Reader<'_, '_> {
             if defect(Defect::StringsNegativeRefused) {
                 return Err(Fault { offset: start, message: "the count is negative" });
             }
-            // To the engine, that is a loop that is never entered.
+            // The engine's loop over a negative count ends at once.
             return Ok(Vec::new());
         };
         let mut strings = Vec::with_capacity(count.min(self.input.left() / 4));
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             if defect(Defect::StringsQuadratic) {
-                // One text with a separator, made anew for each string.
+                // A single text with separators is built anew for each string.
                 joined = [&joined[..], &text, b"\0"].concat();
             }
             strings.push(text);
@@ -124,7 +124,7 @@ impl Reader<'_, '_> {
             std::mem::swap(&mut names, &mut subnames);
         }
         let mut path = NodePath { absolute: flags & 1 != 0, ..NodePath::default() };
-        // The engines add in 32 bits, too.
+        // The engines add in 32 bits too.
         for index in 0..names.wrapping_add(subnames) {
             let text = self.text()?;
             if defect(Defect::PathEmptyNames) && text.is_empty() {

@@ -1,8 +1,9 @@
-//! Bytes, the document they are, the same bytes. (A document, its bytes, the same document: `fuzz/round_trip.rs`.)
+//! Reads bytes as a document and writes the same bytes again. (`fuzz/round_trip.rs` goes the other way: from
+//! a document to bytes and back.)
 
 use formwork_alb1::Document;
 
-/// Whatever bytes are accepted are written back as they were; errors point into the input.
+/// Checks that accepted bytes are written back unchanged and that errors point into the input.
 pub fn document(data: &[u8]) {
     match Document::from_slice(data) {
         Ok(document) => assert_eq!(document.to_vec().as_deref(), Ok(data)),

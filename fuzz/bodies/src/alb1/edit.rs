@@ -6,9 +6,10 @@ use formwork_alb1::{Addresses, Document, Reader, Value};
 use formwork_variant::Limits;
 use formwork_variant::Rule;
 
-/// After any edits a document is written and reads as it is; an edit that is refused changes nothing.
+/// Checks that a document can be written and read unchanged after any edits, and that a refused edit changes
+/// nothing.
 pub fn edit(data: &[u8]) {
-    // Bytes that run out count as zeros, so this ends.
+    // Missing bytes count as zeros, so this ends.
     let _ = edits(&mut Unstructured::new(data));
 }
 
@@ -26,7 +27,7 @@ fn edits(u: &mut Unstructured<'_>) -> Result<()> {
         }
         let bytes = match document.to_vec() {
             Ok(bytes) => bytes,
-            // What can be put into each other again and again is too deep at last.
+            // Values put into each other again and again get too deep in the end.
             Err(error) if error.rule() == Rule::DEPTH_LIMIT => break,
             Err(error) => panic!("{}: {document:?}: {error}", edit.what),
         };
@@ -40,7 +41,7 @@ fn edits(u: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What was tried, and whether it was done.
+/// A tried edit, and whether it was done.
 struct Edit {
     what: String,
     is_done: bool,
@@ -86,14 +87,14 @@ fn edit_once(document: &mut Document, donor: &Document, u: &mut Unstructured<'_>
             let Some(object) = document.new_object(class) else {
                 return edit("new_object", Ok(()));
             };
-            // The class may be new, whatever becomes of the object.
+            // The class may be new even where the object is refused.
             let _ = document.add(&path, &name, object);
             edit("new_object", Ok(()))
         }
     }
 }
 
-/// A path: to the root object, a field, or nothing.
+/// Returns a path to the root object, to a field, or to nothing.
 fn path(document: &Document, u: &mut Unstructured<'_>) -> Result<String> {
     let mut walk = document.walk();
     let count = walk.clone().count();
@@ -109,7 +110,7 @@ fn path(document: &Document, u: &mut Unstructured<'_>) -> Result<String> {
     })
 }
 
-/// The name of a tag, mostly one that there is.
+/// Returns the name of a tag, mostly an existing one.
 fn name(document: &Document, u: &mut Unstructured<'_>) -> Result<String> {
     if u.ratio(1, 8)? {
         return Ok(u.arbitrary::<&str>()?.to_owned());
@@ -119,7 +120,7 @@ fn name(document: &Document, u: &mut Unstructured<'_>) -> Result<String> {
     Ok(entry.map(|(_, name)| name.to_str().into_owned()).unwrap_or_default())
 }
 
-/// A value of another document, mostly with addresses of its own.
+/// Returns a value of another document, mostly with the addresses of that document.
 fn value(document: &Document, donor: &Document, u: &mut Unstructured<'_>) -> Result<Value> {
     let values: Vec<_> = donor.walk().filter_map(|item| item.value()).collect();
     if values.is_empty() {

@@ -1,4 +1,4 @@
-//! The graph of one or more documents, and the ways to what is in them.
+//! The graph of one or more documents, and the paths to its objects.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use struson::reader::{JsonReader, JsonStreamReader};
 
 use formwork_alb1::{Document, FieldPath, Graph};
 
-/// Whatever documents there are, their graph has every object once, each can be found again by its
-/// path and its offset, and what is printed of the graph ends.
+/// Checks the graph of any documents: it has every object once, each object is found again by its path and
+/// its offset, and printing the graph ends.
 pub fn graph(data: &[u8]) {
     if let Ok(document) = Document::from_slice(data) {
         fields(&document);
@@ -23,7 +23,7 @@ pub fn graph(data: &[u8]) {
     objects(&documents);
 }
 
-/// Every field is where the walk says, in the file and by its path.
+/// Checks that every field is at the offset and at the path that the walk gives.
 fn fields(document: &Document) {
     let bytes = document.to_vec().expect("it was made to be written");
     let mut walk = document.walk();
@@ -31,7 +31,7 @@ fn fields(document: &Document) {
         let (Some(field), path) = (item.field, walk.path()) else { continue };
         let start = &bytes[item.offset as usize..];
         assert_eq!(start[..2], field.tag.to_le_bytes());
-        // Whole, however long it is.
+        // The whole path, however long it is.
         let by_text = document.get(&format!("{path:#}"));
         assert!(by_text.is_ok_and(|found| std::ptr::eq(found, &field.value)), "{path}");
         let by_steps = document.field(&FieldPath::from(&path));
@@ -42,7 +42,7 @@ fn fields(document: &Document) {
 fn objects(documents: &[Document]) {
     let names = ["one.tv4p", "two.tv4l", "three.tv4s"];
     let graph = Graph::new(names.into_iter().zip(documents));
-    // Where each object is, by the walk.
+    // The offset of each object, from the walk.
     let places: Vec<HashMap<_, _>> = documents
         .iter()
         .map(|document| {

@@ -1,4 +1,4 @@
-//! The inspector: every byte once, and the reader's faults.
+//! The inspector: its spans and its faults.
 
 use std::io;
 
@@ -12,10 +12,12 @@ use formwork_alb1::{Document, Field, Value};
 use formwork_variant::Error;
 use formwork_variant::inspect::{Inspect, Kind, Span, Tree};
 
-/// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,
-/// and where it finds one, that fault comes last. (A tree may have faults that the reader does not look
-/// for: those that a walk through the tree finds.) Of the bytes as they are, of what the generator
-/// makes of them, with all names and with those that it uses, and of a layer with them as its tree.
+/// Checks that the spans cover every byte exactly once and in order. A document that the reader accepts is
+/// walked without a fault; a fault of the reader comes last in the walk. (A tree may have faults that only
+/// the walk through the tree finds.)
+///
+/// The input is inspected as it is, as the tree of a layer, and as the choices of the generator, with all
+/// names and with only the used ones.
 pub fn inspect(data: &[u8]) {
     let ways = Ways::of(data, 5);
     if ways.takes(0) {
@@ -38,7 +40,7 @@ pub fn inspect(data: &[u8]) {
         ];
         let Ok(bytes) = with_used_names(layer).to_vec() else { return };
         let faults = look(&bytes);
-        // Of nothing the reader makes a list, not a tree.
+        // From no bytes the reader makes a list, not a tree.
         let fault = Walk::new(data, version).find_map(Result::err).filter(|_| !data.is_empty());
         assert_eq!(faults.len(), usize::from(fault.is_some()), "{faults:?}");
         for (found, fault) in faults.iter().zip(&fault) {
@@ -50,7 +52,7 @@ pub fn inspect(data: &[u8]) {
         }
         look(bytes.get(..bytes.len() - data.len() % 40).unwrap_or_default());
     }
-    // The tables of Terrain Builder are long, and the same every time.
+    // The tables of Terrain Builder are long and the same every time.
     for (way, names) in [(3, std::convert::identity as fn(_) -> _), (4, with_used_names)] {
         if ways.takes(way)
             && let Ok(made) = Document::arbitrary(&mut Unstructured::new(data)).map(names)
@@ -61,7 +63,7 @@ pub fn inspect(data: &[u8]) {
     }
 }
 
-/// In every way; the faults that come in the first one.
+/// Inspects the bytes in every way, and returns the faults of the first way.
 fn look(bytes: &[u8]) -> Vec<Error> {
     let reader = Document::from_slice(bytes).err();
     let all = Inspector::new(bytes);
@@ -113,7 +115,7 @@ fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<E
         assert!(span.depth <= depth + 1, "{span:?}");
         depth = span.depth;
     };
-    // Names may end with blanks, so lines may, too; all of them can be printed.
+    // A line may end with blanks, as names may. Every line can be printed.
     let written = Tree::default().write_items(inspector.inspect(check), &mut io::sink());
     assert!(written.is_ok(), "{written:?}");
     assert_eq!(at, bytes.len(), "bytes without a span");
@@ -122,7 +124,7 @@ fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<E
         None => Some(&faults[..]),
     };
     let Some(others) = others else { panic!("{faults:?}, but the reader says {reader:?}") };
-    // What the reader does not look for is in trees.
+    // Faults that the reader does not look for are in trees.
     assert!(others.iter().all(|fault| fault.needed().is_none()), "{faults:?}");
     faults
 }

@@ -8,8 +8,8 @@ use formwork_alb1::{Document, Reader};
 use formwork_variant::Limits;
 use formwork_variant::json::Style;
 
-/// Every document comes back from its JSON. Any JSON is refused, or read to a document that can be
-/// written and read, unless the format cannot say it.
+/// Checks that every document comes back from its JSON. Any JSON is refused, or read to a document that can
+/// be written and read, unless the format cannot hold it.
 pub fn json(data: &[u8]) {
     let ways = Ways::of(data, 2);
     if let Ok(read) = Document::from_slice(data) {
@@ -32,7 +32,7 @@ pub fn json(data: &[u8]) {
 fn there_and_back(data: &[u8], document: &Document) {
     let compact = DocumentJson::new();
     let forms = [compact, compact.style(Style::Pretty), compact.trees(true)];
-    // (Half of the bytes, for the choice to be another one than that of the caller.)
+    // Half of the bytes give another choice than the caller's.
     let ways = Ways::of(data.get(data.len() / 2..).unwrap_or_default(), forms.len());
     for (_, form) in forms.into_iter().enumerate().filter(|(way, _)| ways.takes(*way)) {
         let json = match form.to_string(document) {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use formwork_alb1::{Document, Value};
 
-/// Returns the document without the names that nothing in it has: those of Terrain Builder are most of a
-/// small file, and the same in all.
+/// Returns the document without the names that nothing in it uses. The names of Terrain Builder are most of a
+/// small file, and the same in all files.
 pub fn with_used_names(mut document: Document) -> Document {
     let (mut tags, mut classes) = (HashSet::new(), HashSet::new());
     for item in document.walk() {

@@ -1,4 +1,4 @@
-//! What is left of damaged files.
+//! Recovery of damaged files.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -10,8 +10,8 @@ use formwork_alb1::recover::recover as rescue;
 use formwork_alb1::{Document, Reader};
 use formwork_variant::Limits;
 
-/// Whatever bytes there are, something is recovered, and it can be written and read; of a whole
-/// document nothing is lost.
+/// Checks that a document is recovered from any bytes and can be written and read. From a whole document
+/// nothing is lost.
 pub fn recover(data: &[u8]) {
     let ways = Ways::of(data, 3);
     if ways.takes(0) {
@@ -23,7 +23,7 @@ pub fn recover(data: &[u8]) {
     if ways.takes(1) {
         of(&bytes);
     }
-    // Bytes that run out count as zeros, so this ends.
+    // Missing bytes count as zeros, so this ends.
     let _ = damage(&mut bytes, u);
     if ways.takes(2) {
         of(&bytes);
@@ -55,7 +55,7 @@ fn of(bytes: &[u8]) {
         Err(error) => panic!("{document:?} cannot be written: {error}"),
     };
     let reader = Reader::new().limits(Limits::default().depth(Reader::DEEPEST));
-    // A new quadtree takes megabytes, which need not be copied to be read and to be written again.
+    // A new quadtree takes megabytes. Reading and writing it again needs no copy.
     let mut expected = Expected(&written);
     match reader.read_shared(&written).and_then(|read| read.write_to(&mut expected)) {
         Ok(()) => assert!(expected.0.is_empty(), "{document:?}"),
@@ -63,13 +63,13 @@ fn of(bytes: &[u8]) {
     }
 }
 
-/// Takes these bytes, and no others.
+/// Accepts exactly these bytes.
 struct Expected<'b>(&'b [u8]);
 
 impl Write for Expected<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let (expected, rest) = self.0.split_at_checked(bytes.len()).ok_or(ErrorKind::WriteZero)?;
-        // Those of a raw array are the very same.
+        // The bytes of a raw array are in the same place in memory.
         if !std::ptr::eq(expected, bytes) && expected != bytes {
             return Err(ErrorKind::InvalidData.into());
         }
@@ -82,7 +82,7 @@ impl Write for Expected<'_> {
     }
 }
 
-/// Cuts bytes off, takes some out, puts some in or changes them.
+/// Cuts bytes off, removes, inserts or changes some.
 fn damage(bytes: &mut Vec<u8>, u: &mut Unstructured<'_>) -> Result<()> {
     for _ in 0..u.int_in_range(1..=3)? {
         let at = u.int_in_range(0..=bytes.len())?;

@@ -1,4 +1,4 @@
-//! The quadtree of object layers: its bytes, trees made for it, and changes to them.
+//! The quadtree of object layers: its bytes, generated trees, and changes to trees.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -8,9 +8,9 @@ use formwork_alb1::terrain::{ObjectLayer, Root};
 use formwork_alb1::tree::{Colour, Grid, Item, Object, Tree, Version, Walk, objects};
 use formwork_records::wire::Components;
 
-/// Bytes that are a tree are written back as they were, and the walk finds the same in them as the
-/// reader. A tree made of them can be written and read, also after objects came and went. (A whole
-/// layer stands for the tree in it.)
+/// Checks that the bytes of a tree are written back unchanged, and that the walk finds in them what the
+/// reader finds. A tree generated from the bytes can be written and read, also after objects are added and
+/// removed. (Of a whole layer, the tree in it is used.)
 pub fn tree(data: &[u8]) {
     let layer = Document::from_slice(data).ok().and_then(|it| ObjectLayer::of(&it).ok());
     let bytes = layer.as_ref().map_or(data, |layer| &layer.tree);
@@ -21,7 +21,7 @@ pub fn tree(data: &[u8]) {
         }
     }
     if ways.takes(2) {
-        // Bytes that run out count as zeros, so this ends.
+        // Missing bytes count as zeros, so this ends.
         let _ = made(&mut Unstructured::new(data));
     }
 }
@@ -60,7 +60,7 @@ fn as_tree(bytes: &[u8], version: Version) {
     assert!(placed.next().is_none());
 }
 
-/// The tree's bytes, which must read as the same tree.
+/// Returns the bytes of the tree, after checking that they read as the same tree.
 fn written(tree: &Tree) -> Vec<u8> {
     let bytes = match tree.to_vec() {
         Ok(bytes) => bytes,
@@ -90,7 +90,7 @@ fn made(u: &mut Unstructured<'_>) -> Result<()> {
         let placed = placed?;
         let tree = Tree::build(&grid, placed.clone(), colour).expect("all are inside");
         assert_eq!(tree.objects.len(), placed.len());
-        // Without an empty cell the tree does not say on which level they would be.
+        // Without an empty cell, the tree does not show on which level empty cells would be.
         if Grid::of(&tree) == Ok(grid) {
             assert_eq!(tree.rebuild(placed, colour).as_ref(), Ok(&tree));
         }
@@ -100,12 +100,12 @@ fn made(u: &mut Unstructured<'_>) -> Result<()> {
     changed(tree, u)
 }
 
-/// A colour for a template.
+/// Returns a colour for a template.
 fn colour(template: u32) -> Colour {
     Colour::from(template.rotate_left(8))
 }
 
-/// An object of a template: somewhere in the grid, on a border perhaps.
+/// Returns an object of a template, anywhere in the grid or on a border.
 fn placed(u: &mut Unstructured<'_>, grid: &Grid) -> Result<(u32, Object)> {
     let [x0, y0, x1, y1] = grid.root().to_array();
     let mut between = |low: f64, high: f64| {
@@ -117,9 +117,9 @@ fn placed(u: &mut Unstructured<'_>, grid: &Grid) -> Result<(u32, Object)> {
     Ok((u.int_in_range(0..=3)?, Object { x, y, id, ..Object::default() }))
 }
 
-/// Puts objects in and takes them out, and builds the tree anew.
+/// Adds and removes objects, and rebuilds the tree.
 fn changed(mut tree: Tree, u: &mut Unstructured<'_>) -> Result<()> {
-    /// Cells of deeper grids are too many to be made again and again.
+    /// The most levels of cells: a deeper grid has too many cells to be rebuilt again and again.
     const MOST_CELLS: u32 = 5;
     for _ in 0..12 {
         if u.is_empty() {

@@ -1,9 +1,9 @@
-//! Writes what fuzzers begin with into `fuzz/`: `corpus/TARGET` for each target, or for those that are
-//! named, and the words of the formats, `variant.dict` and `alb1.dict`.
+//! Writes the first inputs of fuzzers into `fuzz/`: `corpus/TARGET` for each target (or for the named ones),
+//! and the dictionaries `variant.dict` and `alb1.dict`.
 //!
 //!     cargo run -p formwork-bodies --bin seeds [TARGET...]
 //!
-//! A corpus that is there already stays: it may hold what a fuzzer has found.
+//! An existing corpus is kept: it may hold inputs that a fuzzer found.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 fn write(wanted: &[String]) -> io::Result<()> {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let formats = fuzz.join("../formats");
-    // Any target of the family.
+    // Any target of the format family gives the dictionary.
     for (file, target) in [("variant.dict", "decode"), ("alb1.dict", "alb1_decode")] {
         fs::write(fuzz.join(file), words(target))?;
     }
@@ -39,7 +39,7 @@ fn write(wanted: &[String]) -> io::Result<()> {
         if !wanted.is_empty() && !wanted.iter().any(|name| name == target) || corpus.is_dir() {
             continue;
         }
-        // Under another name until it is whole.
+        // The folder has another name until it is complete.
         let unfinished = corpus.with_extension("unfinished");
         let _ = fs::remove_dir_all(&unfinished);
         fs::create_dir_all(&unfinished)?;

@@ -1,5 +1,5 @@
-//! The fuzz targets without a fuzzer: every body on a few hundred random inputs, on the engines'
-//! own bytes or synthetic ALB1 files, and on everything that was found before.
+//! The fuzz targets without a fuzzer: every body runs on a few hundred random inputs, on the bytes of the
+//! engines or synthetic ALB1 files, and on all earlier findings.
 
 #[path = "../../../../formats/variant/tests/variant/serde/seeds.rs"]
 mod random;
@@ -28,19 +28,19 @@ fn formats() -> PathBuf {
     root().join("formats")
 }
 
-/// The bytes of the golden files' lines, each behind the byte that selects its dialect.
+/// Returns the packets of the golden files' lines, each after the byte that selects its dialect.
 fn golden() -> Vec<Vec<u8>> {
     packets(&formats()).expect("golden files can be read")
 }
 
-/// The targets that take ALB1 files, or those that take the engines' bytes.
+/// Returns the targets that take ALB1 files, or those that take the engines' bytes.
 fn targets(alb1: bool) -> impl Iterator<Item = &'static [Body]> {
     let wanted = TARGETS.iter().filter(move |(name, _)| name.starts_with("alb1_") == alb1);
     wanted.map(|(_, bodies)| *bodies)
 }
 
-/// Runs a body over inputs, of which there are `least` at least: whole, and at up to `places` places cut, with a bit
-/// changed, and with each of these bytes.
+/// Runs a body over at least `least` inputs: whole, and changed at up to `places` places. At each place the
+/// input is cut, gets a bit flipped, and gets each of these byte values.
 fn stands(body: impl Fn(&[u8]), inputs: &[Vec<u8>], least: usize, places: usize, values: &[u8]) {
     assert!(inputs.len() >= least, "{}", inputs.len());
     for input in inputs {
@@ -74,7 +74,7 @@ fn captures_stand_damage() {
 fn containers_stand_damage() {
     let inputs = containers(&formats()).expect("golden files can be read");
     stands(container, &inputs, 12, 100, &[]);
-    // Every choice of layers around a content of a block and a bit.
+    // Every choice of layers around a content that is a little longer than a block.
     for choice in 0..=u8::MAX {
         let content = inputs[0].iter().cycle().skip(4).take(4200);
         container(&std::iter::once(&choice).chain(content).copied().collect::<Vec<_>>());
@@ -127,7 +127,7 @@ fn every_target_stands_the_engines_bytes() {
     }
 }
 
-/// Cuts and changed bytes of what the engines wrote.
+/// Cuts and changes bytes of the engines' packets.
 #[test]
 fn every_target_stands_damaged_bytes() {
     let inputs = golden();
@@ -144,7 +144,7 @@ fn every_target_stands_damaged_bytes() {
     }
 }
 
-/// What was found before: the target that found it, and the file.
+/// Returns the earlier findings: the target that found each, and the file.
 fn regressions() -> Vec<(&'static str, &'static [Body], PathBuf)> {
     let mut all = Vec::new();
     for folder in fs::read_dir(root().join("fuzz/regressions")).expect("there are regressions") {
@@ -169,7 +169,7 @@ fn what_was_found_before_stays_fixed() {
     }
 }
 
-/// A release that is new has a number of its own, and no input changes its meaning.
+/// Every new release gets a new number, so that no input changes its meaning.
 #[test]
 fn a_dialect_keeps_its_number_in_inputs() {
     let numbers = [
@@ -226,11 +226,12 @@ fn a_number_that_is_no_dialects_selects_one_all_the_same() {
     assert!((0..=u8::MAX).all(|label| of(label).is_some()));
 }
 
-/// A number without a dialect gets one some day, and the input would test another thing.
+/// A regression must not use a number without a dialect: a later dialect would get the number and change the
+/// meaning of the input.
 #[test]
 fn every_regression_is_labelled_with_a_number_that_is_taken() {
     for (target, _, path) in regressions() {
-        // These begin with a file.
+        // The inputs of these targets begin with a file.
         if target.starts_with("alb1_") || ["capture", "file"].contains(&target) {
             continue;
         }
@@ -248,7 +249,7 @@ fn every_target_has_seeds_and_stands_them() {
         assert!(seeds.len() > 8, "{name}: {}", seeds.len());
         let longest = seeds.iter().map(Vec::len).max().unwrap_or_default();
         assert!(longest < 200_000, "{name}: {longest}");
-        // A part of them: a fuzzer runs all before anything else.
+        // Every few seeds only: a fuzzer runs all of them first.
         seeds.iter().step_by(1 + seeds.len() / 60).for_each(|seed| check(target, seed));
     }
 }
@@ -279,7 +280,7 @@ fn every_target_is_a_program() {
     assert_eq!(fs::read_dir(folder).expect("there are targets").count(), TARGETS.len());
 }
 
-/// Values of every kind, in every dialect and either precision.
+/// Values of every kind, in every dialect and both precisions.
 #[test]
 fn any_value_is_refused_or_comes_back_as_it_is() {
     let mut seeds = Seeds::new();

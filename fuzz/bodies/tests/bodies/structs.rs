@@ -1,4 +1,4 @@
-//! Structs of one's own take the same way by a `Variant` and without one.
+//! User-defined structs are read and written the same by way of a `Variant` and without one.
 
 use formwork_bodies::structs::{Save, read, write};
 use formwork_variant::Dialect;

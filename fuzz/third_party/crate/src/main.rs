@@ -30,7 +30,7 @@ fn main() -> io::Result<()> {
         answers.extend(consumed.to_le_bytes());
         answers.extend((bytes.len() as u32).to_le_bytes());
         answers.extend(bytes);
-        // Together with the next ones, if they are here already.
+        // Requests that are already here are answered together.
         if requests.buffer().is_empty() {
             let mut out = io::stdout().lock();
             out.write_all(&answers)?;
@@ -44,7 +44,7 @@ fn answer(packet: &[u8]) -> (u8, u32, Vec<u8>) {
     match Decoder::decode_variant(packet) {
         Ok(value) => {
             let consumed = u32::try_from(value.byte_length()).unwrap_or(UNKNOWN);
-            // It cannot encode a null.
+            // This crate cannot encode a null.
             (ACCEPTED, consumed, Encoder::encode_variant(value.as_ref()).unwrap_or_default())
         }
         Err(error) => {
