@@ -140,7 +140,7 @@ impl Packets {
                             // It may be recorded this very moment.
                             written = written.and_then(|()| out.flush());
                         }
-                        // Why it failed is remembered by the output itself.
+                        // The output records a write error itself.
                         if written.is_err() {
                             return Ok(());
                         }

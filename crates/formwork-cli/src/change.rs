@@ -353,7 +353,7 @@ impl ChangeOptions {
             return Ok(());
         }
         to_stdout(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = writeln!(out, "{line}");
             Ok(())
         })

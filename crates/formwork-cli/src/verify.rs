@@ -286,7 +286,7 @@ fn print(ok: bool, line: &str, palette: &Palette) -> Result<(), Failure> {
 
 fn print_line(line: &str) -> Result<(), Failure> {
     to_stdout(|out| {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = writeln!(out, "{line}");
         Ok(())
     })

@@ -40,7 +40,7 @@ impl<'o> Listing<'o> {
         }
         let (sign, style) = self.signed(kind);
         let what = if kind == Kind::Removed { "only in OLD" } else { "only in NEW" };
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {name}{style:#} ({class}): {what}");
     }
 
@@ -55,7 +55,7 @@ impl<'o> Listing<'o> {
         let Palette { name, .. } = self.palette;
         for (kind, file) in [(Kind::Removed, old), (Kind::Added, new)] {
             let (sign, style) = self.signed(kind);
-            // As above, here and below.
+            // The output records write errors itself, here and below.
             let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {}{style:#}", file.name);
         }
         let mut around = None;
@@ -141,7 +141,7 @@ pub(super) fn counts_line(
     }
     let counts: Vec<_> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
     let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
-    // Why it failed is remembered by the output itself.
+    // The output records a write error itself.
     let _ = writeln!(out, "{}: {counts}", shown(name));
 }
 

@@ -370,7 +370,7 @@ impl Diff {
 
     fn print(&self, text: &[u8]) -> Result<Status, Failure> {
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(text);
             Ok(())
         })?;

@@ -108,7 +108,7 @@ impl AsText<'_> {
         found.postprocess_lines(&lines);
         let printer = BasicLineDiffPrinter(&lines.interner);
         let unified = found.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = write!(out, "--- a/{name}\n+++ b/{name}\n{unified}");
         Ok(())
     }

@@ -106,7 +106,7 @@ impl Comparing {
             return json(out, &[("kind", kind), ("file", name)], &[]);
         }
         let side = if kind == "removed" { "OLD" } else { "NEW" };
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = writeln!(out, "{}: only in {side}", shown(name));
     }
 
@@ -152,7 +152,7 @@ impl Comparing {
             return;
         }
         let Palette { error, good, note, .. } = self.palette;
-        // As above, here and below.
+        // The output records write errors itself, here and below.
         let _ = writeln!(out, "{error}--- {}{error:#}", shown(old));
         let _ = writeln!(out, "{good}+++ {}{good:#}", shown(new));
         for changed in changed {

@@ -260,7 +260,7 @@ impl Dump {
             offset = start;
         }
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ =
                 before.iter().try_for_each(|line| writeln!(out, "{line}")).and_then(
                     |()| match &page {
@@ -568,7 +568,7 @@ impl Dump {
 
     fn print_lines(&self, page: &Page, lines: &[String]) -> Result<(), Failure> {
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = page.heading().iter().chain(lines).try_for_each(|line| writeln!(out, "{line}"));
             Ok(())
         })
@@ -583,7 +583,7 @@ impl Dump {
     ) -> Result<Status, Failure> {
         let mut status = Status::Done;
         self.output.write(|out| {
-            // Where writing fails the output itself remembers why; there is no use in going on.
+            // The output records a write error itself; printing stops there.
             let heading = page.heading();
             if heading.iter().chain(before).try_for_each(|line| writeln!(out, "{line}")).is_err() {
                 return Ok(());

@@ -172,7 +172,7 @@ impl Listing {
         if let Some(broken) = finding.broken {
             let _ = write!(case, ", breaks {} at offset {}", broken.rule, broken.offset);
         }
-        // As above.
+        // Writing to a string does not fail.
         let _ = writeln!(text, "  {name}{:9}{name:#} {dim}{case}{dim:#}", "case");
         let cut = remark_on(finding.cut).trim_start_matches(", ");
         if !cut.is_empty() {
@@ -364,7 +364,7 @@ fn json(line: &Line<'_>) -> String {
 
 fn print(text: &str) -> Result<(), Failure> {
     to_stdout(|out| {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = out.write_all(text.as_bytes());
         Ok(())
     })

@@ -276,7 +276,7 @@ impl Fuzz {
         if let Some(path) = &self.write_expect {
             let file = expected.file_of(&state.findings);
             OutputOptions::file_at(path).write(|out| {
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = out.write_all(file.as_bytes());
                 Ok(())
             })?;

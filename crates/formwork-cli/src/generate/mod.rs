@@ -117,7 +117,7 @@ impl Generate {
         if self.dictionary {
             let words = dictionary(self.cases.format);
             self.output.write(|out| {
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = out.write_all(words.as_bytes());
                 Ok(())
             })?;
@@ -175,7 +175,7 @@ impl Generate {
         let reader = Reader::new(*cases.reading());
         self.each(cases, |case| {
             let text = line(case, None, &reader.read(&case.bytes), self.bytes, self.pairs);
-            // Why it failed is remembered by the output itself; here it is only the end.
+            // The output records a write error itself; here the error only ends the loop.
             out.write_all(text.as_bytes()).map_err(|_| Failure::unread())
         })
     }

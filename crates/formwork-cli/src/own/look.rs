@@ -51,7 +51,7 @@ impl Info {
                     status = status.and(Status::No);
                 }
                 let gap = if index > 0 { "\n" } else { "" };
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = match self.json {
                     true => {
                         let json = about.iter().fold(JsonLine::new(), |json, (name, value)| {
@@ -162,7 +162,7 @@ impl Dump {
         let (mut status, mut count) = (Status::Done, 0_u64);
         let mut around: Vec<(usize, String)> = Vec::new();
         self.output.write(|out| {
-            // Why writing failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = file.format.rows(file.source.bytes(), &mut |row| {
                 if row.kind == RowKind::Fault {
                     status = Status::No;
