@@ -1,4 +1,5 @@
-//! Turning files into JSON and back, and the descriptions of formats: `decode`, `encode`, `schema`.
+//! Converting files to JSON and back, and the descriptions of formats: `decode`, `encode`,
+//! `schema`.
 
 use std::path::PathBuf;
 
