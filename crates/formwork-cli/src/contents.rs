@@ -1,4 +1,4 @@
-//! What is in an input: packets of values, an ALB1 file, or a pack of a game.
+//! The content of an input: packets of values, an ALB1 file, a pack of a game, and others.
 
 use std::path::{Path, PathBuf};
 
@@ -42,8 +42,8 @@ pub(crate) struct InputOptions {
 }
 
 impl InputOptions {
-    /// What opens the files, where that is said. (Standard input may be one of them or have the
-    /// password, not both.)
+    /// Returns the key for the files, if the options give one. (Standard input may be one of the
+    /// files or hold the password, not both.)
     pub(crate) fn key<'p>(
         &'p self,
         files: impl IntoIterator<Item = &'p PathBuf>,
@@ -52,7 +52,8 @@ impl InputOptions {
         self.key.key()
     }
 
-    /// Whether the bytes are an ALB1 file: they are said to be one, or start like one.
+    /// Returns whether the bytes are an ALB1 file: an option names the format, or they start like
+    /// one.
     pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
         match self.format {
             Some(format) => format == Format::Alb1,
@@ -60,35 +61,35 @@ impl InputOptions {
         }
     }
 
-    /// Whether the bytes start as a compiled script, and are not said to be an ALB1 file.
+    /// Returns whether the bytes start like a compiled script, and no option names ALB1.
     pub(crate) fn is_script(&self, bytes: &[u8]) -> bool {
         self.format != Some(Format::Alb1) && Other::by_start(bytes) == Some(Other::GodotScript)
     }
 
-    /// Whether the bytes start as a binary resource, and are not said to be an ALB1 file.
+    /// Returns whether the bytes start like a binary resource, and no option names ALB1.
     pub(crate) fn is_resource(&self, bytes: &[u8]) -> bool {
         let resources = [Some(Other::GodotResource), Some(Other::GodotCompressedResource)];
         self.format != Some(Format::Alb1) && resources.contains(&Other::by_start(bytes))
     }
 
-    /// Whether the bytes are of a format that is known by its start, whatever is around them.
+    /// Returns whether the bytes have a format that is known by its start, in any container.
     pub(crate) fn is_known(&self, bytes: &[u8]) -> bool {
         self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
     }
 
-    /// The format that a source is a whole document of, where no other is said.
+    /// Returns the format of a source that is a whole document, unless an option names another.
     pub(crate) fn document(&self, source: &Source) -> Option<&'static dyn document::Format> {
         let is_open = self.format.is_none() && self.framing.is_none();
         if is_open { documents::format_of(source) } else { None }
     }
 
-    /// The dialect that is said.
+    /// Returns the dialect from the options.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
     }
 }
 
-/// An input and how to read it.
+/// An input, by the kind of its content.
 #[derive(Debug)]
 pub(crate) enum Contents {
     /// Packets of values.
@@ -103,12 +104,12 @@ pub(crate) enum Contents {
     Resource(resource::File),
     /// A compiled script of Godot.
     Script(script::File),
-    /// What is read through the library's traits for any format: JSON text.
+    /// A document of a format with the library's traits: JSON text.
     Document(documents::File<'static>),
 }
 
 impl InputOptions {
-    /// Refuses options that mean nothing for a file of Terrain Builder.
+    /// Refuses options that have no meaning for a file of Terrain Builder.
     pub(crate) fn refuse_for_alb1(&self, source: &Source) -> Result<(), Failure> {
         let name = &source.name;
         if source.file.passed_header().is_some() {
@@ -124,7 +125,7 @@ impl InputOptions {
 }
 
 impl Contents {
-    /// Reads the input, out of its containers, and finds out about it what the options do not say.
+    /// Reads the input, removes its containers, and detects what the options leave open.
     pub(crate) fn open(
         path: &Path,
         options: &InputOptions,
@@ -134,7 +135,7 @@ impl Contents {
         Self::of(Source::open(path, options.skip, key, limits)?, options, limits)
     }
 
-    /// Whether a source that was taken out of its wrappers can be nothing but packets of values.
+    /// Returns whether a source without containers can only be packets of values.
     pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
         let content = source.content();
         let is_text = || options.framing.is_none() && config_file::is_one(source);
@@ -142,7 +143,7 @@ impl Contents {
         !(options.is_pack(content) || options.is_known(content) || is_one())
     }
 
-    /// Opens a source that was taken out of its wrappers.
+    /// Opens a source without containers.
     pub(crate) fn of(
         source: Source,
         options: &InputOptions,
@@ -184,17 +185,17 @@ impl Contents {
     }
 }
 
-/// An input that may be a compressed or encrypted file around anything, or any file of a pack.
+/// An input that may be a container around any content, or any file of a pack.
 #[derive(Debug)]
 pub(crate) enum Opened {
-    /// Values, or an ALB1 file.
+    /// A known content.
     Contents(Contents),
-    /// What was in a container or pack and is neither, and what it is, if one can say.
+    /// Another content of a container or pack, and its format if it was detected.
     Other(Source, Option<Other>),
 }
 
 impl Opened {
-    /// Reads the input as [`Contents::open`] does.
+    /// Reads the input like [`Contents::open`].
     pub(crate) fn open(
         path: &Path,
         options: &InputOptions,
@@ -211,7 +212,7 @@ impl Opened {
         }
         match (Guess::of(&source, None, None), options.format) {
             (Guess::Nothing(other), None) => Ok(Self::Other(source, other)),
-            // Text is text, whoever wrote it.
+            // Text needs no engine.
             (Guess::Nothing(Some(other)), Some(_)) => Ok(Self::Other(source, Some(other))),
             (_, Some(_)) => Contents::of(source, options, limits).map(Self::Contents),
             (guess, None) => {
