@@ -1,4 +1,4 @@
-//! `formwork-capture`: values out of recorded network traffic.
+//! `formwork-capture`: values from recorded network traffic.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -137,10 +137,10 @@ impl Packets {
                             .map_err(|error| Failure::in_value(&name, error))?;
                         let mut written = out.write_all(line.as_bytes());
                         if is_stdin {
-                            // It may be recorded this very moment.
+                            // The file may be the output of a running recorder.
                             written = written.and_then(|()| out.flush());
                         }
-                        // Why it failed is remembered by the output itself.
+                        // The output records a write error itself.
                         if written.is_err() {
                             return Ok(());
                         }
@@ -174,7 +174,7 @@ impl Packets {
         }
     }
 
-    /// The line of a value.
+    /// Returns the line of a value.
     fn line<R: Real>(&self, found: &Found) -> Result<String, Error> {
         let value = found.decoder().in_precision::<R>().decode(found.packet())?;
         let dialect = found.dialect;
@@ -207,7 +207,7 @@ impl Packets {
     }
 }
 
-/// What a conversation was, where it was not values.
+/// Describes a conversation without values.
 const fn what(other: Other) -> &'static str {
     match other {
         Other::Nothing => "no data",
@@ -224,7 +224,7 @@ const fn what(other: Other) -> &'static str {
     }
 }
 
-/// A conversation, for programs. Pairs are of the first end and of the second.
+/// A conversation, as JSON. Pairs are of the first and the second end.
 #[derive(Serialize)]
 struct ConversationLine {
     proto: String,
@@ -238,16 +238,16 @@ struct ConversationLine {
     format: Option<String>,
     value_count: u64,
     broken: u64,
-    /// Messages without values.
+    /// Number of messages without values.
     other: u64,
-    /// Bytes that were not recorded.
+    /// Number of bytes that were not recorded.
     lost: u64,
     findings: Vec<Finding>,
     #[serde(skip_serializing_if = "String::is_empty")]
     message: String,
 }
 
-/// Returns the conversations for programs, a line each.
+/// Returns the conversations as JSON, one per line.
 fn lines_of(summary: &Summary) -> String {
     let line = |about: &Conversation| {
         let line = lines::line(&ConversationLine {
@@ -270,7 +270,7 @@ fn lines_of(summary: &Summary) -> String {
     summary.conversations.iter().map(line).collect()
 }
 
-/// The conversations, a line each.
+/// Returns the conversations as a table, one per line.
 fn table(summary: &Summary) -> String {
     let heads = [
         "proto", "from", "to", "packets", "bytes", "framing", "format", "values", "broken",
@@ -311,7 +311,7 @@ fn table(summary: &Summary) -> String {
     table
 }
 
-/// What else is to be said about a conversation.
+/// Returns the further facts about a conversation.
 fn remarks(about: &Conversation) -> String {
     let found = [
         (about.gaps, "gap", ""),
@@ -329,7 +329,7 @@ fn remarks(about: &Conversation) -> String {
     remarks.join("; ")
 }
 
-/// Counts what there is any of, and adds what is to be said about it.
+/// Returns the counts above zero, in words.
 fn told<const N: usize>(
     found: [(u64, &'static str, &'static str); N],
 ) -> impl Iterator<Item = String> {
@@ -337,7 +337,7 @@ fn told<const N: usize>(
     told.map(|(count, of, how)| format!("{}{how}", counted(count, of)))
 }
 
-/// What could not be given, and what to know about what was.
+/// Returns the notes about losses, damage and doubts.
 fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
     let mut notes = Vec::new();
     for about in &summary.conversations {

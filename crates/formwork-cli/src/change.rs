@@ -1,4 +1,4 @@
-//! Changing a file: what is around the commands that do it. Everything that is not changed stays as it is.
+//! The frame of the commands that change a file. Unchanged parts of the file stay as they are.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -62,21 +62,21 @@ pub(crate) struct ChangeOptions {
 
 /// A change that a command makes, with a method for each kind of file.
 pub(crate) trait Change {
-    /// Changes values of an engine; returns what changed.
+    /// Changes values of an engine; returns the changes.
     fn values<R: Real>(
         &self,
         values: &mut Vec<Variant<R>>,
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
 
-    /// Changes a document of Terrain Builder; returns what changed.
+    /// Changes a document of Terrain Builder; returns the changes.
     fn document(
         &self,
         document: &mut Document,
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
 
-    /// Changes a document of any other format; returns what changed.
+    /// Changes a document of any other format; returns the changes.
     fn edit(
         &self,
         document: &mut dyn document::Document,
@@ -94,7 +94,7 @@ pub(crate) trait Change {
 pub(crate) struct Context<'c> {
     /// Name of the file in messages.
     pub(crate) name: &'c str,
-    /// The dialect of its values.
+    /// The dialect of the values.
     pub(crate) dialect: Dialect,
     pub(crate) limits: LimitOptions,
     /// Whether the values are those of a ConfigFile: a dictionary for each section.
@@ -104,7 +104,7 @@ pub(crate) struct Context<'c> {
 }
 
 impl Context<'_> {
-    /// Returns the values that paths lead into, where one of several is chosen only that.
+    /// Returns the values that paths refer to: all, or the chosen one.
     pub(crate) fn chosen<'v, R: Real>(
         &self,
         values: &'v [Variant<R>],
@@ -112,12 +112,12 @@ impl Context<'_> {
         chosen(self.name, values, self.index)
     }
 
-    /// Returns the number of a value among all, which has this number among those that were chosen.
+    /// Returns the number of a value in the file, from its number among the chosen values.
     pub(crate) fn number(&self, among_chosen: usize) -> usize {
         self.index.unwrap_or(among_chosen)
     }
 
-    /// A failure to find what a path leads to in these values.
+    /// Makes the failure for a path that leads to no value.
     pub(crate) fn lost<R: Real>(
         &self,
         path: &str,
@@ -127,13 +127,13 @@ impl Context<'_> {
         lost_path::lost(self.name, path, values, self.dialect, error)
     }
 
-    /// A failure to find or change what a path leads to.
+    /// Makes the failure for a path whose value cannot be found or changed.
     pub(crate) fn failed(&self, path: &str, error: &Error) -> Failure {
         no_place(self.name, path, error)
     }
 }
 
-/// Returns all values of a file, or the one that is chosen by its number.
+/// Returns all values of a file, or the one with the number `index`.
 pub(crate) fn chosen<'v, R: Real>(
     name: &str,
     values: &'v [Variant<R>],
@@ -153,7 +153,7 @@ pub(crate) fn no_value(name: &str, index: impl Display, count: usize) -> Failure
     Failure::no(format!("{name}: there is no value number {index}; the file has {has}"))
 }
 
-/// A path leads to nothing, or not to what was expected.
+/// Makes the failure for a path that leads to nothing, or not to an expected value.
 pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
     let (expected, found) = (error.expected(), error.found());
     let path = if path.is_empty() { "the value" } else { path };
@@ -165,7 +165,8 @@ fn strays_of<R: Real>(values: &[Variant<R>]) -> Vec<Variant<R>> {
     values.iter().flat_map(strays).map(|stray| stray.value.clone()).collect()
 }
 
-/// Refuses values in typed dictionaries that are not of the declared type and were not there before.
+/// Refuses values in typed dictionaries that are not of the declared type, unless they were there
+/// before.
 fn refuse_new_strays<R: Real>(
     before: &[Variant<R>],
     values: &[Variant<R>],
@@ -195,13 +196,13 @@ fn refuse_new_strays<R: Real>(
     Ok(())
 }
 
-/// A file that is to be changed.
+/// A file that is being changed.
 #[derive(Debug)]
 pub(crate) struct Changing<'o> {
     options: &'o ChangeOptions,
     path: &'o Path,
     key: Option<Key>,
-    /// The file as it was.
+    /// The bytes of the file before the change.
     original: Vec<u8>,
     contents: Contents,
 }
@@ -217,12 +218,12 @@ pub(crate) struct NewFile {
     lines: usize,
 }
 
-/// Tries again to change a file as long as other programs change it meanwhile.
+/// Changes a file, and tries again as long as other programs change it meanwhile.
 pub(crate) fn persistently(
     path: &Path,
     attempt: impl Fn() -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
-    /// Each time but the last, another program was faster.
+    /// Maximum number of attempts, of which all but the last met a change by another program.
     const ATTEMPTS: usize = 100;
     for _ in 1..ATTEMPTS {
         store::forget(path);
@@ -236,20 +237,20 @@ pub(crate) fn persistently(
 }
 
 impl NewFile {
-    /// Returns a changed file that is in no wrappers, of which people read these changes.
+    /// Makes a changed file without containers; text output lists `lines` of the changes.
     pub(crate) const fn plain(bytes: Vec<u8>, changed: Vec<Changed>, lines: usize) -> Self {
         Self { content: Vec::new(), bytes, changed, lines }
     }
 }
 
 impl ChangeOptions {
-    /// Changes the file, and says what changed. Where another program changed it meanwhile, that change is kept, and
-    /// this one is made in the new file.
+    /// Changes the file, and reports the changes. If another program changed it meanwhile, that
+    /// change is kept, and this one is made in the new file.
     pub(crate) fn run(&self, path: &Path, change: &impl Change) -> Result<Status, Failure> {
         self.run_with(path, self.key(path)?.as_ref(), change)
     }
 
-    /// Changes a file as [`ChangeOptions::run`] does, with this key.
+    /// Changes a file like [`ChangeOptions::run`], with this key.
     pub(crate) fn run_with(
         &self,
         path: &Path,
@@ -295,7 +296,7 @@ impl ChangeOptions {
         Ok(Changing { options: self, path, key: key.cloned(), original, contents })
     }
 
-    /// Refuses to write the changed file to a terminal, or to where the changes are printed.
+    /// Refuses to write the changed file to a terminal, or to the stream of the printed changes.
     pub(crate) fn refuse_streams(&self, path: &Path) -> Result<(), Failure> {
         if !self.is_elsewhere(path) || self.dry_run {
             return Ok(());
@@ -309,7 +310,7 @@ impl ChangeOptions {
         self.output().refuse_terminal()
     }
 
-    /// Returns the options of a command that writes a changed file to this place, or to where it was read.
+    /// Returns the options of a command that writes the changed file to `output`, or in place.
     pub(crate) const fn to(
         output: Option<PathBuf>,
         (dry_run, no_backup): (bool, bool),
@@ -320,7 +321,7 @@ impl ChangeOptions {
         Self { index: None, dry_run, no_backup, json, input, limits, output, name: None }
     }
 
-    /// Sets what messages call the file.
+    /// Sets the name of the file in messages.
     pub(crate) fn named(self, name: Option<String>) -> Self {
         Self { name, ..self }
     }
@@ -339,7 +340,7 @@ impl ChangeOptions {
         }
     }
 
-    /// Whether the changed file goes somewhere else than where it was read.
+    /// Returns whether the changed file is written to another place than it was read from.
     fn is_elsewhere(&self, path: &Path) -> bool {
         match self.output.as_deref() {
             Some(output) => !store::is_same(output, path),
@@ -347,21 +348,22 @@ impl ChangeOptions {
         }
     }
 
-    /// Prints a line about the changes of a file: on standard output, unless the changed file goes there.
+    /// Prints a line about the changes: on standard output, unless the changed file is written
+    /// there.
     pub(crate) fn say(&self, path: &Path, line: &str) -> Result<(), Failure> {
         if self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
             super::report_line(line);
             return Ok(());
         }
         to_stdout(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = writeln!(out, "{line}");
             Ok(())
         })
     }
 
-    /// Says what changed in the file at `path`, and writes the changed file. A file in which nothing changed stays
-    /// untouched.
+    /// Reports the changes of the file at `path`, and writes the changed file. Leaves a file
+    /// without changes untouched.
     pub(crate) fn write(
         &self,
         path: &Path,
@@ -395,7 +397,7 @@ impl ChangeOptions {
             return Ok(Status::Done);
         }
         let changes = new.changed.len();
-        // One more takes no more room than how many there are.
+        // One more change takes no more lines than the number of those left out.
         let most = if changes.saturating_sub(1) <= new.lines || is_verbose() {
             changes
         } else {
@@ -444,7 +446,7 @@ impl Changing<'_> {
         }
     }
 
-    /// Says what changed, and writes the changed file: see [`ChangeOptions::write`].
+    /// Reports the changes, and writes the changed file: see [`ChangeOptions::write`].
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
         self.options.write(self.path, self.name(), &self.original, new)
     }
@@ -459,7 +461,8 @@ impl Changing<'_> {
         let new = self.changed_as(first, input, change)?;
         for &other in &input.alike {
             let same = self.changed_as(other, input, change);
-            // Encrypted twice, one content is not the same bytes.
+            // Contents are compared, because the same content encrypted twice gives different
+            // bytes.
             if !same.is_ok_and(|same| same.content == new.content) {
                 return Err(left_open(&input.source.name, first, &input.alike));
             }
@@ -467,7 +470,7 @@ impl Changing<'_> {
         Ok(new)
     }
 
-    /// Changes the file as one of this dialect and framing.
+    /// Changes the file, read in this dialect and framing.
     fn changed_as(
         &self,
         (dialect, framing): (Dialect, FramingName),
@@ -492,7 +495,7 @@ impl Changing<'_> {
             let before = strays_of(file.values());
             let changed = change.values(file.values_mut(), &context)?;
             refuse_new_strays(&before, file.values(), &context)?;
-            // What a person wrote as 0.1 is not to be refused because Godot 2 rounds it.
+            // Rounding is allowed: a typed 0.1 must not be refused because Godot 2 rounds it.
             let encoder = file.encoder().rounding(true);
             let failed = |error| Failure::in_value(name, error);
             let content = file.content(&encoder).map_err(failed)?;
@@ -540,7 +543,7 @@ impl Changing<'_> {
         Context { name, dialect: Dialect::GODOT4, limits, is_config: false, index: None }
     }
 
-    /// Returns the file with a new content in the wrappers of the old one.
+    /// Returns the file with a new content in the containers of the old one.
     fn wrapped(
         &self,
         source: &Source,

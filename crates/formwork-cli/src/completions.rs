@@ -34,7 +34,7 @@ impl Completions {
         let name = command.get_name().to_owned();
         generate(self.shell, &mut command, name, &mut script);
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(&script);
             Ok(())
         })?;

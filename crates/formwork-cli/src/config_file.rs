@@ -1,4 +1,4 @@
-//! What the commands do with ConfigFile text: `.cfg` files, `project.godot`.
+//! The commands for ConfigFile text: `.cfg` files, `project.godot`.
 
 use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_godot::detect::{Other, text};
@@ -22,37 +22,39 @@ use super::style::shown;
 use super::verify::Verdict;
 use super::window;
 
-/// The name of the format for scripts, and in words.
+/// The name of the format, as a word for scripts, and in words.
 const NAME: (&str, &str) = ("config", "settings of Godot as text (ConfigFile, project.godot)");
 
 /// A file of sections, keys and values, as text.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) source: Source,
-    /// The engine that is said, or whose words stand in it.
+    /// The engine that an option names, or that the text has type names of.
     engine: Option<Dialect>,
 }
 
-/// Whether the content of a source is ConfigFile text. What is called so is, as far as it is text.
+/// Returns whether the content of a source is ConfigFile text. A text with the extension of such
+/// files always is.
 pub(crate) fn is_one(source: &Source) -> bool {
     let Some(Other::Text | Other::GodotImport) = text(source.content()) else { return false };
-    // A scene is in brackets, too, but named otherwise.
+    // Scenes have brackets, too, but are detected as another format.
     let Ok(text) = std::str::from_utf8(source.content()) else { return false };
     let Ok(file) = ConfigFile::parse(text) else { return is_called_so(&source.name) };
-    // Other programs have files of keys and sections, too, but not values like these.
+    // Other programs have files with keys and sections, too, but without such values.
     let is_value = |entry: &&_| file.read_value::<f64>(entry, Dialect::GODOT4).is_ok();
     let values = file.entries().iter().filter(is_value).count();
     values > 0 && 2 * values >= file.entries().len() || is_called_so(&source.name)
 }
 
-/// Whether a file is called as engines call such files.
+/// Returns whether a file has an extension that engines give to such files.
 pub(crate) fn is_called_so(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|it| it.eq_ignore_ascii_case("cfg") || it.eq_ignore_ascii_case("godot"))
 }
 
 impl File {
-    /// The file in a source, of the engine that is said.
+    /// Makes a file of a source, with the engine from the options, or else by the type names in the
+    /// text.
     pub(crate) fn new(source: Source, said: Option<Dialect>) -> Self {
         let found = || {
             let text = std::str::from_utf8(source.content()).ok()?;
@@ -65,7 +67,8 @@ impl File {
         Self { source, engine }
     }
 
-    /// The dialect to read it in: what no engine's words stand in, all read alike.
+    /// Returns the dialect for reading the file. All engines read a text alike that has no type
+    /// names of one engine.
     fn dialect(&self) -> Dialect {
         self.engine.unwrap_or(Dialect::GODOT4)
     }
@@ -74,14 +77,14 @@ impl File {
         std::str::from_utf8(self.source.content()).unwrap_or_default()
     }
 
-    /// Reads where the keys and their values stand.
+    /// Parses the text into keys and the places of their values.
     pub(crate) fn parsed(&self) -> Result<ConfigFile<'_>, Failure> {
         let text = self.text();
         let name = &self.source.name;
         ConfigFile::parse(text).map_err(|error| Failure::in_text(name, text.as_bytes(), error))
     }
 
-    /// Prints all values as one.
+    /// Prints all values as one value.
     pub(crate) fn decode(
         &self,
         form: Form,
@@ -96,7 +99,7 @@ impl File {
         Ok(Status::Done)
     }
 
-    /// Returns the text with the values of a source.
+    /// Returns the text with the values from a source.
     pub(crate) fn encode(
         &self,
         source: &Source,
@@ -114,8 +117,8 @@ impl File {
         Ok(text.into_bytes())
     }
 
-    /// Returns a changed text that `write` makes of the file. Where no engine's words stand in it, all are to write
-    /// it alike.
+    /// Returns the changed text that `write` makes of the file. If the text has no type names of
+    /// one engine, all engines must write it alike.
     pub(crate) fn written<T>(
         &self,
         write: impl Fn(&ConfigFile<'_>, Dialect) -> Result<(String, T), Failure>,
@@ -136,7 +139,7 @@ impl File {
         Ok(written)
     }
 
-    /// Returns all values as one packet, for what looks at values only.
+    /// Returns all values as one packet, for commands that only use values.
     pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
         let (dialect, name) = (self.dialect(), self.source.name.clone());
         by_precision!(dialect, R => {
@@ -145,7 +148,7 @@ impl File {
         })
     }
 
-    /// Returns the text with the values as another engine writes them; each loss is handed to `note`.
+    /// Returns the text with the values converted to another engine; calls `note` with each loss.
     pub(crate) fn convert(
         &self,
         to: Dialect,
@@ -166,7 +169,7 @@ impl File {
                 let new = converter.convert_noting(value, |loss| note(&place, &loss));
                 let new = words(&new, to);
                 let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
-                // What differs in blanks only is as good as it is.
+                // A value that differs in blanks only counts as unchanged.
                 let is_changed = without_blanks(&old) != without_blanks(&new);
                 *if is_changed { &mut converted.changed } else { &mut converted.kept } += 1;
                 is_changed.then_some(new)
@@ -176,7 +179,7 @@ impl File {
         Ok(converted)
     }
 
-    /// What is wrong with the file, each with its line and column.
+    /// Lists the faults of the file, each with line and column.
     fn faults(&self) -> Vec<String> {
         let text = self.text().as_bytes();
         let line = |error: Error| {
@@ -184,12 +187,12 @@ impl File {
             let (expected, found) = (error.expected(), shown(error.found()));
             format!("line {line}, column {column}: expected {expected}, found {found}")
         };
-        /// As many as a person reads.
+        /// Number of faults that are shown.
         const SHOWN: usize = 20;
         self.errors().into_iter().take(SHOWN).map(line).collect()
     }
 
-    /// Returns why the engine does not read the file.
+    /// Returns the reasons why the engine does not read the file.
     fn errors(&self) -> Vec<Error> {
         match ConfigFile::parse(self.text()) {
             Ok(file) => file.faults(self.dialect()),
@@ -197,7 +200,7 @@ impl File {
         }
     }
 
-    /// Says whether the engine reads the file.
+    /// Checks whether the engine reads the file.
     pub(crate) fn verify(&self) -> Verdict {
         let name = &self.source.name;
         let faults = self.faults();
@@ -221,12 +224,12 @@ impl File {
     }
 }
 
-/// The text of a value, in one engine's words.
+/// Returns the text of a value in the form of an engine.
 fn words<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
     formwork_variant::text::to_text(value, dialect).to_string_lossy().trim_end().to_owned()
 }
 
-/// Returns the text of a new file with the values of a source.
+/// Returns the text of a new file with the values from a source.
 pub(crate) fn encode_new(
     source: &Source,
     form: Form,
@@ -242,7 +245,7 @@ pub(crate) fn encode_new(
 }
 
 impl Report {
-    /// What can be said about ConfigFile text.
+    /// Adds the facts about ConfigFile text.
     pub(crate) fn config_file(&mut self, file: &File, size: u64) {
         self.add("format", Entry::named(NAME.0, NAME.1));
         let engine = match file.engine {
@@ -263,32 +266,32 @@ impl Report {
     }
 }
 
-/// Settings with the values in another engine's words, and what stays for people to do.
+/// Settings with values converted to another engine, and the parts that are left to the user.
 #[derive(Debug, Default)]
 pub(crate) struct Converted {
     pub(crate) content: Vec<u8>,
-    /// How many values are written anew.
+    /// Number of values that were rewritten.
     changed: u64,
-    /// How many values the other engine reads as they stand there.
+    /// Number of values that the other engine reads unchanged.
     kept: u64,
-    /// Where texts are that are no values, such as `Resource("res://a.png")`.
+    /// Places of texts that are no values, such as `Resource("res://a.png")`.
     unread: Vec<String>,
     /// Whether the file is the settings of a project.
     is_project: bool,
 }
 
 impl Converted {
-    /// What was done, in a few words.
+    /// Returns the number of changed and kept values, in a few words.
     pub(crate) fn summary(&self, to: Dialect) -> String {
         let changed = counted(self.changed, "value");
         format!("{changed} rewritten for {to}, {} left, which it reads as they are", self.kept)
     }
 
-    /// What was not ported, a line each.
+    /// Lists the parts that were not ported, one per line.
     pub(crate) fn left(&self) -> Vec<String> {
         let mut left = Vec::new();
         if !self.unread.is_empty() {
-            /// Places that are named.
+            /// Number of places that are named.
             const NAMED: usize = 3;
             let texts = counted(self.unread.len() as u64, "text");
             let mut places =

@@ -1,5 +1,4 @@
-//! The containers that files are taken out of and put into: compression and encryption of the
-//! engines.
+//! Containers of files: the compression and encryption of the engines, removed and added.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,8 +15,8 @@ use super::input::Source;
 use super::key::{HEADING, KeyOptions, NewKeyOptions};
 
 impl Source {
-    /// Reads `path`, or standard input where that is `-`, and takes what is in it out of its
-    /// containers. So many bytes in front of them, or of their content, are a header of the game's own.
+    /// Reads `path`, or standard input for `-`, and removes the containers. The first `skip` bytes,
+    /// before the containers or in their content, are a header of the game.
     pub(crate) fn open(
         path: &Path,
         skip: Option<u64>,
@@ -27,7 +26,7 @@ impl Source {
         Self::read_with(path, key)?.unwrapped(skip, key, limits)
     }
 
-    /// Takes what is in a source that was read out of its containers, as [`Source::open`] does.
+    /// Removes the containers of a source that was read, like [`Source::open`].
     pub(crate) fn unwrapped(
         self,
         skip: Option<u64>,
@@ -40,7 +39,7 @@ impl Source {
         Ok(source)
     }
 
-    /// Reads a file that may be damaged as [`Source::open`] does, with what is left in its containers.
+    /// Reads a damaged file like [`Source::open`], with the readable part of its containers.
     pub(crate) fn open_damaged(
         path: &Path,
         skip: Option<u64>,
@@ -55,7 +54,7 @@ impl Source {
             let Some((layer, salvaged)) = salvaged else { break };
             let Salvaged { content, gaps, faults, .. } = salvaged;
             torn.faults.extend(faults);
-            // Those of a container in which there is another are zeros in that.
+            // Gaps of an outer container are filled with zeros in the inner one.
             torn.gaps = gaps;
             source.file.replace(layer, content);
         }
@@ -63,14 +62,13 @@ impl Source {
         Ok((source, torn))
     }
 
-    /// What kind of container the bytes are, if they are one; or what stands behind the header, where
-    /// one is to be passed over.
+    /// Returns the kind of container that the bytes after the header are, if they are one.
     pub(crate) fn container(&mut self) -> Option<Other> {
         self.file.is_wrapped().then(|| Other::by_start(self.content())).flatten()
     }
 
-    /// Takes what is in the outermost container out of it, if there is one. Where that fails, the
-    /// source is what it was.
+    /// Removes the outermost container, if there is one. Leaves the source unchanged where this
+    /// fails.
     pub(crate) fn take_out(
         &mut self,
         key: Option<&Key>,
@@ -90,30 +88,30 @@ impl Source {
     }
 }
 
-/// What is damaged in the containers around a content.
+/// The damage in the containers around a content.
 #[derive(Debug, Default)]
 pub(crate) struct Torn {
-    /// What is wrong with them, outermost first.
+    /// The faults of the containers, outermost first.
     pub(crate) faults: Vec<Error>,
-    /// The bytes of the content that are missing.
+    /// The ranges of the content that are missing.
     pub(crate) gaps: Vec<Range<u64>>,
 }
 
 impl Torn {
-    /// Whether nothing of a content of this length is left.
+    /// Returns whether all of a content of this length is lost.
     pub(crate) fn has_lost_all_of(&self, length: u64) -> bool {
         let missing: u64 =
             self.gaps.iter().map(|gap| gap.end.min(length).saturating_sub(gap.start)).sum();
         !self.faults.is_empty() && missing >= length
     }
 
-    /// Whether the check sum of what was decrypted is another: the key may be wrong.
+    /// Returns whether the checksum of the decrypted bytes differs: the key may be wrong.
     pub(crate) fn may_be_garbage(&self) -> bool {
         self.faults.iter().any(|error| error.rule() == wrapper::rule::GDEC_KEY)
     }
 }
 
-/// Why the outermost container of the source cannot be opened.
+/// Makes the failure for an outermost container that cannot be opened.
 fn unopened(source: &Source, error: Error) -> Failure {
     let name = &source.name;
     match error.rule() {
@@ -139,17 +137,17 @@ fn unopened(source: &Source, error: Error) -> Failure {
     }
 }
 
-/// The containers around something, in words: `fastlz`, `deflate+encrypted-ecb`.
+/// Names containers: `fastlz`, `deflate+encrypted-ecb`.
 pub(crate) fn named(layers: &[Layer]) -> String {
     layers.iter().map(ToString::to_string).collect::<Vec<_>>().join("+")
 }
 
-/// Names wrappers behind their content; nothing where there are none.
+/// Names containers, for the text after their content; returns an empty text where there are none.
 pub(crate) fn within(layers: &[Layer]) -> String {
     if layers.is_empty() { String::new() } else { format!(" in {}", named(layers)) }
 }
 
-/// Names wrappers in front of a statement about their content.
+/// Names containers, for the text before their content; returns an empty text where there are none.
 pub(crate) fn inside(layers: &[Layer]) -> String {
     if layers.is_empty() { String::new() } else { format!("inside ({}), ", named(layers)) }
 }
@@ -174,14 +172,14 @@ struct Wanted(Vec<Kind>);
 /// A kind of container.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// This one.
+    /// This container.
     Exactly(Layer),
-    /// Encrypted as the engine that is written for does it.
+    /// Encryption in the form of the target engine.
     Encrypted,
 }
 
 impl Kind {
-    /// The layer, as the dialect's engines have it.
+    /// Returns the layer, in the form of the dialect's engines.
     fn layer(self, dialect: Option<Dialect>) -> Result<Layer, Failure> {
         match (self, dialect) {
             (Self::Exactly(layer), _) => Ok(layer),
@@ -194,7 +192,7 @@ impl Kind {
     }
 }
 
-/// The containers of those names.
+/// Parses the names of containers.
 fn parse(text: &str) -> Result<Wanted, String> {
     if text == "none" {
         return Ok(Wanted(Vec::new()));
@@ -216,7 +214,7 @@ fn parse(text: &str) -> Result<Wanted, String> {
 
 const ENCRYPTED: &str = "encrypted";
 
-/// Containers to put around bytes, and the key for it.
+/// Containers to add around bytes, and their key.
 #[derive(Debug)]
 pub(crate) struct Closing {
     wrapping: Wrapping,
@@ -224,9 +222,9 @@ pub(crate) struct Closing {
 }
 
 impl ContainerOptions {
-    /// What to put around what `dialect`'s engines are to read: what is said, else what is around the
-    /// `model`, as those engines have it. (Without a dialect any engine may be meant.) Encrypted with
-    /// the key that is said here, else with `key`, which opened the model.
+    /// Returns the containers for a file that `dialect`'s engines read: those from the options, or
+    /// else those of `model` in the form of these engines. (Without a dialect, any engine's form is
+    /// allowed.) The key is the one from the options, or else `key`, which opened the model.
     pub(crate) fn closing(
         &self,
         model: &[Layer],
@@ -249,7 +247,7 @@ impl ContainerOptions {
             return Err(unwritten(layer, dialect));
         }
         let mut closing = Closing { wrapping: Wrapping::new(layers), key };
-        // Who says a password must not get a file that anybody can read, unless they say that, too.
+        // With a password, a file that anybody can read is written only if an option asks for it.
         if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
             return Err(Failure::usage(
                 "the output is not encrypted, so the password or key has no use",
@@ -272,7 +270,7 @@ impl ContainerOptions {
         Ok(closing)
     }
 
-    /// Whether it is said that there is to be none, or which.
+    /// Returns whether an option names the containers, or none.
     pub(crate) const fn is_said(&self) -> bool {
         self.container.is_some()
     }
@@ -284,18 +282,18 @@ impl Closing {
         self.wrapping.layers()
     }
 
-    /// Whether a key is used.
+    /// Returns whether a key is used.
     pub(crate) fn is_encrypted(&self) -> bool {
         self.wrapping.is_encrypted()
     }
 
-    /// Puts the header that the game has in front of a file there again.
+    /// Adds the header of the game again, which the model has before its content.
     pub(crate) fn keeping(mut self, model: &Source) -> Self {
         self.wrapping = self.wrapping.header_of(&model.file);
         self
     }
 
-    /// The bytes in their containers; `name` is what they were made of.
+    /// Puts bytes into the containers; `name` is the name of their source.
     pub(crate) fn close(&self, name: &str, content: &[u8]) -> Result<Vec<u8>, Failure> {
         let closed = self.wrapping.close(content, self.key.as_ref());
         closed.map_err(|error| Failure::in_value(name, error))
@@ -309,7 +307,7 @@ fn is_written(layer: Layer, dialect: Option<Dialect>) -> bool {
     }
 }
 
-/// No engine, or not the one that is written for, writes such a wrapper.
+/// Makes the failure for a container that no engine, or not the target engine, writes.
 fn unwritten(layer: Layer, dialect: Option<Dialect>) -> Failure {
     let names: Vec<_> = Layer::all()
         .filter(|&layer| is_written(layer, dialect))

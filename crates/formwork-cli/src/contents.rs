@@ -60,18 +60,18 @@ impl InputOptions {
         }
     }
 
-    /// Whether the bytes start as a compiled script, and are not said to be an ALB1 file.
+    /// Returns whether the bytes start like a compiled script, and no option names ALB1.
     pub(crate) fn is_script(&self, bytes: &[u8]) -> bool {
         self.format != Some(Format::Alb1) && Other::by_start(bytes) == Some(Other::GodotScript)
     }
 
-    /// Whether the bytes start as a binary resource, and are not said to be an ALB1 file.
+    /// Returns whether the bytes start like a binary resource, and no option names ALB1.
     pub(crate) fn is_resource(&self, bytes: &[u8]) -> bool {
         let resources = [Some(Other::GodotResource), Some(Other::GodotCompressedResource)];
         self.format != Some(Format::Alb1) && resources.contains(&Other::by_start(bytes))
     }
 
-    /// Whether the bytes are of a format that is known by its start, whatever is around them.
+    /// Returns whether the bytes have a format that is known by its start, in any container.
     pub(crate) fn is_known(&self, bytes: &[u8]) -> bool {
         self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
     }
@@ -88,7 +88,7 @@ impl InputOptions {
     }
 }
 
-/// An input and how to read it.
+/// An input, by the kind of its content.
 #[derive(Debug)]
 pub(crate) enum Contents {
     /// Packets of values.
@@ -108,7 +108,7 @@ pub(crate) enum Contents {
 }
 
 impl InputOptions {
-    /// Refuses options that mean nothing for a file of Terrain Builder.
+    /// Refuses options that have no meaning for a file of Terrain Builder.
     pub(crate) fn refuse_for_alb1(&self, source: &Source) -> Result<(), Failure> {
         let name = &source.name;
         if source.file.passed_header().is_some() {
@@ -124,7 +124,7 @@ impl InputOptions {
 }
 
 impl Contents {
-    /// Reads the input, out of its containers, and finds out about it what the options do not say.
+    /// Reads the input, removes its containers, and detects what the options leave open.
     pub(crate) fn open(
         path: &Path,
         options: &InputOptions,
@@ -134,7 +134,7 @@ impl Contents {
         Self::of(Source::open(path, options.skip, key, limits)?, options, limits)
     }
 
-    /// Whether a source that was taken out of its wrappers can be nothing but packets of values.
+    /// Returns whether a source without containers can only be packets of values.
     pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
         let content = source.content();
         let is_text = || options.framing.is_none() && config_file::is_one(source);
@@ -142,7 +142,7 @@ impl Contents {
         !(options.is_pack(content) || options.is_known(content) || is_one())
     }
 
-    /// Opens a source that was taken out of its wrappers.
+    /// Opens a source without containers.
     pub(crate) fn of(
         source: Source,
         options: &InputOptions,
@@ -184,17 +184,17 @@ impl Contents {
     }
 }
 
-/// An input that may be a compressed or encrypted file around anything, or any file of a pack.
+/// An input that may be a container around any content, or any file of a pack.
 #[derive(Debug)]
 pub(crate) enum Opened {
-    /// Values, or an ALB1 file.
+    /// A known content.
     Contents(Contents),
     /// The content of a container or pack that is neither, and its kind, if that is known.
     Other(Source, Option<Other>),
 }
 
 impl Opened {
-    /// Reads the input as [`Contents::open`] does.
+    /// Reads the input like [`Contents::open`].
     pub(crate) fn open(
         path: &Path,
         options: &InputOptions,

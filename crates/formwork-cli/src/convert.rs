@@ -289,7 +289,7 @@ impl Convert {
         let Some(line) = line else { return };
         if !lost.counts_only {
             progress::aside(|| {
-                // As above.
+                // A failure to write to standard error is ignored.
                 let _ = writeln!(terminal::stderr(), "{line}");
             });
         }
@@ -356,7 +356,7 @@ impl Convert {
     /// Writes the new file, and says so.
     fn write(&self, bytes: &[u8], output: &OutputOptions, what: &str) -> Result<(), Failure> {
         output.told().dry(self.dry_run).write_binary(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(bytes);
             Ok(())
         })?;
@@ -503,7 +503,7 @@ impl Convert {
             TableForm::Json => table_json(&table) + "\n",
         };
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(text.as_bytes());
             Ok(())
         })?;

@@ -346,7 +346,7 @@ impl Decode {
 
     fn write_raw(&self, bytes: &[u8]) -> Result<Status, Failure> {
         let write = |out: &mut dyn Write| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(bytes);
             Ok(())
         };

@@ -88,7 +88,7 @@ pub(super) fn write<R: Real>(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (format, framing) = (input.dialect.to_string(), input.framing.name());
-    // Why writing failed is remembered by the output itself.
+    // The output records a write error itself.
     let _ = write!(out, "{{\"format\":\"{format}\",\"framing\":\"{framing}\",\"values\":");
     Form::Json.write_all(values, input.dialect, style, &input.source.name, out)?;
     if let Some(losses) = losses {

@@ -501,7 +501,7 @@ impl Encode {
             None => self.output.clone(),
         };
         output.told().write_binary(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(&bytes);
             Ok(())
         })?;

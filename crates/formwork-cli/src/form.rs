@@ -111,7 +111,7 @@ impl Form {
             None if self == Self::Project => {
                 let text = project::to_text(value, dialect);
                 let text = text.map_err(|error| Failure::in_value(name, error))?;
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = out.write_all(text.as_bytes());
                 return Ok(());
             }
@@ -253,13 +253,13 @@ fn native<R: Real>(value: Variant<R>, from: Dialect, to: Dialect) -> Result<Vari
 }
 
 fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {
-    // Why it failed is remembered by the output itself.
+    // The output records a write error itself.
     let _ = out.write_all(text.as_bytes());
     Ok(())
 }
 
 fn line_break(out: &mut dyn Write) {
-    // As above.
+    // The output records a write error itself.
     let _ = out.write_all(b"\n");
 }
 

@@ -220,7 +220,7 @@ impl Get {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         if let (true, Some(text)) = (self.raw, value.as_string()) {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
             return Ok(());
         }
@@ -277,7 +277,7 @@ impl Get {
     ) -> Result<(), Failure> {
         let is_bare = self.raw || form == Form::Text;
         if let (true, Value::String(text)) = (is_bare, value) {
-            // As above.
+            // The output records a write error itself.
             let _ = writeln!(out, "{}", text.to_str());
             return Ok(());
         }

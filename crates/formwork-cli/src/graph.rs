@@ -85,7 +85,7 @@ impl GraphCommand {
             remark(&finding.to_string());
         }
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = match self.form {
                 Form::Json => graph.write_json(out, self.depth).map_err(std::io::Error::other),
                 Form::Dot | Form::SvgDot => {

@@ -1,4 +1,4 @@
-//! Finding out what an input is, within what the options say.
+//! Detects the format of an input, as far as the options leave it open.
 
 use formwork::document::{Format, JsonText};
 use formwork_godot::detect::{
@@ -18,58 +18,59 @@ use super::packets::FramingName;
 use super::remark;
 use super::style::shown as printable;
 
-/// What an input seems to be.
+/// The guess about an input.
 #[derive(Debug)]
 pub(crate) enum Guess {
-    /// The options say it all.
+    /// The options give dialect and framing.
     Said(Dialect, FramingName),
-    /// This one, as far as one can see.
+    /// This reading, by detection.
     One(Reading),
-    /// One of these, which give the same values: the first will do.
+    /// One of these readings, which give the same values: the first is used.
     Alike(Vec<Reading>),
-    /// One of these, which give different values.
+    /// One of these readings, which give different values.
     Ambiguous(Vec<Reading>),
-    /// No reading goes to the end; this one comes furthest.
+    /// No reading reaches the end; this one reads the longest part.
     Partial(Reading),
-    /// Values behind a header of the game's own, from this offset on; one of these.
+    /// Values from this offset on, after a header of the game; one of these readings.
     Behind(u64, Vec<Reading>),
-    /// Something else altogether, if one can say what.
+    /// No values, but another format, if it was detected.
     Nothing(Option<Other>),
 }
 
-/// A way to read an input.
+/// A way to read an input: dialect and framing.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) dialect: Dialect,
     pub(crate) framing: FramingName,
     pub(crate) values: u64,
-    /// Why it may be this one, where that is known.
+    /// The reason for this reading, if it is known.
     pub(crate) why: String,
-    /// How many bytes make sense so, where not all do.
+    /// Number of bytes that can be read, where not all can.
     pub(crate) reached: Option<u64>,
-    /// Where the fault is, if there is one.
+    /// Offset of the fault, if there is one.
     pub(crate) fault: Option<u64>,
-    /// How many more bytes are needed, where the bytes end too early.
+    /// Number of further bytes that are needed, where the bytes end too early.
     pub(crate) needed: Option<u64>,
-    /// Other engines whose reading comes as far, where not all of it makes sense.
+    /// Other engines that read the same part, where not all can be read.
     pub(crate) as_far: Vec<Dialect>,
-    /// What was found out, where that goes to the end.
+    /// The candidate of the detection, where it reads all bytes.
     pub(crate) candidate: Option<Candidate>,
-    /// Whether others fit as well that were set aside as unlikely.
+    /// Whether other readings fit as well, but were excluded as unlikely.
     pub(crate) likely: bool,
-    /// The option that says something of it, if one does.
+    /// The option that gave dialect or framing, if one did.
     pub(crate) said: Option<&'static str>,
 }
 
-/// What an engine is called where the bytes do not tell its release: `godot4` for the newest of a family, which
-/// stands for all that write the same; `godot3.0` for one that writes otherwise.
+/// Returns the name of an engine whose release the bytes do not identify: `godot4` for the newest
+/// release of a family, also for all releases that write the same; `godot3.0` for one that writes
+/// otherwise.
 pub(crate) fn engine_name(dialect: Dialect) -> String {
     let families = ["godot2", "godot3", "godot4"];
     let newest = families.into_iter().find(|name| name.parse() == Ok(dialect));
     newest.map_or_else(|| dialect.to_string(), str::to_owned)
 }
 
-/// What an engine is called in words, with the releases that write the same: `Godot 4 (4.0 to 4.7 write the
+/// Describes an engine, with the releases that write the same: `Godot 4 (4.0 to 4.7 write the
 /// same)`.
 pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String {
     let engine = match dialect.family() {
@@ -79,7 +80,7 @@ pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String 
         _ => return dialect.description().to_owned(),
     };
     let [first, .., last] = releases else { return dialect.description().to_owned() };
-    // A description is "Godot" with a release, or with the first and the last of some.
+    // A description is "Godot" and a release, or the first and last release of a range.
     let (first, last) = (first.description(), last.description());
     let first = first.trim_start_matches("Godot ").split(' ').next().unwrap_or(first);
     let last = last.rsplit(' ').next().unwrap_or(last);
@@ -91,7 +92,7 @@ pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String 
 }
 
 impl Reading {
-    /// What is wrong with the bytes, where they are not read to the end.
+    /// Describes the fault of bytes that are not read to the end.
     pub(crate) fn damage(&self) -> Option<String> {
         Some(match (self.needed, self.fault?) {
             (Some(needed), _) => format!("cut off: at least {needed} more bytes are needed"),
@@ -101,7 +102,7 @@ impl Reading {
 }
 
 impl Guess {
-    /// Looks at the bytes for what is not said.
+    /// Detects from the bytes what the options leave open.
     pub(crate) fn of(
         source: &Source,
         format: Option<Dialect>,
@@ -111,7 +112,7 @@ impl Guess {
             return Self::Said(dialect, framing);
         }
         let said = Said { format, framing, engine: source.engine };
-        // What is said is no longer asked: it may settle what else would be open.
+        // The detector assumes the options, which may settle an ambiguity.
         let detection = said.detector().detect(source.content());
         let readings = by_container(said.among(&detection), source.layers());
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
@@ -135,7 +136,7 @@ impl Guess {
         }
     }
 
-    /// Returns the guess with the place of a fault counted from this many bytes further in front.
+    /// Moves the offset of the fault by `by` bytes, for the bytes before the content.
     fn shifted(mut self, by: u64) -> Self {
         if let Self::Partial(Reading { fault: Some(fault), .. }) = &mut self {
             *fault += by;
@@ -143,8 +144,8 @@ impl Guess {
         self
     }
 
-    /// The readings that give the same values as the first, which is the one to settle for. What is
-    /// written for one of them another may read as something else.
+    /// Returns the readings with the same values as the first, which is used. A file written for
+    /// one of them may give other values in another.
     pub(crate) fn alike(&self) -> Vec<(Dialect, FramingName)> {
         match self {
             Self::Alike(readings) => {
@@ -154,7 +155,7 @@ impl Guess {
         }
     }
 
-    /// The dialect and framing to read the source with.
+    /// Returns the dialect and framing for reading the source.
     pub(crate) fn settle(self, source: &Source) -> Result<(Dialect, FramingName), Failure> {
         let name = &source.name;
         match self {
@@ -175,7 +176,7 @@ impl Guess {
         }
     }
 
-    /// Why the source cannot be read, where nothing fits it.
+    /// Makes the failure for a source that no reading fits.
     pub(crate) fn refuse(self, source: &Source) -> Failure {
         match self {
             Self::Nothing(other) => nothing(source, other),
@@ -184,16 +185,17 @@ impl Guess {
     }
 }
 
-/// What the options say.
+/// The format and framing from the options, and the engine from the pack.
 struct Said {
     format: Option<Dialect>,
     framing: Option<FramingName>,
-    /// What the pack says that the file is in. It is no less sure, but the file may be no values.
+    /// The dialect that the pack of the file names. It is as certain as an option, but the file
+    /// need not hold values.
     engine: Option<Dialect>,
 }
 
 impl Said {
-    /// What finds out the rest.
+    /// Returns the detector of the parts that are still open.
     fn detector(&self) -> Detector {
         let detector = Detector::new();
         let known = self.format.or(self.engine);
@@ -201,7 +203,7 @@ impl Said {
         self.framing.map_or(detector, |framing| detector.framing(framing.framing()))
     }
 
-    /// The candidates, as readings.
+    /// Returns the candidates as readings.
     fn among(&self, detection: &Detection) -> Vec<Reading> {
         let likely = detection.is_by_likelihood();
         let readings = detection.leading().iter().map(|candidate| {
@@ -214,7 +216,7 @@ impl Said {
 
     fn partial(&self, detection: &Detection) -> Guess {
         if let Some(other) = detection.other {
-            // Who says what it is may be shown where it is not.
+            // With an option for the format, the user may be shown the fault in that format.
             return match (self.format, self.framing) {
                 (None, None) => Guess::Nothing(Some(other)),
                 (format, framing) => Guess::Said(
@@ -223,7 +225,7 @@ impl Said {
                 ),
             };
         }
-        // Who says the format may see how far it fits, be that by chance.
+        // With an option for the format, the readable part is shown, even if it fits by chance.
         let said = self.format.and_then(|_| detection.refusals.first());
         let found = detection.partial().or(said).map(|refusal| {
             let Rejection { dialect, framing, values, reached, error, .. } = refusal;
@@ -242,7 +244,7 @@ impl Said {
         }
     }
 
-    /// The release that the pack names, in the precision that was found.
+    /// Returns the release that the pack names, in the precision that was detected.
     fn release(&self, found: Dialect) -> Option<Dialect> {
         let engine = self.engine.filter(|engine| engine.family() == found.family())?;
         match found.precision() {
@@ -272,12 +274,12 @@ impl Said {
     }
 }
 
-/// What to know about a file that is not read to its end.
+/// Returns the remark about a file that is not read to its end.
 fn partial_remark(source: &Source, reading: &Reading) -> String {
     let name = &source.name;
     let (engine, frames) = (engine_name(reading.dialect), reading.framing.name());
     if let Some(option) = reading.said {
-        // What is said may be what does not fit.
+        // The fault may be in the option.
         let detection = Detector::new().detect(source.content());
         if let Some(best) = best_in_words(&detection) {
             let what = option.trim_start_matches('-');
@@ -297,27 +299,27 @@ fn partial_remark(source: &Source, reading: &Reading) -> String {
     )
 }
 
-/// Returns what the bytes surely are: `godot3, frames`.
+/// Returns the format that the bytes certainly have: `godot3, frames`.
 fn best_in_words(detection: &Detection) -> Option<String> {
     let best = detection.best()?;
     let framing = FramingName::of(best.framing).name();
     Some(format!("{}, {framing}", engine_name(best.dialect)))
 }
 
-/// Returns what a source surely is, if it is not of this engine: `godot3, frames`.
+/// Returns the format that a source certainly has, if it is not of this engine: `godot3, frames`.
 pub(crate) fn other_than(source: &Source, dialect: Dialect) -> Option<String> {
     let detection = Detector::new().detect(source.content());
     let is_other = detection.candidates.iter().all(|it| it.dialect != dialect);
     is_other.then(|| best_in_words(&detection))?
 }
 
-/// Values stand behind a header, which has to be said.
+/// Makes the failure for values after a header, whose size an option has to give.
 fn behind(name: &str, offset: u64, readings: &[Reading]) -> Failure {
     let failure = Failure::no(format!("{name}: the file does not start with a value"));
     failure.hint(behind_in_words(offset, readings))
 }
 
-/// What stands behind a header, and how to say so.
+/// Names the format after a header, and the option that skips the header.
 pub(crate) fn behind_in_words(offset: u64, readings: &[Reading]) -> String {
     let mut engines: Vec<_> = readings.iter().map(|it| engine_name(it.dialect)).collect();
     engines.dedup();
@@ -334,7 +336,8 @@ fn ambiguous(source: &Source, readings: &[Reading]) -> Failure {
     lines(readings, source.content()).into_iter().fold(failure, Failure::line)
 }
 
-/// A line for each way to read the bytes: what chooses it, and what it gives.
+/// Returns a line for each way to read the bytes: the option that chooses it, and the values that
+/// it gives.
 pub(crate) fn lines(readings: &[Reading], bytes: &[u8]) -> Vec<String> {
     let framing_differs = readings.iter().any(|it| it.framing != readings[0].framing);
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
@@ -355,9 +358,10 @@ pub(crate) fn lines(readings: &[Reading], bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// The first value as the engine prints it, not more than a line has room for, and how many others.
+/// Returns the first value as the engine prints it, shortened to a line, and the number of the
+/// others.
 fn shown(reading: &Reading, bytes: &[u8]) -> String {
-    /// Characters of a value.
+    /// Maximum number of characters of a value.
     const ROOM: usize = 60;
     let decoder = Decoder::new(reading.dialect).double().allow_objects(true);
     let first = match (reading.framing, reading.framing.order()) {
@@ -376,8 +380,9 @@ fn shown(reading: &Reading, bytes: &[u8]) -> String {
     }
 }
 
-/// The readings in frames by engines that read such containers, where there are any: an engine that writes the
-/// values otherwise puts them into other containers. (Who joins several tools may have done so.)
+/// Removes the readings by engines that do not read such containers, unless no reading is left:
+/// other engines put their values into other containers. (A user of several tools may have mixed
+/// them.)
 fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
     let reads = |reading: &Reading| layers.iter().all(|layer| layer.is_read_by(reading.dialect));
     let (mut reading, others): (Vec<_>, Vec<_>) = readings.into_iter().partition(reads);
@@ -388,14 +393,14 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
         let why = format!("; files in {} are not for {}", named(layers), others.join(", "));
         reading.iter_mut().for_each(|reading| reading.why.push_str(&why));
     }
-    // Who writes to such a file writes with store_var.
+    // Godot writes to such files with `store_var`, which frames values.
     if !layers.is_empty() && reading.iter().any(|it| it.framing != FramingName::Bare) {
         reading.retain(|it| it.framing != FramingName::Bare);
     }
     reading
 }
 
-/// How to have what no format fits.
+/// The hint for a content of unknown format.
 pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' prints the content as it is";
 
 fn nothing(source: &Source, other: Option<Other>) -> Failure {
@@ -454,13 +459,13 @@ fn fault_of_json(bytes: &[u8]) -> Option<Error> {
     let (first, inside) = start.split_first()?;
     let begins = match (first, inside.trim_ascii_start().first()) {
         (b'{', Some(b'"' | b'}')) | (b'[', Some(b'"' | b'{' | b'[')) => true,
-        // The name of a section may stand in brackets.
+        // Brackets at the start may also be the name of a section.
         _ => text(bytes) == Some(Other::Json),
     };
     begins.then(|| JsonText.problems(bytes).into_iter().next())?
 }
 
-/// Whether a text is a value as an engine prints it, and no JSON.
+/// Returns whether a text is a value as an engine prints it, and not JSON.
 fn is_printed(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();

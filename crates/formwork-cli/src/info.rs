@@ -121,13 +121,13 @@ impl Info {
                     writeln!(out, "{}", line(&looked, &palette))
                 };
                 progress.done();
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 if printed.is_err() {
                     return Ok(());
                 }
             }
             if files.has_folders {
-                // As above.
+                // The output records a write error itself.
                 let _ = match self.json {
                     true => writeln!(out, "{}", summary.json()),
                     false => writeln!(out, "\n{}", summary.line()),

@@ -1,4 +1,4 @@
-//! Where a command's input comes from.
+//! Input of commands: files, standard input, and files in packs.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -16,28 +16,28 @@ use super::quantity::counted;
 use super::store;
 use super::style::shown;
 
-/// A file, or standard input, with everything in it.
+/// A file, or standard input, with all its bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// What to call it.
+    /// The name in messages.
     pub(crate) name: String,
-    /// What is in it, and what was around that.
+    /// The content, and its containers.
     pub(crate) file: Unwrapped,
-    /// The engine's release, where the pack names it that the file is in.
+    /// The engine's release, if the pack of the file names it.
     pub(crate) engine: Option<Dialect>,
-    /// What opens what is encrypted in it, where that is said.
+    /// The key for encrypted content, if the options give one.
     pub(crate) key: Option<Key>,
-    /// Whether it is a file in a pack.
+    /// Whether the source is a file in a pack.
     pub(crate) is_in_pack: bool,
 }
 
 impl Source {
-    /// Reads `path`, standard input where that is `-`, or a file in a pack where it is `PACK!NAME`.
+    /// Reads `path`: standard input for `-`, a file in a pack for `PACK!NAME`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         Self::read_with(path, None)
     }
 
-    /// Reads as [`Source::read`] does; the key opens a pack whose directory is encrypted.
+    /// Reads like [`Source::read`]; the key opens a pack whose directory is encrypted.
     pub(crate) fn read_with(path: &Path, key: Option<&Key>) -> Result<Self, Failure> {
         if let Some(member) = Member::of(path) {
             return member.source(key);
@@ -45,7 +45,7 @@ impl Source {
         Ok(Self { key: key.cloned(), ..Self::read_file(path)? })
     }
 
-    /// Reads `path`, or standard input where that is `-`.
+    /// Reads `path`, or standard input for `-`.
     pub(crate) fn read_file(path: &Path) -> Result<Self, Failure> {
         let name = name(path);
         match read(path) {
@@ -63,7 +63,7 @@ impl Source {
         }
     }
 
-    /// Returns the word that names it on a command line.
+    /// Returns the name as a word of a command line.
     pub(crate) fn word(&self) -> String {
         match &*self.name {
             STDIN => "-".to_owned(),
@@ -71,19 +71,19 @@ impl Source {
         }
     }
 
-    /// Returns a source of these bytes, which stand in no file.
+    /// Makes a source from bytes that are in no file.
     pub(crate) fn of_bytes(name: String, bytes: impl Into<Vec<u8>>) -> Self {
         let file = Unwrapped::new(bytes.into());
         Self { name, file, engine: None, key: None, is_in_pack: false }
     }
 
-    /// Says how many bytes in front of the values, or of a container, are the game's own.
+    /// Sets the number of bytes of the game's header, before the values or before a container.
     pub(crate) fn skipping(mut self, skip: Option<u64>) -> Self {
         self.file = self.file.header(skip.unwrap_or_default());
         self
     }
 
-    /// Refuses a file that is shorter than the header that was said.
+    /// Refuses a file that is shorter than the given header.
     pub(crate) fn header_is_there(&self) -> Result<(), Failure> {
         let (name, wanted) = (&self.name, self.file.missing_header());
         if wanted == 0 {
@@ -97,22 +97,22 @@ impl Source {
         Err(Failure::no(message))
     }
 
-    /// All bytes, or those of what was taken out of the containers.
+    /// Returns all bytes, or those of the content of the containers.
     pub(crate) fn bytes(&self) -> &[u8] {
         self.file.bytes()
     }
 
-    /// The bytes behind the header.
+    /// Returns the bytes after the header.
     pub(crate) fn content(&self) -> &[u8] {
         self.file.content()
     }
 
-    /// The containers that it was taken out of, outermost first.
+    /// Returns the containers that were removed, outermost first.
     pub(crate) fn layers(&self) -> &[Layer] {
         self.file.layers()
     }
 
-    /// How many of the bytes, the first ones, are a header of the game's own.
+    /// Returns the size of the game's header.
     pub(crate) const fn skipped(&self) -> usize {
         self.file.skipped()
     }
@@ -123,7 +123,7 @@ pub(crate) fn word(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| shown(text), Cow::into_owned)
 }
 
-/// Reads all bytes of `path`, or of standard input where that is `-`.
+/// Reads all bytes of `path`, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if is_stdin(path) {
         return without_end(io::stdin().lock());
@@ -134,9 +134,9 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     store::read(path)
 }
 
-/// Reads what may have no end, such as a pipe or a device.
+/// Reads a stream that may have no end, such as a pipe or a device.
 fn without_end(reader: impl Read) -> io::Result<Vec<u8>> {
-    /// Bytes that are read of it.
+    /// Maximum number of bytes that are read.
     const MOST: u64 = 1 << 30;
     let mut bytes = Vec::new();
     reader.take(MOST + 1).read_to_end(&mut bytes)?;
@@ -146,17 +146,18 @@ fn without_end(reader: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The failure where a file is asked for and `name` is a folder.
+/// Makes the failure for a folder `name` where a file is expected.
 pub(crate) fn is_folder(name: &str) -> Failure {
     Failure::unreadable(format!("{name}: this is a folder, not a file"))
         .hint(format!("for all files in it: formwork info '{name}'"))
         .hint(format!("for a Terrain Builder project: formwork terrain layers '{name}'"))
 }
 
-/// A file that can be read again and again, and what it starts with. [`None`] for standard input, for
-/// pipes and the like, and for what cannot be opened: reading that says why.
+/// Opens a file that can be read several times, and reads its start. Returns [`None`] for standard
+/// input, pipes and the like, and for a path that cannot be opened: reading the path reports the
+/// reason.
 pub(crate) fn file_and_start(path: &Path) -> Option<(File, Vec<u8>)> {
-    /// Bytes by which to know what it is.
+    /// Number of bytes that are enough to detect the format.
     const START: u64 = 4096;
     let is_file = !is_stdin(path) && path.metadata().is_ok_and(|it| it.is_file());
     let mut file = is_file.then(|| store::open(path).ok()).flatten()?;
@@ -166,7 +167,7 @@ pub(crate) fn file_and_start(path: &Path) -> Option<(File, Vec<u8>)> {
     Some((file, start))
 }
 
-/// Refuses to read standard input twice: the second time it would be empty.
+/// Refuses to read standard input twice: it would be empty the second time.
 pub(crate) fn stdin_once<P: AsRef<Path>>(
     paths: impl IntoIterator<Item = P>,
 ) -> Result<(), Failure> {
@@ -180,14 +181,15 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What to call standard input.
+/// The name of standard input in messages.
 const STDIN: &str = "standard input";
 
-/// What to call an input.
+/// Returns the name of an input in messages.
 pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
         return STDIN.into();
     }
-    // A file name may hold anything, a line break or a terminal's control sequence too.
+    // A file name may hold any characters, such as a line break or a control sequence of a
+    // terminal.
     shown(path.to_string_lossy())
 }

@@ -328,7 +328,7 @@ fn print(error: &clap::Error) -> std::io::Result<()> {
 /// Prints a failure; its status.
 fn say(failure: &Failure) -> Status {
     let message = failure.render(&Palette::stderr());
-    // Without a working standard error there is still the exit status.
+    // A failure to write to standard error is ignored: the exit status remains.
     progress::aside(|| {
         let mut out = terminal::stderr();
         let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
@@ -342,7 +342,7 @@ fn remark(text: &str) {
         return;
     }
     let note = Palette::stderr().note;
-    // As above.
+    // A failure to write to standard error is ignored: the exit status remains.
     progress::aside(|| {
         let mut out = terminal::stderr();
         let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
@@ -354,7 +354,7 @@ fn report_line(text: &str) {
     if manner::is_quiet() {
         return;
     }
-    // As above.
+    // A failure to write to standard error is ignored: the exit status remains.
     progress::aside(|| {
         let _ = writeln!(anstream::stderr(), "{text}");
     });

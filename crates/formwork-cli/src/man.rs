@@ -37,7 +37,7 @@ impl ManPages {
         let Some(folder) = &self.into else {
             let page = page(&command);
             to_stdout(|out| {
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = out.write_all(&page);
                 Ok(())
             })?;

@@ -297,7 +297,7 @@ pub(crate) fn to_stdout(
 pub(crate) fn print_object(object: &impl Serialize) -> Result<(), Failure> {
     progress::aside(|| {
         to_stdout(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = writeln!(out, "{}", line(object));
             Ok(())
         })
@@ -313,7 +313,7 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
 /// Writes these bytes.
 pub(crate) fn all_of(bytes: &[u8]) -> Writing<'_> {
     Box::new(move |out| {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = out.write_all(bytes);
         Ok(())
     })
@@ -329,7 +329,7 @@ pub(crate) fn through<W: Write>(
     let mut watched = Watched { stream, size: 0, failed: None };
     let result = write(&mut watched);
     if result.is_ok() {
-        // Its error is remembered as every other one.
+        // `watched` records the error, as every write error.
         let _ = watched.flush();
     }
     match watched.failed {

@@ -1,4 +1,4 @@
-//! Packets of values with what is known about them: dialect and framing.
+//! Packets of values, with their dialect and framing.
 
 use clap::ValueEnum;
 use formwork_variant::Framing;
@@ -31,7 +31,7 @@ pub(crate) enum FramingName {
 }
 
 impl FramingName {
-    /// As on the command line.
+    /// Returns the name on the command line.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Bare => "bare",
@@ -51,7 +51,7 @@ impl FramingName {
         }
     }
 
-    /// What was found out.
+    /// Returns the name for a framing.
     pub(crate) const fn of(framing: Framing) -> Self {
         match framing {
             Framing::Frames(ByteOrder::Little) => Self::Frames,
@@ -61,7 +61,7 @@ impl FramingName {
         }
     }
 
-    /// What it is called in the library: of bare values there may be several.
+    /// Returns the framing of the library; bare values may be several.
     pub(crate) const fn framing(self) -> Framing {
         match self {
             Self::Bare => Framing::BareSequence,
@@ -71,7 +71,7 @@ impl FramingName {
         }
     }
 
-    /// The order of the bytes of length words; [`None`] where there are none.
+    /// Returns the byte order of the length words; [`None`] where there are none.
     pub(crate) const fn order(self) -> Option<ByteOrder> {
         match self {
             Self::Bare | Self::Settings => None,
@@ -85,14 +85,14 @@ impl FramingName {
 #[derive(Debug)]
 pub(crate) struct Values<R: Real> {
     pub(crate) values: Vec<Variant<R>>,
-    /// Bytes that stand behind the values in their frames, which engines pass over.
+    /// Number of bytes after the values in their frames, which engines ignore.
     pub(crate) unread: u64,
-    /// What in a file of settings is not in the dictionary.
+    /// The fault that ends the dictionary of a settings file early.
     pub(crate) fault: Option<Error>,
 }
 
 impl<R: Real> Values<R> {
-    /// What to know about the bytes that were not read.
+    /// Returns the remark about the bytes that were not read.
     pub(crate) fn unread(&self, name: &str) -> Option<String> {
         let unread = self.unread;
         if let Some(fault) = &self.fault {
@@ -109,20 +109,20 @@ impl<R: Real> Values<R> {
     }
 }
 
-/// Packets and how to read them.
+/// Packets, and the options for reading them.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) source: Source,
     pub(crate) dialect: Dialect,
     pub(crate) framing: FramingName,
-    /// Other ways to read it, which give the same values.
+    /// Other dialects and framings that give the same values.
     pub(crate) alike: Vec<(Dialect, FramingName)>,
     limits: LimitOptions,
 }
 
 impl Input {
-    /// Returns where the only packet stands, and its bytes. Nothing where there are several, or settings, or where the
-    /// file is damaged.
+    /// Returns the offset and the bytes of the only packet. Returns none where there are several
+    /// packets, or settings, or where the file is damaged.
     pub(crate) fn only_packet(&self) -> Option<(u64, &[u8])> {
         if self.framing == FramingName::Settings {
             return None;
@@ -137,7 +137,7 @@ impl Input {
         Some((*start, behind.get(..*length)?))
     }
 
-    /// The input as it is guessed to be.
+    /// Makes an input from a guess.
     pub(crate) fn settled(
         guess: Guess,
         source: Source,
@@ -148,7 +148,7 @@ impl Input {
         Ok(Self { source, dialect, framing, alike, limits })
     }
 
-    /// An input about which everything is known.
+    /// Makes an input of known dialect and framing.
     pub(crate) const fn known(
         source: Source,
         dialect: Dialect,
@@ -158,7 +158,8 @@ impl Input {
         Self { source, dialect, framing, alike: Vec::new(), limits }
     }
 
-    /// Returns a value as one packet: what is in a file of another kind, for what looks at values only.
+    /// Makes an input from one value: the content of a file of another kind, for commands that only
+    /// use values.
     pub(crate) fn of_value<R: Real>(
         name: String,
         value: &Variant<R>,
@@ -175,7 +176,7 @@ impl Input {
         Ok(Self::known(Source::of_bytes(name, packet), dialect, FramingName::Bare, limits))
     }
 
-    /// A reader for it. Objects in full form are read: as data they do no harm.
+    /// Returns a decoder for the input. It reads objects in full form: as data they are harmless.
     pub(crate) fn decoder<R: Real>(&self, strictness: Strictness) -> Decoder<R> {
         Decoder::new(self.dialect)
             .in_precision()
@@ -184,7 +185,7 @@ impl Input {
             .allow_objects(true)
     }
 
-    /// The values in it.
+    /// Reads the values of the input.
     pub(crate) fn values<R: Real>(&self, strictness: Strictness) -> Result<Values<R>, Failure> {
         let decoder = self.decoder(strictness);
         let is_seen = progress::is_shown();
@@ -193,8 +194,8 @@ impl Input {
         read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
     }
 
-    /// Returns the values as the engine reads them. Where it passes over something, that is said in a line, and the
-    /// answer is true.
+    /// Returns the values as the engine reads them. If the engine ignores bytes, prints a remark,
+    /// and returns true.
     pub(crate) fn values_as_the_engine<R: Real>(&self) -> Result<(Vec<Variant<R>>, bool), Failure> {
         let read = self.values::<R>(Strictness::Engine)?;
         let unread = read.unread(&self.source.name);
@@ -219,12 +220,12 @@ impl Input {
             let frame = frame?;
             match decoder.decode_prefix(frame.packet) {
                 Ok((value, length)) if length == frame.packet.len() => read.values.push(value),
-                // Engines pass over what stands behind the value; the canonical strictness does not.
+                // Engines ignore the bytes after the value; canonical strictness refuses them.
                 Ok((_, length)) => {
                     read.values.push(decoder.decode_frame(&frame)?);
                     read.unread += (frame.packet.len() - length) as u64;
                 }
-                // This says in which frame it is.
+                // `decode_frame` adds the number of the frame to the error.
                 Err(error) => {
                     decoder.decode_frame(&frame)?;
                     return Err(error);
@@ -234,7 +235,7 @@ impl Input {
         Ok(read)
     }
 
-    /// Puts packets together as they stand in this input.
+    /// Joins packets in the framing of this input.
     pub(crate) fn join(&self, packets: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
         if self.framing != FramingName::Settings {
             return self.framing.framing().join(self.dialect, packets);
@@ -243,10 +244,10 @@ impl Input {
         settings::from_packet(&packets.concat(), &decoder, Some(self.source.content()))
     }
 
-    /// Hands `visit` each packet, with where it starts; `visit` answers how many bytes it takes. Of settings, each
-    /// has a packet of its own.
+    /// Calls `visit` with each packet and its offset; `visit` returns the length of the packet.
+    /// Each setting has a separate packet.
     ///
-    /// Where packets have no length the packet that is handed over is everything that is left.
+    /// In a framing without lengths, `visit` gets all remaining bytes.
     pub(crate) fn packets(
         &self,
         mut visit: impl FnMut(&[u8], u64) -> Result<usize, Error>,
@@ -276,13 +277,13 @@ impl Input {
         Ok(())
     }
 
-    /// A fault in the input's bytes.
+    /// Makes the failure for a fault in the input's bytes.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         let keys = self.keys(&error);
         Failure::in_source(&self.source, error).in_keys(keys)
     }
 
-    /// Returns where a fault in the input's bytes is, by the keys around it.
+    /// Returns the place of a fault in the input's bytes, as keys.
     pub(crate) fn keys(&self, error: &Error) -> String {
         let base = self.source.skipped() as u64;
         by_precision!(self.dialect, R => {

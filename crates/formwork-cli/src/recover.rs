@@ -1,4 +1,4 @@
-//! `decode --recover`: what is left of a damaged file.
+//! `decode --recover`: the readable parts of a damaged file.
 
 use formwork_alb1::json::DocumentJson;
 use formwork_godot::detect::Other;
@@ -22,7 +22,7 @@ use super::packets::{FramingName, Input};
 use super::remark;
 
 impl Decode {
-    /// Shows what is left of the file, and says what is lost.
+    /// Prints the readable parts of the file, and reports the lost ones.
     pub(super) fn rescue(&self, form: Form, key: Option<&Key>) -> Result<Status, Failure> {
         let (source, torn) = Source::open_damaged(&self.file, self.input.skip, key, self.limits)?;
         let name = &source.name;
@@ -49,7 +49,7 @@ impl Decode {
             .hint(format!("to take out what is whole: formwork decode '{name}' --into FOLDER")));
         }
         if self.input.framing.is_none() && is_one(&source) {
-            // A text has no lengths that could be wrong: what is in it can be read, or is kept as text.
+            // Text has no lengths that could be wrong: each part can be read, or is kept as text.
             let said = say_torn(&source.name, source.layers(), &torn);
             let file = File::new(source, self.input.dialect());
             return Ok(file.decode(form, self.style(), &self.output)?.and(said));
@@ -77,7 +77,7 @@ impl Decode {
                 return Err(Failure::no(format!("{name}: this is {other} and contains no values")));
             }
             if source.layers().is_empty() && !source.content().is_empty() {
-                // Its first bytes may be what is damaged.
+                // The damage may be in its first bytes.
                 return self.rescue_alb1(source, form, &torn);
             }
         }
@@ -116,7 +116,7 @@ impl Decode {
         let damaged = if recovered.is_whole() { said } else { Status::No };
         let count = recovered.values.len();
         let nothing = || Failure::no(format!("{name}: nothing in the file can be read"));
-        // A frame of which nothing is left was a value, too.
+        // A frame that is lost as a whole was a value, too.
         let several = count + recovered.lost.iter().filter(|lost| lost.value.is_none()).count() > 1;
         let is_framed = input.framing.order().is_some();
         let several = several && is_framed || count > 1;
@@ -150,15 +150,15 @@ impl Decode {
     }
 }
 
-/// Bytes that make sense as something by chance.
+/// Number of bytes that may fit a format by chance.
 const CHANCE: u64 = 64;
 
-/// What was decrypted is nothing.
+/// Makes the failure for a decrypted content without any readable part.
 fn garbage(name: &str) -> Failure {
     Failure::no(format!("{name}: the password or key is wrong, or too much is damaged"))
 }
 
-/// The source up to the first gap, where that is enough to know it by.
+/// Returns the source up to the first gap, if that is enough to detect its format.
 fn readable(source: &Source, torn: &Torn) -> Source {
     let mut readable = source.clone();
     if let Some(gap) = torn.gaps.first()
@@ -169,7 +169,7 @@ fn readable(source: &Source, torn: &Torn) -> Source {
     readable
 }
 
-/// What is left of the values. Offsets are those in the file.
+/// Recovers the readable values. Offsets are those in the file.
 pub(super) fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
     let decoder = input.decoder(Strictness::Engine);
     let bytes = input.source.content();
@@ -180,7 +180,7 @@ pub(super) fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
         .filter(|gap| gap.end > base)
         .map(|gap| gap.start.saturating_sub(base)..gap.end - base)
         .collect();
-    // Without frames, nothing says where a value begins behind a gap.
+    // Without frames, the start of the values after a gap is unknown.
     let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
     let first = bytes.get(..end).unwrap_or(bytes);
     let mut recovered = match (input.framing, input.framing.order()) {
@@ -195,7 +195,7 @@ pub(super) fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
     recovered
 }
 
-/// Says what is damaged in the containers.
+/// Reports the damage in the containers.
 fn say_torn(name: &str, layers: &[Layer], torn: &Torn) -> Status {
     say_some(&torn.faults, |error: &Error| match error.rule() {
         wrapper::rule::GDEC_KEY => format!(
@@ -206,7 +206,7 @@ fn say_torn(name: &str, layers: &[Layer], torn: &Torn) -> Status {
     if torn.faults.is_empty() { Status::Done } else { Status::No }
 }
 
-/// Says what is lost.
+/// Reports the losses.
 fn summary<R: Real>(input: &Input, recovered: &Recovered<R>) {
     if recovered.is_whole() {
         return;
@@ -227,9 +227,9 @@ fn summary<R: Real>(input: &Input, recovered: &Recovered<R>) {
     });
 }
 
-/// Says the first of a list, and how many more there are.
+/// Prints the first elements of a list, and the number of the others.
 fn say_some<T>(list: &[T], line: impl Fn(&T) -> String) {
-    /// As many as a person reads.
+    /// Number of elements that are printed.
     const SHOWN: usize = 20;
     list.iter().take(SHOWN).for_each(|one| remark(&line(one)));
     if let more @ 1.. = list.len().saturating_sub(SHOWN) {

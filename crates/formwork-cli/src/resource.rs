@@ -1,4 +1,4 @@
-//! What the commands do with resources and scenes in binary files.
+//! The commands for resources and scenes in binary files.
 
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::CompressedFile;
@@ -25,12 +25,12 @@ use super::verify::Verdict;
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) source: Source,
-    /// What its values are of, where that is said.
+    /// The dialect of the values, if an option names it.
     said: Option<Dialect>,
     limits: LimitOptions,
 }
 
-/// A file out of its compression, and what it says of itself.
+/// A decompressed file, with its header.
 #[derive(Debug)]
 pub(crate) struct Opened<'a> {
     pub(crate) content: Content<'a>,
@@ -39,17 +39,17 @@ pub(crate) struct Opened<'a> {
 }
 
 impl File {
-    /// The file that a source is; `said` is the dialect that the options say.
+    /// Makes a file of a source; `said` is the dialect from the options.
     pub(crate) const fn new(source: Source, said: Option<Dialect>, limits: LimitOptions) -> Self {
         Self { source, said, limits }
     }
 
-    /// What kind of file it is.
+    /// Returns the kind of file.
     pub(crate) fn kind(&self) -> Other {
         Other::by_start(self.source.content()).unwrap_or(Other::GodotResource)
     }
 
-    /// The file out of its compression.
+    /// Decompresses the file.
     pub(crate) fn content(&self) -> Result<Content<'_>, Failure> {
         let content =
             formwork_godot::resource::content(self.source.content(), &self.limits.limits());
@@ -61,7 +61,7 @@ impl File {
         })
     }
 
-    /// The file, with what it says of itself.
+    /// Decompresses the file, and reads its header.
     pub(crate) fn open(&self) -> Result<Opened<'_>, Failure> {
         let content = self.content()?;
         let head = match Head::of(&content) {
@@ -78,7 +78,7 @@ impl File {
         resource::read(&opened.content, &decoder.limits(self.limits.limits()))
     }
 
-    /// The file as one value.
+    /// Returns the file as one value.
     pub(crate) fn value<R: Real>(&self, opened: &Opened<'_>) -> Result<Variant<R>, Failure> {
         match self.read(opened) {
             Ok(resource) => Ok(resource.into_value()),
@@ -86,14 +86,14 @@ impl File {
         }
     }
 
-    /// An inspector of the words around what is compressed.
+    /// Returns an inspector of the fields around the compressed content.
     pub(crate) fn around(&self) -> Inspector<'_> {
         const COMPRESSED: &Record = record_of::<CompressedFile>();
         let bytes = self.source.bytes();
         Inspector::of_record(bytes, "compressed", COMPRESSED).behind(self.source.skipped())
     }
 
-    /// A fault in the file, or in what was unpacked from it.
+    /// Makes the failure for a fault in the file, or in its decompressed content.
     fn failure(&self, content: &Content<'_>, error: Error) -> Failure {
         match content.unpacked {
             true => Failure::in_unpacked(&self.source.name, &content.bytes, "rscc", error),
@@ -101,7 +101,7 @@ impl File {
         }
     }
 
-    /// Returns all that it holds as one packet, for what looks at values only.
+    /// Returns the whole content as one packet, for commands that only use values.
     pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
         let opened = self.open()?;
         by_precision!(opened.dialect, R => {
@@ -110,7 +110,7 @@ impl File {
         })
     }
 
-    /// Why nothing can be written into it.
+    /// Makes the failure for a command that would change the file.
     pub(crate) fn read_only(&self) -> Failure {
         let (name, kind) = (&self.source.name, self.kind().name());
         Failure::usage(format!(
@@ -120,7 +120,7 @@ impl File {
         .hint("save it as .tres or .tscn in the game's project, and change that")
     }
 
-    /// Whether it can be read, and the line about it.
+    /// Checks whether the file can be read, and returns the line about it.
     pub(crate) fn verify(&self, strictness: StrictnessName) -> Result<Verdict, Failure> {
         let opened = self.open()?;
         let (name, kind) = (&self.source.name, self.kind().name());
@@ -150,10 +150,10 @@ impl File {
     }
 }
 
-/// How many references lead to no resource.
+/// Counts the references that lead to no resource.
 fn missing<R: Real>(resource: &Resource<R>) -> u64 {
     let properties = resource.internal.iter().flat_map(|internal| &internal.properties);
-    // A list instead of recursion: values nest as deep as they like.
+    // A list instead of recursion: values may nest to any depth.
     let mut open: Vec<&Variant<R>> = properties.map(|(_, value)| value).collect();
     let mut missing = 0;
     while let Some(value) = open.pop() {
@@ -173,7 +173,7 @@ fn missing<R: Real>(resource: &Resource<R>) -> u64 {
 }
 
 impl Report {
-    /// What there is to say about a resource file, which takes `size` bytes with the wrappers around it.
+    /// Adds the facts about a resource file, which has `size` bytes with its containers.
     pub(crate) fn resource(&mut self, file: &File, size: u64) {
         if let Ok(content) = file.content()
             && self.newer_resource(file, &content, size)

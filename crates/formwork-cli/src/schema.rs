@@ -105,7 +105,7 @@ impl Schema {
             Some(Subject::Resource) => resource_page(),
         };
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(page.as_bytes());
             Ok(())
         })?;

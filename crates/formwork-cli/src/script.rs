@@ -1,4 +1,4 @@
-//! What the commands do with compiled scripts.
+//! The commands for compiled scripts.
 
 use formwork_godot::detect::Other;
 use formwork_godot::script;
@@ -24,13 +24,13 @@ use super::verify::Verdict;
 pub(crate) struct File {
     pub(crate) source: Source,
     pub(crate) head: Head,
-    /// What its constants are written in.
+    /// The dialect of the constants.
     pub(crate) dialect: Dialect,
     limits: LimitOptions,
 }
 
 impl File {
-    /// The script that a source is; `said` is the dialect that the options say.
+    /// Makes a file of a source; `said` is the dialect from the options.
     pub(crate) fn new(
         source: Source,
         said: Option<Dialect>,
@@ -54,7 +54,7 @@ impl File {
         script::read(self.source.content(), &decoder.limits(self.limits.limits()))
     }
 
-    /// The script as one value.
+    /// Returns the script as one value.
     pub(crate) fn value<R: Real>(&self, strictness: Strictness) -> Result<Variant<R>, Failure> {
         match self.read(strictness) {
             Ok(script) => Ok(script.into_value()),
@@ -62,14 +62,14 @@ impl File {
         }
     }
 
-    /// Where names, constants and tokens stand.
+    /// Returns the content: names, constants and tokens.
     pub(crate) fn content(&self) -> Result<Content<'_>, Failure> {
         let content = script::content(self.source.content(), self.head, &self.limits.limits());
         content.map_err(|error| self.failure(error))
     }
 
-    /// An inspector of the head that stands in front of a content, and of what is packed behind it where that
-    /// cannot be unpacked.
+    /// Returns an inspector of the header, and of the compressed content after it if that cannot be
+    /// decompressed.
     pub(crate) fn around(&self, is_open: bool) -> Inspector<'_> {
         const HEAD: &Record = record_of::<ScriptHead>();
         let (bytes, skipped) = (self.source.bytes(), self.source.skipped());
@@ -78,7 +78,7 @@ impl File {
         Inspector::of_record(bytes, "script", HEAD).behind(skipped)
     }
 
-    /// A fault in the file, or in what was unpacked from it.
+    /// Makes the failure for a fault in the file, or in its decompressed content.
     fn failure(&self, error: Error) -> Failure {
         let content = script::content(self.source.content(), self.head, &self.limits.limits());
         match content {
@@ -97,7 +97,7 @@ impl File {
         }
     }
 
-    /// Returns all that it holds as one packet, for what looks at values only.
+    /// Returns the whole content as one packet, for commands that only use values.
     pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
         by_precision!(self.dialect, R => {
             let value = self.value::<R>(Strictness::Engine)?;
@@ -105,7 +105,7 @@ impl File {
         })
     }
 
-    /// Why nothing can be written into it.
+    /// Makes the failure for a command that would change the file.
     pub(crate) fn read_only(name: &str) -> Failure {
         Failure::usage(format!(
             "{name}: a compiled script can only be read: each engine release numbers its tokens in its own way"
@@ -113,7 +113,7 @@ impl File {
         .hint("change the script in the game's project, and export it again")
     }
 
-    /// Whether it can be read, and the line about it.
+    /// Checks whether the file can be read, and returns the line about it.
     pub(crate) fn verify(&self, strictness: StrictnessName) -> Verdict {
         let (name, layers) = (&self.source.name, self.source.layers());
         let (kind, version) = (Other::GodotScript.name(), self.head.version);
@@ -146,7 +146,7 @@ impl File {
 }
 
 impl Report {
-    /// What there is to say about a compiled script, which takes `size` bytes with the wrappers around it.
+    /// Adds the facts about a compiled script, which has `size` bytes with its containers.
     pub(crate) fn script(&mut self, file: &File, size: u64) {
         let kind = Other::GodotScript;
         self.add("format", Entry::named(kind.name(), kind.description()));
@@ -164,7 +164,7 @@ impl Report {
         });
     }
 
-    /// What there is to say about what starts as a script and is none that can be read.
+    /// Adds the facts about a file that starts like a script and cannot be read.
     pub(crate) fn damaged_script(&mut self, failure: &Failure, size: u64) {
         let kind = Other::GodotScript;
         self.add("format", Entry::named(kind.name(), kind.description()));

@@ -94,7 +94,7 @@ impl Show {
             Opened::Contents(contents) => get.print(contents, sink)?,
             Opened::Other(source, Some(_)) if get.paths.is_empty() => {
                 sink.write(|out| {
-                    // Why it failed is remembered by the output itself.
+                    // The output records a write error itself.
                     let _ = out.write_all(source.content());
                     Ok(())
                 })?;
@@ -207,7 +207,7 @@ fn page(text: &str, screen: &Screen) -> Result<(), Failure> {
 
 fn print(text: &str) -> Result<(), Failure> {
     output::to_stdout(|out| {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = out.write_all(text.as_bytes());
         Ok(())
     })

@@ -204,7 +204,7 @@ impl Shrink {
 
     fn put(&self, packet: &[u8]) -> Result<(), Failure> {
         self.output.told().write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(packet);
             Ok(())
         })

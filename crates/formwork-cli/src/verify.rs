@@ -1,4 +1,4 @@
-//! `verify`: are files what an engine would write?
+//! `verify`: checks whether files are as an engine would write them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -148,7 +148,7 @@ impl Verify {
             Opened::Other(source, other) => {
                 let whole = Verdict::ok(whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
-                // A text that the engine does not read is not ok in a wrapper, either.
+                // A text that the engine does not read is not ok in a container, either.
                 file.map(|file| file.verify()).filter(|verdict| !verdict.ok).unwrap_or(whole)
             }
         })
@@ -162,12 +162,12 @@ impl Verify {
             Contents::Document(file) => file.verdict(self.all_deviations, "can be read"),
             Contents::Resource(file) => file.verify(self.strictness)?,
             Contents::Script(file) => file.verify(self.strictness),
-            // A pack in a pack was named there, which is all that engines do with it.
+            // A nested pack is only named, as engines do no more with it.
             Contents::Pack(file) => Verdict::ok(file.source.name),
         })
     }
 
-    /// Looks at a file in a pack, and returns what is wrong with it.
+    /// Checks a file in a pack, and returns its verdict if it has a fault.
     fn check_inside(&self, source: Source) -> Option<Verdict> {
         let options = InputOptions::default();
         let is_named = options.is_known(source.content()) || is_one(&source);
@@ -257,7 +257,7 @@ impl Verify {
     }
 }
 
-/// What to say about a container that could be opened and holds no values.
+/// Describes a container that could be opened and holds no values.
 fn whole(source: &Source, other: Option<Other>) -> String {
     let (name, layers) = (&source.name, source.layers());
     let size = source.content().len();
@@ -274,10 +274,10 @@ fn whole(source: &Source, other: Option<Other>) -> String {
     format!("{name}: {layers}, can be opened; it contains {what}, {size}, and no values")
 }
 
-/// What to know about the offsets in a line about a file with containers around it.
+/// The note about offsets, for a file with containers.
 pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
 
-/// How many warnings a line has room for.
+/// Number of warnings that fit into a line.
 pub(crate) const SHOWN: usize = 3;
 
 /// Prints the line of a file.
@@ -289,13 +289,13 @@ fn print(ok: bool, line: &str, palette: &Palette) -> Result<(), Failure> {
 
 fn print_line(line: &str) -> Result<(), Failure> {
     to_stdout(|out| {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = writeln!(out, "{line}");
         Ok(())
     })
 }
 
-/// What was found out about a file.
+/// The verdict on a file.
 #[derive(Debug)]
 pub(crate) struct Verdict {
     pub(crate) ok: bool,
@@ -303,19 +303,19 @@ pub(crate) struct Verdict {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Returns where a fault is: by the keys of whoever stored the values, or else by the fields of the format.
+/// Returns the place of a fault: the keys of the stored values, or else the fields of the format.
 fn keys_or_path(input: &Input, error: &Error) -> String {
     let keys = input.keys(error);
     if keys.is_empty() { shown(error.path()) } else { keys }
 }
 
 impl Verdict {
-    /// A file in which nothing is wrong.
+    /// Makes the verdict for a file without faults.
     pub(crate) const fn ok(line: String) -> Self {
         Self { ok: true, line, findings: Vec::new() }
     }
 
-    /// A file that is not as it should be, because of one finding.
+    /// Makes the verdict for a file with one finding.
     pub(crate) fn not_ok(line: String, grade: Grade, rule: &str) -> Self {
         Self { ok: false, ..Self::ok(line) }.finding(Finding::new(grade, rule))
     }
@@ -326,7 +326,7 @@ impl Verdict {
         self
     }
 
-    /// A file that cannot be read, because of a fault if one is known.
+    /// Makes the verdict for a file that cannot be read, because of a fault if one is known.
     pub(crate) fn damaged(line: String, error: Option<&Error>) -> Self {
         let finding = match error {
             Some(error) => Finding::damage(error),
@@ -336,29 +336,29 @@ impl Verdict {
     }
 }
 
-/// What was found out about a file, for programs.
+/// The verdict on a file, as JSON.
 #[derive(Serialize)]
 struct VerdictLine<'v> {
     file: String,
     ok: bool,
     findings: &'v [Finding],
-    /// The words for people.
+    /// The verdict as text.
     message: &'v str,
 }
 
-/// What was found out about the files of folders.
+/// The verdicts on the files of folders.
 #[derive(Default)]
 pub(crate) struct Summary {
     ok: u64,
     not_ok: u64,
     unknown: u64,
     unreadable: u64,
-    /// Of each kind: how many findings, in how many files, and the line of the first.
+    /// For each kind: the number of findings, the number of files, and the line of the first.
     kinds: BTreeMap<(Grade, String), (u64, u64, String)>,
 }
 
 impl Summary {
-    /// Counts a file, and prints its line unless it only counts.
+    /// Counts a file, and prints its line unless only counts are wanted.
     pub(crate) fn take(
         &mut self,
         file: &Path,
@@ -391,7 +391,7 @@ impl Summary {
         }
     }
 
-    /// Prints the kinds, the worst and most frequent first, and how many files there are.
+    /// Prints the kinds, the worst and most frequent first, and the number of files.
     fn print(&self, json: bool, palette: &Palette) -> Result<(), Failure> {
         let Self { ok, not_ok, unknown, unreadable, .. } = self;
         let mut kinds: Vec<_> = self.kinds.iter().collect();

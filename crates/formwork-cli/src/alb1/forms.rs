@@ -18,8 +18,8 @@ use crate::input::Source;
 use crate::remark;
 
 impl File {
-    /// Writes the document in this form. The text, and with `trees` the JSON, show what is in a quadtree:
-    /// where that cannot be read, the rest is written all the same, and the answer is "no".
+    /// Writes the document in this form. The text, and with `trees` the JSON, include the content
+    /// of quadtrees. Where a quadtree cannot be read, the rest is written, and the answer is "no".
     pub(crate) fn decode(
         &self,
         form: Form,
@@ -36,7 +36,7 @@ impl File {
         }
         let document = self.document()?;
         output.write(|out| {
-            // Where writing fails the output itself remembers why.
+            // The output records a write error itself.
             if form == Form::Text {
                 let _ = content(&document, &mut Lines(out));
                 return Ok(());
@@ -58,7 +58,7 @@ impl File {
     }
 }
 
-/// Takes text for a stream of bytes.
+/// Writes text to a stream of bytes.
 struct Lines<'o>(&'o mut dyn Write);
 
 impl fmt::Write for Lines<'_> {
@@ -67,29 +67,29 @@ impl fmt::Write for Lines<'_> {
     }
 }
 
-/// Reads the document that the JSON of `source` is.
+/// Reads a document from the JSON of `source`.
 pub(crate) fn encoded(source: &Source, limits: LimitOptions) -> Result<Document, Failure> {
     let json = without_mark(source.bytes());
     let document = DocumentJson::new().limits(limits.limits()).read(json);
     document.map_err(|error| Failure::in_text(&source.name, json, error))
 }
 
-/// Reads the document without keeping the JSON, which is larger than the ALB1 file: of the file at `path`, whose
-/// first bytes are `start`.
+/// Reads a document from the JSON file at `path`, whose first bytes are `start`. Streams the JSON,
+/// which is larger than the ALB1 file, instead of keeping it.
 pub(crate) fn encoded_file(
     path: &Path,
     (mut file, start): (fs::File, Vec<u8>),
     limits: LimitOptions,
 ) -> Result<Document, Failure> {
     let mark = start.len() - without_mark(&start).len();
-    // Where that fails, reading the whole file does, too, and says why.
+    // Where seeking fails, reading the whole file fails, too, and reports the reason.
     let document = match file.seek(SeekFrom::Start(mark as u64)) {
         Ok(_) => DocumentJson::new().limits(limits.limits()).read(BufReader::new(file)).ok(),
         Err(_) => None,
     };
     match document {
         Some(document) => Ok(document),
-        // What is wrong is shown in the line it is in.
+        // An error is shown with the line that it is in.
         None => encoded(&Source::read(path)?, limits),
     }
 }

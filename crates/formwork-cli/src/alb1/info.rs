@@ -18,8 +18,9 @@ use crate::report::{Entry, Report};
 use crate::style::shown;
 
 impl Report {
-    /// What there is to say about an ALB1 file; `said` where the format is. It
-    /// takes `size` bytes, with the containers around it. The status is "no" where a part cannot be read.
+    /// Adds the facts about an ALB1 file. `said` is set where the user named the format. The file
+    /// has `size` bytes, with the containers around it. The status is "no" where a part cannot be
+    /// read.
     pub(crate) fn alb1(&mut self, file: &File, said: bool, size: u64) -> Status {
         self.add("format", Entry::named(Format::ALB1, "a file of Terrain Builder (Visitor 4)"));
         let (name, words) = if said { SAID } else { CERTAIN };
@@ -31,7 +32,7 @@ impl Report {
         }
     }
 
-    /// What is said where a part of a file cannot be read.
+    /// Adds the fault of a part that cannot be read.
     fn damaged(&mut self, fault: String, finding: lines::Finding) -> Status {
         self.fault(vec![fault], finding);
         self.broken()
@@ -50,7 +51,7 @@ impl Report {
             value.and_then(Value::as_text).map(ToString::to_string)
         };
         if let Some(name) = text(Tags::<ObjectLayer>::name) {
-            // A name may hold anything, a terminal's control sequence too.
+            // A name may hold any bytes, such as control sequences of a terminal.
             self.add("name", Entry::line(shown(name)));
         }
         if let version @ 1.. = document.header.project_version {
@@ -88,7 +89,7 @@ impl Report {
 }
 
 impl Report {
-    /// What was placed on the map.
+    /// Adds the facts about the objects on the map.
     fn placed(&mut self, placed: &PlacedObjects) {
         let PlacedObjects { objects, templates, leaves, extent } = placed;
         self.add("placed", Entry::Number(*objects, "on the map"));

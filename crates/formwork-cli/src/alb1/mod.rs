@@ -1,4 +1,4 @@
-//! What the commands do with ALB1 files.
+//! The commands for ALB1 files.
 
 mod forms;
 mod info;
@@ -18,20 +18,20 @@ use super::failure::Failure;
 use super::format::LimitOptions;
 use super::input::Source;
 
-/// An ALB1 file that was not parsed yet.
+/// An ALB1 file that is not parsed yet.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// What to call it.
+    /// The name of the file in messages.
     pub(crate) name: String,
-    /// What is in it. The raw arrays of documents share this memory.
+    /// The bytes of the file. The raw arrays of documents share this memory.
     pub(crate) bytes: Bytes,
-    /// The containers that it was taken out of, outermost first.
+    /// The containers that the file was taken from, outermost first.
     pub(crate) layers: Vec<Layer>,
     limits: LimitOptions,
 }
 
 impl File {
-    /// The file that was read.
+    /// Makes a file of a source.
     pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
         let Source { name, file, .. } = source;
         let layers = file.layers().to_vec();
@@ -43,7 +43,7 @@ impl File {
         Reader::new().limits(self.limits.limits()).read_shared(&self.bytes)
     }
 
-    /// The document that is in it.
+    /// Reads the document, and fails with the name of the file.
     pub(crate) fn document(&self) -> Result<Document, Failure> {
         self.read().map_err(|error| match self.other() {
             Some(other) => Failure::no(format!("{}: this is {other}, no ALB1 file", self.name)),
@@ -51,18 +51,19 @@ impl File {
         })
     }
 
-    /// A fault in the file's bytes.
+    /// Makes the failure for a fault in the file's bytes.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         Failure::in_bytes(&self.name, &self.bytes, error).unpacked(&self.layers)
     }
 
-    /// What it is instead, where it is said to be an ALB1 file and starts as something else.
+    /// Returns the format that the bytes start with, where it is not ALB1.
     pub(crate) fn other(&self) -> Option<Other> {
         Other::by_start(&self.bytes).filter(|&other| other != Other::Alb1)
     }
 }
 
-/// What kind of file a document is, by the class of its root, for scripts; and in words.
+/// Returns the kind of file that a document is, by the class of its root: as a word for scripts,
+/// and as a description.
 pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
     match FileKind::of(document) {
         Some(FileKind::Project) => ("project", ".tv4p; its layers are files beside it"),

@@ -1,4 +1,4 @@
-//! `decode --recover`: what is left of a damaged ALB1 file.
+//! `decode --recover`: the readable parts of a damaged ALB1 file.
 
 use formwork_alb1::Header;
 use formwork_alb1::json::DocumentJson;
@@ -12,7 +12,7 @@ use crate::output::OutputOptions;
 use crate::remark;
 
 impl File {
-    /// Writes what is left of the document, and says what is not.
+    /// Writes the readable parts of the document, and reports the lost ones.
     pub(crate) fn recover(
         &self,
         form: Form,
@@ -33,7 +33,7 @@ impl File {
         output.write(|out| {
             let written = json.write_recovered(&recovered, &mut *out);
             written.map_err(|error| Failure::in_value(&self.name, error))?;
-            // Where writing fails the output itself remembers why.
+            // The output records a write error itself.
             let _ = out.write_all(b"\n");
             Ok(())
         })?;
@@ -48,7 +48,7 @@ impl File {
         Failure::no(format!("{}: this is {what}, no ALB1 file: nothing to recover", self.name))
     }
 
-    /// What is said of bytes in which nothing of an ALB1 file was found.
+    /// Makes the failure for bytes without any part of an ALB1 file.
     fn nothing(&self) -> Failure {
         let Self { name, bytes, .. } = self;
         if bytes.starts_with(&Header::default().magic.to_le_bytes()) {
@@ -66,7 +66,8 @@ impl File {
     }
 
     fn summary(&self, recovered: &Recovered) {
-        /// Losses that are told; the JSON has all of them. What was put in is told apart from them.
+        /// Number of losses that are shown; the JSON has all of them. Inserted defaults are listed
+        /// apart.
         const SHOWN: usize = 10;
         let Recovered { document, orphans, lost, error, placed, .. } = recovered;
         let name = &self.name;

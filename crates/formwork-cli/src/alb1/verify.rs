@@ -16,7 +16,7 @@ use crate::quantity::counted;
 use crate::verify::{SHOWN, Verdict};
 
 impl File {
-    /// Whether the file is as Terrain Builder writes them, and the line about it.
+    /// Checks whether the file is as Terrain Builder writes it, and returns the line about it.
     pub(crate) fn verify(&self, strictness: StrictnessName, all: bool) -> Verdict {
         if let Some(other) = self.other() {
             let line = format!("{}: this is {other}, no ALB1 file", self.name);
@@ -30,7 +30,7 @@ impl File {
             }
         };
         let (kind, _) = kind(&document);
-        // What matters in a layer is in its tree, which is one field of its only object.
+        // The objects of a layer are in its tree, which is one field of its only object.
         let count = match (PlacedObjects::of(&document), FileKind::of(&document)) {
             (Some(placed), _) => format!(", {}", counted(placed.objects, "placed object")),
             (None, Some(FileKind::ObjectLayer)) => String::new(),
@@ -57,7 +57,7 @@ impl File {
         if findings.is_empty() {
             return Verdict::ok(format!("{start}: as Terrain Builder writes it"));
         }
-        // The line has room for the first ones only.
+        // The line has room for the first findings only.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.severity()));
         let mut oddities =
             Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
@@ -71,12 +71,12 @@ impl File {
     }
 }
 
-/// Objects in a document, with its root.
+/// Counts the objects in a document, with its root.
 fn objects(document: &Document) -> usize {
     document.walk().filter(|item| item.object().is_some()).count()
 }
 
-/// What is odd, as much of it as a line has room for.
+/// The findings on a file, as many as fit into a line.
 #[derive(Default)]
 struct Oddities {
     count: usize,

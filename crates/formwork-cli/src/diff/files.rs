@@ -1,4 +1,4 @@
-//! Which file is compared with which.
+//! The pairs of files that are compared.
 
 use std::path::Path;
 
@@ -9,23 +9,23 @@ use super::super::failure::Failure;
 use super::super::input::Source;
 use super::super::project::open;
 
-/// What is compared.
+/// The files to compare.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) pairs: Vec<FilePair>,
-    /// What pointers of the old project lead to.
+    /// Targets of pointers in the old project.
     pub(super) old_roots: Roots,
-    /// What pointers of the new project lead to.
+    /// Targets of pointers in the new project.
     pub(super) new_roots: Roots,
 }
 
 impl Compared {
-    /// Two files.
+    /// Pairs two files.
     pub(super) fn files(old: Option<ProjectFile>, new: Option<ProjectFile>) -> Self {
         Self { pairs: vec![FilePair { old, new }], ..Self::default() }
     }
 
-    /// Two projects with their layers: the project files, and layers of the same name.
+    /// Pairs the files of two projects: the project files, and layers of the same name.
     pub(super) fn projects(old: &Path, new: &Path) -> Result<Self, Failure> {
         let unreadable = Failure::because_unreadable;
         let mut old = open(old).map_err(unreadable)?;
@@ -36,7 +36,7 @@ impl Compared {
     }
 }
 
-/// Files that could not be read are the same if their bytes are; otherwise there is no answer.
+/// Accepts unreadable files with equal bytes in both projects; refuses all other unreadable files.
 fn same_unread(old: &mut Project, new: &mut Project) -> Result<(), Failure> {
     for one in &old.unread {
         let same =

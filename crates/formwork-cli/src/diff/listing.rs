@@ -10,12 +10,12 @@ use super::super::lines::JsonLine;
 use super::super::style::{Palette, shown};
 use super::super::terminal::Ink;
 
-/// What the lines look like.
+/// The form of the lines.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
-    /// For people: much like `diff -u`, grouped by object.
+    /// Text, much like `diff -u`, grouped by object.
     Lines,
-    /// A JSON object for each.
+    /// A JSON object for each difference.
     Json,
 }
 
@@ -31,7 +31,7 @@ impl<'o> Listing<'o> {
         Self { out, form, palette }
     }
 
-    /// A file without a counterpart.
+    /// Prints a file without a counterpart.
     pub(super) fn whole(&mut self, kind: Kind, file: &ProjectFile) {
         let (name, class) = (&file.name, file.document.class_name(&file.document.root));
         if self.form == Form::Json {
@@ -40,11 +40,11 @@ impl<'o> Listing<'o> {
         }
         let (sign, style) = self.signed(kind);
         let what = if kind == Kind::Removed { "only in OLD" } else { "only in NEW" };
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {name}{style:#} ({class}): {what}");
     }
 
-    /// The differences of two files.
+    /// Prints the differences of two files.
     pub(super) fn pair(&mut self, old: &ProjectFile, new: &ProjectFile, found: &[Difference]) {
         if self.form == Form::Json {
             return found.iter().for_each(|difference| self.json_line(new, difference));
@@ -55,7 +55,7 @@ impl<'o> Listing<'o> {
         let Palette { name, .. } = self.palette;
         for (kind, file) in [(Kind::Removed, old), (Kind::Added, new)] {
             let (sign, style) = self.signed(kind);
-            // As above, here and below.
+            // The output records write errors itself, here and below.
             let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {}{style:#}", file.name);
         }
         let mut around = None;
@@ -74,7 +74,7 @@ impl<'o> Listing<'o> {
         }
     }
 
-    /// How many differences two files have, of each kind.
+    /// Prints the number of differences of each kind.
     pub(super) fn counts(&mut self, new: &ProjectFile, found: &[Difference]) {
         let kinds = [Kind::Changed, Kind::Added, Kind::Removed, Kind::Moved, Kind::TypeChanged];
         let count = |kind| found.iter().filter(|it| it.kind == kind).count();
@@ -126,7 +126,7 @@ impl<'o> Listing<'o> {
     }
 }
 
-/// Prints in a line how many differences of each kind two files have.
+/// Prints the number of differences of each kind on one line.
 pub(super) fn counts_line(
     out: &mut dyn Write,
     form: Form,
@@ -141,11 +141,11 @@ pub(super) fn counts_line(
     }
     let counts: Vec<_> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
     let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
-    // Why it failed is remembered by the output itself.
+    // The output records a write error itself.
     let _ = writeln!(out, "{}: {counts}", shown(name));
 }
 
-/// Prints an object of strings, and of values that are JSON already, on a line.
+/// Prints an object on one line: strings, and values that are JSON text.
 pub(super) fn json(out: &mut dyn Write, texts: &[(&str, &str)], values: &[(&str, Option<String>)]) {
     let line = texts.iter().fold(JsonLine::new(), |line, (name, text)| line.text(name, text));
     let add =

@@ -1,4 +1,4 @@
-//! `diff`: what differs between two saves, packs, projects or layers, by meaning.
+//! `diff`: compares two saves, packs, projects or layers by value.
 
 mod files;
 mod listing;
@@ -119,7 +119,7 @@ and this is for 'git difftool -t formwork':
 
 Exit status: 0 no differences, 1 differences, 2 wrong use, 3 a file could not be read or written. With --textconv and --git: 0, whatever is in the files."#;
 
-/// What is compared.
+/// The two sides of a comparison.
 enum Pair {
     /// Files or projects of Terrain Builder.
     Documents(Compared),
@@ -140,7 +140,7 @@ impl Diff {
             (true, [_, old, _, _, new, _, _] | [_, old, _, _, new, _, _, _, _]) => {
                 [old, new].map(PathBuf::as_path)
             }
-            // Git says only the name of a file that was not merged yet.
+            // Git passes only the name of a file that is not merged yet.
             (true, [_]) => return Ok(Status::Done),
             (true, _) => return Err(Failure::usage("--git needs the 7 arguments that git passes")),
         };
@@ -159,8 +159,8 @@ impl Diff {
         Ok(status)
     }
 
-    /// Prints what differs between two files for git, which shows nothing more where that fails: files that cannot
-    /// be compared by meaning are compared as text.
+    /// Prints the differences between two files for git. Files that cannot be compared by value are
+    /// compared as text, because git shows nothing where this command fails.
     fn for_git(&self, [old, new]: [&Path; 2], palette: Palette) -> Result<Status, Failure> {
         let mut text = Vec::new();
         let compared = self.compared(old, new);
@@ -175,7 +175,7 @@ impl Diff {
         self.print(&text)
     }
 
-    /// Prints what differs.
+    /// Prints the differences.
     fn compare(
         &self,
         pair: Pair,
@@ -207,7 +207,7 @@ impl Diff {
         Ok(if differs { Status::No } else { Status::Done })
     }
 
-    /// What is compared with what.
+    /// Opens the files to compare.
     fn compared(&self, old: &Path, new: &Path) -> Result<Pair, Failure> {
         if old.is_dir() != new.is_dir() {
             let is_named = |path: &&Path| !["-", "/dev/null"].map(AsRef::as_ref).contains(path);
@@ -252,7 +252,7 @@ impl Diff {
             let files = Compared::files(file(old, old_source)?, file(new, new_source)?);
             return Ok(Pair::Documents(files));
         }
-        // Git's own names are those of temporary files.
+        // The paths from git are those of temporary files.
         let name = |source: &Option<Source>, side: &str| match (self.git, self.paths.first()) {
             (true, Some(path)) => format!("{side}/{}", path.display()),
             _ => source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
@@ -292,7 +292,7 @@ impl Diff {
         Ok(Pair::Values(pairs))
     }
 
-    /// Returns what is compared of a file; nothing of a pack, and of a file of Terrain Builder.
+    /// Returns the content of a file to compare; none for a pack and for a file of Terrain Builder.
     fn inside(&self, contents: Contents) -> Result<Option<Inside>, Failure> {
         Ok(Some(match contents {
             Contents::Packets(input) => Inside::Values(Box::new(input)),
@@ -304,17 +304,17 @@ impl Diff {
         }))
     }
 
-    /// Returns what is compared of a file of a pack; nothing where its bytes are.
+    /// Returns the content of a file in a pack to compare; none where its bytes are compared.
     fn member(&self, source: Source, key: Option<&Key>) -> Option<Inside> {
         let source = source.unwrapped(None, key, self.limits).ok()?;
         match Contents::of(source, &InputOptions::default(), self.limits).ok()? {
-            // Values are not all that a script is.
+            // The values of a script are only a part of it.
             Contents::Script(_) => None,
             contents => self.inside(contents).ok()?,
         }
     }
 
-    /// Reads a file; nothing for what git names where there is none.
+    /// Reads a file; returns none for the path with which git marks a missing file.
     fn read(&self, path: &Path, key: Option<&Key>) -> Result<Option<Source>, Failure> {
         if path.as_os_str() == "/dev/null" {
             return Ok(None);
@@ -323,7 +323,7 @@ impl Diff {
         source.map(Some).map_err(Failure::because_unreadable)
     }
 
-    /// Lists what differs between files of Terrain Builder; returns whether something does.
+    /// Lists the differences between files of Terrain Builder; returns whether there are any.
     fn documents(&self, compared: Compared, listing: &mut Listing<'_>) -> bool {
         let Compared { pairs, old_roots, new_roots } = compared;
         let options = Options { strict: self.strict, old_roots, new_roots };
@@ -355,7 +355,7 @@ impl Diff {
         differs
     }
 
-    /// One file as text.
+    /// Prints one file as text.
     fn text(&self) -> Result<Status, Failure> {
         let [path] = &self.paths[..] else {
             return Err(Failure::usage("--textconv needs exactly one file"));
@@ -370,7 +370,7 @@ impl Diff {
 
     fn print(&self, text: &[u8]) -> Result<Status, Failure> {
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(text);
             Ok(())
         })?;

@@ -18,7 +18,7 @@ use super::super::input::Source;
 use super::super::report::Report;
 use super::super::style::Palette;
 
-/// How files are read that become text.
+/// The options for reading files as text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AsText<'o> {
     pub(super) input: &'o InputOptions,
@@ -26,14 +26,14 @@ pub(super) struct AsText<'o> {
 }
 
 impl AsText<'_> {
-    /// Returns a file as text: its values or fields; a text as it is; of anything else what `info` tells, and the
-    /// MD5 sum of its bytes.
+    /// Returns a file as text: its values or fields, or the text itself. For all other files,
+    /// returns the output of `info` and the MD5 sum of the bytes.
     ///
     /// Fails only where the file cannot be read from disk.
     pub(super) fn file(&self, path: &Path) -> Result<Vec<u8>, Failure> {
         let key = self.input.key([&path.to_owned()])?;
         let source = Source::read_with(path, key.as_ref())?;
-        // Of a file that is empty, git shows nothing.
+        // Git shows nothing for an empty file.
         if source.bytes().is_empty() {
             return Ok(Vec::new());
         }
@@ -52,7 +52,7 @@ impl AsText<'_> {
         });
         match status {
             Ok(Status::Done) => return Ok(text),
-            // What could be read is shown.
+            // The values that could be read are shown, and the output of `info` after them.
             Ok(_) => {}
             Err(_) => text.clear(),
         }
@@ -88,7 +88,8 @@ impl AsText<'_> {
         Ok(Status::Done)
     }
 
-    /// Writes what differs between two files as text, as `diff -u` does; a file that is not there is empty.
+    /// Writes the differences between two files as text, like `diff -u`; a missing file counts as
+    /// empty.
     pub(super) fn differences(
         &self,
         [old, new]: [&Path; 2],
@@ -108,13 +109,13 @@ impl AsText<'_> {
         found.postprocess_lines(&lines);
         let printer = BasicLineDiffPrinter(&lines.interner);
         let unified = found.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = write!(out, "--- a/{name}\n+++ b/{name}\n{unified}");
         Ok(())
     }
 }
 
-/// Whether bytes are a text that a person can read.
+/// Returns whether bytes are readable text.
 fn is_text(bytes: &[u8]) -> bool {
     let is_read = |character: char| !character.is_control() || character.is_whitespace();
     std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_read))

@@ -1,4 +1,4 @@
-//! Differences between files of values, path by path.
+//! Differences between files of values, by path.
 
 use std::io::Write;
 
@@ -19,7 +19,7 @@ use super::super::remark;
 use super::super::style::{Palette, shown};
 use super::listing::{Form, counts_line, json};
 
-/// How files of values are compared, and what the lines look like.
+/// The options of the comparison, and the form of the lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comparing {
     pub(super) form: Form,
@@ -31,13 +31,13 @@ pub(super) struct Comparing {
 /// Result of a comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Answer {
-    /// Whether something differs.
+    /// Whether there are differences.
     pub(super) differs: bool,
-    /// Whether a file was read only in part.
+    /// Whether only a part of a file was read.
     pub(super) is_partial: bool,
 }
 
-/// A file, and what to call it.
+/// A file, and its name in messages.
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) inside: Inside,
@@ -45,7 +45,7 @@ pub(super) struct Side {
 
 /// The content of a file that is compared.
 pub(super) enum Inside {
-    /// Nothing: git has no such file.
+    /// No file: git has none on this side.
     Nothing,
     /// Values of an engine.
     Values(Box<Input>),
@@ -100,13 +100,13 @@ impl Comparing {
         self.tolerance > 0.0 && difference.is_some_and(|it| it <= self.tolerance)
     }
 
-    /// A file without a counterpart.
+    /// Prints a file without a counterpart.
     fn whole(&self, kind: &str, name: &str, out: &mut dyn Write) {
         if self.form == Form::Json {
             return json(out, &[("kind", kind), ("file", name)], &[]);
         }
         let side = if kind == "removed" { "OLD" } else { "NEW" };
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = writeln!(out, "{}: only in {side}", shown(name));
     }
 
@@ -134,7 +134,7 @@ impl Comparing {
         Ok(Answer { differs: !found.is_empty(), is_partial })
     }
 
-    /// Prints what changed, or how much.
+    /// Prints the changes, or their number.
     fn print(&self, names: (&str, &str), changed: &[Changed], out: &mut dyn Write) {
         if self.stat {
             self.counts(names.1, changed, out);
@@ -152,7 +152,7 @@ impl Comparing {
             return;
         }
         let Palette { error, good, note, .. } = self.palette;
-        // As above, here and below.
+        // The output records write errors itself, here and below.
         let _ = writeln!(out, "{error}--- {}{error:#}", shown(old));
         let _ = writeln!(out, "{good}+++ {}{good:#}", shown(new));
         for changed in changed {
@@ -165,7 +165,7 @@ impl Comparing {
         }
     }
 
-    /// Prints how many differences there are of each kind.
+    /// Prints the number of differences of each kind.
     fn counts(&self, name: &str, changed: &[Changed], out: &mut dyn Write) {
         let kinds = [
             DifferenceKind::Changed,
@@ -180,7 +180,7 @@ impl Comparing {
     }
 }
 
-/// Returns several values as one list.
+/// Returns the values as one: as a list where there are several.
 pub(crate) fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Variant<R> {
     match values.pop() {
         Some(value) if !several => value,
@@ -188,7 +188,7 @@ pub(crate) fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Varian
     }
 }
 
-/// Returns the values of a file as the other file's engine has them.
+/// Converts the values of a file to the engine of the other file.
 pub(crate) fn converted<R: Real>(
     values: Vec<Variant<R>>,
     input: &Input,

@@ -1,6 +1,6 @@
-//! The rows of a dump: offset, bytes, the bytes as letters, and the tree, no wider than there is room.
+//! The rows of a dump: offset, bytes, characters and the tree, within the width of the terminal.
 //!
-//! Whatever is longer than its room ends with `…`. A fault is never cut: it goes on in the next row.
+//! A cell that is too long ends with `…`. A fault is never cut: it continues in the next row.
 
 use std::fmt::Write as _;
 
@@ -12,43 +12,43 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::super::style::{Palette, shown};
 use super::super::terminal::Ink;
 
-/// Stands for what was cut.
+/// The mark of a text that was cut.
 const CUT: char = '…';
-/// Room for the tree from which on it shows the type of every field.
+/// Width of the tree from which on the type of every field is shown.
 const TYPED: usize = 60;
-/// Room for the tree that is not given up for more bytes.
+/// Width of the tree that is kept before more bytes are shown.
 const TREE: usize = 48;
 
-/// How rows are laid out.
+/// The layout of rows.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     palette: Palette,
-    /// Columns of the terminal; [`None`] where there is no end to them.
+    /// Columns of the terminal; [`None`] for no limit.
     width: Option<usize>,
     /// Digits of an offset.
     digits: usize,
     /// Bytes in a row of the tree.
     bytes: usize,
-    /// Bytes in a row of bytes that are nothing known.
+    /// Bytes in a row of unknown bytes.
     plain: usize,
-    /// Blanks for each level.
+    /// Spaces for each level.
     indentation: usize,
-    /// Levels that are indented; further inside, their number is written.
+    /// Number of levels that are indented; deeper rows show the number of their level.
     indented: usize,
-    /// Whether the type of every field is shown.
+    /// Whether the types of all fields are shown.
     typed: bool,
-    /// Whether all bytes of a field are shown, in more than one row if need be.
+    /// Whether all bytes of a field are shown, in several rows if needed.
     verbose: bool,
     /// Whether each part of a bit-packed word has a row.
     parts: bool,
-    /// How many levels are shown, ...
+    /// Number of levels that are shown, ...
     deepest: Option<u32>,
-    /// ... from this one on.
+    /// ... counted from this level.
     outermost: u32,
 }
 
 impl Columns {
-    /// Returns the layout for so many columns and a file of so many bytes.
+    /// Returns the layout for a terminal of `width` columns and a file of `size` bytes.
     pub(super) fn new(palette: Palette, width: Option<usize>, size: usize, verbose: bool) -> Self {
         let is_narrow = width.is_some_and(|width| width < 64);
         let needed = format!("{size:x}").len();
@@ -81,7 +81,7 @@ impl Columns {
         }
     }
 
-    /// Shows so many levels below this one, which stands at the margin.
+    /// Shows `deepest` levels below the level `outermost`, which is not indented.
     pub(super) const fn levels(mut self, outermost: u32, deepest: Option<u32>) -> Self {
         (self.outermost, self.deepest) = (outermost, deepest);
         self
@@ -104,7 +104,7 @@ impl Columns {
         row.text
     }
 
-    /// Returns the rows of a span, none for one that is deeper than what is shown.
+    /// Returns the rows of a span; none for a span below the levels that are shown.
     pub(super) fn span(&self, span: &Span<'_>) -> Option<String> {
         let level = span.depth.saturating_sub(self.outermost);
         let is_hidden = span.kind == Kind::Part && !self.parts;
@@ -142,7 +142,7 @@ impl Columns {
         self.wrapped(self.palette.note, &shown(text))
     }
 
-    /// Returns the row of something that has a place and no bytes that are shown.
+    /// Returns the row of an element with an offset, whose bytes are not shown.
     pub(super) fn place(&self, offset: u64, text: &str) -> String {
         let mut row = self.row();
         row.cell(self.palette.dim, &self.offset(offset), self.digits, 1);
@@ -150,7 +150,7 @@ impl Columns {
         row.text
     }
 
-    /// Returns the row of a value that stands as text.
+    /// Returns the row of a value that is stored as text.
     pub(super) fn text(&self, offset: u64, bytes: &[u8], name: &str, value: &str) -> String {
         let mut row = self.start(offset, bytes, true);
         row.cell(self.palette.name, &shown(name), 0, 1);
@@ -159,7 +159,7 @@ impl Columns {
         row.text
     }
 
-    /// Returns the rows of bytes that are nothing known.
+    /// Returns the rows of unknown bytes.
     pub(super) fn plain<'b>(
         &'b self,
         bytes: &'b [u8],
@@ -173,7 +173,7 @@ impl Columns {
         })
     }
 
-    /// Returns how many bytes a row of [`Columns::plain`] has.
+    /// Returns the number of bytes in a row of [`Columns::plain`].
     pub(super) const fn plain_bytes(&self) -> usize {
         self.plain
     }
@@ -182,12 +182,12 @@ impl Columns {
         format!("{offset:0digits$x}", digits = self.digits)
     }
 
-    /// Room for the bytes and the mark that there are more.
+    /// Returns the width of the bytes, with the mark for more.
     const fn hex_width(&self) -> usize {
         3 * self.bytes
     }
 
-    /// Returns a row with its offset and bytes.
+    /// Starts a row with its offset and bytes.
     fn start(&self, offset: u64, bytes: &[u8], marks_more: bool) -> Row {
         let mut row = self.row();
         let dim = self.palette.dim;
@@ -212,7 +212,7 @@ impl Columns {
         row
     }
 
-    /// Adds what a span is.
+    /// Adds the name, type, value and note of a span.
     fn tree(&self, span: &Span<'_>, level: u32, is_closed: bool, row: &mut Row) {
         let Palette { name, value, note, .. } = self.palette;
         let level = level as usize;
@@ -227,10 +227,10 @@ impl Columns {
         }
         let said = span.note.map(|note| format!("({note})")).unwrap_or_default();
         let wanted = if said.is_empty() { 0 } else { said.width() + 1 };
-        // Neither the value nor the note is to be gone altogether.
+        // Both the value and the note get a part of the row.
         let half = row.left().map_or(usize::MAX, |left| left / 2);
         let reserved = wanted.min(half);
-        // All of the value that may be shown, and one more to know that there is more.
+        // One character more than fits shows that the value is longer.
         let most = row.left().map_or(usize::MAX, |left| left + 1);
         let text = match most {
             usize::MAX => span.value.to_string(),
@@ -250,7 +250,7 @@ impl Columns {
         Row { text: String::new(), used: 0, room: 0, width: self.width }
     }
 
-    /// Returns a text in as many rows as it takes.
+    /// Splits a text into rows.
     fn wrapped(&self, ink: Ink, text: &str) -> String {
         let Some(width) = self.width else { return format!("{ink}{text}{ink:#}") };
         let mut rows: Vec<String> = vec![String::new()];
@@ -263,7 +263,7 @@ impl Columns {
                 row.push_str(word);
                 continue;
             }
-            // A word that no row has room for goes on in the next one.
+            // A word that is too long for a row continues in the next one.
             loop {
                 let (now, _) = prefix(rest, width.saturating_sub(FURTHER).max(1));
                 rows.push(format!("{:FURTHER$}{now}", ""));
@@ -281,10 +281,10 @@ impl Columns {
     }
 }
 
-/// Blanks in front of a row in which the one before goes on.
+/// Spaces at the start of a row that continues the row before.
 const FURTHER: usize = 2;
 
-/// The name of a span, in a row.
+/// Returns the name of a span in a row.
 fn name_of(span: &Span<'_>) -> String {
     match &span.name {
         PathSegment::Field(field) => (*field).to_owned(),
@@ -293,7 +293,8 @@ fn name_of(span: &Span<'_>) -> String {
     }
 }
 
-/// Returns as much of a text as so many columns have room for, at least one character, and whether that is all.
+/// Returns the start of a text that fits into `room` columns, at least one character, and whether
+/// this is the whole text.
 fn prefix(text: &str, room: usize) -> (&str, bool) {
     let (mut used, mut end) = (0, 0);
     for (at, c) in text.char_indices() {
@@ -306,7 +307,8 @@ fn prefix(text: &str, room: usize) -> (&str, bool) {
     (text, true)
 }
 
-/// Returns as much of a text as there is room for with the mark behind it, and whether that is all of it.
+/// Returns the start of a text that fits into `room` with the mark after it, and whether this is
+/// the whole text.
 fn cut(text: &str, room: Option<usize>) -> (&str, bool) {
     let Some(room) = room else { return (text, true) };
     if text.width() <= room {
@@ -317,8 +319,8 @@ fn cut(text: &str, room: Option<usize>) -> (&str, bool) {
     (if shown.width() <= kept { shown } else { "" }, false)
 }
 
-/// A row in the making. Room between cells is written only when another one follows, so that no row ends in
-/// blanks.
+/// A row that is being built. Space between cells is written only before the next cell, so no row
+/// ends with spaces.
 struct Row {
     text: String,
     used: usize,
@@ -327,12 +329,12 @@ struct Row {
 }
 
 impl Row {
-    /// Columns that are left for the next cell.
+    /// Returns the columns that are left for the next cell.
     fn left(&self) -> Option<usize> {
         self.width.map(|width| width.saturating_sub(self.used + self.room))
     }
 
-    /// Adds a text, and room up to a width and behind it.
+    /// Adds a cell: text, padded to `width`, and `gap` spaces after it.
     fn cell(&mut self, ink: Ink, text: &str, width: usize, gap: usize) {
         if text.is_empty() {
             self.room += if width > 0 { width + gap } else { 0 };

@@ -1,4 +1,4 @@
-//! The rows of a dump for programs.
+//! The rows of a dump as JSON.
 
 use formwork_variant::inspect::{Kind, Span, Value};
 use formwork_variant::{Error, PathSegment};
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::super::lines::{Finding, Row, hex, line};
 
-/// Returns the line of a span.
+/// Returns the row of a span.
 pub(super) fn span(span: &Span<'_>) -> String {
     let kind = match span.kind {
         Kind::Open => "open",
@@ -35,8 +35,8 @@ pub(super) fn span(span: &Span<'_>) -> String {
     })
 }
 
-/// Returns what bytes say: numbers, texts and flags as JSON has them, all else as people read it; and what a number
-/// stands for.
+/// Returns the value of a span and the meaning of a number. Numbers, strings and booleans are as in
+/// JSON, all others as in the text form.
 fn value(value: &Value<'_>) -> (Json, Option<&'static str>) {
     let whole = |number: i128| match (i64::try_from(number), u64::try_from(number)) {
         (Ok(number), _) => number.into(),
@@ -47,7 +47,7 @@ fn value(value: &Value<'_>) -> (Json, Option<&'static str>) {
         Value::None => (Json::Null, None),
         Value::Integer(number, name) => (whole(*number), *name),
         Value::Flag(flag) => ((*flag).into(), None),
-        // The digits that the number has in its own width.
+        // Parses the digits of the number in its own precision.
         Value::Single(number) => {
             let json = serde_json::from_str(&format!("{number:?}"));
             (json.unwrap_or_else(|_| number.to_string().into()), None)
@@ -58,24 +58,24 @@ fn value(value: &Value<'_>) -> (Json, Option<&'static str>) {
     }
 }
 
-/// Returns the line of a fault.
+/// Returns the row of a fault.
 pub(super) fn fault(fault: &Error) -> String {
     let (offset, finding) = (Some(fault.offset()), Some(Finding::damage(fault)));
     line(&Row { kind: "fault", offset, finding, ..Row::default() })
 }
 
-/// Returns the line of a remark about the rows that follow.
+/// Returns the row of a remark about the rows that follow.
 pub(super) fn remark(text: &str) -> String {
     line(&Row { kind: "note", message: Some(text.to_owned()), ..Row::default() })
 }
 
-/// Returns the line of a remark about a place.
+/// Returns the row of a remark about an offset.
 pub(super) fn place(offset: u64, text: &str) -> String {
     let message = Some(text.to_owned());
     line(&Row { kind: "note", offset: Some(offset), message, ..Row::default() })
 }
 
-/// Returns the line of a value that is written as text.
+/// Returns the row of a value that is stored as text.
 pub(super) fn text(offset: u64, bytes: &[u8], name: &str, value: &str) -> String {
     line(&Row {
         kind: "text",
@@ -87,7 +87,7 @@ pub(super) fn text(offset: u64, bytes: &[u8], name: &str, value: &str) -> String
     })
 }
 
-/// Returns the line of bytes that are nothing known.
+/// Returns the row of unknown bytes.
 pub(super) fn plain(bytes: &[u8], offset: u64) -> String {
     let (size, bytes) = (Some(bytes.len() as u64), Some(hex(bytes)));
     line(&Row { kind: "unknown", offset: Some(offset), size, bytes, ..Row::default() })

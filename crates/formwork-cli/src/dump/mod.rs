@@ -1,4 +1,4 @@
-//! `dump`: what every byte is.
+//! `dump`: shows the meaning of every byte.
 
 mod columns;
 mod json;
@@ -103,7 +103,7 @@ With -v a field has all its bytes, in more than one row if need be, its type, an
 
 Exit status: 0 success, 1 some bytes could not be read, 2 wrong use, 3 a file could not be read or written."#;
 
-/// Elements of a list in an ALB1 file that are shown.
+/// Number of elements that are shown of a list in an ALB1 file.
 const SHOWN: u64 = 16;
 
 /// The form of the rows.
@@ -151,7 +151,7 @@ impl Page {
     }
 }
 
-/// Returns the rows of a value, or those that have the path as their names.
+/// Returns the rows of a value, or else the rows whose names are the path.
 fn or_names<'a>(
     value: Result<Rows, Failure>,
     path: &str,
@@ -194,7 +194,7 @@ impl Dump {
                 }
             }
         } else {
-            // A damaged script is not known at all.
+            // A damaged script is shown as unknown bytes.
             let kept = self.input.is_script(source.content()).then(|| source.clone());
             match (Contents::of(source, &self.input, limits), kept) {
                 (Err(failure), Some(source)) => return self.unknown(&source, &before, &failure),
@@ -230,7 +230,7 @@ impl Dump {
         }
     }
 
-    /// Bytes that are nothing known, and why: plain rows.
+    /// Prints unknown bytes in plain rows, and the reason.
     fn unknown(
         &self,
         source: &Source,
@@ -260,7 +260,7 @@ impl Dump {
             offset = start;
         }
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ =
                 before.iter().try_for_each(|line| writeln!(out, "{line}")).and_then(
                     |()| match &page {
@@ -276,7 +276,7 @@ impl Dump {
         Ok(say(failure))
     }
 
-    /// Settings as text: where the values of the keys stand.
+    /// Prints settings as text, with the offsets of the values.
     fn config(&self, file: &config_file::File) -> Result<Status, Failure> {
         let name = &file.source.name;
         if self.at.is_some() {
@@ -307,7 +307,7 @@ impl Dump {
         Ok(Status::Done)
     }
 
-    /// A document of any format: the rows that the format has.
+    /// Prints a document of another format, with the rows of that format.
     fn document(&self, file: &documents::File<'_>, before: &[String]) -> Result<Status, Failure> {
         let (name, bytes) = (&file.source.name, file.source.content());
         let page = self.page(file.source.bytes().len());
@@ -343,7 +343,7 @@ impl Dump {
         }
     }
 
-    /// A pack: its head and directory, and a row for each file.
+    /// Prints a pack: its header and directory, and a row for each file.
     fn pack(&self, file: &pack::File, mut lines: Vec<String>) -> Result<Status, Failure> {
         let bytes = file.source.content();
         let pack = Pack::open(bytes).map_err(|error| file.failure(error))?;
@@ -396,7 +396,7 @@ impl Dump {
         Ok(if pack.sealed_directory().is_some() { Status::No } else { Status::Done })
     }
 
-    /// A binary resource: the words around it where it is compressed, and the content.
+    /// Prints a binary resource: the fields of its compressed container, if any, and the content.
     fn resource(&self, file: &resource::File, mut before: Vec<String>) -> Result<Status, Failure> {
         let name = &file.source.name;
         let page = self.page(file.source.bytes().len());
@@ -419,7 +419,7 @@ impl Dump {
         let inspector = Inspector::of_record(all, "resource", content.record())
             .behind(skipped)
             .list_elements(self.all_elements);
-        // Where the head is damaged the walk says so.
+        // The inspector reports a damaged header.
         let inspector = match file.open() {
             Ok(Opened { head, dialect, .. }) => {
                 let mut layout = head.layout(dialect);
@@ -432,7 +432,7 @@ impl Dump {
         self.show(name, all.len(), inspector, &before, rows.as_ref())
     }
 
-    /// A compiled script: its head, where it has one, and the content, which may be packed.
+    /// Prints a compiled script: its header, if any, and the content, which may be compressed.
     fn script(&self, file: &script::File, mut before: Vec<String>) -> Result<Status, Failure> {
         let name = &file.source.name;
         let page = self.page(file.source.bytes().len());
@@ -467,7 +467,8 @@ impl Dump {
         self.show(name, all.len(), inspector, &before, rows.as_ref())
     }
 
-    /// The rows that --path names in a file of one record, whose name may be left out.
+    /// Returns the rows that --path names in a file of one record. The path may omit the name of
+    /// the record.
     fn names(&self, record: &str) -> Option<Rows> {
         let path = self.path.as_deref()?;
         let is_whole =
@@ -475,7 +476,7 @@ impl Dump {
         Some(Rows::of_names(&if is_whole { path.to_owned() } else { format!("{record}/{path}") }))
     }
 
-    /// What an inspector finds: all of it, what is at a path, or what holds one byte.
+    /// Prints the rows of an inspector: all, those at a path, or those that contain one byte.
     fn show<'a>(
         &self,
         name: &str,
@@ -513,7 +514,7 @@ impl Dump {
         self.print(&page, &[], spans)
     }
 
-    /// The form of the rows, for a file of so many bytes.
+    /// Returns the form of the rows for a file of `size` bytes.
     fn page(&self, size: usize) -> Page {
         if self.json {
             return Page::Json;
@@ -528,7 +529,7 @@ impl Dump {
         Page::Columns(columns.levels(0, self.depth))
     }
 
-    /// An inspector of what is declared for a container, which may be broken.
+    /// Returns an inspector for the fields that are declared for a container, which may be damaged.
     fn around<'a>(&self, container: Other, source: &'a Source) -> Inspector<'a> {
         let seen = WrapperHeader::of(source.content()).map(|outside| outside.layer);
         let (name, usual) = match container {
@@ -539,7 +540,7 @@ impl Dump {
         Inspector::of_record(source.bytes(), name, record).behind(source.skipped())
     }
 
-    /// The rows about a container's own words; none where only a path inside is wanted.
+    /// Returns the rows of the fields of a container.
     fn lines(&self, page: &Page, inspector: Inspector<'_>) -> Vec<String> {
         let inspector = match self.depth {
             Some(depth) => inspector.deepest(depth),
@@ -548,7 +549,7 @@ impl Dump {
         inspector.filter_map(|item| page.item(&item)).collect()
     }
 
-    /// A container that cannot be opened: its own words, and why.
+    /// Prints a container that cannot be opened: its fields, and the failure.
     fn closed(
         &self,
         source: &Source,
@@ -568,13 +569,14 @@ impl Dump {
 
     fn print_lines(&self, page: &Page, lines: &[String]) -> Result<(), Failure> {
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = page.heading().iter().chain(lines).try_for_each(|line| writeln!(out, "{line}"));
             Ok(())
         })
     }
 
-    /// All of it, row by row as it is read, behind the rows about what is around it.
+    /// Prints the rows of what is around the content, then all rows of the content while it is
+    /// read.
     fn print<'a>(
         &self,
         page: &Page,
@@ -583,7 +585,7 @@ impl Dump {
     ) -> Result<Status, Failure> {
         let mut status = Status::Done;
         self.output.write(|out| {
-            // Where writing fails the output itself remembers why; there is no use in going on.
+            // The output records a write error itself; printing stops there.
             let heading = page.heading();
             if heading.iter().chain(before).try_for_each(|line| writeln!(out, "{line}")).is_err() {
                 return Ok(());
@@ -630,13 +632,13 @@ impl Dump {
     }
 }
 
-/// What stands between a container and what is in it.
+/// Returns the line between a container and its content.
 fn inside(source: &Source) -> String {
     let (size, layers) = (source.bytes().len(), named(source.layers()));
     format!("inside ({layers}): {size} bytes, where offsets start again")
 }
 
-/// Where the content of a file in a pack is.
+/// Returns the row for the content of a file in a pack.
 fn content_row(page: &Page, file: &PackedFile) -> String {
     let what = if file.is_encrypted() { " encrypted" } else { "" };
     let (name, size) = (file.name(), file.stored_size());

@@ -1,4 +1,4 @@
-//! Where the path that a person types leads in the rows of a dump.
+//! Finds the rows of a dump for a path from the command line.
 
 use formwork_alb1::Value;
 use formwork_variant::Real;
@@ -15,36 +15,36 @@ use super::super::lost_path::lost;
 use super::super::packets::{FramingName, Input};
 use super::super::recover::recover;
 
-/// What the rows of a value are known by.
+/// The key that identifies the rows of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Rows {
-    /// The names in the rows around them and their own, from the outside in.
+    /// The names of the enclosing rows and of the row itself, outermost first.
     Names(Vec<String>),
-    /// Where the field starts.
+    /// The offset of the field.
     Field(u64),
-    /// Where the packet of the value starts.
+    /// The offset of the packet of the value.
     Packet(u64),
 }
 
-/// A row, to be found again.
+/// The identity of a row.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     offset: u64,
-    /// How many rows it is in.
+    /// Number of enclosing rows.
     pub(super) depth: u32,
     name: PathSegment,
 }
 
 impl Row {
-    /// Whether this is the row.
+    /// Returns whether a span is this row.
     pub(super) fn is(&self, span: &Span<'_>) -> bool {
         (self.offset, self.depth) == (span.offset, span.depth) && self.name == span.name
     }
 }
 
 impl Rows {
-    /// Finds a value of packets, as `get` does: by its path in what can be read of them. What leads to no value may
-    /// be the names of rows.
+    /// Finds a value in packets by its path, like `get`, in the readable part of them. A path
+    /// without a value may be a path of row names.
     pub(super) fn in_packets(input: &Input, path: &str) -> Result<Self, Failure> {
         by_precision!(input.dialect, R => Self::of_value::<R>(input, path))
     }
@@ -55,7 +55,7 @@ impl Rows {
         }
         let values = match input.values::<R>(Strictness::Engine) {
             Ok(read) => read.values,
-            // What is in front of the fault stands where it stood.
+            // The values before the fault keep their places.
             Err(_) => recover::<R>(input, &Torn::default()).values,
         };
         let found = ValuePath::new(path).find_in(&values, input.dialect);
@@ -86,7 +86,8 @@ impl Rows {
         Ok(Self::Names(names))
     }
 
-    /// Returns where the packet of a value starts, without making any value. Nothing where that cannot be.
+    /// Returns the offset of the packet of a value, without decoding a value; none where this is
+    /// impossible.
     fn packet<R: Real>(input: &Input, path: &str) -> Option<u64> {
         let (start, packet) = input.only_packet().filter(|_| !path.is_empty())?;
         let decoder = input.decoder::<R>(Strictness::Engine);
@@ -94,13 +95,13 @@ impl Rows {
         Some(start + range.start as u64)
     }
 
-    /// Reads a path of the names in the rows, with `/` between them.
+    /// Splits a path of row names, separated by `/`.
     pub(super) fn of_names(path: &str) -> Self {
         let names = path.split('/').filter(|name| !name.is_empty());
         Self::Names(names.map(str::to_owned).collect())
     }
 
-    /// Finds a field of an ALB1 file, as `get` does.
+    /// Finds a field of an ALB1 file, like `get`.
     pub(super) fn in_document(file: &alb1::File, path: &str) -> Result<Self, Failure> {
         let document = file.document()?;
         let wanted = document.get(path).map_err(|error| no_place(&file.name, path, &error))?;
@@ -110,7 +111,7 @@ impl Rows {
         found.map(|item| Self::Field(item.offset)).ok_or_else(missing)
     }
 
-    /// Whether these are all rows.
+    /// Returns whether all rows are meant.
     pub(super) fn are_all(&self) -> bool {
         matches!(self, Self::Names(names) if names.is_empty())
     }
@@ -124,7 +125,7 @@ impl Rows {
             Self::Names(names) => names.as_slice(),
             Self::Field(_) | Self::Packet(_) => &[],
         };
-        // The rows that are open, as far as their names are those that are wanted.
+        // The enclosing rows, as far as their names match.
         let mut open: Vec<u32> = Vec::new();
         for span in spans.filter_map(Result::ok) {
             let is_found = match self {
@@ -155,7 +156,7 @@ impl Rows {
     }
 }
 
-/// Returns the name of a span as its row shows it.
+/// Returns the name of a span as in its row.
 fn said(span: &Span<'_>) -> String {
     match &span.name {
         PathSegment::Field(field) => (*field).to_owned(),

@@ -1,4 +1,4 @@
-//! Which pair of an old dictionary a pair of the new one is.
+//! Matches the pairs of a new dictionary with those of the old one.
 
 use std::collections::HashMap;
 
@@ -6,9 +6,9 @@ use formwork_variant::Dialect;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Dictionary, Real, Variant};
 
-/// Returns, for each pair of `new`, the position of the pair of `old` with that key. An int stands for
-/// a float where there was only that; keys that hold values and were changed by other programs are
-/// known by their position.
+/// Returns, for each pair of `new`, the position of the pair of `old` with the same key. An int key
+/// matches a float key where `old` has only that. Keys that are arrays or dictionaries, and were
+/// changed by other programs, match by position.
 pub(super) fn align<R: Real>(
     old: &Dictionary<R>,
     new: &Dictionary<R>,
@@ -57,9 +57,9 @@ fn label<R: Real>(key: &Variant<R>, dialect: Dialect) -> String {
     to_json(key, dialect, Style::Compact)
 }
 
-/// Puts the pairs in the order that they had in `old`, if all keys are strings: programs that write JSON
-/// need not keep the order of an object's members. A new pair stays behind the one before it. Returns
-/// whether anything moved.
+/// Restores the order of the pairs of `old`, if all keys are strings: programs that write JSON need
+/// not keep the order of an object's members. A new pair stays after the pair before it. Returns
+/// whether a pair moved.
 pub(super) fn restore_order<R: Real>(
     new: &mut Dictionary<R>,
     aligned: &mut Vec<Option<usize>>,
@@ -74,7 +74,7 @@ pub(super) fn restore_order<R: Real>(
         .into_iter()
         .zip(aligned.drain(..))
         .map(|(pair, old)| {
-            // Places count from 1, so that what is new in front stays there.
+            // Places count from 1, so that new pairs at the start stay there.
             before = old.map_or(before, |old| old + 1);
             (before, pair, old)
         })

@@ -1,4 +1,4 @@
-//! Makes a new value again what the old one was, where only the program it went through made it another.
+//! Reverts the differences between an old and a new value that only the program between them made.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,18 @@ use formwork_variant::{Array, Container, ContainerMut, Real, Variant};
 
 use super::keys;
 
-/// A value of the old file and the one that stands there now.
+/// A value of the old file, and the new value in its place.
 pub(crate) struct Pair<'v, 'n, R: Real> {
     steps: Vec<Step>,
     pub(crate) old: &'v Variant<R>,
     pub(crate) new: &'n mut Variant<R>,
-    /// Whether one surely stands for the other: not so in arrays of different lengths.
+    /// Whether the two values certainly correspond: not so in arrays of different lengths.
     pub(crate) is_sure: bool,
 }
 
-/// Shows each pair of values that differ, what is around a value first. Entries of dictionaries are known by their
-/// keys, elements of arrays by their positions. Dictionaries get the order back that they had; returns where.
+/// Calls `see` for each pair of values that differ, containers before their elements. Entries of
+/// dictionaries are matched by key, elements of arrays by position. Restores the order of
+/// dictionaries, and returns the places of those.
 pub(crate) fn side_by_side<R: Real>(
     old: &Variant<R>,
     new: &mut Variant<R>,
@@ -28,7 +29,7 @@ pub(crate) fn side_by_side<R: Real>(
     let mut put_in_order = Vec::new();
     let mut waiting = Waiting(Vec::new());
     waiting.add(Pair { steps: Vec::new(), old, new, is_sure: true });
-    // (A list instead of recursion: depth costs no stack.)
+    // (A list instead of recursion: depth needs no stack.)
     while let Some(mut pair) = waiting.0.pop() {
         see(&mut pair);
         let Pair { steps, old, new, is_sure } = pair;
@@ -66,13 +67,13 @@ pub(crate) fn side_by_side<R: Real>(
             }
             _ => {}
         }
-        // The first comes next.
+        // The list is a stack: the first pair is popped first.
         waiting.0[before..].reverse();
     }
     put_in_order
 }
 
-/// Pairs that are to be shown.
+/// Pairs that are not handled yet.
 struct Waiting<'v, 'n, R: Real>(Vec<Pair<'v, 'n, R>>);
 
 impl<'v, 'n, R: Real> Waiting<'v, 'n, R> {
@@ -97,8 +98,8 @@ impl<'v, 'n, R: Real> Waiting<'v, 'n, R> {
 }
 
 impl<R: Real> Pair<'_, '_, R> {
-    /// Makes a float of an int that stands where a float stood: other programs, and people, write 11.0 as 11. Returns
-    /// the place where it did.
+    /// Converts an int in the place of a float to a float: other programs, and people, write 11.0
+    /// as 11. Returns the place if it did.
     pub(crate) fn keep_float(&mut self) -> Option<Place> {
         let (Variant::Float(_), &Variant::Int(number)) = (self.old, &*self.new) else {
             return None;

@@ -1,4 +1,4 @@
-//! What becomes of a save when its values are changed: what stays as it was, and what is different.
+//! Effects of changed values on a save: which bytes stay, and which differ.
 
 mod keys;
 mod mend;
@@ -15,29 +15,30 @@ pub(crate) use mend::side_by_side;
 pub(crate) use packet::OldPacket;
 use tally::Tally;
 
-/// Puts back the floats and the order of keys that a new value lost on its way through other programs.
+/// Restores floats and the order of keys that a new value lost in other programs.
 pub(crate) fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
     side_by_side(old, new, dialect, |pair| drop(pair.keep_float()));
 }
 
-/// What was found out about new values beside the old ones.
+/// The differences between new values and the old ones.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Ints that were kept as the floats that stood there.
+    /// Ints that were converted back to floats.
     floats: Tally,
-    /// Dictionaries whose keys were put back in their order.
+    /// Dictionaries whose order of keys was restored.
     order: Tally,
-    /// Values of another type than before.
+    /// Values whose type changed.
     types: Tally,
-    /// Values that are not what they were.
+    /// Values that changed.
     changed: Tally,
-    /// Values with bytes that an engine would not write so, and that are written anew.
+    /// Number of values that are rewritten because an engine would not write their bytes.
     rewritten: usize,
 }
 
 impl Found {
-    /// Compares value number `number` of several, or the only one, with what it was. With `keep` the
-    /// new value is first mended: other programs write 11.0 as 11, and change the order of keys.
+    /// Compares a new value with the old one; `number` is its position among several values. With
+    /// `keep` the new value is mended before: other programs write 11.0 as 11, and change the order
+    /// of keys.
     pub(crate) fn value<R: Real>(
         &mut self,
         old: &OldPacket<'_, R>,
@@ -91,13 +92,13 @@ impl Found {
         }
     }
 
-    /// There is a value more than before, or one less.
+    /// Counts the values that were added or removed at the end.
     pub(crate) fn length(&mut self, old: usize, new: usize) {
         (old..new).for_each(|number| self.changed.add(&format!("value {number} (new)"), None));
         (new..old).for_each(|number| self.changed.add(&format!("value {number} (gone)"), None));
     }
 
-    /// Writes a value in the place of an old packet: what did not change keeps its bytes.
+    /// Writes a value in the place of an old packet; unchanged parts keep their bytes.
     pub(crate) fn write<R: Real>(
         &mut self,
         old: &OldPacket<'_, R>,
@@ -106,7 +107,7 @@ impl Found {
     ) -> Result<Vec<u8>, Error> {
         let packet = splice(&old.bytes, new, encoder)?;
         if old.odd > 0 {
-            // The bytes were written here, so nothing in them is too large.
+            // The bytes were written here, so that no limit is needed.
             let unlimited = Limits::default().packet_bytes(u64::MAX).depth(u32::MAX);
             let decoder: Decoder<R> = Decoder::new(encoder.dialect()).in_precision();
             let decoder = decoder.allow_objects(true).limits(unlimited);
@@ -116,7 +117,7 @@ impl Found {
         Ok(packet)
     }
 
-    /// What to tell in lines of their own.
+    /// Returns the remarks that are printed on separate lines.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if !self.floats.is_empty() {
@@ -142,7 +143,7 @@ impl Found {
         self.changed.total()
     }
 
-    /// What changed, in a few words.
+    /// Returns the number of changes, in a few words.
     pub(crate) fn summary(&self) -> String {
         match self.changed.total() {
             0 => "nothing changed".to_owned(),
@@ -151,7 +152,7 @@ impl Found {
     }
 }
 
-/// Returns a name that has room in a sentence: both ends of a long one.
+/// Shortens a long name to its two ends, to fit into a sentence.
 fn short(name: &str) -> String {
     const END: usize = 60;
     let ends = (name.char_indices().nth(END), name.char_indices().nth_back(END - 1));

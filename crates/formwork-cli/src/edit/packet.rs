@@ -1,4 +1,4 @@
-//! Reads a packet of the old file: its value, and what is odd in its bytes.
+//! Reads a packet of the old file: its value, and the number of unusual values.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,12 +11,13 @@ use formwork_variant::{Real, Variant};
 pub(crate) struct OldPacket<'a, R: Real> {
     pub(super) bytes: Cow<'a, [u8]>,
     pub(super) value: Variant<R>,
-    /// How many values in it have bytes that say nothing, such as padding, and are not what would be written.
+    /// Number of values with insignificant bytes, such as padding, that an engine would write
+    /// differently.
     pub(super) odd: usize,
 }
 
 impl<'a, R: Real> OldPacket<'a, R> {
-    /// Reads the packet that the bytes start with; how many bytes it takes.
+    /// Reads the packet at the start of the bytes, and returns its length.
     pub(crate) fn read(
         bytes: impl Into<Cow<'a, [u8]>>,
         decoder: &Decoder<R>,

@@ -1,9 +1,9 @@
-//! Places that have something in common, grouped.
+//! Places, grouped by pattern.
 
 use std::collections::HashMap;
 use std::fmt;
 
-/// Places by the pattern that they follow: `entities/*/hp`.
+/// Places by their pattern: `entities/*/hp`.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     groups: Vec<Group>,
@@ -14,13 +14,13 @@ pub(super) struct Tally {
 #[derive(Debug)]
 struct Group {
     pattern: String,
-    /// The first place itself.
+    /// The first place of the group.
     first: String,
     count: usize,
 }
 
 impl Tally {
-    /// Adds a place; `pattern` is what it has in common with others, if that is not all of it.
+    /// Adds a place; `pattern` is what it shares with other places, if it differs from the place.
     pub(super) fn add(&mut self, place: &str, pattern: Option<String>) {
         let pattern = pattern.unwrap_or_else(|| place.to_owned());
         self.total += 1;
@@ -36,13 +36,13 @@ impl Tally {
         self.total == 0
     }
 
-    /// How many places there are.
+    /// Returns the number of places.
     pub(super) const fn total(&self) -> usize {
         self.total
     }
 }
 
-/// The first few groups, and how many places are in others.
+/// Prints the first few groups, and the number of places in the others.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 5;

@@ -1,4 +1,4 @@
-//! What is expected, and whether it came true.
+//! The expected findings, and whether they occurred.
 
 use std::io;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 pub(super) struct Expected(Expectations);
 
 impl Expected {
-    /// Reads the file, if there is one.
+    /// Reads the file of expectations, if there is one.
     pub(super) fn read(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self(Expectations::default())) };
         let name = path.display().to_string();
@@ -23,12 +23,12 @@ impl Expected {
         expectations.map(Self).map_err(|error| Failure::usage(format!("{name}: {error}")))
     }
 
-    /// The expectation that a finding is covered by.
+    /// Returns the expectation that covers a finding.
     pub(super) fn of(&self, finding: &Finding) -> Option<&Expectation> {
         self.0.of(finding.difference.kind, &finding.difference.about)
     }
 
-    /// The findings that none covers.
+    /// Returns the findings that no expectation covers.
     pub(super) fn unexpected<'f>(
         &self,
         findings: &'f [Finding],
@@ -36,15 +36,15 @@ impl Expected {
         findings.iter().filter(|finding| self.of(finding).is_none())
     }
 
-    /// What the packets of the expectations show, as far as there is time. They are asked before the
-    /// cases: they say for certain. One that does not show it is asked again: on a busy machine an answer
-    /// may come too late.
+    /// Runs the packets of the expectations before the cases, until the time is up. Returns whether
+    /// each packet showed its difference; these answers are certain. A packet that does not show it
+    /// is run again: on a busy machine an answer may come too late.
     pub(super) fn try_packets(
         &self,
         campaign: &Campaign<'_>,
         until: Option<Instant>,
     ) -> io::Result<Vec<Option<bool>>> {
-        /// How often a packet is asked that does not show what is expected of it.
+        /// Number of runs of a packet that does not show the expected difference.
         const TRIES: usize = 3;
         let is_over = || until.is_some_and(|until| Instant::now() >= until);
         let shown = |expected: &Expectation| {
@@ -67,7 +67,7 @@ impl Expected {
         self.0.iter().map(shown).collect()
     }
 
-    /// Those that did not come true.
+    /// Returns the expectations that no longer hold.
     pub(super) fn stale(&self, state: &State, shown: &[Option<bool>]) -> Vec<&Expectation> {
         let is_stale = |(expected, shown): &(&Expectation, &Option<bool>)| {
             let cases = state.counts.cases + state.counts.repeated;
@@ -76,7 +76,7 @@ impl Expected {
         self.0.iter().zip(shown).filter(is_stale).map(|(expected, _)| expected).collect()
     }
 
-    /// A file that expects what was found.
+    /// Returns the text of a file that expects these findings.
     pub(super) fn file_of(&self, findings: &[Finding]) -> String {
         self.0.file_of(findings)
     }

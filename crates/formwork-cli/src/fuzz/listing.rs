@@ -1,4 +1,4 @@
-//! What is printed: lines for people, or JSON lines.
+//! Output of a campaign: text, or JSON lines.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
@@ -20,13 +20,13 @@ use crate::output::to_stdout;
 use crate::quantity::counted;
 use crate::style::{Palette, shown};
 
-/// Prints.
+/// Prints the events of a campaign.
 pub(super) struct Listing {
     form: Form,
     palette: Palette,
 }
 
-/// An object on a line, under the name of what it is.
+/// A JSON object on a line, under the name of its kind.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Line<'a> {
@@ -41,12 +41,12 @@ enum Line<'a> {
 struct FindingLine<'a> {
     #[serde(flatten)]
     finding: &'a Finding,
-    /// Why it is expected, if it is.
+    /// The reason why it is expected, if it is.
     reason: Option<&'a str>,
     folder: Option<String>,
 }
 
-/// What a packet showed, as a JSON line.
+/// The result of a packet, as a JSON line.
 #[derive(Serialize)]
 struct SeenLine<'a> {
     name: &'a str,
@@ -54,13 +54,13 @@ struct SeenLine<'a> {
     about: Option<&'a str>,
     detail: Option<&'a str>,
     target: &'a Outcome,
-    /// What the target made of the other half of its pair.
+    /// The answer of the target to the other half of the pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pair: Option<&'a Pair>,
     reference: &'a Outcome,
 }
 
-/// What was checked of an adapter, as a JSON line.
+/// The result of a check of an adapter, as a JSON line.
 #[derive(Serialize)]
 struct CheckLine<'a> {
     name: &'a str,
@@ -68,11 +68,11 @@ struct CheckLine<'a> {
     detail: &'a str,
 }
 
-/// The end, as a JSON line.
+/// The summary at the end, as a JSON line.
 #[derive(Serialize)]
 struct Summary<'a> {
     format: &'a str,
-    /// As text: a number of JSON is one of 53 bits to many programs.
+    /// A string, because many programs read a JSON number with 53 bits.
     seed: String,
     ended: &'static str,
     seconds: f64,
@@ -80,7 +80,7 @@ struct Summary<'a> {
     differences: Vec<Tally<'a>>,
     stale: Vec<Tally<'a>>,
     unrepeatable: &'a [String],
-    /// Whether it was measured to the end how time grows with the size of packets.
+    /// Whether the measurement of time against the size of packets was completed.
     growth_measured: bool,
     matrix: &'a Matrix,
 }
@@ -113,13 +113,13 @@ impl<'a> Tally<'a> {
 }
 
 impl Listing {
-    /// In this form, or the one that suits standard output.
+    /// Makes a listing of this form, or of the one that suits standard output.
     pub(super) fn new(form: Option<Form>) -> Self {
         let usual = if io::stdout().is_terminal() { Form::Text } else { Form::Json };
         Self { form: form.unwrap_or(usual), palette: Palette::stdout() }
     }
 
-    /// A finding, as soon as it is one.
+    /// Prints a finding when it occurs.
     pub(super) fn finding(
         &self,
         finding: &Finding,
@@ -172,7 +172,7 @@ impl Listing {
         if let Some(broken) = finding.broken {
             let _ = write!(case, ", breaks {} at offset {}", broken.rule, broken.offset);
         }
-        // As above.
+        // Writing to a string does not fail.
         let _ = writeln!(text, "  {name}{:9}{name:#} {dim}{case}{dim:#}", "case");
         let cut = remark_on(finding.cut).trim_start_matches(", ");
         if !cut.is_empty() {
@@ -184,7 +184,7 @@ impl Listing {
         text
     }
 
-    /// What was checked of an adapter.
+    /// Prints the results of the checks of an adapter.
     pub(super) fn checks(&self, checks: &[Check]) -> Result<Status, Failure> {
         let Palette { good, error, .. } = self.palette;
         let line = |check: &Check| {
@@ -201,7 +201,7 @@ impl Listing {
         Ok(if all { Status::Done } else { Status::No })
     }
 
-    /// A case that is run by itself.
+    /// Prints a case that is run by itself.
     pub(super) fn case(&self, case: &Case) -> Result<(), Failure> {
         if self.form == Form::Json {
             return Ok(());
@@ -214,7 +214,7 @@ impl Listing {
         print(&text)
     }
 
-    /// What came of a packet.
+    /// Prints the result of a packet.
     pub(super) fn seen(&self, name: &str, seen: &Seen) -> Result<(), Failure> {
         let Seen { outcome: target, reference, pair, difference, .. } = seen;
         if self.form == Form::Json {
@@ -243,7 +243,7 @@ impl Listing {
         print(&format!("{name}: {verdict}\n  target    {target}\n{pair}  reference {reference}\n"))
     }
 
-    /// The end.
+    /// Prints the summary at the end.
     pub(super) fn summary(
         &self,
         state: &State,
@@ -349,7 +349,7 @@ impl Listing {
     }
 }
 
-/// What to say of a finding that was not looked into to the end.
+/// Returns the remark on a finding whose search was cut short.
 const fn remark_on(cut: Cut) -> &'static str {
     match cut {
         Cut::Shrinking => ", cut short: there may be a smaller packet",
@@ -364,24 +364,24 @@ fn json(line: &Line<'_>) -> String {
 
 fn print(text: &str) -> Result<(), Failure> {
     to_stdout(|out| {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = out.write_all(text.as_bytes());
         Ok(())
     })
 }
 
-/// What a decoder said, in a line that is not too long.
+/// Returns the first characters of a decoder's message.
 fn brief(text: &str) -> String {
-    /// Characters of a line: what is longer stands in the report.
+    /// Maximum number of characters in a line: the report has the whole message.
     const LONGEST: usize = 1000;
     let mut letters = text.chars();
     let first: String = letters.by_ref().take(LONGEST).collect();
     shown(first) + if letters.next().is_some() { "..." } else { "" }
 }
 
-/// Bytes in hex, the first of them.
+/// Returns the first bytes in hexadecimal.
 fn bytes(bytes: &[u8]) -> String {
-    /// As many as fit into a line.
+    /// Number of bytes that fit into a line.
     const SHOWN: usize = 32;
     let (words, rest) = bytes.get(..SHOWN).unwrap_or(bytes).as_chunks::<4>();
     let mut text = format!("{} bytes:", bytes.len());
@@ -398,7 +398,7 @@ fn bytes(bytes: &[u8]) -> String {
     text
 }
 
-/// An outcome in a line.
+/// Returns an outcome as one line.
 fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered(Answer::Accepted { consumed, bytes: value }) => {

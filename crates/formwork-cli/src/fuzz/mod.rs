@@ -1,4 +1,4 @@
-//! `fuzz`: what is wrong with a decoder?
+//! `fuzz`: finds the faults of a decoder.
 
 mod expect;
 mod listing;
@@ -194,14 +194,14 @@ impl Fuzz {
         if !self.replay.is_empty() {
             return replay::files(&campaign, &self.replay, &listing);
         }
-        // What was asked before is a part of the time.
+        // The packets of the expectations use a part of the time.
         let shown = expected.try_packets(&campaign, until).map_err(|error| self.failed(&error))?;
         campaign.options.time = self.time.map(|time| time.saturating_sub(started.elapsed()));
         self.campaign(&campaign, expected, &shown, listing)
     }
 
-    /// Refuses a target that does not answer even the simplest packets: all that could be found is that.
-    /// Gives how long another takes to start, as far as that was seen.
+    /// Refuses a target that does not answer even the simplest packets: a campaign would find only
+    /// that. Returns the time that another target takes to start, if it was measured.
     fn must_speak(
         &self,
         what: &str,
@@ -230,7 +230,7 @@ impl Fuzz {
             (None, None) => Some(100_000),
             (count, _) => count,
         };
-        // A process for each packet has nothing to gain from more.
+        // With a process for each packet, larger batches bring nothing.
         options.batch = if spec.is_per_case() { 8 } else { self.target.limits(None).batch };
         options.growth = !self.no_growth;
         if self.no_shrink {
@@ -276,7 +276,7 @@ impl Fuzz {
         if let Some(path) = &self.write_expect {
             let file = expected.file_of(&state.findings);
             OutputOptions::file_at(path).write(|out| {
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = out.write_all(file.as_bytes());
                 Ok(())
             })?;
@@ -287,7 +287,7 @@ impl Fuzz {
         Ok(if unexpected || !stale.is_empty() { Status::No } else { Status::Done })
     }
 
-    /// Refuses a folder with a report, unless that is continued, and a folder with anything else.
+    /// Refuses a folder with a report, unless the run is continued, and a folder with other files.
     fn has_own_folder(&self) -> Result<(), Failure> {
         let Some(folder) = &self.output else { return Ok(()) };
         let name = shown(folder.display());
@@ -311,7 +311,7 @@ impl Fuzz {
         }
     }
 
-    /// Writes the pages over all findings, with the counts of the end.
+    /// Writes the pages about all findings, with the final counts.
     fn report(folder: &Path, state: &State, context: &Context) -> io::Result<()> {
         for finding in &state.findings {
             report::refresh(folder, finding, context)?;
@@ -319,7 +319,7 @@ impl Fuzz {
         report::write_run(folder, &state.findings, context)
     }
 
-    /// Where it starts.
+    /// Returns the state at the start of the run.
     fn state(&self) -> Result<State, Failure> {
         let mut said = self.cases.said();
         said.extend(self.target.said());
@@ -348,7 +348,7 @@ impl Fuzz {
         self.state.clone().or_else(in_folder)
     }
 
-    /// The target cannot be tested at all.
+    /// Makes the failure for a target that cannot be tested.
     fn failed(&self, error: &io::Error) -> Failure {
         Failure::unreadable(format!("the target '{}': {error}", self.target.target))
     }

@@ -1,4 +1,4 @@
-//! Packets that are run once: a case by its number, packets of reports.
+//! Single runs of packets: a case by its number, or packets of reports.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use crate::failure::{Failure, Status};
 /// A packet to run.
 struct Packet {
     name: String,
-    /// Those that come before it.
+    /// The packets that are run before it.
     before: Vec<Vec<u8>>,
     bytes: Vec<u8>,
-    /// The other half of its pair.
+    /// The other packet of its pair.
     pair: Option<Vec<u8>>,
 }
 
@@ -30,8 +30,8 @@ pub(super) fn case(
     run(campaign, &[Packet { name, before: Vec::new(), bytes, pair }], listing)
 }
 
-/// Runs the packets in these files; behind those in the folder `before` next to each, and with the other
-/// half of its pair, `pair.bin`, if there is one, as reports have it.
+/// Runs the packets in these files. Before each, runs the packets in the folder `before` beside the
+/// file. Uses the other packet of its pair, `pair.bin`, if there is one. Reports have these files.
 pub(super) fn files(
     campaign: &Campaign<'_>,
     files: &[PathBuf],
@@ -68,7 +68,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| Failure::stream("could not be read", &name, &error))
 }
 
-/// The files of a folder, by name.
+/// Reads the files of a folder, by name.
 fn read_folder(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let name = path.display().to_string();
     let failed = |error| Failure::stream("could not be read", &name, &error);

@@ -1,5 +1,5 @@
-//! What happens while it runs: findings are printed and written down, progress is shown, the state is
-//! kept.
+//! Actions during a campaign: findings are printed and reported, progress is shown, the state is
+//! saved.
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use super::unwritten;
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// How often the state is kept.
+/// Interval between saves of the state.
 const KEEP: Duration = Duration::from_secs(3);
 
 /// Watches a campaign.
@@ -27,11 +27,11 @@ pub(super) struct Watcher<'a> {
     pub(super) folder: Option<&'a Path>,
     pub(super) context: &'a Context,
     pub(super) state: Option<PathBuf>,
-    /// Findings that are not expected, after which to stop.
+    /// Number of unexpected findings after which the campaign stops.
     pub(super) stop_after: Option<usize>,
-    /// How many there are.
+    /// Number of unexpected findings.
     pub(super) unexpected: usize,
-    /// Why the run was stopped, where what it found could not be printed or written.
+    /// The failure that stopped the run, where a finding could not be printed or written.
     pub(super) failed: Option<Failure>,
     bar: ProgressBar,
     kept: Instant,
@@ -40,7 +40,7 @@ pub(super) struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    /// Begins to watch. From now on Ctrl-C ends the campaign, and not the program.
+    /// Starts watching. From now on Ctrl-C ends the campaign instead of the program.
     pub(super) fn start(
         listing: &'a Listing,
         expected: &'a Expected,
@@ -78,7 +78,7 @@ impl<'a> Watcher<'a> {
         written.map(Some).map_err(|error| unwritten(folder, &error))
     }
 
-    /// Takes the progress off the terminal.
+    /// Removes the progress from the terminal.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -101,7 +101,7 @@ impl Watch for Watcher<'_> {
     }
 
     fn progress(&mut self, state: &State) -> io::Result<ControlFlow<()>> {
-        /// As often as the speed is worth reading.
+        /// Minimum interval between updates of the speed.
         const SHOW: Duration = Duration::from_millis(500);
         let since = self.shown.elapsed();
         if since >= SHOW {

@@ -1,4 +1,4 @@
-//! A folder that is there whole or not at all.
+//! A folder that appears only when it is complete.
 
 use std::fs;
 use std::io;
@@ -8,14 +8,14 @@ use tempfile::TempDir;
 
 use crate::failure::Failure;
 
-/// A folder under way, beside where it will be.
+/// A folder that is being written, beside its destination.
 pub(super) struct Folder {
     making: TempDir,
     target: PathBuf,
 }
 
 impl Folder {
-    /// Starts a folder; one that is there already must be empty.
+    /// Starts a folder; an existing one must be empty.
     pub(super) fn create(target: &Path) -> Result<Self, Failure> {
         let name = target.display();
         match fs::read_dir(target).map(|mut entries| entries.next().is_some()) {
@@ -33,7 +33,8 @@ impl Folder {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // A temporary folder is otherwise for its owner only. The user's mask still applies.
+            // A temporary folder is otherwise open to its owner only. The user's mask still
+            // applies.
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
         let making = builder.tempdir_in(beside.unwrap_or(Path::new(".")));
@@ -41,21 +42,21 @@ impl Folder {
         Ok(Self { making, target: target.to_owned() })
     }
 
-    /// Writes a file of the folder.
+    /// Writes a file into the folder.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.making.path().join(name);
         fs::write(path, bytes).map_err(|error| failed(&self.target.join(name), &error))
     }
 
-    /// Puts the folder where it is wanted.
+    /// Moves the folder to its destination.
     pub(super) fn finish(self) -> Result<(), Failure> {
-        // An empty folder there gives way.
+        // An empty folder there is replaced.
         if self.target.is_dir() {
             fs::remove_dir(&self.target).map_err(|error| failed(&self.target, &error))?;
         }
         let made = self.making.path();
         fs::rename(made, &self.target).map_err(|error| failed(&self.target, &error))?;
-        // It is no temporary folder any more.
+        // The folder is not temporary any more.
         let _ = self.making.keep();
         Ok(())
     }

@@ -36,7 +36,7 @@ enum Form {
     Afl,
 }
 
-/// Bytes of the longest packet in a corpus, if nothing else is said.
+/// Default size limit of a packet in a corpus, in bytes.
 const CORPUS_SIZE: u64 = 4 << 10;
 
 /// Generate test packets for decoders
@@ -117,7 +117,7 @@ impl Generate {
         if self.dictionary {
             let words = dictionary(self.cases.format);
             self.output.write(|out| {
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = out.write_all(words.as_bytes());
                 Ok(())
             })?;
@@ -133,7 +133,7 @@ impl Generate {
         Ok(Status::Done)
     }
 
-    /// Whether a case, with the other half of its pair, is short enough to be written.
+    /// Returns whether a case, and the other half of its pair, are short enough to be written.
     fn fits(&self, case: &Case) -> bool {
         let usual = match self.form {
             Form::Libfuzzer | Form::Afl => CORPUS_SIZE,
@@ -145,8 +145,8 @@ impl Generate {
         most == 0 || u64::try_from(longest).is_ok_and(|longest| longest <= most)
     }
 
-    /// Hands over each case; stops where that is refused. Cases that repeat an earlier one are left out, and
-    /// those that are too long.
+    /// Calls `visit` for each case until it fails. Leaves out cases that repeat an earlier one, and
+    /// cases that are too long.
     fn each(
         &self,
         cases: &Cases,
@@ -175,7 +175,7 @@ impl Generate {
         let reader = Reader::new(*cases.reading());
         self.each(cases, |case| {
             let text = line(case, None, &reader.read(&case.bytes), self.bytes, self.pairs);
-            // Why it failed is remembered by the output itself; here it is only the end.
+            // The output records a write error itself; here the error only ends the loop.
             out.write_all(text.as_bytes()).map_err(|_| Failure::unread())
         })
     }
@@ -216,7 +216,7 @@ impl Generate {
         folder.finish()
     }
 
-    /// Each packet once: a corpus gains nothing from the same bytes under two names.
+    /// Writes each packet once: a corpus gains nothing from the same bytes under two names.
     fn corpus(&self, cases: &Cases) -> Result<(), Failure> {
         let folder = Folder::create(self.folder()?)?;
         let mut known = HashSet::new();
@@ -225,7 +225,8 @@ impl Generate {
             for (half, bytes) in [Some(("", &case.bytes)), pair].into_iter().flatten() {
                 if known.insert(bytes.clone()) {
                     let name = match self.form {
-                        // As AFL++ names its own, but for the colon, which not every disk takes.
+                        // AFL++ has names of this form, but with a colon, which not every file
+                        // system allows.
                         Form::Afl => format!("id_{}{half}", stem(case)),
                         _ => format!("{}{half}", stem(case)),
                     };
@@ -246,7 +247,7 @@ impl Generate {
     }
 }
 
-/// What a file of the case is called, but for its ending.
+/// Returns the file name of a case, without its extension.
 fn stem(case: &Case) -> String {
     let mut stem = format!("{:06}-{}", case.number, case.profile);
     if let Some(broken) = case.broken {

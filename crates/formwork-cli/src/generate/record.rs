@@ -26,7 +26,7 @@ impl Spelling {
     }
 }
 
-/// The line, but for the value.
+/// The members of the line, except the value.
 #[derive(Serialize)]
 struct Line<'c> {
     number: u64,
@@ -44,7 +44,7 @@ struct Line<'c> {
     canonical: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     consumed: Option<usize>,
-    /// The value is left out: JSON readers give up that deep.
+    /// Whether the value is left out: many JSON readers fail at this depth.
     #[serde(skip_serializing_if = "is_false")]
     too_deep: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ const fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// Whether the JSON nests no deeper than common readers read.
+/// Returns whether the JSON nests no deeper than common readers allow.
 fn is_flat(json: &str) -> bool {
     const MOST: u32 = 100;
     let (mut depth, mut in_text, mut escaped) = (0_u32, false, false);
@@ -78,7 +78,7 @@ fn is_flat(json: &str) -> bool {
     true
 }
 
-/// The line of a case: with its bytes, unless they stand in a file.
+/// Returns the line of a case: with its bytes, unless a file has them.
 pub(super) fn line(
     case: &Case,
     file: Option<&str>,
@@ -110,7 +110,7 @@ pub(super) fn line(
         rule: broken.map(|broken| broken.rule.name()),
         offset: broken.map(|broken| broken.offset),
     };
-    // Numbers and texts are always JSON.
+    // Numbers and strings can always be written as JSON.
     let mut text = serde_json::to_string(&line).unwrap_or_default();
     if let Some(value) = value {
         text.pop();

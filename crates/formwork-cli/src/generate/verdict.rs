@@ -1,4 +1,4 @@
-//! What our own readers make of a packet.
+//! Verdicts of our readers on a packet.
 
 use formwork_alb1::Document;
 use formwork_kit::Format;
@@ -9,24 +9,24 @@ use formwork_variant::{Decoder, Dialect, Error, Strictness};
 
 use crate::format::by_precision;
 
-/// What a reader says.
+/// The verdict of a reader.
 pub(super) enum Verdict {
-    /// The engine reads it.
+    /// The engine reads the packet.
     Accepted {
-        /// How many bytes the value takes.
+        /// Number of bytes that the value takes.
         consumed: usize,
-        /// Whether the engine would write just these bytes.
+        /// Whether the engine would write exactly these bytes.
         canonical: bool,
-        /// The first rule that says that it would not, where a rule does.
+        /// The first rule by which the engine would write other bytes, if a rule is known.
         unusual: Option<Broken>,
         /// The value, as JSON.
         value: String,
     },
-    /// The engine refuses it.
+    /// The engine refuses the packet.
     Rejected(Broken),
 }
 
-/// Our own readers of a format.
+/// The reader for a format.
 pub(super) struct Reader(Reading);
 
 impl Reader {

@@ -1,4 +1,4 @@
-//! What became of a file.
+//! The report on a file.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Finding;
 
-/// What a command did with a file.
+/// The result of a command for one file.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct FileReport {
     /// The file that was read.
@@ -14,44 +14,44 @@ pub(crate) struct FileReport {
     /// The layer in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) layer: Option<String>,
-    /// Where the new file was written, or would be.
+    /// The path of the new file, written or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
     pub(crate) written: bool,
     /// The backup that the file was restored from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) backup: Option<String>,
-    /// The engine or format that the new file is of.
+    /// The engine or format of the new file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<String>,
-    /// Bytes of the new file.
+    /// Size of the new file in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) size: Option<usize>,
-    /// How many files a new pack has.
+    /// Number of files in a new pack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) file_count: Option<usize>,
-    /// What was done, and how often.
+    /// The number of changes of each kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) changes: Option<BTreeMap<&'static str, i64>>,
-    /// What could not be kept or was left out, and how often.
+    /// The number of losses of each kind: values that could not be kept or were left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) losses: Option<BTreeMap<&'static str, i64>>,
     /// The files of a pack that changed.
     #[serde(flatten)]
     pub(crate) members: BTreeMap<&'static str, Vec<String>>,
-    /// False where not all of the file could be read.
+    /// False where a part of the file could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) complete: Option<bool>,
-    /// Why the file was left out.
+    /// The reason why the file was left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) left_out: Option<String>,
-    /// Why it failed.
+    /// The error, where the command failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<Finding>,
 }
 
 impl FileReport {
-    /// Starts the report of a file.
+    /// Starts the report on a file.
     pub(crate) fn new(file: impl Into<String>) -> Self {
         Self { file: file.into(), ..Self::default() }
     }

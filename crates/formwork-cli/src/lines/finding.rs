@@ -1,4 +1,4 @@
-//! What is wrong with a file.
+//! Faults of a file.
 
 use formwork_alb1::finding::Severity;
 use formwork_variant::Error;
@@ -6,33 +6,33 @@ use serde::{Serialize, Serializer};
 
 use super::super::style::shown;
 
-/// One thing that is not as it should be.
+/// One fault.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Finding {
-    /// The file, where the findings of several files are in one list.
+    /// The file, where one list has the findings of several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) file: Option<String>,
-    /// The rule that is broken, or what it is in words; empty where only the message says it.
+    /// The broken rule, or the fault in words; empty where only the message describes it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) rule: String,
     #[serde(rename = "damage", serialize_with = "is_damage")]
     pub(crate) grade: Grade,
-    /// Where it is in the content of the file, if that is known.
+    /// The offset in the content of the file, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) offset: Option<u64>,
-    /// In which value and field; may be empty.
+    /// The path of the value and field; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) path: String,
-    /// What should be there, and what is; empty where only the message says so.
+    /// The expected and the found value; empty where only the message has them.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) expected: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) found: String,
-    /// All of it in words.
+    /// The whole finding in words.
     pub(crate) message: String,
 }
 
-/// How bad a finding is, the worst first.
+/// The severity of a finding, the worst first.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Grade {
     Damage,
@@ -40,19 +40,19 @@ pub(crate) enum Grade {
 }
 
 impl Finding {
-    /// Makes a finding of which no place is known.
+    /// Makes a finding without a place.
     pub(crate) fn new(grade: Grade, rule: &str) -> Self {
         let (rule, message) = (rule.to_owned(), rule.to_owned());
         let (path, expected, found) = (String::new(), String::new(), String::new());
         Self { file: None, rule, grade, offset: None, path, expected, found, message }
     }
 
-    /// Makes a finding of why a command failed.
+    /// Makes a finding from the error of a command.
     pub(crate) fn failure(message: String) -> Self {
         Self { message, ..Self::new(Grade::Warning, "") }
     }
 
-    /// Makes a finding of a fault.
+    /// Makes a finding from a fault.
     pub(crate) fn of(grade: Grade, error: &Error) -> Self {
         Self {
             offset: Some(error.offset()),
@@ -64,7 +64,7 @@ impl Finding {
         }
     }
 
-    /// Makes a finding of a fault because of which the file cannot be read.
+    /// Makes a finding from a fault that makes the file unreadable.
     pub(crate) fn damage(error: &Error) -> Self {
         Self::of(Grade::Damage, error)
     }

@@ -1,8 +1,8 @@
-//! Objects of JSON that programs read, each on a line.
+//! JSON objects for programs, each on a line.
 //!
-//! The keys of what several commands print are declared once: of a fault in [`Finding`], of a file that was made or
-//! changed in [`FileReport`], of a row of a dump in [`Row`], of a change of a value in [`Changed`](super::changed).
-//! `lines.schema.json` lists the keys of all commands.
+//! The keys that several commands print are declared once: of a fault in [`Finding`], of a file
+//! that was made or changed in [`FileReport`], of a row of a dump in [`Row`], of a change of a
+//! value in [`Changed`](super::changed). `lines.schema.json` lists the keys of all commands.
 
 mod file_report;
 mod finding;
@@ -16,9 +16,9 @@ pub(crate) use file_report::FileReport;
 pub(crate) use finding::{Finding, Grade};
 pub(crate) use row::{Row, hex};
 
-/// Returns an object as JSON on one line.
+/// Returns a value as JSON on one line.
 pub(crate) fn line(object: &impl Serialize) -> String {
-    // Structs of texts, numbers and lists always have JSON.
+    // Structs of strings, numbers and lists can always be written as JSON.
     serde_json::to_string(object).unwrap_or_default()
 }
 
@@ -33,19 +33,19 @@ impl JsonLine {
         Self::default()
     }
 
-    /// Adds a member that is a string.
+    /// Adds a string member.
     pub(crate) fn text(self, name: &str, text: &str) -> Self {
         self.json(name, &serde_json::Value::from(text).to_string())
     }
 
-    /// Adds a member that is JSON already.
+    /// Adds a member whose value is JSON text.
     pub(crate) fn json(mut self, name: &str, json: &str) -> Self {
         let start = if self.members.is_empty() { "{" } else { "," };
         self.members += &format!("{start}{}:{json}", serde_json::Value::from(name));
         self
     }
 
-    /// Adds a member that is JSON already, if there is one.
+    /// Adds a member whose value is JSON text, if there is one.
     pub(crate) fn json_if(self, name: &str, json: Option<&str>) -> Self {
         match json {
             Some(json) => self.json(name, json),
@@ -53,7 +53,7 @@ impl JsonLine {
         }
     }
 
-    /// Adds a member that is true or false.
+    /// Adds a boolean member.
     pub(crate) fn flag(self, name: &str, flag: bool) -> Self {
         self.json(name, if flag { "true" } else { "false" })
     }
@@ -65,7 +65,7 @@ impl JsonLine {
 
     /// Prints the object.
     pub(crate) fn print(self, out: &mut dyn Write) {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = writeln!(out, "{}", self.object());
     }
 }

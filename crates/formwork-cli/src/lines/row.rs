@@ -5,43 +5,44 @@ use serde_json::Value as Json;
 
 use super::Finding;
 
-/// A row of a dump, with all its bytes and nothing cut.
+/// A row of a dump, with all its bytes, uncut.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Row {
-    /// What the row is: `open`, `field`, `bits`, `sum`, `unread`, `fault`, `note`, `text` or `unknown`.
+    /// The kind of row: `open`, `field`, `bits`, `sum`, `unread`, `fault`, `note`, `text` or
+    /// `unknown`.
     pub(crate) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) offset: Option<u64>,
-    /// How many bytes it has; missing where that is not known yet.
+    /// Size in bytes; missing where it is not known yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) depth: Option<usize>,
-    /// Where the field is.
+    /// The path of the field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) r#type: Option<String>,
-    /// Numbers, texts and flags as JSON has them, all else as people read it.
+    /// The value: numbers, strings and booleans as in JSON, all others as in the text form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<Json>,
-    /// What a number stands for.
+    /// The meaning of a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) means: Option<&'static str>,
-    /// The bytes, two digits each.
+    /// The bytes, two hexadecimal digits each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bytes: Option<String>,
-    /// What is wrong here.
+    /// The fault in this row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) finding: Option<Finding>,
-    /// What is said in words.
+    /// The message of the row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
 }
 
-/// Returns bytes as two digits each.
+/// Returns bytes as two hexadecimal digits each.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |half: u8| char::from(DIGITS[usize::from(half)]);

@@ -10,7 +10,7 @@ use crate::remark;
 use crate::style::shown;
 
 impl Merge {
-    /// Merges by value, and as text where that fails: git takes whatever OURS holds afterwards for the result.
+    /// Merges by value, or as text where that fails. Git takes the content of OURS as the result.
     pub(super) fn in_git(&self) -> Result<Status, Failure> {
         self.merged().or_else(|failure| {
             if let Some(why) = failure.brief() {
@@ -20,12 +20,12 @@ impl Merge {
         })
     }
 
-    /// Returns the name of the file in the repository, where git says it.
+    /// Returns the name of the file in the repository, if git passed it.
     pub(super) fn shown_name(&self) -> Option<String> {
         self.name.as_ref().map(|name| shown(name.display()))
     }
 
-    /// Has git merge the lines of the files; git marks the conflicts in OURS.
+    /// Merges the lines of the files with git; git marks the conflicts in OURS.
     fn as_text(&self) -> Result<Status, Failure> {
         let labels = ["-L", "ours", "-L", "base", "-L", "theirs"];
         let merging = Command::new("git")
@@ -39,7 +39,7 @@ impl Merge {
                 self.say("merged as text");
                 Ok(Status::Done)
             }
-            // More conflicts are no more than this.
+            // Git reports at most 127 conflicts.
             Some(conflicts @ 1..=127) => {
                 let count = counted(conflicts.unsigned_abs().into(), "conflict");
                 self.say(&format!("{count}, between markers in the file"));
@@ -55,7 +55,7 @@ impl Merge {
         }
     }
 
-    /// Says what to type to take the other side of conflicts that were found in git.
+    /// Prints the commands that take the other side of conflicts found in git.
     pub(super) fn say_how_to_settle(&self) {
         if !self.git {
             return;
@@ -68,7 +68,7 @@ impl Merge {
         ));
     }
 
-    /// Returns the name of the file as a word on a command line.
+    /// Returns the name of the file, quoted for a shell.
     fn word(&self) -> String {
         let name = self.name.as_ref().unwrap_or(&self.ours).to_string_lossy();
         shlex::try_quote(&name).map_or_else(|_| shown(&name), Cow::into_owned)

@@ -1,4 +1,4 @@
-//! `merge`: what two people made of one file, in one.
+//! `merge`: merges the changes of two people to one file.
 
 mod driver;
 
@@ -157,22 +157,22 @@ impl Merge {
         Ok(if is_settled && !is_partial { Status::Done } else { Status::No })
     }
 
-    /// Prints a line about the merged file, with its name where git merges several.
+    /// Prints a line about the merged file, with its name if git passed it.
     fn say(&self, line: &str) {
         crate::report_line(&self.named(line));
     }
 
-    /// Says something about the changes: see [`ChangeOptions::say`].
+    /// Prints a line about the changes: see [`ChangeOptions::say`].
     fn tell(&self, changing: &Changing<'_>, line: &str) -> Result<(), Failure> {
         changing.say(&self.named(line))
     }
 
-    /// Puts the name of the file in front, where git has said it.
+    /// Puts the name of the file before the line, if git passed it.
     fn named(&self, line: &str) -> String {
         self.shown_name().map_or_else(|| line.to_owned(), |name| format!("{name}: {line}"))
     }
 
-    /// Whose value settles conflicts, if that is said.
+    /// Returns the side that settles conflicts, if an option names it.
     const fn settles(&self) -> Option<Side> {
         match (self.prefer_ours, self.prefer_theirs) {
             (true, _) => Some(Side::Ours),
@@ -189,7 +189,7 @@ impl Merge {
             let side = if path == self.base { "base" } else { "theirs" };
             source.name = format!("{name} ({side})");
         }
-        // Where both sides added a file, git's base is empty.
+        // The base is empty where both sides added a file in git.
         if source.bytes().is_empty() {
             return Ok(Other::Nothing);
         }
@@ -208,7 +208,7 @@ impl Merge {
     }
 }
 
-/// Whether git made this file for its merge driver, and removes it.
+/// Returns whether git made this file for its merge driver, and removes it afterwards.
 fn is_of_git(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy());
     name.is_some_and(|name| name.starts_with(".merge_file_"))
@@ -222,7 +222,7 @@ enum Other {
     Json(Json),
 }
 
-/// The three files that are merged.
+/// The three files of a merge.
 struct Three<'m> {
     command: &'m Merge,
     base: Other,
@@ -230,17 +230,17 @@ struct Three<'m> {
     found: RefCell<Found>,
 }
 
-/// What merging found out.
+/// The result of a merge, apart from the values.
 #[derive(Default)]
 struct Found {
     conflicts: Vec<Conflict>,
-    /// Whether a file was read only in part.
+    /// Whether only a part of a file was read.
     is_partial: bool,
-    /// How many objects of a layer were taken from the others, in words.
+    /// Number of objects of a layer that were taken from the others, in words.
     taken: Option<String>,
 }
 
-/// A place that both changed, in words.
+/// A place that both sides changed, with the values in words.
 struct Conflict {
     place: String,
     base: Option<ShownValue>,
@@ -249,7 +249,7 @@ struct Conflict {
 }
 
 impl Conflict {
-    /// Returns it as a line: `player/gold: ours 5, theirs 7, base 1`.
+    /// Returns the conflict as a line: `player/gold: ours 5, theirs 7, base 1`.
     fn line(&self, settled: Option<Side>) -> String {
         let place = if self.place.is_empty() { "the value" } else { &self.place };
         let [base, ours, theirs] =
@@ -274,7 +274,7 @@ impl Conflict {
 }
 
 impl Conflict {
-    /// Returns it for programs.
+    /// Returns the conflict as JSON.
     fn json(&self, file: &str, settled: Option<Side>) -> JsonLine {
         let Self { place, base, ours, theirs } = self;
         let kept = if settled == Some(Side::Theirs) { "theirs" } else { "ours" };
@@ -296,7 +296,7 @@ impl Three<'_> {
         ))
     }
 
-    /// Returns the values of a file as our engine has them; none of a file that is empty.
+    /// Returns the values of a file, converted to our engine; none for an empty file.
     fn values_of<R: Real>(
         &self,
         other: &Other,
@@ -349,7 +349,7 @@ impl Change for Three<'_> {
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure> {
         let dialect: Dialect = context.dialect;
-        // Several engines may read the file alike; each merges it anew.
+        // Several engines may read the file alike; each of them merges it again.
         self.found.take();
         let theirs = self.values_of(&self.theirs, context)?.unwrap_or_default();
         let base = self.values_of(&self.base, context)?;
@@ -444,7 +444,8 @@ impl Change for Three<'_> {
 /// The field of a layer that holds its objects.
 const TREE: &str = "tree";
 
-/// Returns how many objects of a layer are those of the others now, in words; nothing where it is none.
+/// Returns the number of objects of a layer that were taken from the others, in words; none for
+/// zero.
 fn objects_taken(ours: &Document, merged: &diff::Merged) -> Option<String> {
     let found = diff::diff(ours, &merged.document, &diff::Options::default());
     let objects: HashSet<String> = found

@@ -36,8 +36,8 @@ pub(super) struct ChangingOptions {
 }
 
 impl ChangingOptions {
-    /// Changes a file, and says what changed. Where another program changes the file meanwhile, the change is made
-    /// again.
+    /// Changes a file, and reports the changes. If another program changes the file meanwhile, the
+    /// change is made again.
     fn run(
         &self,
         formats: &[&dyn Format],

@@ -52,7 +52,7 @@ impl Diff {
                 for change in changes.iter().map(shown_change) {
                     match self.json {
                         true => change.json(&new.source.name).print(out),
-                        // Why it failed is remembered by the output itself.
+                        // The output records a write error itself.
                         false => drop(writeln!(out, "{}", change.line())),
                     }
                 }

@@ -18,13 +18,13 @@ pub(super) struct FormatOptions {
     format: Option<String>,
 }
 
-/// Returns the names of formats in a list.
+/// Returns the names of formats as a list.
 pub(super) fn names(formats: &[&dyn Format]) -> String {
     formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl FormatOptions {
-    /// Returns the format that is named on the command line.
+    /// Returns the format with the name from the command line.
     pub(super) fn named<'f>(
         &self,
         formats: &[&'f dyn Format],
@@ -36,7 +36,7 @@ impl FormatOptions {
         })
     }
 
-    /// Reads a file, and finds out its format.
+    /// Reads a file, and detects its format.
     pub(super) fn read<'f>(
         &self,
         formats: &[&'f dyn Format],
@@ -59,7 +59,7 @@ impl FormatOptions {
             ([(confidence, format)], _) => {
                 Ok(File { source, format: *format, confidence: *confidence })
             }
-            // There is nothing to choose: the format says what is wrong.
+            // With a single format there is no choice: its reader reports the fault.
             ([], [format]) => Ok(File { source, format: *format, confidence: Confidence::None }),
             ([], _) => {
                 let names = names(formats).replace(", ", " or ");
@@ -77,7 +77,7 @@ impl FormatOptions {
     }
 }
 
-/// Returns the format that the name of a file ends with.
+/// Returns the format whose file extension a file has.
 pub(super) fn by_ending<'f>(
     formats: &[&'f dyn Format],
     path: Option<&PathBuf>,

@@ -1,4 +1,4 @@
-//! Looking into a file: `info`, `dump`, `get`.
+//! Inspecting a file: `info`, `dump`, `get`.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ impl Info {
                     status = status.and(Status::No);
                 }
                 let gap = if index > 0 { "\n" } else { "" };
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = match self.json {
                     true => {
                         let json = about.iter().fold(JsonLine::new(), |json, (name, value)| {
@@ -71,7 +71,7 @@ impl Info {
     }
 }
 
-/// Faults that are listed for people.
+/// Number of faults that are listed as text.
 const FAULTS: usize = 5;
 
 fn print(
@@ -112,7 +112,7 @@ fn print(
 }
 
 impl File<'_> {
-    /// Returns what there is to say about the file.
+    /// Returns the facts about the file.
     fn about(&self) -> Vec<(String, Json)> {
         let bytes = self.source.bytes();
         let mut about: Vec<(&str, Json)> = vec![
@@ -162,7 +162,7 @@ impl Dump {
         let (mut status, mut count) = (Status::Done, 0_u64);
         let mut around: Vec<(usize, String)> = Vec::new();
         self.output.write(|out| {
-            // Why writing failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = file.format.rows(file.source.bytes(), &mut |row| {
                 if row.kind == RowKind::Fault {
                     status = Status::No;
@@ -210,7 +210,7 @@ impl Dump {
     }
 }
 
-/// Returns the value of a row: a record or list has none but those of its fields.
+/// Returns the value of a row: none for a record or list, whose fields have the values.
 fn value_of(row: &Row<'_>) -> Option<serde_json::Value> {
     match row.json() {
         Some(json) => serde_json::from_str(&json.to_string()).ok(),
@@ -218,7 +218,7 @@ fn value_of(row: &Row<'_>) -> Option<serde_json::Value> {
     }
 }
 
-/// Returns a row for programs.
+/// Returns a row as JSON.
 fn line_of(row: &Row<'_>) -> String {
     let kind = match row.kind {
         RowKind::Sum => "sum",

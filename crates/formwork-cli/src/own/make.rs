@@ -1,4 +1,5 @@
-//! Turning files into JSON and back, and the descriptions of formats: `decode`, `encode`, `schema`.
+//! Converting files to JSON and back, and the descriptions of formats: `decode`, `encode`,
+//! `schema`.
 
 use std::path::PathBuf;
 
@@ -32,7 +33,7 @@ impl Decode {
     pub(super) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
         let json = self.format.read(formats, &self.file)?.open()?.to_json();
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = match self.compact {
                 true => writeln!(out, "{json}"),
                 false => writeln!(out, "{json:#}"),
@@ -92,7 +93,7 @@ impl Encode {
         let made: Box<dyn Document> = made.map_err(|error| Failure::in_value(name, error))?;
         let bytes = made.to_bytes();
         self.output.write_binary(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(&bytes);
             Ok(())
         })?;
@@ -127,7 +128,7 @@ impl Schema {
             }
         };
         self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(page.as_bytes());
             Ok(())
         })?;

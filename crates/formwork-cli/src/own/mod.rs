@@ -1,4 +1,4 @@
-//! Programs for formats of your own: every command once, for any [`Format`].
+//! Programs for custom formats: all commands, for any [`Format`].
 
 mod changes;
 mod compare;

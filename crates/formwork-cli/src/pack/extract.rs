@@ -20,17 +20,17 @@ use crate::remark;
 use crate::report::integer;
 use crate::style::shown;
 
-/// Where the files of a pack go.
+/// Destination of the files of a pack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Extraction<'p> {
-    /// Nowhere: they are listed in this form.
+    /// None: the files are listed in this form.
     Listing(Form, Style, &'p OutputOptions),
     /// Into this folder.
     Folder(&'p Path),
 }
 
 impl File {
-    /// Lists the files, or takes them all out of the pack.
+    /// Lists the files, or extracts them all.
     pub(crate) fn decode(&self, extraction: Extraction<'_>) -> Result<Status, Failure> {
         match extraction {
             Extraction::Listing(form, style, output) => self.list(form, style, output),
@@ -59,12 +59,12 @@ impl File {
                 ]
                 .into_iter()
                 .collect();
-                // There is nothing in it but what plain JSON has.
+                // The listing holds only values that plain JSON has.
                 to_json(&listing, Dialect::GODOT4, style) + "\n"
             }
         };
         output.write(|out| {
-            // Why it failed is remembered by the output itself.
+            // The output records a write error itself.
             let _ = out.write_all(text.as_bytes());
             Ok(())
         })?;
@@ -75,8 +75,8 @@ impl File {
         Ok(Status::Done)
     }
 
-    /// Takes all files out. Those that would stand outside the folder, and those whose content is not in the pack, are
-    /// left, and the answer is "no". No file that is there is overwritten.
+    /// Extracts all files. Leaves out files whose path leads outside the folder and files whose
+    /// content is not in the pack; the answer is "no" then. Overwrites no existing file.
     fn extract(&self, folder: &Path) -> Result<Status, Failure> {
         let pack = self.open_whole()?;
         let name = &self.source.name;
@@ -85,7 +85,7 @@ impl File {
             left += 1;
             remark(&format!("{name}: '{}' is left: {why}", shown(file)));
         };
-        // Where a name stands there twice, engines take the last.
+        // Engines use the last of several entries with one name.
         let mut last = HashMap::new();
         for (index, file) in pack.files().iter().enumerate() {
             last.insert(within_game(&file.name()).to_owned(), index);
@@ -136,7 +136,7 @@ impl File {
                 continue;
             }
             OutputOptions::file_at(&target).write(|out| {
-                // Why it failed is remembered by the output itself.
+                // The output records a write error itself.
                 let _ = out.write_all(&content);
                 Ok(())
             })?;
@@ -147,7 +147,7 @@ impl File {
     }
 }
 
-/// Makes the folders that a file is to stand in. None of them may be a link, which could lead elsewhere.
+/// Makes the parent folders of a file. None of them may be a link, which could lead elsewhere.
 fn place(folder: &Path, path: &str) -> Result<(), Failure> {
     let failed = |path: &Path, error: &std::io::Error| {
         Failure::stream("the folder could not be made", &shown(path.display()), error)

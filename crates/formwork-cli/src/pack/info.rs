@@ -12,14 +12,14 @@ use crate::lines::Finding;
 use crate::quantity::counted;
 use crate::report::{Entry, Report};
 
-/// Files that are listed where not all are asked for.
+/// Number of files that are listed without `--all`.
 pub(crate) const SHOWN: usize = 20;
 
-/// Faults that are listed.
+/// Number of faults that are listed.
 const FAULTS: usize = 10;
 
 impl Report {
-    /// What can be said about a pack; `all` lists every file of it.
+    /// Adds the facts about a pack; `all` lists every file of it.
     pub(crate) fn pack(&mut self, file: &File, all: bool) {
         let (name, what) = (Other::GodotPack.name(), Other::GodotPack.description());
         self.add("format", Entry::named(name, what));

@@ -7,7 +7,7 @@ use super::kind;
 use crate::report::integer;
 use crate::style::shown;
 
-/// What there is to say about a file of a pack.
+/// The facts about a file of a pack.
 #[derive(Debug)]
 pub(crate) struct Listed {
     name: String,
@@ -15,13 +15,13 @@ pub(crate) struct Listed {
     offset: u64,
     size: u64,
     digest: Option<String>,
-    /// The MD5 sum of the content, whether it stands in the directory or not.
+    /// The MD5 sum of the content, whether the directory has it or not.
     content: Option<String>,
     is_encrypted: bool,
 }
 
 impl Listed {
-    /// What there is to say about that file.
+    /// Collects the facts about a file.
     pub(super) fn of(pack: &Pack<'_>, file: &PackedFile) -> Self {
         let hex = |digest: [u8; 16]| digest.iter().map(|it| format!("{it:02x}")).collect();
         let digest = file.digest().map(hex);
@@ -38,22 +38,22 @@ impl Listed {
         }
     }
 
-    /// All files, in the order of the directory.
+    /// Lists all files, in the order of the directory.
     pub(crate) fn all(pack: &Pack<'_>) -> Vec<Self> {
         pack.files().iter().map(|file| Self::of(pack, file)).collect()
     }
 
-    /// The name, within the game.
+    /// Returns the name, within the game.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the file is, in a word.
+    /// Returns the kind of the file, in a word.
     pub(crate) fn kind(&self) -> &str {
         &self.kind
     }
 
-    /// The files as aligned lines: size, kind, name.
+    /// Lists the files as aligned lines: size, kind, name.
     pub(crate) fn lines(files: &[Self]) -> Vec<String> {
         let width = |of: fn(&Self) -> usize| files.iter().map(of).max().unwrap_or_default();
         let size = width(|file| file.size.to_string().len());
@@ -72,7 +72,7 @@ impl Listed {
         (self.name.as_str().into(), content.into())
     }
 
-    /// As a value that plain JSON holds.
+    /// Returns the facts as a value that plain JSON can hold.
     pub(crate) fn value(&self) -> Variant {
         let Self { name, kind, offset, size, digest, is_encrypted, .. } = self;
         [
@@ -87,7 +87,7 @@ impl Listed {
         .collect()
     }
 
-    /// The files as a list that plain JSON holds.
+    /// Returns the files as a list that plain JSON can hold.
     pub(crate) fn values(files: &[Self]) -> Variant {
         Variant::Array(files.iter().map(Self::value).collect::<Array>())
     }

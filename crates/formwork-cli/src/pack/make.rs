@@ -70,13 +70,13 @@ To take all files out of a pack: formwork decode game.pck --into FOLDER.
 
 Exit status: 0 done, 1 the pack cannot be changed, 2 wrong use, 3 a file could not be read or written."#;
 
-/// What was done to the files of a pack, by their names.
+/// The names of the files that were added, replaced and removed.
 #[derive(Default)]
 struct Done {
     added: BTreeSet<String>,
     replaced: BTreeSet<String>,
     removed: BTreeSet<String>,
-    /// Files that the pack has in the end.
+    /// Number of files in the changed pack.
     files: usize,
 }
 
@@ -188,7 +188,7 @@ impl PackFiles {
         Ok(changes)
     }
 
-    /// Returns the files of one `--put`, by their names in the pack.
+    /// Returns the files that one `--put` adds, by their names in the pack.
     fn sources(&self, put: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
         // A file may have an '=' in its name.
         let (path, below) = match put.rsplit_once('=') {
@@ -233,7 +233,7 @@ impl PackFiles {
 }
 
 impl Done {
-    /// Returns what the changes do to a pack. A file whose content is the old one is not among them.
+    /// Compares the changes with a pack. A file whose content stays the same is not in the result.
     fn of(pack: &Pack<'_>, changes: &[PackChange]) -> Self {
         let mut done = Self { files: pack.files().len(), ..Self::default() };
         for change in changes {

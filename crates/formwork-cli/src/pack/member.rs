@@ -1,4 +1,4 @@
-//! A file in a pack, said as `PACK!NAME`.
+//! A file in a pack, named `PACK!NAME`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use crate::style::shown;
 /// A file in a pack.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
-    /// The file that is the pack.
+    /// The path of the pack.
     pub(crate) pack: PathBuf,
-    /// The name in it, with `res://` in front or without.
+    /// The name in the pack, with or without `res://`.
     name: String,
 }
 
 impl Member {
-    /// Returns what a path says that is `PACK!NAME`. A file of that whole name is just that file.
+    /// Parses a path `PACK!NAME`. Returns none for the path of an existing file.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let text = path.to_str().filter(|_| !path.exists())?;
         let parts =
@@ -36,7 +36,8 @@ impl Member {
         Some(Self { pack: pack.into(), name: name.to_owned() })
     }
 
-    /// Reads the file out of its pack. What is encrypted in the pack is an encrypted file like any other.
+    /// Reads the file from its pack. A file that is encrypted in the pack is read like any other
+    /// encrypted file.
     pub(crate) fn source(&self, key: Option<&Key>) -> Result<Source, Failure> {
         let bytes = self.bytes(store::read_member)?;
         let pack_name = shown(self.pack.display());
@@ -49,7 +50,7 @@ impl Member {
         Ok(Source { name, file, engine, key, is_in_pack: true })
     }
 
-    /// The bytes of the pack's file with those of this file in it.
+    /// Returns the bytes of the pack with `content` in the place of this file.
     pub(crate) fn replaced(&self, content: &[u8]) -> Result<Vec<u8>, Failure> {
         let bytes = self.bytes(store::read_pack)?;
         let pack = self.opened(&bytes, None).map_err(|failure| {
@@ -67,7 +68,7 @@ impl Member {
         })
     }
 
-    /// Whether an output has the ending of the pack's name, and is no file in a pack itself.
+    /// Returns whether an output has the extension of the pack, and is not itself a file in a pack.
     pub(crate) fn is_named_as_pack(&self, output: &Path) -> bool {
         let (ours, other) = (self.pack.extension(), output.extension());
         let is_alike =
@@ -75,7 +76,7 @@ impl Member {
         is_alike && Self::of(output).is_none()
     }
 
-    /// The name in the pack, without `res://`.
+    /// Returns the name in the pack, without `res://`.
     pub(crate) fn key(&self) -> &str {
         pack::within_game(&self.name)
     }
@@ -119,7 +120,8 @@ impl Member {
 }
 
 impl InputOptions {
-    /// Whether the bytes are a pack of a game, alone or behind an executable, and are not said to be something else.
+    /// Returns whether the bytes are a pack of a game, alone or appended to an executable. Returns
+    /// false where an option names another format.
     pub(crate) fn is_pack(&self, bytes: &[u8]) -> bool {
         self.format.is_none() && self.framing.is_none() && pack::is_pack(bytes)
     }

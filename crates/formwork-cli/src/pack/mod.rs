@@ -1,4 +1,4 @@
-//! What the commands do with packs of games, and with the files in them.
+//! The commands for packs of games, and for the files in packs.
 
 mod extract;
 mod info;
@@ -29,7 +29,7 @@ use super::input::Source;
 use super::packets::Input;
 use super::style::shown;
 
-/// A pack of a game, alone or behind an executable.
+/// A pack of a game, alone or appended to an executable.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) source: Source,
@@ -37,18 +37,18 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The pack that a source is.
+    /// Makes a pack of a source.
     pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
         Self { source, limits }
     }
 
-    /// Reads head and directory. An encrypted directory is opened where there is a key.
+    /// Reads header and directory. Decrypts an encrypted directory if there is a key.
     pub(crate) fn open(&self) -> Result<Pack<'_>, Failure> {
         let pack = Pack::open(self.source.content()).map_err(|error| self.failure(error))?;
         opened(pack, &self.source.name, self.source.key.as_ref(), self.limits)
     }
 
-    /// Reads head and directory, and refuses one that is encrypted.
+    /// Reads header and directory, and refuses an encrypted directory.
     pub(crate) fn open_whole(&self) -> Result<Pack<'_>, Failure> {
         let pack = self.open()?;
         match pack.sealed_directory() {
@@ -57,8 +57,8 @@ impl File {
         }
     }
 
-    /// Returns the names of the files, with what tells whether two are the same, as one packet: to be compared. The
-    /// files of these names are left out.
+    /// Returns a packet to compare packs by: the names of the files, each with size and MD5 sum.
+    /// The files in `without` are left out.
     pub(crate) fn into_packet(self, without: &HashSet<String>) -> Result<Input, Failure> {
         let listed = Listed::all(&self.open_whole()?);
         let listed = listed.iter().filter(|file| !without.contains(file.name()));
@@ -67,8 +67,8 @@ impl File {
         Input::of_value(self.source.name.clone(), &value, Dialect::GODOT4, self.limits)
     }
 
-    /// Returns the files that another pack has under the same name with another content, by name: those of this pack
-    /// and of the other.
+    /// Returns the files whose contents differ between this pack and another, by name: the file of
+    /// this pack, and that of the other.
     pub(crate) fn differing(&self, other: &Self) -> Result<Vec<(String, [Source; 2])>, Failure> {
         let (own, others) = (self.open_whole()?, other.open_whole()?);
         let mut differing = Vec::new();
@@ -85,7 +85,7 @@ impl File {
         Ok(differing)
     }
 
-    /// A file of the pack as one to be read.
+    /// Returns a file of the pack as a source.
     fn member(&self, pack: &Pack<'_>, file: &PackedFile) -> Option<Source> {
         let content = pack.wrapped_content(file).ok()?;
         Some(Source {
@@ -97,20 +97,20 @@ impl File {
         })
     }
 
-    /// Why a pack is no file of values.
+    /// Makes the failure for a pack where a file of values is expected.
     pub(crate) fn no_values(name: &str) -> Failure {
         Failure::usage(format!("{name}: this is a pack of files, not one file of values")).hint(
             format!("to use a file of it: '{name}!NAME' ('formwork info {name}' lists the names)"),
         )
     }
 
-    /// A fault in the file's bytes.
+    /// Makes the failure for a fault in the file's bytes.
     pub(crate) fn failure(&self, error: formwork_variant::Error) -> Failure {
         Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64))
     }
 }
 
-/// The pack with its directory opened, if that is encrypted and there is a key.
+/// Returns the pack with its directory decrypted, if it is encrypted and there is a key.
 fn opened<'a>(
     mut pack: Pack<'a>,
     name: &str,
@@ -129,7 +129,7 @@ fn opened<'a>(
     Ok(pack)
 }
 
-/// The file whose content holds the byte at `offset`.
+/// Returns the file whose content holds the byte at `offset`.
 pub(crate) fn content_at<'p>(pack: &'p Pack<'_>, offset: u64) -> Option<&'p PackedFile> {
     let holds = |file: &&PackedFile| {
         let after = offset.checked_sub(file.offset());
@@ -138,13 +138,13 @@ pub(crate) fn content_at<'p>(pack: &'p Pack<'_>, offset: u64) -> Option<&'p Pack
     pack.files().iter().find(holds)
 }
 
-/// Why the files of a pack are not known.
+/// Makes the failure for an encrypted directory.
 fn locked(name: &str) -> Failure {
     Failure::usage(format!("{name}: the directory of this pack is encrypted: a key is needed"))
         .hint("use --key KEY: 64 hex digits, which the game's export was set up with")
 }
 
-/// The release in words: `Godot 3.2.3`.
+/// Returns the release in words: `Godot 3.2.3`.
 pub(crate) fn release_in_words(pack: &Pack<'_>) -> String {
     let engine = match dialect(pack) {
         Some(dialect) if dialect.name().starts_with("pandemonium") => "Pandemonium",
@@ -153,11 +153,11 @@ pub(crate) fn release_in_words(pack: &Pack<'_>) -> String {
     format!("{engine} {}", pack.engine())
 }
 
-/// The dialect of the release that wrote a pack: what is in it is in that one. Of a release that is newer than all
-/// known ones, the newest.
+/// Returns the dialect of the release that wrote a pack, in which the values in the pack are.
+/// Returns the newest dialect for a release newer than all known ones.
 pub(crate) fn dialect(pack: &Pack<'_>) -> Option<Dialect> {
     let EngineRelease { major, minor, .. } = pack.engine();
-    // Pandemonium counts on from Godot 3, and keeps its form of packs.
+    // Pandemonium continues the version numbers of Godot 3, and keeps its form of packs.
     let name = match (major, minor, pack.version()) {
         (5.., _, _) => "pandemonium5".to_owned(),
         (4, _, 0 | 1) | (3, 8.., _) => "pandemonium4".to_owned(),
@@ -169,9 +169,9 @@ pub(crate) fn dialect(pack: &Pack<'_>) -> Option<Dialect> {
     name.parse().or_else(|_| format!("godot{major}").parse()).ok()
 }
 
-/// What a file of a pack is, in a word: as `info` calls it.
+/// Returns the kind of a file of a pack, in a word of `info`.
 pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
-    /// Bytes in which values are looked for.
+    /// Number of bytes that are searched for values.
     const LOOKED_AT: usize = 1 << 16;
     if file.is_removal() {
         return "removed".into();
@@ -192,7 +192,7 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     if content.len() <= LOOKED_AT {
         let detection = detect(content);
         if let Some(best) = detection.best() {
-            // A game may hold a save of another engine than the one that packed it.
+            // A pack may hold a save of another engine than the one that wrote the pack.
             let fits = |own: &Dialect| {
                 Detector::new().family(own.family()).detect(content).best().is_some()
             };

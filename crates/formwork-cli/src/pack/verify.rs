@@ -17,8 +17,8 @@ use crate::style::shown;
 use crate::verify::{SHOWN, Verdict};
 
 impl File {
-    /// Whether the pack is whole, and the line about it. `check` looks at a file in it, and says what is wrong with
-    /// that.
+    /// Checks whether the pack is whole, and returns the line about it. `check` checks a file in
+    /// it, and returns its faults.
     pub(crate) fn verify(
         &self,
         all: bool,
@@ -81,7 +81,7 @@ impl File {
         Ok(Verdict { ok: false, line, ..verdict })
     }
 
-    /// A file of the pack as one to be read.
+    /// Returns a file of the pack as a source.
     fn inside(&self, pack: &Pack<'_>, file: &PackedFile) -> Option<Source> {
         let content = pack.content(file).ok()?;
         Some(Source {
@@ -94,7 +94,7 @@ impl File {
     }
 }
 
-/// What is wrong, with the name of the file that it is about.
+/// Returns the message of an error, with the name of the file in the pack.
 pub(super) fn said(pack: &Pack<'_>, error: &Error) -> String {
     let index = error.path().steps().iter().find_map(|step| match step {
         PathSegment::Index(index) => usize::try_from(*index).ok(),

@@ -87,7 +87,7 @@ impl Set {
     }
 }
 
-/// What is to be changed.
+/// The assignments of the command.
 struct Setting<'p> {
     pairs: &'p [[String; 2]],
     add: bool,
@@ -190,7 +190,7 @@ impl Setting<'_> {
             },
         };
         let value = &chosen[number];
-        // A new element is like the others.
+        // A new element has the type of the others.
         let old = match &target {
             Target::There(place) => place.get(value),
             Target::New(holder, Entry::Element(_)) => {
@@ -240,8 +240,8 @@ impl Setting<'_> {
     }
 }
 
-/// Returns the path of a key of a ConfigFile, and adds its section if there is none yet. A key without a section is in
-/// the section without a name.
+/// Returns the path of a key of a ConfigFile, and adds its section if it is missing. A key without
+/// a section belongs to the section without a name.
 fn in_section<R: Real>(values: &mut [Variant<R>], path: &str, context: &Context<'_>) -> String {
     let is_there = |path: &str, values: &[Variant<R>]| {
         ValuePath::new(path).find_in(values, context.dialect).is_ok()
@@ -259,7 +259,7 @@ fn in_section<R: Real>(values: &mut [Variant<R>], path: &str, context: &Context<
     format!("{section}/{key}")
 }
 
-/// Whether it is a value of fields, bytes or a pointer, which only JSON says.
+/// Returns whether a value has fields, bytes or a pointer, which can only be given as JSON.
 const fn is_composed(value: &Value) -> bool {
     matches!(
         value,
@@ -271,7 +271,7 @@ const fn is_composed(value: &Value) -> bool {
     )
 }
 
-/// Returns an element of an array whose elements are all of one type.
+/// Returns an element of an array whose elements all have one type.
 fn alike<R: Real>(container: Container<'_, R>) -> Option<&Variant<R>> {
     let elements = match container {
         Container::Array(array) => array,

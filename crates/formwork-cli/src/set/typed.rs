@@ -1,4 +1,4 @@
-//! Values as people type them.
+//! Values as typed on the command line.
 
 use formwork_variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
 
@@ -9,17 +9,17 @@ use crate::form::Form;
 use crate::input::Source;
 use crate::style::shown;
 
-/// What is said about the values that are typed.
+/// The options about typed values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Typed<'t> {
-    /// The type that they are to have.
+    /// The type of the values.
     pub(super) type_name: Option<&'t str>,
-    /// The form that they are in.
+    /// The form of the values.
     pub(super) form: Option<Form>,
 }
 
 impl Typed<'_> {
-    /// Reads a value that is to stand at `path`, where `old` stands now.
+    /// Reads a value for `path`, where `old` is the present value.
     pub(super) fn read<R: Real>(
         self,
         path: &str,
@@ -54,7 +54,7 @@ impl Typed<'_> {
     }
 }
 
-/// Reads a value of this type.
+/// Reads a value of the given type.
 fn of_type<R: Real>(
     variant_type: VariantType,
     text: &str,
@@ -78,7 +78,7 @@ fn of_type<R: Real>(
         variant_type => {
             let name = context.dialect.type_name(variant_type);
             let found = any(text, context).filter(|found| is_like(variant_type, found));
-            // The numbers alone, as [1, 2].
+            // The numbers alone, such as [1, 2].
             let tagged = || {
                 let is_numbers = variant_type.numbers().is_some();
                 let is_list = word.starts_with('[') && is_numbers
@@ -96,25 +96,25 @@ fn of_type<R: Real>(
     }
 }
 
-/// Returns numbers without a type, `5, 6` or `(5, 6)`, as a list.
+/// Reads numbers without a type, `5, 6` or `(5, 6)`, as a list.
 fn bare_numbers(word: &str) -> Option<String> {
     let inside = word.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(word);
     let is_list = inside.contains(',') && inside.split(',').all(|it| number(it.trim()).is_some());
     is_list.then(|| format!("[{inside}]"))
 }
 
-/// Whether a value is of a type, or becomes it with the marks of the old one.
+/// Returns whether a value has a type, or gets it with the marks of the old value.
 fn is_like<R: Real>(variant_type: VariantType, value: &Variant<R>) -> bool {
     let own = value.variant_type();
     let is_typed = matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
     own == variant_type || (is_typed && own == VariantType::Array)
 }
 
-/// Reads a value in JSON or in the engine's text.
+/// Reads a value in JSON or in the engine's text form.
 fn any<R: Real>(text: &str, context: &Context<'_>) -> Option<Variant<R>> {
     let json = read_as(Form::Json, text, context);
     let found = json.or_else(|_| read_as(Form::Text, text, context)).ok()?;
-    // In its text form an engine reads what is too large as infinity.
+    // An engine reads too large numbers in its text form as infinity.
     let says_so = |text: &str| text.to_lowercase().contains("inf");
     let is_beyond = !says_so(text) && says_so(ShownValue::of(&found, context.dialect).json());
     (!is_beyond).then_some(found)
@@ -125,7 +125,7 @@ fn read_as<R: Real>(form: Form, text: &str, context: &Context<'_>) -> Result<Var
     form.read(&source, context.dialect, context.limits.limits())
 }
 
-/// A text is no value of the type that is there.
+/// Makes the failure for a text that is no value of the present type.
 fn other_type<R: Real>(path: &str, text: &str, old: &Variant<R>, context: &Context<'_>) -> Failure {
     let dialect = context.dialect;
     let own = old.variant_type();
@@ -164,7 +164,7 @@ fn other_type<R: Real>(path: &str, text: &str, old: &Variant<R>, context: &Conte
     }
 }
 
-/// A text is neither JSON nor the engine's text.
+/// Makes the failure for a text that is neither JSON nor the engine's text form.
 fn neither(path: &str, text: &str, context: &Context<'_>) -> Failure {
     Failure::no(format!(
         "{}: {}: '{}' is neither JSON nor the engine's text",
@@ -175,7 +175,7 @@ fn neither(path: &str, text: &str, context: &Context<'_>) -> Failure {
     .hint("to make it a text, use --type String")
 }
 
-/// Returns the start of a text that has no room in a message.
+/// Shortens a text that is too long for a message.
 fn short(text: &str) -> String {
     const ROOM: usize = 60;
     match text.char_indices().nth(ROOM) {
@@ -184,14 +184,14 @@ fn short(text: &str) -> String {
     }
 }
 
-/// Reads a whole number, in hexadecimal where 0x says so.
+/// Reads a whole number, in hexadecimal after `0x`.
 fn integer(word: &str) -> Option<i64> {
     let (sign, digits) = match word.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", word),
     };
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        // A sign stands in front of all.
+        // The sign comes before the prefix `0x`.
         Some(digits) if digits.starts_with(['+', '-']) => None,
         Some(digits) => i64::from_str_radix(&format!("{sign}{digits}"), 16).ok(),
         None => word.parse().ok(),
@@ -202,7 +202,7 @@ fn number(word: &str) -> Option<f64> {
     word.parse().ok().filter(|_| !is_beyond(word))
 }
 
-/// Whether a number is too large for a float, or so small that nothing of it is left.
+/// Returns whether a number is too large for a float, or so small that it becomes zero.
 fn is_beyond(word: &str) -> bool {
     let Ok(number) = word.parse::<f64>() else { return false };
     let has_digits =
@@ -214,7 +214,8 @@ fn is_beyond(word: &str) -> bool {
     }
 }
 
-/// Returns what a text stands for: what is in the quotation marks, if it is in some, else the text itself.
+/// Returns the string that a text means: the content of its quotation marks, if it is in some, or
+/// the text itself.
 fn content(text: &str, marks: &[&str]) -> VariantString {
     let quoted = marks.iter().find_map(|mark| {
         let rest = text.trim().strip_prefix(mark)?;
@@ -223,7 +224,7 @@ fn content(text: &str, marks: &[&str]) -> VariantString {
     quoted.unwrap_or_else(|| text.to_owned()).into()
 }
 
-/// Gives a container what the old one says of itself and a text cannot say.
+/// Copies to a container the properties of the old one that a text cannot express.
 pub(crate) fn keep_marks<R: Real>(old: &Variant<R>, new: &mut Variant<R>) {
     let elements = |new: &mut Variant<R>| match new {
         Variant::Array(array) => std::mem::take(array),

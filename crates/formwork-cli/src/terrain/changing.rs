@@ -1,4 +1,4 @@
-//! Changed files: written where they belong, and reported to people or to programs.
+//! Changed files: written to their place, and reported in text or JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,42 +17,42 @@ pub(super) struct Changing {
     print: PrintOptions,
 }
 
-/// What became of a file.
+/// The report about a file that a command changed.
 #[derive(Debug)]
 pub(super) struct FileReport {
-    /// What programs read.
+    /// The report as JSON.
     said: lines::FileReport,
-    /// What people read: `houses: 4 objects changed`.
+    /// The report as text: `houses: 4 objects changed`.
     line: String,
 }
 
 impl FileReport {
-    /// Starts the report of a file, with the line that people read.
+    /// Starts the report of a file, with its line of text.
     pub(super) fn new(file: &str, line: String) -> Self {
         let (changes, losses) = (Some(BTreeMap::new()), Some(BTreeMap::new()));
         let said = lines::FileReport { changes, losses, ..lines::FileReport::new(file) };
         Self { said, line }
     }
 
-    /// Says which layer is in the file.
+    /// Adds the name of the layer in the file.
     pub(super) fn layer(mut self, layer: impl ToString) -> Self {
         self.said.layer = Some(layer.to_string());
         self
     }
 
-    /// Adds how often something was done.
+    /// Adds the number of changes of one kind.
     pub(super) fn change(mut self, what: &'static str, count: usize) -> Self {
         self.said.changes.get_or_insert_default().insert(what, count as i64);
         self
     }
 
-    /// Adds by how much the number of objects that a project counts became larger.
+    /// Adds by how much the number of objects in the project grew.
     pub(super) fn object_count(mut self, more: i64) -> Self {
         self.said.changes.get_or_insert_default().insert("object_count", more);
         self
     }
 
-    /// Adds how often something was lost or left out; nothing where it never was.
+    /// Adds the number of losses of one kind; adds nothing for zero.
     pub(super) fn loss(mut self, what: &'static str, count: usize) -> Self {
         if count > 0 {
             self.said.losses.get_or_insert_default().insert(what, count as i64);
@@ -79,22 +79,22 @@ impl Changing {
         Ok(Self { change, print: print.clone() })
     }
 
-    /// Of a command whose files have names of their own.
+    /// Returns the options of a command that names its output files itself.
     pub(super) fn named(change: InPlaceOptions, json: bool) -> Self {
         Self { change, print: PrintOptions { json, output: OutputOptions::default() } }
     }
 
-    /// Whether files are changed where they are.
+    /// Returns whether files are changed in place.
     pub(super) const fn is_in_place(&self) -> bool {
         self.change.is_in_place()
     }
 
-    /// Whether nothing is to be written.
+    /// Returns whether nothing is written.
     pub(super) const fn is_dry_run(&self) -> bool {
         self.change.is_dry_run()
     }
 
-    /// Writes a changed file: in place, or to the output. Notes that in its report.
+    /// Writes a changed file, in place or to the output, and notes that in its report.
     pub(super) fn write(
         &self,
         path: &Path,
@@ -110,7 +110,7 @@ impl Changing {
         Ok(())
     }
 
-    /// Replaces a file where it is, or makes it. Notes that in its report.
+    /// Replaces a file in place, or creates it, and notes that in its report.
     pub(super) fn replace(
         &self,
         path: &Path,
@@ -122,7 +122,7 @@ impl Changing {
         Ok(())
     }
 
-    /// Takes a file away, which then is a backup, and returns its report.
+    /// Removes a file, keeps it as a backup, and returns its report.
     pub(super) fn remove(&self, path: &Path) -> Result<FileReport, Failure> {
         self.change.remove(path)?;
         let mut report = FileReport::new(&name(path), String::new()).change("file_removed", 1);
@@ -130,7 +130,7 @@ impl Changing {
         Ok(report)
     }
 
-    /// Makes the folder of a layer that is the first of its project.
+    /// Creates the folder of the first layer of a project.
     pub(super) fn make_folder_of(&self, path: &Path) -> Result<(), Failure> {
         match Project::missing_folder(path).filter(|_| !self.is_dry_run()) {
             None => Ok(()),
@@ -140,7 +140,7 @@ impl Changing {
         }
     }
 
-    /// Says what became of a file: in a line for people, or as JSON.
+    /// Reports a file: as a line of text, or as JSON.
     pub(super) fn report(&self, report: &FileReport) -> Result<(), Failure> {
         if self.print.json {
             return print_object(&report.said);

@@ -1,4 +1,4 @@
-//! `terrain dedupe PROJECT`: objects that are there twice.
+//! `terrain dedupe PROJECT`: objects that occur twice.
 
 use clap::Args;
 use formwork_terrain::object_change::Dedupe as Duplicates;

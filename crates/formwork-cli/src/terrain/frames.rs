@@ -96,7 +96,7 @@ impl Row {
 }
 
 impl Frames {
-    /// Whether the shape layers beside the project may change, too.
+    /// Returns whether the shape layers beside the project may change, too.
     pub(super) const fn needs_shapes(&self) -> bool {
         self.name.is_some()
     }

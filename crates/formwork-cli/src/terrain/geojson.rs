@@ -1,4 +1,4 @@
-//! GeoJSON in and out: where the map lies, and features that are read.
+//! GeoJSON in and out: the position of the map, and the features of a file.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub(super) struct OriginOptions {
 }
 
 impl OriginOptions {
-    /// Whether anything is said about the world.
+    /// Returns whether the position of the map was given.
     pub(super) fn is_asked(&self) -> bool {
         self.origin.is_some()
     }
@@ -39,7 +39,7 @@ impl OriginOptions {
         Ok(Placing { origin, crs: self.crs.clone() })
     }
 
-    /// Reads features, and moves nothing yet; with them where the map lies.
+    /// Reads features without moving them, and the position of the map.
     pub(super) fn read(
         &self,
         path: &Path,
@@ -50,7 +50,7 @@ impl OriginOptions {
         Ok((name, features, origin))
     }
 
-    /// Returns where the map lies: as the options say, or else the file.
+    /// Returns the position of the map: from the options, or else from the file.
     pub(super) fn placed(
         &self,
         name: &str,
@@ -76,7 +76,8 @@ fn origin(Point(world): Point, project: &Project) -> Result<Origin, Failure> {
     Ok(Origin { map: corner(project)?, world })
 }
 
-/// The south-west corner of the map: that of the first map frame, or where maps usually start.
+/// Returns the south-west corner of the map: that of the first map frame, or the usual origin of
+/// maps.
 pub(super) fn corner(project: &Project) -> Result<[f64; 2], Failure> {
     let Some(file) = &project.project else { return Ok(Origin::MAP) };
     let settings: formwork_alb1::terrain::Project = view(file)?;
@@ -90,7 +91,7 @@ pub(super) fn corner(project: &Project) -> Result<[f64; 2], Failure> {
     }
 }
 
-/// Refuses longitudes and latitudes: maps start at 200000, so that nothing of them is there.
+/// Refuses longitudes and latitudes: maps start at 200000, so no such place is on one.
 fn refuse_degrees(name: &str, features: &Features, origin: Option<Origin>) -> Result<(), Failure> {
     let mut points = features.features.iter().filter_map(|it| it.geometry.as_ref());
     let mut any = false;
@@ -124,7 +125,7 @@ fn read(path: &Path) -> Result<(String, Features), Failure> {
     Ok((name, features))
 }
 
-/// Reads the features in these bytes.
+/// Reads features from bytes.
 pub(super) fn features(name: &str, bytes: &[u8]) -> Result<Features, Failure> {
     Features::read(bytes).map_err(|error| match error.path().is_empty() {
         true => Failure::in_text(name, bytes, error),
@@ -132,13 +133,14 @@ pub(super) fn features(name: &str, bytes: &[u8]) -> Result<Features, Failure> {
     })
 }
 
-/// The failure where a feature is not what was expected.
+/// Makes the failure for a feature that is not as expected.
 pub(super) fn wrong(name: &str, error: &formwork_variant::Error) -> Failure {
     let (path, expected, found) = (error.path(), error.expected(), error.found());
     Failure::no(format!("{name}: {path}: expected {expected}, found {found}"))
 }
 
-/// Returns what is said of a file that features were put into: what became of those in `what`.
+/// Returns the report on a file that features were imported into, with their counts; its line of
+/// text begins with `what`.
 pub(super) fn imported(file: &str, what: &str, put: &Put) -> FileReport {
     let Put { kept, changed, added, removed } = *put;
     let line = format!(

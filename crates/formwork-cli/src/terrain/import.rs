@@ -50,7 +50,7 @@ struct Target {
 }
 
 impl ListOptions {
-    /// The list that is put into a layer, if any.
+    /// Returns the path of the list that is imported, if any.
     pub(super) fn file(&self) -> Result<Option<&Path>, Failure> {
         self.into.import.file()
     }
@@ -73,7 +73,7 @@ impl ListOptions {
         let bytes = file.into_bytes();
         let form = match form {
             Some(form) => form.into(),
-            // Standard input has no name, and names may be wrong: the first line says what it is.
+            // Standard input has no name, and a name may be wrong: the first line decides the form.
             None if object_list::CsvReader::is_header(&bytes) => object_list::Form::Csv,
             None if is_json(&bytes) => object_list::Form::GeoJson,
             None if has_extension(list, "csv") => object_list::Form::Csv,
@@ -82,7 +82,7 @@ impl ListOptions {
         if origin.is_asked() && form != object_list::Form::GeoJson {
             return Err(Failure::usage("--origin goes with GeoJSON"));
         }
-        // In the coordinates of the world, a place loses its last bits.
+        // A place loses its last bits in the coordinates of the world.
         let mut compared = form;
         let read: Vec<_> = match form {
             object_list::Form::Csv => CsvReader::new(&bytes).collect(),
@@ -153,7 +153,7 @@ impl ListOptions {
     }
 }
 
-/// Returns what is said of a layer that a list was put into.
+/// Returns the report on a layer that a list was imported into.
 fn report(target: &Target, layer: &str, imported: &Imported) -> FileReport {
     let Imported { kept, changed, added, removed, unlisted, new_templates, left_out } = imported;
     let templates = match new_templates.len() {
@@ -176,7 +176,8 @@ fn report(target: &Target, layer: &str, imported: &Imported) -> FileReport {
         .loss("left_out", left_out.len())
 }
 
-/// Says which objects of the layer the list does not have, and how moved ones are known again.
+/// Reports how many objects of the layer are not in the list, and that a text list does not
+/// identify moved objects.
 fn say_what_stays(layer: &str, mode: Mode, form: object_list::Form, imported: &Imported) {
     let Imported { added, removed, unlisted, .. } = imported;
     if *unlisted > 0 {
@@ -194,8 +195,8 @@ fn say_what_stays(layer: &str, mode: Mode, form: object_list::Form, imported: &I
     }
 }
 
-/// Replaces the layer, and then the project, if that keeps another number of objects. Both are made
-/// before the first is written; each is replaced in one step. Reports both.
+/// Replaces the layer, and the project if its number of objects changes. Makes both before it
+/// writes the first; replaces each in one step. Reports both.
 fn write_in_place(
     project: &Project,
     target: &Target,
@@ -234,7 +235,7 @@ fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure
     })
 }
 
-/// A layer without objects, in the grid and with the version of the other layers.
+/// Makes a layer without objects, in the grid and the version of the other layers.
 fn new_layer(project: &Project, name: &str) -> Result<Target, Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now = i32::try_from(now.as_secs()).unwrap_or(i32::MAX);
@@ -263,7 +264,7 @@ fn new_layer(project: &Project, name: &str) -> Result<Target, Failure> {
     Ok(Target { name: shown(name), path, document, layer, objects_before: 0 })
 }
 
-/// Lines and faults apart.
+/// Separates lines and faults.
 fn parted(read: Vec<formwork_variant::Result<Line<'_>>>) -> (Vec<Line<'_>>, Vec<Error>) {
     let mut lines = Vec::with_capacity(read.len());
     let mut faults = Vec::new();
@@ -276,7 +277,7 @@ fn parted(read: Vec<formwork_variant::Result<Line<'_>>>) -> (Vec<Line<'_>>, Vec<
     (lines, faults)
 }
 
-/// Keeps the lines that are for the layer, and says how many are for other layers of the project.
+/// Keeps the lines for the layer, and reports how many are for other layers of the project.
 fn keep_those_for(
     lines: &mut Vec<Line<'_>>,
     project: &Project,
@@ -297,7 +298,7 @@ fn keep_those_for(
     Ok(())
 }
 
-/// Says how many lines the selection leaves out.
+/// Reports how many lines the selection leaves out.
 fn say_left_out(imported: &Imported, unit: &str) {
     if let [first, rest @ ..] = &imported.left_out[..] {
         let lines = match rest.len() {
@@ -311,7 +312,8 @@ fn say_left_out(imported: &Imported, unit: &str) {
     }
 }
 
-/// Says how many objects are outside all map frames: Terrain Builder takes them, but no map has them.
+/// Reports how many objects are outside all map frames: Terrain Builder accepts them, but no map
+/// has them.
 fn say_outside(project: &Project, lines: &[Line<'_>], unit: &str) {
     let Some(file) = &project.project else { return };
     let Ok(settings) = file.view() else { return };
@@ -331,7 +333,7 @@ fn say_outside(project: &Project, lines: &[Line<'_>], unit: &str) {
     }
 }
 
-/// Whether bytes start as JSON does.
+/// Returns whether bytes start like JSON.
 fn is_json(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     bytes.trim_ascii_start().starts_with(b"{")
@@ -346,7 +348,7 @@ struct ListText<'l> {
 }
 
 impl ListText<'_> {
-    /// What its parts are called.
+    /// Returns the word for one part of the list.
     fn unit(self) -> &'static str {
         if self.form == object_list::Form::GeoJson { "feature" } else { "line" }
     }
@@ -371,9 +373,9 @@ impl ListText<'_> {
         }
     }
 
-    /// Says what is wrong with the list.
+    /// Reports the faults of the list.
     fn say_faults(self, faults: Vec<Error>) -> Status {
-        /// Faults that are shown.
+        /// Number of faults that are shown.
         const SHOWN: usize = 10;
         let more = faults.len().saturating_sub(SHOWN);
         for error in faults.into_iter().take(SHOWN) {

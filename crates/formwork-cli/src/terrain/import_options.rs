@@ -1,4 +1,4 @@
-//! The options of the verbs that take lists and shapes in.
+//! The options of the verbs that import lists and shapes.
 
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ impl From<Mode> for formwork_terrain::object_list::Mode {
 }
 
 impl ImportOptions {
-    /// Refuses to delete all that is there because the file has nothing to put in its place, unless that is forced.
+    /// Refuses to delete everything for an empty file, unless that is forced.
     pub(super) fn refuse_empty(
         &self,
         name: &str,
@@ -89,7 +89,7 @@ impl ImportOptions {
             .hint("nothing was changed; to delete them all the same, use --force"))
     }
 
-    /// The file that is imported. Without one, options that go with it are refused.
+    /// Returns the file that is imported. Refuses its options where there is no file.
     pub(super) fn file(&self) -> Result<Option<&Path>, Failure> {
         if self.list.is_none() {
             only_with(self.change, "--import FILE")?;
@@ -98,7 +98,7 @@ impl ImportOptions {
     }
 }
 
-/// Refuses the options of a change where nothing says what to change.
+/// Refuses `--in-place` and `--dry-run` without `option`.
 pub(super) fn only_with(change: InPlaceOptions, option: &str) -> Result<(), Failure> {
     if change.is_in_place() || change.is_dry_run() {
         return Err(Failure::usage(format!("--in-place and --dry-run go with {option}")));

@@ -1,4 +1,4 @@
-//! Object layers changed and written: in place, or one of them elsewhere.
+//! Changed object layers: written in place, or one of them to another file.
 
 use formwork_alb1::terrain::ObjectLayer;
 use formwork_terrain::project::{ChangedFile, Project, ProjectFile};
@@ -8,11 +8,11 @@ use super::super::remark;
 use super::changing::{Changing, FileReport};
 use super::{stored, unchangeable};
 
-/// A layer that was read, and what became of it.
+/// A layer that was read, and its changes.
 pub(super) struct LayerFile<'p> {
     pub(super) file: &'p ProjectFile,
     pub(super) layer: ObjectLayer,
-    /// How many objects its file says it has.
+    /// Number of objects that its file declares.
     objects_before: i32,
 }
 
@@ -22,13 +22,13 @@ impl<'p> LayerFile<'p> {
         Self { file, layer, objects_before }
     }
 
-    /// Starts its report, with the line that people read.
+    /// Starts the report of the layer, with its line of text.
     pub(super) fn report(&self, line: String) -> FileReport {
         FileReport::new(&self.file.name, line).layer(&self.layer.name)
     }
 }
 
-/// Refuses several layers where the command would write one file.
+/// Refuses several layers where the command writes one file.
 fn refuse_several(layers: usize, changing: &Changing) -> Result<(), Failure> {
     if layers > 1 && !changing.is_in_place() && !changing.is_dry_run() {
         let message = format!("{layers} layers would change, and only one can be written");
@@ -39,8 +39,8 @@ fn refuse_several(layers: usize, changing: &Changing) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the project whose layers have so many objects more, and what is said of it. None where there is no project, or
-/// its number of objects stays.
+/// Makes the project file whose layers have `more` objects more, and its report. Returns none where
+/// there is no project, or where its number of objects is the same.
 pub(super) fn following(
     project: &Project,
     more: i64,
@@ -51,8 +51,9 @@ pub(super) fn following(
     Ok(Some((changed, report)))
 }
 
-/// Writes and reports changed layers: each where it is, or the only one to the output. In place the project follows,
-/// where the number of objects is another one. All files are made before the first is written.
+/// Writes and reports changed layers: each in place, or the only one to the output. In place, the
+/// project is updated if its number of objects changes. All files are made before the first is
+/// written.
 pub(super) fn write(
     project: &Project,
     layers: &mut [(LayerFile<'_>, FileReport)],

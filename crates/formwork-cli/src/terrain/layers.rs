@@ -24,14 +24,14 @@ impl Layers {
         let list = project.layer_list().map_err(|error| {
             incomplete(project.project.as_ref().map_or("", |file| &file.name), error)
         })?;
-        // What is read only in part is no yes.
+        // A list that was read only in part is no success.
         let status = if list.unread.is_empty() { Status::Done } else { Status::No };
         self.print.list(&list, || table(&list))?;
         Ok(status)
     }
 }
 
-/// One line for each layer.
+/// Returns one line for each layer.
 fn table(list: &LayerList) -> String {
     let heads = ["file", "name", "id", "version", "objects", "shapes", "state", "bytes"];
     let mut lines = vec![heads.map(str::to_owned)];

@@ -8,8 +8,8 @@ use super::super::remark;
 use super::roots::RootOptions;
 use super::shown;
 
-/// Reads the libraries of a project that are there. Most projects are kept without theirs: [`say_missing`] names
-/// those that are not there where a template needs them.
+/// Reads the libraries of a project that exist. Most projects are kept without their libraries:
+/// [`say_missing`] names the missing ones where a template needs them.
 pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> {
     let mut libraries = Vec::new();
     for file in project.libraries(&roots.drives(), &Unpacked) {
@@ -24,7 +24,7 @@ pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> 
     libraries
 }
 
-/// Says which libraries of a project are not there.
+/// Names the libraries of a project that do not exist.
 pub(super) fn say_missing(project: &Project, roots: &RootOptions) {
     let files = project.libraries(&roots.drives(), &Unpacked).into_iter();
     let missing = files.filter_map(|file| match file.state {

@@ -1,4 +1,4 @@
-//! `terrain merge PROJECT`: object layers that become one.
+//! `terrain merge PROJECT`: merges object layers into one.
 
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ impl Merge {
         let selection =
             SelectionOptions { layers: self.layers.clone(), ..SelectionOptions::default() };
         let (mut layers, status) = selection.layers(project)?;
-        // As they were named: the first one gets the others.
+        // In the order of the arguments: the first layer gets the objects of the others.
         layers.sort_by_key(|(file, _)| self.layers.iter().position(|name| file.is_named(name)));
         let others_from_outside =
             self.with.iter().map(|path| open_file(path)).collect::<Result<Vec<_>, _>>()?;
@@ -103,7 +103,7 @@ impl Merge {
                 changing.replace(&project.path, &bytes, &mut report)?;
                 reports.push(report);
             }
-            // What goes is in the first layer before.
+            // The first layer has all objects already when the others are removed.
             for (other, _) in &inside {
                 reports.push(changing.remove(&other.path)?);
             }
@@ -116,7 +116,7 @@ impl Merge {
     }
 }
 
-/// Returns what is said of the merged layer.
+/// Returns the report on the merged layer.
 fn report(file: &ProjectFile, name: &str, others: usize, merged: &Merged) -> FileReport {
     let objects = counted(merged.objects as u64, "object");
     let layers = counted(others as u64, "layer");
@@ -133,15 +133,15 @@ fn report(file: &ProjectFile, name: &str, others: usize, merged: &Merged) -> Fil
         .loss("other_name", merged.other_name.len())
 }
 
-/// A project as it becomes, and what is said of it.
+/// A changed project file, and its report.
 struct Followed<'p> {
     project: &'p ProjectFile,
     bytes: Vec<u8>,
     report: FileReport,
 }
 
-/// Makes the bytes of a project whose layers `inside` are in the one in `file` now, with so many objects more, and
-/// what is said of it. None where nothing in it changes.
+/// Makes the bytes of a project whose layers `inside` were merged into the one in `file`, which has
+/// `new` objects more, and its report. Returns none where nothing in the project changes.
 fn follow<'p>(
     project: &'p Project,
     file: &ProjectFile,
@@ -174,7 +174,7 @@ fn follow<'p>(
     Ok(Some(Followed { project, bytes, report }))
 }
 
-/// Says what is not as it was in the layers.
+/// Reports what the merged layer does not keep of the layers.
 fn say_losses(name: &str, merged: &Merged) {
     if merged.renumbered > 0 {
         let objects = counted(merged.renumbered as u64, "object");

@@ -1,4 +1,4 @@
-//! `terrain`: what is in a project of Terrain Builder, for those who make terrains.
+//! `terrain`: the content of projects of Terrain Builder, for terrain makers.
 
 mod changing;
 mod dedupe;
@@ -72,7 +72,7 @@ What a command does not change stays as it is, byte for byte. With --in-place th
 
 Exit status: 0 success, 1 the answer is no, 2 wrong use, 3 a file could not be read or written."#;
 
-// A verb with the project that it is about. (A doc comment would be the help of every verb.)
+// A verb with its project. (A doc comment would be the help of every verb.)
 #[derive(Args, Debug)]
 pub(super) struct On<T: Args> {
     /// Project: a .tv4p file, a folder or one layer
@@ -154,7 +154,7 @@ impl Terrain {
     }
 }
 
-/// The file of the project, where there has to be one.
+/// Returns the file of the project; fails where there is none.
 fn project_file(project: &Project) -> Result<&ProjectFile, Failure> {
     project.project.as_ref().ok_or_else(no_project)
 }
@@ -168,19 +168,19 @@ fn view<T: Root>(file: &ProjectFile) -> Result<T, Failure> {
     file.view().map_err(|error| incomplete(&file.name, error))
 }
 
-/// Makes the bytes of a document with this as its root; `name` is what messages call it.
+/// Makes the bytes of a document with `root` as its root; messages call it `name`.
 fn stored<T: Root>(name: &str, mut document: Document, root: &T) -> Result<Vec<u8>, Failure> {
     let failed = |error| Failure::in_value(name, error);
     root.store_in(&mut document).map_err(failed)?;
     document.to_vec().map_err(failed)
 }
 
-/// The failure where a file lacks something, or has something else in its place.
+/// Makes the failure for a file that lacks a part, or has another one in its place.
 fn incomplete(name: &str, error: Error) -> Failure {
     Failure::no(format!("{name}: {}", Unreadable::Incomplete(error)))
 }
 
-/// The failure where the file called `name` cannot be changed.
+/// Makes the failure for the file `name`, which cannot be changed.
 fn unchangeable(name: &str, error: ChangeError) -> Failure {
     match error {
         ChangeError::Incomplete(error) => incomplete(name, error),
@@ -189,7 +189,7 @@ fn unchangeable(name: &str, error: ChangeError) -> Failure {
     }
 }
 
-/// The failure where the layer in the file called `name` cannot be read or changed as it was asked.
+/// Makes the failure for the file `name`, whose layer cannot be read or changed as asked.
 fn refused(name: &str, error: &Error) -> Failure {
     let (expected, found) = (error.expected(), error.found());
     match error.path().is_empty() {
@@ -203,7 +203,7 @@ fn refused(name: &str, error: &Error) -> Failure {
     }
 }
 
-/// The layers that are meant by these names; all of them where there are none.
+/// Returns the layers with these names; all layers where there are no names.
 fn selected<'p>(
     layers: &'p [ProjectFile],
     names: &[String],
@@ -215,13 +215,13 @@ fn selected<'p>(
     })
 }
 
-/// The failure, with the names of all these layers.
+/// Adds the names of all these layers to the failure.
 fn with_names(failure: Failure, layers: &[ProjectFile]) -> Failure {
     let titles = layers.iter().filter_map(ProjectFile::title);
     titles.fold(failure, |failure, title| failure.line(shown(title)))
 }
 
-/// Says which layers of a kind could not be read, unless others were asked for by name.
+/// Names the layers of a kind that could not be read, unless other layers were asked for by name.
 fn say_unread(project: &Project, kind: FileKind, names: &[String]) -> Status {
     let mut status = Status::Done;
     for unread in project.unread_of(kind).filter(|_| names.is_empty()) {
@@ -231,7 +231,7 @@ fn say_unread(project: &Project, kind: FileKind, names: &[String]) -> Status {
     status
 }
 
-/// A text as Terrain Builder stores it.
+/// Returns a text as Terrain Builder stores it.
 fn text(text: &str) -> Result<Text, Failure> {
     Text::new(text).ok_or_else(|| {
         let text = shown(text);

@@ -113,7 +113,7 @@ impl Move {
     }
 }
 
-/// Refuses to move objects out of all map frames that were in one.
+/// Refuses to move objects that are in a map frame out of all frames.
 fn stay_on_map(project: &Project, layers: &[(LayerFile<'_>, FileReport)]) -> Result<(), Failure> {
     let Some(Ok(settings)) = project.project.as_ref().map(|file| file.view::<ProjectView>()) else {
         return Ok(());

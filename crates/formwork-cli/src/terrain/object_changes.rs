@@ -1,4 +1,4 @@
-//! The verbs that change objects of layers: which objects they take, and where the layers go.
+//! The verbs that change objects of layers: the selection of objects, and the output of layers.
 
 use clap::Args;
 use formwork_alb1::terrain::Library;
@@ -29,20 +29,20 @@ pub(super) struct ObjectChangeOptions {
     print: PrintOptions,
 }
 
-/// The layers of a project whose objects are to be changed.
+/// The layers of a project whose objects a command changes.
 pub(super) struct ObjectChanges<'p> {
     pub(super) layers: Vec<LayerFile<'p>>,
     pub(super) libraries: Vec<Library>,
     pub(super) filter: Filter,
-    /// What the filter selects of all layers.
+    /// The objects that the filter selects in all layers.
     pub(super) selected: Selection,
     pub(super) changing: Changing,
-    /// Whether all layers could be read.
+    /// The status: "no" where a layer could not be read.
     pub(super) status: Status,
 }
 
 impl<'p> ObjectChanges<'p> {
-    /// Hands `change` layer after layer, and shows people how far it is.
+    /// Calls `change` for each layer, and shows the progress.
     pub(super) fn each(
         &mut self,
         mut change: impl FnMut(&Self, LayerFile<'p>) -> Result<(), Failure>,
@@ -59,7 +59,7 @@ impl<'p> ObjectChanges<'p> {
 }
 
 impl ObjectChangeOptions {
-    /// Reads the layers, and refuses them where none of their objects is selected.
+    /// Reads the layers, and refuses them if none of their objects is selected.
     pub(super) fn open<'p>(&self, project: &'p Project) -> Result<ObjectChanges<'p>, Failure> {
         let changing = Changing::new(self.change, &self.print)?;
         let filter = self.selection.places.filter()?;

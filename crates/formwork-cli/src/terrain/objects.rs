@@ -168,7 +168,7 @@ impl Objects {
     }
 }
 
-/// Why the objects of a layer make no list.
+/// Makes the failure for a layer whose objects cannot be listed.
 fn unfit(name: &str, error: &formwork_variant::Error) -> Failure {
     let failure = refused(name, error);
     match error.rule() {
@@ -179,9 +179,9 @@ fn unfit(name: &str, error: &formwork_variant::Error) -> Failure {
     }
 }
 
-/// Says which templates have no name.
+/// Names the templates that have no name.
 fn say_unnamed(name: &str, found: &Exported) {
-    /// Templates that are listed.
+    /// Number of templates that are listed.
     const SHOWN: usize = 10;
     for (hash, count) in found.unnamed.iter().take(SHOWN) {
         let marked = object_list::marked(*hash);

@@ -61,7 +61,7 @@ struct Row {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<String>,
-    /// Whether the file is there; null where it was not looked for.
+    /// Whether the file exists; null where this was not checked.
     there: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     here: Option<String>,
@@ -97,7 +97,7 @@ impl Paths {
 }
 
 impl Paths {
-    /// Whether the shape layers beside the project are changed, too.
+    /// Returns whether the shape layers beside the project are changed, too.
     pub(super) fn needs_shapes(&self) -> bool {
         !self.replace.is_empty() && self.change.is_in_place()
     }
@@ -138,7 +138,7 @@ pub(super) fn replace(
     Ok(status)
 }
 
-/// Returns what is said of a file whose paths changed.
+/// Returns the report on a file whose paths changed.
 fn report(name: &str, replaced: &Replaced) -> FileReport {
     let Replaced { changed, merged, left } = replaced;
     let in_words = match merged {
@@ -152,7 +152,7 @@ fn report(name: &str, replaced: &Replaced) -> FileReport {
         .loss("left", left.len())
 }
 
-/// Says which paths could not follow.
+/// Reports how many paths could not be changed.
 fn say_left(name: &str, replaced: &Replaced) {
     if let [first, ..] = &replaced.left[..] {
         let count = replaced.left.len();
@@ -189,10 +189,10 @@ const fn kind(kind: PathKind) -> &'static str {
     }
 }
 
-/// One line for each path: whether it is there, what it is, and where it stands.
+/// Returns one line for each path: whether the file exists, its kind, and the fields with the path.
 fn list(paths: &[(FilePath, Location)], palette: &Palette) -> String {
     let Palette { good, error, note, dim, .. } = *palette;
-    // The same path may stand in thousands of fields.
+    // Thousands of fields may have the same path.
     let mut order = Vec::new();
     let mut uses: BTreeMap<(PathKind, String), Vec<&(FilePath, Location)>> = BTreeMap::new();
     for one in paths {

@@ -79,7 +79,7 @@ enum Draw {
     Density,
 }
 
-/// What was drawn, as JSON.
+/// The report on a picture, as JSON.
 #[derive(Debug, Serialize)]
 struct Row {
     #[serde(flatten)]
@@ -87,7 +87,7 @@ struct Row {
     object_count: usize,
     /// Whether objects are drawn as a density.
     is_density: bool,
-    /// Objects outside the picture.
+    /// Number of objects outside the picture.
     outside_count: usize,
 }
 

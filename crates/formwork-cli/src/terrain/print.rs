@@ -1,4 +1,4 @@
-//! What the verbs print, and where it goes.
+//! The output of the verbs: text or JSON.
 
 use clap::Args;
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub(super) struct PrintOptions {
 }
 
 impl PrintOptions {
-    /// Prints a list: as JSON where that is asked for, and otherwise the text of it.
+    /// Prints a list: as JSON if asked for, and otherwise as text.
     pub(super) fn list(
         &self,
         list: &impl Serialize,
@@ -33,7 +33,7 @@ impl PrintOptions {
 /// Prints text.
 pub(super) fn print_text(text: &str, output: &OutputOptions) -> Result<(), Failure> {
     output.write(|out| {
-        // Why it failed is remembered by the output itself.
+        // The output records a write error itself.
         let _ = out.write_all(text.as_bytes());
         Ok(())
     })
@@ -42,21 +42,21 @@ pub(super) fn print_text(text: &str, output: &OutputOptions) -> Result<(), Failu
 /// Prints JSON.
 pub(super) fn print_json(value: &impl Serialize, output: &OutputOptions) -> Result<(), Failure> {
     output.write(|out| {
-        // As above.
+        // The output records a write error itself.
         let _ = serde_json::to_writer_pretty(&mut *out, value);
         let _ = writeln!(out);
         Ok(())
     })
 }
 
-/// Prints JSON on one line: what is read by programs line by line, or has millions of numbers, as
-/// GeoJSON may.
+/// Prints JSON on one line: for programs that read line by line, or for millions of numbers, as in
+/// GeoJSON.
 pub(super) fn print_json_line(
     value: &impl Serialize,
     output: &OutputOptions,
 ) -> Result<(), Failure> {
     output.write(|out| {
-        // As above.
+        // The output records a write error itself.
         let _ = serde_json::to_writer(&mut *out, value);
         let _ = writeln!(out);
         Ok(())

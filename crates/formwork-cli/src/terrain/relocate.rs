@@ -1,4 +1,4 @@
-//! `terrain relocate PROJECT`: drives and folders that have moved.
+//! `terrain relocate PROJECT`: drives and folders that were moved.
 
 use std::str::FromStr;
 
@@ -43,7 +43,7 @@ Models and layers.cfg start at the drive P: without saying so, and stay on it. W
 
 Exit status: 0 success, 1 two models would get the same path, 2 wrong use, 3 a file could not be read or written."#;
 
-/// A folder that has moved.
+/// A folder that was moved.
 #[derive(Clone, Debug)]
 struct Moved(Replacement);
 
@@ -70,7 +70,7 @@ struct Row {
 }
 
 impl Relocate {
-    /// Whether the shape layers beside the project change, too.
+    /// Returns whether the shape layers beside the project change, too.
     pub(super) fn needs_shapes(&self) -> bool {
         !self.moves.is_empty() && self.change.is_in_place()
     }

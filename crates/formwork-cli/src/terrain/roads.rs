@@ -1,4 +1,4 @@
-//! `terrain roads PROJECT`: types of road and crossroads, out of a project and into another.
+//! `terrain roads PROJECT`: types of road and crossroads, exported and imported.
 
 use std::path::PathBuf;
 

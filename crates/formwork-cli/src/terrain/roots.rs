@@ -1,4 +1,4 @@
-//! Where the drives and folders of Windows are on this machine, as arguments say.
+//! The places of Windows drives and folders on this machine, from the arguments.
 
 use std::str::FromStr;
 
@@ -16,7 +16,7 @@ pub(crate) struct RootOptions {
     roots: Vec<Mapped>,
 }
 
-/// A folder of Windows, and where it is here.
+/// A Windows folder, and its place on this machine.
 #[derive(Clone, Debug)]
 struct Mapped(MappedFolder);
 

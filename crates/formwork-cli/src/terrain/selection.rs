@@ -1,4 +1,4 @@
-//! Which objects of which layers a command is about.
+//! Selection of layers and of their objects.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -67,7 +67,7 @@ impl FromStr for Bounds {
     }
 }
 
-/// Reads numbers with commas between them; [`None`] where one of them is no finite number.
+/// Reads numbers separated by commas; returns [`None`] where one is not finite or no number.
 pub(super) fn numbers(text: &str) -> Option<Vec<f64>> {
     let number = |number: &str| number.trim().parse().ok().filter(|it: &f64| it.is_finite());
     text.split(',').map(number).collect()
@@ -88,7 +88,7 @@ impl FromStr for Point {
     }
 }
 
-/// Reads one number that is finite.
+/// Reads a finite number.
 pub(super) fn number(text: &str) -> Result<f64, &'static str> {
     match numbers(text).as_deref() {
         Some(&[number]) => Ok(number),
@@ -97,7 +97,7 @@ pub(super) fn number(text: &str) -> Result<f64, &'static str> {
 }
 
 impl PlaceOptions {
-    /// Whether anything narrows the selection.
+    /// Returns whether an option narrows the selection.
     pub(super) fn is_asked(&self) -> bool {
         self.bbox.is_some() || self.polygon.is_some() || !self.templates.is_empty()
     }
@@ -114,7 +114,7 @@ impl PlaceOptions {
         Ok(filter)
     }
 
-    /// Counts what is selected of these layers, and refuses them where that is nothing.
+    /// Counts the selected objects of the layers, and refuses layers without any.
     pub(super) fn of_layers(
         &self,
         layers: &[ReadLayer<'_>],
@@ -149,7 +149,7 @@ impl PlaceOptions {
 }
 
 impl SelectionOptions {
-    /// Reads the layers that are meant, and says which could not be read.
+    /// Reads the selected layers, and names those that could not be read.
     pub(super) fn layers<'p>(
         &self,
         project: &'p Project,

@@ -1,4 +1,4 @@
-//! `terrain shapes PROJECT`: polygons and polylines, out and in.
+//! `terrain shapes PROJECT`: polygons and polylines, exported and imported.
 
 use std::path::{Path, PathBuf};
 
@@ -72,7 +72,7 @@ impl Shapes {
                 (Some(file.path.clone()), file.document.clone(), view(file)?)
             }
         };
-        // Of a file that was made of several layers, each takes its own.
+        // Each layer takes only its own features from a file with several layers.
         let others: Vec<String> = (project.shapes.iter())
             .filter_map(|file| Some(file.title()?.to_string()))
             .filter(|title| *title != *layer.name.to_str())
@@ -102,7 +102,7 @@ impl Shapes {
             }
             (None, true) => return Err(super::no_project()),
             (path, false) => {
-                // The list itself is only read.
+                // The list is only read.
                 changing.write(path.unwrap_or(Path::new("-")), &bytes, &mut report)?
             }
         }

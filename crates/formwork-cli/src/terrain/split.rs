@@ -1,4 +1,4 @@
-//! `terrain split PROJECT`: an object layer that becomes several files.
+//! `terrain split PROJECT`: splits an object layer into several files.
 
 use std::path::{Path, PathBuf};
 
@@ -119,7 +119,7 @@ impl Split {
             let mut document = file.document.clone();
             let failed = |error| Failure::in_value(&file.name, error);
             part.store_in(&mut document).map_err(failed)?;
-            // The first part stands in for the layer where a project points to it.
+            // The first part keeps the address of the layer, to which a project may point.
             if *position > 0 {
                 document.root.address = addresses.free();
             }

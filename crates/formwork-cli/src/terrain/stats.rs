@@ -1,4 +1,4 @@
-//! `terrain stats PROJECT`: what is on the map, counted.
+//! `terrain stats PROJECT`: counts of the content of the map.
 
 use clap::Args;
 use formwork_alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
@@ -43,7 +43,7 @@ const AFTER: &str = r#"Examples:
 
 Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
 
-/// Templates that are shown without `--all`.
+/// Number of templates that are shown without `--all`.
 const SHOWN: usize = 20;
 
 #[derive(Debug, Serialize)]

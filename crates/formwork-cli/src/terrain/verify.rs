@@ -1,4 +1,4 @@
-//! `terrain verify PROJECT`: what is broken in a project.
+//! `terrain verify PROJECT`: the faults of a project.
 
 use std::collections::BTreeMap;
 
@@ -63,10 +63,10 @@ impl Verify {
     }
 }
 
-/// Returns a finding for programs, with the name of its file.
+/// Returns a finding as JSON, with the name of its file.
 fn with_file(finding: &Finding) -> lines::Finding {
     lines::Finding { file: Some(finding.file.clone()), ..finding.into() }
 }
 
-/// Findings that a reader counts at a glance.
+/// Number of findings that are few enough to count at a glance.
 const FEW: usize = 10;
