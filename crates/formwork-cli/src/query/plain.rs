@@ -27,7 +27,7 @@ const FLOAT: &str = "$float";
 pub(super) fn of_document<R: Real>(document: &Document, trees: bool) -> Result<Value<R>, String> {
     let json = DocumentJson::new().trees(trees).to_string(document);
     let json = json.map_err(|error| error.to_string())?;
-    read(&json).map_err(|error| error.to_string())
+    read_as(&Mark::Plain, &json).map_err(|error| error.to_string())
 }
 
 /// Returns the document that a value in that shape is.
@@ -35,8 +35,13 @@ pub(super) fn to_document<R: Real>(value: &Value<R>) -> Result<Document, Error> 
     DocumentJson::new().read(to_json(value, Style::Compact).as_bytes())
 }
 
-/// Reads JSON in which numbers are numbers and nothing else has a meaning.
+/// Reads JSON text.
 pub(super) fn read<R: Real>(json: &str) -> Result<Value<R>, Box<dyn std::error::Error>> {
+    read_as(&Mark::Json, json)
+}
+
+/// Reads JSON in which numbers are numbers, into containers with this mark.
+fn read_as<R: Real>(mark: &Mark<R>, json: &str) -> Result<Value<R>, Box<dyn std::error::Error>> {
     /// A list or an object that is still read.
     enum Open<R: Real> {
         List(Vec<Value<R>>),
@@ -50,12 +55,12 @@ pub(super) fn read<R: Real>(json: &str) -> Result<Value<R>, Box<dyn std::error::
             Some(Open::List(_) | Open::Map(..)) if !reader.has_next()? => match open.pop() {
                 Some(Open::List(elements)) => {
                     reader.end_array()?;
-                    List::of(Mark::Plain, elements).map_err(said)?
+                    List::of(mark.clone(), elements).map_err(said)?
                 }
                 Some(Open::Map(entries, _)) => {
                     reader.end_object()?;
                     number_of(&entries)
-                        .map_or_else(|| Map::of(Mark::Plain, entries), Ok)
+                        .map_or_else(|| Map::of(mark.clone(), entries), Ok)
                         .map_err(said)?
                 }
                 None => return Err("the JSON ends too early".into()),

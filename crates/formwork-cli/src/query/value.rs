@@ -83,6 +83,8 @@ pub(super) enum Mark<R: Real> {
     Made,
     /// A part of a document of Terrain Builder, in the shape of its JSON.
     Plain,
+    /// A part of JSON text.
+    Json,
     /// An engine's value: the same without what it holds, and the dialect.
     Of(Rc<Native<R>>),
 }
@@ -267,7 +269,7 @@ impl<R: Real> Value<R> {
                 _ => continue,
             };
             match mark {
-                Mark::Plain => found = None,
+                Mark::Plain | Mark::Json => found = None,
                 Mark::Of(native) => return Some(native.dialect),
                 Mark::Made => {}
             }
@@ -323,7 +325,7 @@ impl<R: Real> Mark<R> {
     fn front(&self) -> Option<Variant<R>> {
         match self {
             Self::Of(native) => Some(native.value.clone()),
-            Self::Made | Self::Plain => None,
+            Self::Made | Self::Plain | Self::Json => None,
         }
     }
 }

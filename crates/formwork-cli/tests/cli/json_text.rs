@@ -126,6 +126,9 @@ fn filters_take_each_line() {
         run(&["query", &file, ".node", "-r"]).text(),
         "res://player.tscn\nres://door.tscn\n"
     );
+    // Only in files of Terrain Builder, a key that is not there leads to the field with this tag.
+    let field = br#"{"tag": "a", "value": {"x": 1}}"#;
+    assert_eq!(run_with(&["query", "-", ".x"], field).text(), "null\n");
     assert_eq!(run(&["query", &file, "-s", "length"]).text(), "2\n");
     let refused = run(&["query", &file, "-i", ".node"]).with_status(2);
     assert!(refused.stderr.contains("--force"), "{}", refused.stderr);
