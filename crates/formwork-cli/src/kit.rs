@@ -51,7 +51,7 @@ impl Program {
     /// Runs the command that the arguments name.
     pub(crate) fn run(self) -> Result<Status, Failure> {
         self.manner.take_effect();
-        // These two end by themselves when they are interrupted.
+        // These two commands handle an interruption themselves.
         if !matches!(self.command, Command::Fuzz(_) | Command::Shrink(_)) {
             interrupt::clean_up();
         }
