@@ -271,7 +271,7 @@ impl ChangeOptions {
         changing.write(&new)
     }
 
-    /// Returns what opens the file, if an option says so.
+    /// Returns the key of the file, if the options give one.
     pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
         self.input.key([&path.to_owned()])
     }

@@ -1,7 +1,8 @@
-//! Writes files: no other code of the program replaces a file, takes one away or makes a backup.
+//! Writes files: no other code of the program replaces or removes a file, or makes a backup.
 //!
-//! A file is replaced in one step, while its folder is locked, and only if it is still as the program read it. The old
-//! file is kept as NAME.bak, and older ones are numbered. An input is replaced only by a command that changes it.
+//! A file is replaced in one step, while its folder is locked, and only if it is still as the
+//! program read it. The old file is kept as NAME.bak, and older ones are numbered. An input is
+//! replaced only by a command that changes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Metadata};
