@@ -15,7 +15,7 @@ const READERS: [&str; 11] = [
     "info", "decode", "encode", "show", "get", "query", "convert", "dump", "verify", "graph",
     "shrink",
 ];
-/// Names of their files in the declarations.
+/// Names of their file arguments in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];
 
 /// Commands with the option `--as`, and their form of JSON.
@@ -63,13 +63,13 @@ pub(crate) fn asking_for_json(command: Command, form: &str) -> Command {
     command.arg(option.help(format!("Print JSON: --as {form}")))
 }
 
-/// Returns the arguments with `--as` and a form instead of `--json`.
+/// Replaces `--json` in the arguments with the `--as` option of the command.
 pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
     let name = place_of_command(&arguments).map(|at| arguments[at].to_string_lossy().into_owned());
     with_form_of(&name.unwrap_or_default(), arguments)
 }
 
-/// Returns the arguments of a command with `--as` and a form instead of `--json`.
+/// Replaces `--json` in the arguments of a command with its `--as` option.
 pub(crate) fn with_form_of(name: &str, arguments: Vec<OsString>) -> Vec<OsString> {
     let Some((_, form)) = FORMS.iter().find(|it| it.0 == name) else { return arguments };
     let mut is_option = true;
@@ -90,7 +90,7 @@ pub(crate) fn with_standard_input(command: Command) -> Command {
 
 /// Lets a command read standard input where no file is given.
 pub(crate) fn reading_standard_input(command: Command) -> Command {
-    // Changing an argument makes it the last one, so all are taken in turn.
+    // `mut_arg` moves an argument to the end, so all arguments are processed in order.
     let all: Vec<_> = command.get_positionals().map(|arg| arg.get_id().clone()).collect();
     all.into_iter().fold(command, |command, id| {
         let is_file = FILES.contains(&id.as_str());
@@ -101,10 +101,10 @@ pub(crate) fn reading_standard_input(command: Command) -> Command {
     })
 }
 
-/// Returns whether there is no argument, and standard input has something to show.
+/// Returns whether there are no arguments, and standard input has bytes.
 pub(crate) fn is_fed(arguments: &[OsString]) -> bool {
     let stdin = io::stdin();
-    // The bytes that are looked at here are read again later.
+    // `fill_buf` leaves the bytes in the buffer for the later reader.
     arguments.len() < 2
         && !stdin.is_terminal()
         && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
@@ -148,7 +148,7 @@ pub(crate) fn program() -> String {
     stem.map_or_else(|| "formwork".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Returns the position of the name of the command: the first word that is no option and no value of one.
+/// Returns the position of the command: the first word that is no option and no value of an option.
 fn place_of_command(arguments: &[OsString]) -> Option<usize> {
     let mut words = arguments.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {

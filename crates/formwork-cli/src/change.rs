@@ -143,7 +143,7 @@ pub(crate) fn chosen<'v, R: Real>(
     values.get(index..=index).ok_or_else(|| no_value(name, index, values.len()))
 }
 
-/// There is no value of that number.
+/// Makes the failure for a number without a value.
 pub(crate) fn no_value(name: &str, index: impl Display, count: usize) -> Failure {
     let has = match count {
         0 => "none".to_owned(),

@@ -94,7 +94,7 @@ impl Default for LimitOptions {
 }
 
 impl LimitOptions {
-    /// The limits.
+    /// Returns the limits.
     pub(crate) fn limits(&self) -> Limits {
         self.values.limits().unpacked_bytes(self.unpacking.max_unpacked)
     }

@@ -41,7 +41,7 @@ enum Command {
     Man(ManPages),
 }
 
-/// The command line of the program.
+/// Returns the command line of the program.
 pub(crate) fn command() -> clap::Command {
     let command = arguments::with_json(arguments::with_standard_input(Program::command()));
     help::laid_out(help::named(command))

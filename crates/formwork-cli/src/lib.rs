@@ -246,8 +246,8 @@ pub fn main_capture() -> ExitCode {
     }
 }
 
-/// Runs a program for formats of your own: `info`, `dump`, `decode`, `encode`, `get`, `set`, `rm`, `diff`, `query`,
-/// `verify`, `schema` and `undo`.
+/// Runs a program for custom formats: `info`, `dump`, `decode`, `encode`, `get`, `set`, `rm`,
+/// `diff`, `query`, `verify`, `schema` and `undo`.
 ///
 /// ```no_run
 /// use formwork::document::RecordFormat;

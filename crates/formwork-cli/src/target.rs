@@ -138,8 +138,8 @@ impl TargetOptions {
         }
     }
 
-    /// The options that say how an answer is asked for, as on a command line; where they are not the
-    /// usual ones.
+    /// Returns the options that differ from the defaults, as on a command line: about calls, limits
+    /// and judgement.
     pub(crate) fn said(&self) -> Vec<String> {
         let mut said = Vec::new();
         if self.per_case {
