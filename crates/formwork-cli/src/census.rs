@@ -27,7 +27,7 @@ pub(crate) struct Census {
     pub(crate) faults: Vec<Error>,
     /// Number of bytes that were not read because of the faults.
     pub(crate) unread: u64,
-    /// Whether every byte is known to be as the engine writes it. False if this was not checked.
+    /// Whether every byte is known to be as the engine writes it. If false, this was not checked.
     pub(crate) is_canonical: bool,
 }
 
@@ -39,7 +39,8 @@ impl Census {
         sound.unwrap_or_else(|| Self::as_far_as_read(input))
     }
 
-    /// Counts an input without faults and warnings.
+    /// Counts an input without faults, and without warnings except about padding. Returns none for
+    /// others.
     fn of_sound<R: Real>(input: &Input) -> Option<Self> {
         // The bytes between and after settings are counted by the inspector.
         if input.framing == FramingName::Settings {

@@ -74,7 +74,7 @@ impl GraphCommand {
                 status = Status::No;
             }
         }
-        // A layer may be given besides its project.
+        // A layer and its project may both be given.
         let mut names = std::collections::HashSet::new();
         files.retain(|file| {
             names.insert(file.path.canonicalize().ok()) || file.path.as_os_str() == "-"

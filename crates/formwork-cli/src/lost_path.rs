@@ -1,4 +1,4 @@
-//! Failures for paths that lead to no value, with the path that was probably meant.
+//! Failures for paths that lead to no value, with hints at the right path.
 
 use formwork_variant::edit::{Place, Step, ValuePath};
 use formwork_variant::{Container, Real, Variant, VariantType};

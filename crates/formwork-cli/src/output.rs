@@ -92,7 +92,7 @@ impl OutputOptions {
         Self { is_told: true, ..self.clone() }
     }
 
-    /// In a dry run, writes nothing, and reports what would be written.
+    /// Sets whether the run is a dry one, which writes nothing and reports what would be written.
     pub(crate) fn dry(&self, is_dry: bool) -> Self {
         Self { is_dry, ..self.clone() }
     }

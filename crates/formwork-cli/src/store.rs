@@ -213,7 +213,7 @@ impl Store {
             let (_, size) = through(BufWriter::new(file), &name, write)?;
             return Ok(Written { size, is_changed: true });
         }
-        // Renaming over a file would ask nobody whether it may be written.
+        // Renaming a file over a write-protected one would succeed.
         if target.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
             let message = format!("{name}: the file is write-protected; nothing was written");
             return Err(Failure::unreadable(message)
