@@ -1,4 +1,4 @@
-//! The command line as people type it: what the declarations of the commands do not say.
+//! The command line as users type it, beyond the declarations of the commands.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
@@ -10,15 +10,15 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::failure::Failure;
 
-/// Commands that read standard input where no file is named.
+/// Commands that read standard input where no file is given.
 const READERS: [&str; 11] = [
     "info", "decode", "encode", "show", "get", "query", "convert", "dump", "verify", "graph",
     "shrink",
 ];
-/// Names of their files in the declarations.
+/// Names of their file arguments in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];
 
-/// Commands whose forms are chosen with `--as`, and their form for programs.
+/// Commands with the option `--as`, and their form of JSON.
 const FORMS: [(&str, &str); 5] = [
     ("show", "json"),
     ("graph", "json"),
@@ -26,10 +26,10 @@ const FORMS: [(&str, &str); 5] = [
     ("generate", "jsonl"),
     ("fuzz", "json"),
 ];
-/// The option that asks every command for its form for programs.
+/// The option that selects JSON in all commands.
 const JSON: &str = "--json";
 
-/// Commands that are in a program of another name now.
+/// Commands that were moved to another program.
 const MOVED: [(&str, &str); 5] = [
     ("fuzz", "formwork-kit fuzz"),
     ("generate", "formwork-kit generate"),
@@ -38,7 +38,7 @@ const MOVED: [(&str, &str); 5] = [
     ("packets", "formwork-capture"),
 ];
 
-/// Returns what to type instead of a command that is in another program now.
+/// Returns the failure for a command that was moved to another program, with its new command line.
 pub(crate) fn moved(arguments: &[OsString]) -> Option<Failure> {
     let at = place_of_command(arguments)?;
     let at = if arguments[at] == "help" { at + 1 } else { at };
@@ -49,7 +49,7 @@ pub(crate) fn moved(arguments: &[OsString]) -> Option<Failure> {
     Some(failure.hint(format!("the options are the same; {program} is installed beside formwork")))
 }
 
-/// Adds `--json` to the commands that have a form for programs under another name.
+/// Adds `--json` to the commands whose JSON form has another name.
 pub(crate) fn with_json(command: Command) -> Command {
     FORMS.iter().fold(command, |command, (name, form)| match command.find_subcommand(name) {
         Some(_) => command.mut_subcommand(name, |command| asking_for_json(command, form)),
@@ -63,13 +63,13 @@ pub(crate) fn asking_for_json(command: Command, form: &str) -> Command {
     command.arg(option.help(format!("Print JSON: --as {form}")))
 }
 
-/// Returns the arguments with `--as` and a form instead of `--json`.
+/// Replaces `--json` in the arguments with the `--as` option of the command.
 pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
     let name = place_of_command(&arguments).map(|at| arguments[at].to_string_lossy().into_owned());
     with_form_of(&name.unwrap_or_default(), arguments)
 }
 
-/// Returns the arguments of a command with `--as` and a form instead of `--json`.
+/// Replaces `--json` in the arguments of a command with its `--as` option.
 pub(crate) fn with_form_of(name: &str, arguments: Vec<OsString>) -> Vec<OsString> {
     let Some((_, form)) = FORMS.iter().find(|it| it.0 == name) else { return arguments };
     let mut is_option = true;
@@ -80,7 +80,7 @@ pub(crate) fn with_form_of(name: &str, arguments: Vec<OsString>) -> Vec<OsString
     words.collect()
 }
 
-/// Lets commands read standard input where no file is named.
+/// Lets commands read standard input where no file is given.
 pub(crate) fn with_standard_input(command: Command) -> Command {
     READERS.into_iter().fold(command, |command, name| match command.find_subcommand(name) {
         Some(_) => command.mut_subcommand(name, reading_standard_input),
@@ -88,9 +88,9 @@ pub(crate) fn with_standard_input(command: Command) -> Command {
     })
 }
 
-/// Lets a command read standard input where no file is named.
+/// Lets a command read standard input where no file is given.
 pub(crate) fn reading_standard_input(command: Command) -> Command {
-    // Changing an argument makes it the last one, so all are taken in turn.
+    // `mut_arg` moves an argument to the end, so all arguments are processed in order.
     let all: Vec<_> = command.get_positionals().map(|arg| arg.get_id().clone()).collect();
     all.into_iter().fold(command, |command, id| {
         let is_file = FILES.contains(&id.as_str());
@@ -101,26 +101,26 @@ pub(crate) fn reading_standard_input(command: Command) -> Command {
     })
 }
 
-/// Returns whether there is no argument, and standard input has something to show.
+/// Returns whether there are no arguments, and standard input has bytes.
 pub(crate) fn is_fed(arguments: &[OsString]) -> bool {
     let stdin = io::stdin();
-    // The bytes that are looked at here are read again later.
+    // `fill_buf` leaves the bytes in the buffer for the later reader.
     arguments.len() < 2
         && !stdin.is_terminal()
         && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
 }
 
-/// Whether standard input is read only because no file is named.
+/// Whether standard input is read only because no file is given.
 static READS_UNNAMED: AtomicBool = AtomicBool::new(false);
 
-/// Returns why nothing is read, where no file is named and standard input is empty.
+/// Returns the failure for an empty standard input where no file is given.
 pub(crate) fn nothing_named() -> Option<Failure> {
     READS_UNNAMED
         .load(Ordering::Relaxed)
         .then(|| Failure::usage("FILE is missing, and standard input is empty"))
 }
 
-/// Refuses to wait for a person to type a file.
+/// Refuses to wait for a user to type a file.
 pub(crate) fn file_is_named(matches: &ArgMatches) -> Result<(), Failure> {
     // A program without commands reads files itself.
     let (name, matches) = matches.subcommand().unwrap_or(("", matches));
@@ -141,14 +141,14 @@ pub(crate) fn file_is_named(matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// Returns the name that the program is called by.
+/// Returns the name by which the program was called.
 pub(crate) fn program() -> String {
     let path = std::env::args_os().next().map(PathBuf::from);
     let stem = path.as_ref().and_then(|path| path.file_stem());
     stem.map_or_else(|| "formwork".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Returns the position of the name of the command: the first word that is no option and no value of one.
+/// Returns the position of the command: the first word that is no option and no value of an option.
 fn place_of_command(arguments: &[OsString]) -> Option<usize> {
     let mut words = arguments.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {

@@ -1,4 +1,4 @@
-//! What is around the content of a file, for `info`.
+//! The containers around the content of a file, for `info`.
 
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::{Cipher, Key, Layer, WrapperHeader};
@@ -11,26 +11,26 @@ use super::input::Source;
 use super::quantity::counted;
 use super::report::integer;
 
-/// A container that is around something.
+/// A container around a content.
 #[derive(Debug)]
 pub(crate) struct Container {
-    /// What it is, if that can be seen.
+    /// The kind of container, if it is known.
     layer: Option<Layer>,
     kind: Other,
-    /// Bytes of all of it.
+    /// Size of the container.
     packed: u64,
-    /// Bytes of what is in it; as its head says, where it could not be opened.
+    /// Size of the content; from the header, where the container could not be opened.
     unpacked: Option<u64>,
 }
 
-/// A container that cannot be opened, and why.
+/// A container that cannot be opened, and the failure.
 #[derive(Debug)]
 pub(crate) struct Closed {
     pub(crate) kind: Other,
     pub(crate) failure: Failure,
 }
 
-/// Takes the source out of its containers, outermost first, as far as that goes.
+/// Removes the containers of the source, outermost first, as far as possible.
 pub(crate) fn take_out_all(
     source: &mut Source,
     key: Option<&Key>,
@@ -63,7 +63,7 @@ const fn method(cipher: Cipher) -> &'static str {
 }
 
 impl Container {
-    /// As lines of text.
+    /// Returns the container as lines of text.
     pub(crate) fn lines(&self) -> [String; 2] {
         let Self { layer, kind, packed, unpacked } = self;
         let name = layer.map_or_else(String::new, |layer| format!("{layer}: "));
@@ -83,7 +83,7 @@ impl Container {
         [format!("{name}{kind}{how}"), format!("{size}{engines}")]
     }
 
-    /// As a value that plain JSON holds.
+    /// Returns the container as a value that plain JSON can hold.
     pub(crate) fn value(&self) -> Variant {
         let Self { layer, kind, packed, unpacked } = self;
         let engines = self.engines().into_iter().map(|name| Variant::from(name.as_str()));
@@ -103,9 +103,9 @@ impl Container {
         .collect()
     }
 
-    /// The engines whose scripts read such files: `godot3`, without its releases.
+    /// Lists the engines whose scripts read such files: `godot3`, without releases.
     fn engines(&self) -> Vec<String> {
-        /// All of them have one form.
+        /// All releases of this engine have one form.
         const PANDEMONIUM: &str = "pandemonium";
         let Some(layer) = self.layer else { return Vec::new() };
         let mut engines: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! The options that say which cases are made.
+//! The options that select the cases.
 
 use std::path::{Path, PathBuf};
 
@@ -59,12 +59,13 @@ pub(crate) struct CaseOptions {
 }
 
 impl CaseOptions {
-    /// How the decoders that the cases are for read.
+    /// Returns the reading of the decoders under test.
     pub(crate) const fn reading(&self) -> Reading {
         Reading { format: self.format, allow_objects: self.allow_objects }
     }
 
-    /// What decides which cases they are, besides format, seed and objects: to know a run again.
+    /// Returns the options that select the cases, besides format, seed and objects: they identify a
+    /// run.
     pub(crate) fn said(&self) -> Vec<String> {
         let mut said: Vec<String> =
             self.profile.iter().map(|profile| format!("--profile={profile}")).collect();
@@ -80,7 +81,7 @@ impl CaseOptions {
         said
     }
 
-    /// The cases.
+    /// Returns the cases.
     pub(crate) fn cases(&self) -> Result<Cases, Failure> {
         let mut config = Config::default();
         config.max_nodes = self.max_nodes.unwrap_or(config.max_nodes);
@@ -126,7 +127,7 @@ impl CaseOptions {
         let limits = LimitOptions::from(self.unpacking);
         let source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
         let Some(dialect) = self.format.dialect() else {
-            // That it is one is found out here, not in the middle of a run.
+            // Parsing here reports a wrong file before the run starts.
             packets.push(source.bytes().to_vec());
             alb1::File::new(source, limits).document()?;
             return Ok(());
@@ -144,7 +145,7 @@ impl CaseOptions {
     }
 }
 
-/// The type that the dialect, or Godot 4, calls so.
+/// Returns the type with this name in the dialect, or in Godot 4.
 fn named(dialect: Dialect, name: &str) -> Result<VariantType, Failure> {
     let called = |row: &&formwork_variant::dialect::Row| {
         row.name.eq_ignore_ascii_case(name) || row.variant_type.name().eq_ignore_ascii_case(name)

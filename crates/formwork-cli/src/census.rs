@@ -1,4 +1,4 @@
-//! What is in an input, counted; of broken inputs, as far as they can be read.
+//! Counts of the values in an input; of a damaged input, the readable part is counted.
 
 use std::collections::BTreeMap;
 
@@ -10,38 +10,39 @@ use formwork_variant::{Real, VariantType};
 use super::format::by_precision;
 use super::packets::{FramingName, Input};
 
-/// What is in an input.
+/// The counts of an input.
 #[derive(Debug, Default)]
 pub(crate) struct Census {
-    /// Values that are in no other.
+    /// Number of outermost values.
     pub(crate) values: u64,
-    /// How many values of each type there are, the inner ones as well.
+    /// Number of values of each type, with the inner ones.
     pub(crate) types: BTreeMap<&'static str, u64>,
-    /// Settings, where the input is a file of these: they are one value.
+    /// Number of settings, where the input is a settings file: together they are one value.
     pub(crate) settings: Option<u64>,
-    /// The types of the values that are in no other, the first few.
+    /// The types of the first few outermost values.
     pub(crate) outermost: Vec<&'static str>,
-    /// Containers around the innermost value.
+    /// Number of containers around the innermost value.
     pub(crate) deepest: usize,
-    /// What could not be read.
+    /// The faults of the input.
     pub(crate) faults: Vec<Error>,
-    /// Bytes that were not read on that account.
+    /// Number of bytes that were not read because of the faults.
     pub(crate) unread: u64,
-    /// Whether every byte is known to be as the engine writes it. If not, that is still to be found out.
+    /// Whether every byte is known to be as the engine writes it. If false, this was not checked.
     pub(crate) is_canonical: bool,
 }
 
 impl Census {
-    /// Counts.
+    /// Counts the values of an input.
     pub(crate) fn of(input: &Input) -> Self {
-        // In the precision of the values, in which it is said whether they are as the engine writes them.
+        // The precision of the values also decides whether they are as the engine writes them.
         let sound = by_precision!(input.dialect, R => Self::of_sound::<R>(input));
         sound.unwrap_or_else(|| Self::as_far_as_read(input))
     }
 
-    /// Counts what is in an input about which there is nothing to say.
+    /// Counts an input without faults, and without warnings except about padding. Returns none for
+    /// others.
     fn of_sound<R: Real>(input: &Input) -> Option<Self> {
-        // What stands between and behind settings is looked at the other way.
+        // The bytes between and after settings are counted by the inspector.
         if input.framing == FramingName::Settings {
             return None;
         }
@@ -58,7 +59,7 @@ impl Census {
                     continue;
                 }
                 let variant_type = visit.variant_type;
-                // In front of these may stand a value that says what they hold.
+                // A value before these types may give the type of their elements.
                 is_plain &= !matches!(
                     variant_type,
                     VariantType::TypedArray | VariantType::PackedTypedArray
@@ -75,7 +76,7 @@ impl Census {
                 census.is_canonical &= warnings.is_empty();
                 return Ok(length);
             }
-            // What it is does not matter: the other way to count says it.
+            // The error itself is not used: the inspector reports the faults.
             Err(Error::io(0, std::io::ErrorKind::InvalidData.into()))
         });
         read.ok()?;
@@ -87,9 +88,9 @@ impl Census {
         Some(census)
     }
 
-    /// Counts a value that is in no other.
+    /// Counts an outermost value.
     fn add_outermost(&mut self, name: &'static str) {
-        /// More than enough to say what a file is.
+        /// Number of types that are listed, more than enough to describe a file.
         const LISTED: usize = 16;
         self.values += 1;
         if self.outermost.len() < LISTED {
@@ -97,7 +98,7 @@ impl Census {
         }
     }
 
-    /// Counts what can be read, and what cannot.
+    /// Counts the readable values, and the unread bytes.
     fn as_far_as_read(input: &Input) -> Self {
         let mut census = Self::default();
         let mut around: Vec<u32> = Vec::new();
@@ -134,7 +135,7 @@ impl Census {
         census
     }
 
-    /// The types, the most frequent first.
+    /// Returns the types, the most frequent first.
     pub(crate) fn by_count(&self) -> Vec<(&'static str, u64)> {
         let mut types: Vec<_> = self.types.iter().map(|(&name, &count)| (name, count)).collect();
         types.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));

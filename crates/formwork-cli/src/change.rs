@@ -83,7 +83,7 @@ pub(crate) trait Change {
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure>;
 
-    /// Number of changes that people read in a line each.
+    /// Returns the number of changes that are listed in text output.
     fn lines(&self) -> usize {
         usize::MAX
     }
@@ -99,7 +99,7 @@ pub(crate) struct Context<'c> {
     pub(crate) limits: LimitOptions,
     /// Whether the values are those of a ConfigFile: a dictionary for each section.
     pub(crate) is_config: bool,
-    /// Number of the value that is meant, of several.
+    /// The number of the value that was chosen, if any.
     index: Option<usize>,
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn chosen<'v, R: Real>(
     values.get(index..=index).ok_or_else(|| no_value(name, index, values.len()))
 }
 
-/// There is no value of that number.
+/// Makes the failure for a number without a value.
 pub(crate) fn no_value(name: &str, index: impl Display, count: usize) -> Failure {
     let has = match count {
         0 => "none".to_owned(),
@@ -214,7 +214,7 @@ pub(crate) struct NewFile {
     content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
-    /// Number of changes that people read in a line each.
+    /// Number of changes that are listed in text output.
     lines: usize,
 }
 
@@ -271,7 +271,7 @@ impl ChangeOptions {
         changing.write(&new)
     }
 
-    /// Returns what opens the file, if an option says so.
+    /// Returns the key of the file, if the options give one.
     pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
         self.input.key([&path.to_owned()])
     }
@@ -326,7 +326,7 @@ impl ChangeOptions {
         Self { name, ..self }
     }
 
-    /// Number of the value that is meant, of several.
+    /// Returns the number of the chosen value, if any.
     pub(crate) const fn index(&self) -> Option<usize> {
         self.index
     }

@@ -1,4 +1,4 @@
-//! Changes of values, for people and for programs.
+//! Changes of values, as text and as JSON.
 
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::{Document, Value};
@@ -9,10 +9,10 @@ use formwork_variant::{Real, Variant};
 use super::lines::JsonLine;
 use super::terminal;
 
-/// A value of a change: its text for people, and its JSON for programs.
+/// A value of a change, as text and as JSON.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct ShownValue {
-    /// One line, however long.
+    /// The text on one line of any length.
     pub(crate) text: String,
     json: String,
 }
@@ -46,7 +46,8 @@ impl ShownValue {
         Self { text, json }
     }
 
-    /// Shows what is given in words. Words that are JSON are that value to programs, others are a string.
+    /// Shows a value from its text. The JSON is the text itself where that is JSON, and otherwise a
+    /// string.
     pub(crate) fn of_words(words: &str) -> Self {
         let is_json = serde_json::from_str::<serde::de::IgnoredAny>(words).is_ok();
         let json =
@@ -54,24 +55,24 @@ impl ShownValue {
         Self { text: on_one_line(words), json }
     }
 
-    /// Replaces the text for people.
+    /// Replaces the text.
     pub(crate) fn called(self, text: impl Into<String>) -> Self {
         Self { text: text.into(), ..self }
     }
 
-    /// Returns it as JSON.
+    /// Returns the value as JSON.
     pub(crate) fn json(&self) -> &str {
         &self.json
     }
 
-    /// Returns the first part of its text.
+    /// Returns the first part of the text.
     pub(crate) fn brief(&self) -> String {
         part(&self.text, 0)
     }
 }
 
-/// Returns the texts of values that differ, in a few words each: long ones are cut to where they first differ, and those
-/// that the engine prints alike are shown as JSON.
+/// Shortens the texts of values that differ: long texts are cut to the first difference, and texts
+/// that the engine prints alike are replaced with their JSON.
 pub(crate) fn told_apart<const N: usize>(values: [Option<&ShownValue>; N]) -> [Option<String>; N] {
     let texts = values.map(|value| value.map(|value| &*value.text));
     let is_same = texts.iter().flatten().count() > 1 && common(&texts).is_none();
@@ -83,16 +84,17 @@ pub(crate) fn told_apart<const N: usize>(values: [Option<&ShownValue>; N]) -> [O
     texts.map(|text| text.map(|text| part(text, from)))
 }
 
-/// Characters of a value in a line.
+/// Maximum number of characters of a value in a line.
 const ROOM: usize = 60;
 
-/// Keeps this many characters in front of the first difference of long texts.
+/// Number of characters that are kept before the first difference of long texts.
 const BEFORE: usize = 20;
 
-/// Characters of the difference itself that are always seen.
+/// Number of characters of the difference that are always shown.
 const AFTER: usize = 20;
 
-/// Returns how many characters the texts have in common at their start; nothing where they are the same.
+/// Returns the number of characters that the texts have in common at their start; none where the
+/// texts are equal.
 fn common<const N: usize>(texts: &[Option<&str>; N]) -> Option<usize> {
     let mut all = texts.iter().flatten();
     let first = all.next()?;
@@ -101,7 +103,7 @@ fn common<const N: usize>(texts: &[Option<&str>; N]) -> Option<usize> {
         .min()
 }
 
-/// Returns the part of a text that starts with this character.
+/// Returns the part of a text from the character `from`.
 fn part(text: &str, from: usize) -> String {
     let length = text.chars().count();
     if length <= ROOM {
@@ -113,8 +115,8 @@ fn part(text: &str, from: usize) -> String {
     format!("{start}{part}{end}")
 }
 
-/// Returns a text on one line. Blanks and line breaks between values become one blank; those in strings stay, as `\n`
-/// where they break the line.
+/// Returns a text on one line. Blanks and line breaks between values become one blank. Blanks in
+/// strings stay; line breaks in strings become `\n`.
 fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let (mut in_string, mut is_escaped) = (false, false);
@@ -157,17 +159,17 @@ pub(crate) struct Changed {
 }
 
 impl Changed {
-    /// An entry that is new.
+    /// Makes the change of a new entry.
     pub(crate) const fn added(place: String, after: ShownValue) -> Self {
         Self { kind: "added", place, before: None, after: Some(after) }
     }
 
-    /// An entry that is gone.
+    /// Makes the change of a removed entry.
     pub(crate) const fn removed(place: String, before: ShownValue) -> Self {
         Self { kind: "removed", place, before: Some(before), after: None }
     }
 
-    /// A value in the place of another.
+    /// Makes the change of a value that replaces another.
     pub(crate) const fn replaced(
         place: String,
         before: ShownValue,
@@ -178,19 +180,19 @@ impl Changed {
         Self { kind, place, before: Some(before), after: Some(after) }
     }
 
-    /// Puts the place of the value around it in front.
+    /// Puts the path of the containing value before the path.
     pub(crate) fn inside(mut self, outer: &str) -> Self {
         let slash = if outer.is_empty() || self.place.is_empty() { "" } else { "/" };
         self.place = format!("{outer}{slash}{}", self.place);
         self
     }
 
-    /// Returns the name of the place for people.
+    /// Returns the name of the place in text output.
     fn place(&self) -> &str {
         if self.place.is_empty() { "the value" } else { &self.place }
     }
 
-    /// Returns the values in a few words each.
+    /// Returns the values, shortened.
     fn values(&self) -> [Option<String>; 2] {
         match self.kind {
             "same" => [&self.before, &self.after].map(|it| it.as_ref().map(ShownValue::brief)),
@@ -198,7 +200,7 @@ impl Changed {
         }
     }
 
-    /// Returns it as what would be done: `would change player/gold: 100 -> 9999`.
+    /// Returns the change as a plan: `would change player/gold: 100 -> 9999`.
     pub(crate) fn plan(&self) -> String {
         let place = self.place();
         match self.values() {
@@ -209,7 +211,7 @@ impl Changed {
         }
     }
 
-    /// Returns it as a line: `player/gold: 100 -> 9999`.
+    /// Returns the change as a line: `player/gold: 100 -> 9999`.
     pub(crate) fn line(&self) -> String {
         let place = self.place();
         match self.values() {
@@ -221,7 +223,7 @@ impl Changed {
         }
     }
 
-    /// Returns it for programs.
+    /// Returns the change as JSON.
     pub(crate) fn json(&self, file: &str) -> JsonLine {
         let json = |value: &Option<ShownValue>| value.as_ref().map(|it| it.json.clone());
         let line = JsonLine::new().text("kind", self.kind).text("file", file);

@@ -1,4 +1,4 @@
-//! `completions`: what a shell needs to complete commands and options.
+//! `completions`: scripts for shells that complete commands and options.
 
 use clap::Args;
 use clap_complete::{Shell, generate};

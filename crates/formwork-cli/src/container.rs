@@ -16,7 +16,7 @@ use super::key::{HEADING, KeyOptions, NewKeyOptions};
 
 impl Source {
     /// Reads `path`, or standard input for `-`, and removes the containers. The first `skip` bytes,
-    /// before the containers or in their content, are a header of the game.
+    /// before the containers or at the start of their content, are a header of the game.
     pub(crate) fn open(
         path: &Path,
         skip: Option<u64>,
@@ -277,7 +277,7 @@ impl ContainerOptions {
 }
 
 impl Closing {
-    /// The containers, outermost first.
+    /// Returns the containers, outermost first.
     pub(crate) fn layers(&self) -> &[Layer] {
         self.wrapping.layers()
     }

@@ -42,8 +42,8 @@ pub(crate) struct InputOptions {
 }
 
 impl InputOptions {
-    /// Returns what opens the files, if an option says so. (Standard input may be one of them or have the password,
-    /// not both.)
+    /// Returns the key for the files, if the options give one. (Standard input may be one of the
+    /// files or hold the password, not both.)
     pub(crate) fn key<'p>(
         &'p self,
         files: impl IntoIterator<Item = &'p PathBuf>,
@@ -52,7 +52,8 @@ impl InputOptions {
         self.key.key()
     }
 
-    /// Returns whether the bytes are an ALB1 file: an option says so, or they start like one.
+    /// Returns whether the bytes are an ALB1 file: an option names the format, or they start like
+    /// one.
     pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
         match self.format {
             Some(format) => format == Format::Alb1,

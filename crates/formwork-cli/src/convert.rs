@@ -1,4 +1,4 @@
-//! `convert`: values of one engine for another.
+//! `convert`: converts values of one engine to another.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -102,12 +102,12 @@ pub(crate) struct Convert {
     lost: RefCell<Lost>,
 }
 
-/// What is lost in all files.
+/// The losses in all files.
 #[derive(Clone, Debug, Default)]
 struct Lost {
     /// Whether the losses are only counted.
     counts_only: bool,
-    /// How many there are of each kind, and the first.
+    /// For each kind of loss: the number, and the first loss.
     kinds: BTreeMap<LossKind, (u64, String)>,
 }
 
@@ -121,7 +121,8 @@ enum ReportForm {
     Json,
 }
 
-/// What to say where losses are not wanted: how many of which kind, and what would be written.
+/// Makes the failure where losses are refused: the number of each kind, and the values that would
+/// be written.
 fn refused(name: &str, losses: &BTreeMap<LossKind, u64>, to: Dialect) -> Failure {
     let all: u64 = losses.values().sum();
     let have = if all == 1 { "has" } else { "have" };
@@ -210,7 +211,7 @@ impl Convert {
         ended
     }
 
-    /// Converts the files of a folder. What is of no known format is left out.
+    /// Converts the files of a folder. Leaves out files of unknown formats.
     fn convert_folder(&self, folder: &Path, to: Dialect) -> Result<Status, Failure> {
         let jobs = self.into.jobs(folder, Path::to_owned)?;
         password_is_no_stream(self.key.file())?;
@@ -256,7 +257,7 @@ impl Convert {
         broken.map_or(Ok(status), Err)
     }
 
-    /// Prints for programs what became of a file.
+    /// Prints the report on a file as JSON.
     fn report_json(
         &self,
         file: &Path,
@@ -273,13 +274,13 @@ impl Convert {
         print_object(&line)
     }
 
-    /// What is known of the input.
+    /// Returns the options for reading the input.
     fn options(&self) -> InputOptions {
         let (format, framing) = (self.from, self.framing);
         InputOptions { format, framing, skip: self.skip, key: self.key.clone() }
     }
 
-    /// Counts a loss, and lists it where each is wanted.
+    /// Counts a loss, and prints it where each is wanted.
     fn lose(&self, kind: LossKind, line: impl FnOnce(bool) -> String) {
         let mut lost = self.lost.borrow_mut();
         let entry = lost.kinds.entry(kind).or_insert_with(|| (0, String::new()));
@@ -298,7 +299,7 @@ impl Convert {
         }
     }
 
-    /// How many losses there are of each kind in a file.
+    /// Returns the number of losses of each kind in a file.
     fn losses(&self) -> BTreeMap<LossKind, u64> {
         self.lost.borrow().kinds.iter().map(|(kind, (count, _))| (*kind, *count)).collect()
     }
@@ -353,7 +354,7 @@ impl Convert {
         Ok(status)
     }
 
-    /// Writes the new file, and says so.
+    /// Writes the new file, and reports it.
     fn write(&self, bytes: &[u8], output: &OutputOptions, what: &str) -> Result<(), Failure> {
         output.told().dry(self.dry_run).write_binary(|out| {
             // The output records a write error itself.
@@ -372,7 +373,7 @@ impl Convert {
         Ok(())
     }
 
-    /// Writes the text of settings with the values in another engine's words.
+    /// Writes settings as text, with the values converted to another engine.
     fn convert_config(
         &self,
         file: &File,
@@ -410,7 +411,7 @@ impl Convert {
         Ok(Status::Done)
     }
 
-    /// Puts what is no values into the containers that the other engine has, as it is.
+    /// Puts a content without values, unchanged, into the containers of the other engine.
     fn wrap_anew(
         &self,
         source: Source,
@@ -434,7 +435,7 @@ impl Convert {
         Ok(Status::Done)
     }
 
-    /// The bytes of the input's values in another dialect.
+    /// Returns the bytes of the input's values, converted to another dialect.
     fn convert<R: Real, S: Real>(
         &self,
         input: &Input,
@@ -511,15 +512,15 @@ impl Convert {
     }
 }
 
-/// A loss, for programs.
+/// A loss, as JSON.
 #[derive(Serialize)]
 struct LossLine<'l> {
     /// Number of the value in the file.
     index: usize,
     kind: &'static str,
-    /// Where it is, by the keys of whoever stored the value.
+    /// Its place, as keys of the stored values.
     path: &'l str,
-    /// Where it is, by the fields of the format.
+    /// Its place, as fields of the format.
     field_path: String,
     r#type: &'static str,
     found: &'l str,
@@ -527,7 +528,7 @@ struct LossLine<'l> {
     message: &'l str,
 }
 
-/// Returns a loss in a line of JSON.
+/// Returns a loss as a line of JSON.
 fn json(index: usize, loss: &Loss) -> String {
     line(&LossLine {
         index,
@@ -541,7 +542,7 @@ fn json(index: usize, loss: &Loss) -> String {
     })
 }
 
-/// The table as JSON.
+/// Returns the table as JSON.
 fn table_json(table: &Table) -> String {
     let object = |(types, row): (&[String], &[String])| -> Variant {
         types.iter().map(String::as_str).zip(row.iter().map(String::as_str)).collect()
@@ -559,7 +560,7 @@ fn table_json(table: &Table) -> String {
     plain([("types", Variant::Array(rows)), ("losses", Variant::Array(losses))])
 }
 
-/// What plain JSON has: every dialect has the same form for it.
+/// Returns fields as an object of plain JSON, whose form is the same in every dialect.
 fn plain<const N: usize>(fields: [(&str, Variant); N]) -> String {
     to_json(&fields.into_iter().collect(), Dialect::GODOT4, Style::Compact)
 }

@@ -1,4 +1,4 @@
-//! `decode`: values from bytes.
+//! `decode`: converts bytes to values.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -257,7 +257,7 @@ impl Decode {
         Ok(Status::Done)
     }
 
-    /// Refuses options that mean nothing for what the file contains.
+    /// Refuses options that have no meaning for the content of the file.
     fn refuse_for(&self, contents: &Contents) -> Result<(), Failure> {
         let (name, what) = match contents {
             Contents::Packets(input) => (&input.source.name, "a file of values"),
@@ -284,7 +284,7 @@ impl Decode {
         Ok(())
     }
 
-    /// Decodes the files of a folder. What is of no known format is left out.
+    /// Decodes the files of a folder. Leaves out files of unknown formats.
     fn run_folder(self) -> Result<Status, Failure> {
         password_is_no_stream(self.input.key.file())?;
         let key = self.input.key.key()?;
@@ -323,7 +323,7 @@ impl Decode {
         }
     }
 
-    /// Whether nothing is said that only values have.
+    /// Returns whether no option is given that applies to values only.
     const fn asks_for_no_values(&self) -> bool {
         let is_plain = self.form.is_none() && self.index.is_none() && !self.all && !self.json;
         is_plain && self.input.format.is_none()
@@ -333,7 +333,7 @@ impl Decode {
         if self.compact { Style::Compact } else { Style::Pretty }
     }
 
-    /// What is inside, byte for byte.
+    /// Writes the content, byte for byte.
     fn raw(&self, key: Option<&Key>) -> Result<Status, Failure> {
         if self.index.is_some() || self.all || self.recover {
             return Err(Failure::usage(
@@ -403,7 +403,7 @@ impl Decode {
         Ok(Status::No)
     }
 
-    /// How to make bytes again of what is shown.
+    /// Returns the command that converts the output back to bytes.
     pub(super) fn way_back(&self, input: &Input, form: Form, all: bool) -> String {
         let framing = match input.framing {
             FramingName::Bare => String::new(),
@@ -425,7 +425,7 @@ impl Decode {
     }
 }
 
-/// What to know about a save that the game believed to hold an object.
+/// Returns the remark on a save with the id of an object instead of the object.
 pub(super) fn only_a_number(number: u64) -> String {
     format!(
         "the file contains only the id of an object, {number}; the game stored it without \
@@ -433,7 +433,7 @@ pub(super) fn only_a_number(number: u64) -> String {
     )
 }
 
-/// Whether a terminal shows it as what it is.
+/// Returns whether a terminal shows the bytes as text.
 fn is_text(bytes: &[u8]) -> bool {
     let shown = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
     std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(shown))

@@ -1,4 +1,4 @@
-//! `decode --json`: how a file was read, its values, and what is lost, for programs.
+//! `decode --json`: the format of a file, its values and its losses, as JSON.
 
 use std::io::Write;
 
@@ -12,10 +12,10 @@ use super::failure::Failure;
 use super::form::Form;
 use super::packets::Input;
 
-/// What is lost, in the form that a rescued ALB1 file has under the same name.
+/// The losses, in the form that a recovered ALB1 file has under the same name.
 #[derive(Debug, Serialize)]
 struct Losses<'r> {
-    /// What is wrong with the wrappers of the file.
+    /// The faults of the containers of the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     wrapper_faults: Vec<String>,
     ranges: Vec<Loss<'r>>,
@@ -24,14 +24,14 @@ struct Losses<'r> {
 /// A loss.
 #[derive(Debug, Serialize)]
 struct Loss<'r> {
-    /// The number of the value that lacks it; null where nothing of a value is left.
+    /// The number of the value that lacks it; null where a whole value is lost.
     index: Option<u64>,
     offset: u64,
-    /// How many bytes are lost.
+    /// Number of bytes that are lost.
     size: u64,
-    /// Where it is, by the keys of whoever stored it.
+    /// Its place, as keys of the stored values.
     path: &'r str,
-    /// Where it is, by the fields of the format.
+    /// Its place, as fields of the format.
     field_path: String,
     kind: &'static str,
     rule: &'static str,
@@ -57,7 +57,7 @@ impl<'r> From<&'r Lost> for Loss<'r> {
     }
 }
 
-/// Writes one object: how the file was read, the values in a list, and what is lost.
+/// Writes one object: the format of the file, the list of values, and the losses.
 pub(super) fn write_recovered<R: Real>(
     recovered: Recovered<R>,
     torn: &Torn,
@@ -78,8 +78,8 @@ pub(super) fn write_recovered<R: Real>(
     write(recovered.values, losses.as_deref(), input, style, out)
 }
 
-/// Writes one object: how the file was read, the values in a list, and the JSON of what is lost, if
-/// anything is.
+/// Writes one object: the format of the file, the list of values, and the JSON of the losses, if
+/// there are any.
 pub(super) fn write<R: Real>(
     values: Vec<Variant<R>>,
     losses: Option<&str>,

@@ -1,4 +1,4 @@
-//! `edit`: a file's values in a text editor.
+//! `edit`: opens the values of a file in a text editor.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -104,7 +104,7 @@ impl Edit {
     }
 }
 
-/// Returns the editor that is chosen, as a command line.
+/// Returns the command line of the chosen editor.
 fn editor() -> Result<String, Failure> {
     let said = ["VISUAL", "EDITOR"]
         .into_iter()
@@ -116,7 +116,7 @@ fn editor() -> Result<String, Failure> {
     })
 }
 
-/// Whether somebody is there to answer.
+/// Returns whether a user is there to answer.
 fn asks() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
@@ -124,14 +124,14 @@ fn asks() -> bool {
 fn is_yes(question: &str) -> bool {
     let mut out = super::terminal::stderr();
     let mut answer = String::new();
-    // Who cannot be asked does not say yes.
+    // Without an answer, the answer is not yes.
     let asked = write!(out, "{question}").and_then(|()| out.flush());
     let answered =
         asked.is_ok() && io::stdin().lock().read_line(&mut answer).is_ok_and(|read| read > 0);
     answered && !answer.trim_start().starts_with(['n', 'N'])
 }
 
-/// The text that is edited, in a file of its own.
+/// A temporary file with the text that is edited.
 struct Draft {
     file: tempfile::TempPath,
 }
@@ -151,7 +151,7 @@ impl Draft {
         file.map(|file| Self { file }).map_err(failed)
     }
 
-    /// Opens the text in the editor, and waits until that ends.
+    /// Opens the text in the editor, and waits until the editor ends.
     fn open(&self, editor: &str) -> Result<(), Failure> {
         let failed = |why: String| {
             Failure::unreadable(format!(
@@ -174,7 +174,7 @@ impl Draft {
             .map_err(|error| Failure::stream("could not be read", &name, &error))
     }
 
-    /// Keeps the text, and says where.
+    /// Keeps the file of the text, and reports its path.
     fn keep(self, failure: Failure) -> Failure {
         let path = self.file.to_path_buf();
         match self.file.keep() {
@@ -185,7 +185,7 @@ impl Draft {
     }
 }
 
-/// Returns the call of an editor, whose command line may have options.
+/// Returns the command of an editor, whose command line may have options.
 fn command(editor: &str, file: &Path) -> Command {
     #[cfg(unix)]
     {
@@ -202,7 +202,7 @@ fn command(editor: &str, file: &Path) -> Command {
     }
 }
 
-/// Writes the values down, and changes nothing.
+/// Writes the values as text, and changes nothing.
 struct Showing {
     form: Form,
     text: RefCell<Vec<u8>>,
@@ -215,7 +215,7 @@ impl Change for Showing {
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure> {
         let out = &mut *self.text.borrow_mut();
-        // Several engines may read the file alike; each shows it anew.
+        // Several engines may read the file alike; each of them writes the text again.
         out.clear();
         let Context { name, dialect, .. } = *context;
         match context.chosen(values)? {
@@ -259,7 +259,7 @@ impl Change for Showing {
     }
 }
 
-/// Puts what a text says in the place of the values.
+/// Replaces the values with those of a text.
 struct Edited {
     form: Form,
     source: Source,
@@ -303,16 +303,16 @@ impl Change for Edited {
     }
 }
 
-/// Puts the changes of a text into a file that another program changed while the text was edited.
+/// Merges the changes of a text into a file that another program changed during the edit.
 struct Joining {
     form: Form,
-    /// The text as it was given to the editor.
+    /// The text as the editor got it.
     before: Source,
     edited: Source,
 }
 
 impl Joining {
-    /// Reads the file anew and changes it. Where it is changed again meanwhile, so is this.
+    /// Reads the file again and changes it; starts again if the file was changed meanwhile.
     fn run(
         &self,
         options: &ChangeOptions,
@@ -435,7 +435,7 @@ impl Change for Joining {
     }
 }
 
-/// Puts new values in the place of those that are meant; returns what changed.
+/// Replaces the chosen values with new ones; returns the changes.
 pub(crate) fn replace_values<R: Real>(
     values: &mut Vec<Variant<R>>,
     mut new: Vec<Variant<R>>,
@@ -468,7 +468,7 @@ pub(crate) fn replace_values<R: Real>(
     Ok(changed)
 }
 
-/// Puts a document in the place of another; returns what changed.
+/// Replaces a document with another; returns the changes.
 pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
     let options = formwork_alb1::diff::Options { strict: true, ..Default::default() };
     let changed = formwork_alb1::diff::diff(document, &new, &options)
@@ -486,7 +486,7 @@ pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Ch
     changed
 }
 
-/// Returns a difference in words; the names are those of the old value and of the new one.
+/// Describes a difference; the names are those of the old and the new value.
 pub(crate) fn line<R: Real>(
     difference: &Difference<'_, R>,
     (old, new): &mut (Names<'_, R>, Names<'_, R>),
@@ -512,7 +512,7 @@ pub(crate) fn line<R: Real>(
     Changed { kind: difference.kind.name(), place, before, after }
 }
 
-/// Returns the position of an entry among the others.
+/// Returns the position of an entry in its container.
 fn position(place: &formwork_variant::edit::Place) -> usize {
     use formwork_variant::edit::Step;
     match place.steps().last() {

@@ -1,4 +1,4 @@
-//! `encode`: bytes from values.
+//! `encode`: converts values to bytes.
 
 use std::path::{Path, PathBuf};
 
@@ -123,17 +123,17 @@ Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game
 
 Exit status: 0 success, 1 the text is not valid or the engine has no such value, 2 wrong use, 3 a file could not be read or written. If anything fails, OUTPUT stays as it was."#;
 
-/// What the bytes are to be like.
+/// The form of the bytes.
 struct Target {
     dialect: Dialect,
     framing: FramingName,
     all: bool,
     closing: Closing,
-    /// The file to be like.
+    /// The file of --like.
     model: Option<Input>,
 }
 
-/// What the values are as bytes, and what there is to say about it.
+/// The bytes of the values, and the differences from the old ones.
 struct Edited {
     content: Vec<u8>,
     found: Found,
@@ -183,7 +183,8 @@ impl Encode {
         }
     }
 
-    /// Encodes the files of a folder, each like the file of its name in the folder of --like, if one is said.
+    /// Encodes the files of a folder, each like the file of its name in the folder of --like, if
+    /// that is given.
     fn run_folder(self) -> Result<Status, Failure> {
         let passwords = [self.key.file(), self.container.new_key.file()];
         passwords.into_iter().try_for_each(password_is_no_stream)?;
@@ -206,7 +207,7 @@ impl Encode {
         }))
     }
 
-    /// Puts bytes into containers as they are.
+    /// Puts bytes into containers unchanged.
     fn pack(&self) -> Result<Status, Failure> {
         if self.framing.is_some() || self.all || self.format == Some(Format::Alb1) {
             return Err(Failure::usage(
@@ -231,8 +232,8 @@ impl Encode {
         self.write_closed(&source.name, source.file.into_bytes(), &closing, None)
     }
 
-    /// Whether an ALB1 file is to be made of what starts so. Its JSON says so itself, so nothing else
-    /// needs to.
+    /// Returns whether the input becomes an ALB1 file. The start of its JSON shows this, so no
+    /// option is needed.
     fn is_alb1(&self, name: &str, start: &[u8]) -> Result<bool, Failure> {
         let said = self.format == Some(Format::Alb1);
         let json = self.form == As::Values(Form::Json);
@@ -252,7 +253,7 @@ impl Encode {
         Ok(true)
     }
 
-    /// Writes settings as text, where LIKE is such a file, or OUTPUT is called so.
+    /// Writes settings as text, where LIKE is such a file, or OUTPUT has the extension of one.
     fn config_file(
         &self,
         source: &Source,
@@ -278,7 +279,7 @@ impl Encode {
         self.write_closed(&source.name, content, &closing, None).map(Some)
     }
 
-    /// Writes a document like one of any format: what did not change keeps its bytes.
+    /// Writes a document like another one, in any format: unchanged parts keep their bytes.
     fn document(
         &self,
         source: &Source,
@@ -348,7 +349,7 @@ impl Encode {
         Ok(Target { dialect, framing, all: self.all, closing, model: Some(model) })
     }
 
-    /// Writes the values in the place of those of a file, which stays as it is but for what changed.
+    /// Writes values into the file of --like, whose unchanged parts keep their bytes.
     fn write_like(
         &self,
         source: &Source,
@@ -390,9 +391,9 @@ impl Encode {
         } else {
             vec![form.read(source, dialect, limits)?]
         };
-        // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
+        // Rounding is allowed: 0.1 in the input must not be refused because Godot 2 rounds it.
         let encoder = self.limits.encoder(dialect).rounding(true);
-        // The native form says of every number what it is.
+        // The native form has the type of every number.
         let keep = !self.as_given && form != Form::Native;
         let mut found = Found::default();
         found.length(olds.len(), values.len());
@@ -431,7 +432,7 @@ impl Encode {
         } else {
             vec![form.read(source, target.dialect, limits)?]
         };
-        // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
+        // Rounding is allowed: 0.1 in the input must not be refused because Godot 2 rounds it.
         let encoder = self.limits.encoder(target.dialect).rounding(true);
         let bytes = bytes(&values, &encoder, target.framing).map_err(|(index, error)| {
             let keys = values.get(index).map_or_else(String::new, |it| in_value(it, error.path()));
@@ -460,7 +461,7 @@ impl Encode {
         self.write_closed(name, bytes, &closing, None)
     }
 
-    /// Writes what was made of `name` in its containers, and says so.
+    /// Writes the content made from `name` in its containers, and reports that.
     fn write_closed(
         &self,
         name: &str,
@@ -514,9 +515,9 @@ impl Encode {
     }
 }
 
-/// Reads the packets of a file, with what is odd about their bytes.
+/// Reads the packets of a file, with the number of unusual values in each.
 fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure> {
-    // This says best what is wrong.
+    // The errors of this call are the best ones.
     let count = model.values::<R>(Strictness::Engine)?.values.len();
     let decoder = model.decoder::<R>(Strictness::Engine);
     if model.framing == FramingName::Settings {
@@ -545,7 +546,7 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
     Ok(packets)
 }
 
-/// Several engines read the file alike, but not what is to be written.
+/// Makes the failure for a file that several engines read alike, but would write differently.
 pub(crate) fn left_open(
     name: &str,
     first: (Dialect, FramingName),
@@ -559,7 +560,8 @@ pub(crate) fn left_open(
     })
 }
 
-/// What to call a value of the source. (The path of an error names the frame, if there is one.)
+/// Returns the name of a value of the source. (The path of an error names the frame, if there is
+/// one.)
 fn named(source: &Source, all: bool, framing: FramingName, index: usize) -> String {
     if all && framing == FramingName::Bare {
         return format!("{}, value {index}", source.name);
@@ -567,7 +569,8 @@ fn named(source: &Source, all: bool, framing: FramingName, index: usize) -> Stri
     source.name.clone()
 }
 
-/// The values' packets, framed; or which value has none, and why.
+/// Returns the packets of the values, framed; or the number of a value that has no packet, and the
+/// error.
 pub(crate) fn bytes<R: Real>(
     values: &[Variant<R>],
     encoder: &Encoder<R>,

@@ -1,4 +1,4 @@
-//! What the program says when something went wrong, and the exit status that goes with it.
+//! The failures of commands: their messages, and the exit status.
 
 use std::fmt::Write as _;
 use std::io;
@@ -12,32 +12,32 @@ use super::lines::Finding;
 use super::style::Palette;
 use super::window;
 
-/// How the program ends.
+/// The exit status of the program.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Status {
-    /// Done; or, to a question, yes.
+    /// Success; or the answer "yes".
     Done = 0,
-    /// The answer is no: the input is not valid, or not what was asked about.
+    /// The answer "no": the input is not valid, or not as asked.
     No = 1,
     /// The program was used wrongly.
     Usage = 2,
-    /// Something could not be read or written.
+    /// An input or output could not be read or written.
     Stream = 3,
 }
 
 impl Status {
-    /// The status of two things done: the worse of theirs.
+    /// Combines two statuses: returns the worse one.
     pub(crate) fn and(self, other: Self) -> Self {
         if (other as u8) > (self as u8) { other } else { self }
     }
 }
 
-/// Why a command did not do what it was asked.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: Status,
     message: Message,
-    /// Whether the command may succeed if it reads its file anew.
+    /// Whether the command may succeed if it reads its file again.
     is_outdated: bool,
     /// The exit status that a filter chose.
     code: Option<u8>,
@@ -45,7 +45,7 @@ pub(crate) struct Failure {
 
 #[derive(Debug)]
 enum Message {
-    /// Nobody is left to read it.
+    /// No message: nobody is left to read it.
     None,
     /// One line, and lines that explain it.
     Plain(String, Vec<String>),
@@ -53,21 +53,22 @@ enum Message {
     Fault { name: String, error: Error, place: Box<Place>, keys: String, hints: Vec<String> },
 }
 
-/// What an error's offset counts in.
+/// The origin of an error's offset.
 #[derive(Debug)]
 enum Place {
-    /// Bytes; these lines show them.
+    /// Bytes, with the rows around the offset.
     Bytes(Vec<window::Row>),
-    /// Bytes that were in these wrappers; these lines show them.
+    /// Bytes that were in containers, with the rows around the offset and the names of the
+    /// containers.
     Unpacked(Vec<window::Row>, String),
-    /// A text; this is the line with the fault.
+    /// A text, with the line of the fault.
     Text(window::Line),
     /// The bytes that would have been written.
     Output,
 }
 
 impl Place {
-    /// What stands in front of an error in one line, which has its offset.
+    /// Returns the words before an error in one line that contains its offset.
     fn inside(&self) -> String {
         match self {
             Self::Unpacked(_, layers) => format!("inside ({layers}): "),
@@ -77,17 +78,17 @@ impl Place {
 }
 
 impl Failure {
-    /// The answer is no.
+    /// Makes a failure with the answer "no".
     pub(crate) fn no(message: impl Into<String>) -> Self {
         Self::plain(Status::No, message)
     }
 
-    /// The program was used wrongly.
+    /// Makes a failure for wrong usage.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::plain(Status::Usage, message)
     }
 
-    /// `name` could not be read or written.
+    /// Makes a failure for `name`, which could not be read or written.
     pub(crate) fn stream(what: &str, name: &str, error: &io::Error) -> Self {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "no such file or folder".to_owned(),
@@ -98,36 +99,36 @@ impl Failure {
         Self::plain(Status::Stream, format!("{name}: {what}: {why}"))
     }
 
-    /// Something that was needed could not be read.
+    /// Makes a failure for a needed input that could not be read.
     pub(crate) fn unreadable(message: impl Into<String>) -> Self {
         Self::plain(Status::Stream, message)
     }
 
-    /// `name` is not as it was when it was read.
+    /// Makes a failure for `name`, which changed after it was read.
     pub(crate) fn outdated(name: &str) -> Self {
         let message = format!("{name}: another program changed the file; nothing was written");
         let failure = Self::unreadable(message).hint("run the command again");
         Self { is_outdated: true, ..failure }
     }
 
-    /// Whether the command may succeed if it reads its file anew.
+    /// Returns whether the command may succeed if it reads its file again.
     pub(crate) const fn is_outdated(&self) -> bool {
         self.is_outdated
     }
 
-    /// Makes it a failure to read, where the question was another one than whether the input is valid: "no" would be
-    /// its answer.
+    /// Turns "no" into a failure to read, for commands that do not ask whether the input is valid:
+    /// "no" would be an answer to their question.
     pub(crate) fn because_unreadable(mut self) -> Self {
         self.status = if self.status == Status::No { Status::Stream } else { self.status };
         self
     }
 
-    /// The reader of our output has gone, which is its good right.
+    /// Makes a failure for a closed output, whose reader may stop at any time.
     pub(crate) fn unread() -> Self {
         Self::said(Status::Done)
     }
 
-    /// What there is to say was said already.
+    /// Makes a failure without a message, because the message was printed already.
     pub(crate) const fn said(status: Status) -> Self {
         Self { status, message: Message::None, is_outdated: false, code: None }
     }
@@ -137,12 +138,12 @@ impl Failure {
         Self { status, message, is_outdated: false, code: None }
     }
 
-    /// Adds what to do next.
+    /// Adds a hint about the next step.
     pub(crate) fn hint(self, hint: impl AsRef<str>) -> Self {
         self.line(format!("hint: {}", hint.as_ref()))
     }
 
-    /// Adds where the fault is by keys: `player/gold`.
+    /// Adds the place of the fault as keys: `player/gold`.
     pub(crate) fn in_keys(mut self, place: String) -> Self {
         if let Message::Fault { keys, .. } = &mut self.message {
             *keys = place;
@@ -158,24 +159,24 @@ impl Failure {
         self
     }
 
-    /// A fault in the bytes of `name`.
+    /// Makes a failure for a fault in the bytes of `name`.
     pub(crate) fn in_bytes(name: &str, bytes: &[u8], error: Error) -> Self {
         let rows = window::rows(bytes, error.offset());
         Self::fault(name, error, Place::Bytes(rows))
     }
 
-    /// A fault in the bytes of a source.
+    /// Makes a failure for a fault in the bytes of a source.
     pub(crate) fn in_source(source: &Source, error: Error) -> Self {
         Self::in_bytes(&source.name, source.bytes(), error).unpacked(source.layers())
     }
 
-    /// A fault in bytes that were packed inside `name`.
+    /// Makes a failure for a fault in bytes that were compressed in `name`.
     pub(crate) fn in_unpacked(name: &str, bytes: &[u8], packed_as: &str, error: Error) -> Self {
         let rows = window::rows(bytes, error.offset());
         Self::fault(name, error, Place::Unpacked(rows, packed_as.to_owned()))
     }
 
-    /// Says that the bytes were in these wrappers, if any.
+    /// Adds the containers that the bytes were in, if any.
     pub(crate) fn unpacked(mut self, layers: &[Layer]) -> Self {
         if let Message::Fault { place, .. } = &mut self.message
             && let Place::Bytes(rows) = &mut **place
@@ -186,13 +187,13 @@ impl Failure {
         self
     }
 
-    /// A fault in the text of `name`.
+    /// Makes a failure for a fault in the text of `name`.
     pub(crate) fn in_text(name: &str, text: &[u8], error: Error) -> Self {
         let line = window::line(text, error.offset());
         Self::fault(name, error, Place::Text(line))
     }
 
-    /// The value of `name` cannot be written.
+    /// Makes a failure for a value of `name` that cannot be written.
     pub(crate) fn in_value(name: &str, error: Error) -> Self {
         let is_name = error.expected() == "a value of the type StringName";
         let failure = Self::fault(name, error, Place::Output);
@@ -215,7 +216,7 @@ impl Failure {
         }
     }
 
-    /// Whether bytes are damaged, rather than more than a limit allows.
+    /// Returns whether bytes are damaged, rather than beyond a limit.
     pub(crate) fn is_damage(&self) -> bool {
         let Message::Fault { error, .. } = &self.message else { return false };
         matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Incomplete { .. })
@@ -232,12 +233,12 @@ impl Failure {
         self.code.unwrap_or(self.status as u8)
     }
 
-    /// The exit status.
+    /// Returns the exit status.
     pub(crate) const fn status(&self) -> Status {
         self.status
     }
 
-    /// The answer in one line, where it is no.
+    /// Returns the answer in one line, where it is "no".
     pub(crate) fn answer(&self) -> Option<String> {
         match &self.message {
             _ if self.status != Status::No => None,
@@ -250,7 +251,7 @@ impl Failure {
         }
     }
 
-    /// Returns the fault in bytes or a text, where it is one.
+    /// Returns the fault in bytes or a text, if it is one.
     pub(crate) fn error(&self) -> Option<&Error> {
         match &self.message {
             Message::Fault { error, .. } => Some(error),
@@ -258,7 +259,7 @@ impl Failure {
         }
     }
 
-    /// Returns it in a line, without what explains it; nothing where nobody is left to read it.
+    /// Returns the message in one line, without explanations; none where nobody is left to read it.
     pub(crate) fn brief(&self) -> Option<String> {
         match &self.message {
             Message::None => None,
@@ -269,7 +270,7 @@ impl Failure {
         }
     }
 
-    /// Returns it for programs.
+    /// Returns the failure as a finding.
     pub(crate) fn finding(&self) -> Finding {
         let message = self.brief().unwrap_or_default();
         match &self.message {
@@ -283,7 +284,7 @@ impl Failure {
         }
     }
 
-    /// Returns it in a few lines, for a report about what is called `name`.
+    /// Returns the failure in a few lines, for a report about `name`.
     pub(crate) fn lines(&self, name: &str) -> Vec<String> {
         match &self.message {
             Message::None => Vec::new(),
@@ -299,7 +300,7 @@ impl Failure {
         }
     }
 
-    /// What to print, if anything.
+    /// Returns the text to print; empty where there is none.
     pub(crate) fn render(&self, palette: &Palette) -> String {
         let red = palette.error;
         let mut out = String::new();
@@ -340,7 +341,7 @@ impl Failure {
     }
 }
 
-/// Where the fault is, in a line.
+/// Describes the place of the fault in a line.
 fn whereabouts(error: &Error, place: &Place) -> String {
     let offset = error.offset();
     let mut line = match place {

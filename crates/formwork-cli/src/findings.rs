@@ -1,4 +1,4 @@
-//! How the values of a file stand to what the engine would write.
+//! Differences between the values of a file and those that the engine would write.
 
 use std::collections::HashSet;
 
@@ -13,32 +13,32 @@ use super::packets::{FramingName, Input};
 use super::progress;
 use super::style::shown;
 
-/// How the values of a file stand to what the engine would write.
+/// The differences between the values of a file and those that the engine would write.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    /// How many values were read.
+    /// Number of values that were read.
     pub(crate) values: u64,
     /// Whether padding is as the engine leaves it.
     pub(crate) unset_padding: bool,
-    /// What is not as the engine writes it, apart from that.
+    /// The other differences.
     pub(crate) deviations: Vec<Deviation>,
-    /// The names of settings, which their values are called by.
+    /// The names of settings, by which their values are reported.
     names: Vec<String>,
 }
 
-/// Something that the engine would write differently.
+/// A part that the engine would write differently.
 #[derive(Debug)]
 pub(crate) struct Deviation {
-    /// The rule's name, or what it is in words.
+    /// The name of the rule, or a description.
     pub(crate) rule: String,
-    /// Where in the file.
+    /// The offset in the file.
     pub(crate) offset: u64,
-    /// In which value and field.
+    /// The path of the value and field.
     pub(crate) path: String,
 }
 
 impl Deviation {
-    /// Returns it as a finding of `verify`.
+    /// Returns the deviation as a finding of `verify`.
     pub(crate) fn finding(&self) -> Finding {
         let Self { rule, offset, path } = self;
         let place = Finding::new(Grade::Warning, rule);
@@ -47,19 +47,19 @@ impl Deviation {
 }
 
 impl Findings {
-    /// Returns that so many values are as the engine writes them.
+    /// Makes the findings of a file with `values` values and no difference.
     pub(crate) fn none(values: u64) -> Self {
         Self { values, ..Self::default() }
     }
 
-    /// Reads the values of the input one by one, until one is no value.
+    /// Reads the values of the input one by one, until one cannot be read.
     pub(crate) fn check<R: Real>(&mut self, input: &Input) -> Result<(), Error> {
         let decoder = input.decoder::<R>(Strictness::Engine);
         let canonical = input.decoder::<R>(Strictness::Canonical);
         let framed = input.framing != FramingName::Bare;
         self.check_settings(input)?;
         input.packets(|packet, base| {
-            // What is as the engine writes it, which is most, is quickly said.
+            // Most packets are as the engine writes them: this check is fast.
             if let Ok(length) = walked(&canonical, packet, base)
                 && (!framed || length == packet.len())
             {
@@ -84,7 +84,7 @@ impl Findings {
         })
     }
 
-    /// Looks at what a file of settings has besides its packets.
+    /// Checks the parts of a settings file that are not packets.
     fn check_settings(&mut self, input: &Input) -> Result<(), Error> {
         if input.framing != FramingName::Settings {
             return Ok(());
@@ -94,7 +94,7 @@ impl Findings {
         let mut settings = Settings::new(input.source.content()).map_err(located)?;
         let mut names = HashSet::new();
         for setting in settings.by_ref() {
-            // What is wrong with the packets is found where these are read.
+            // Faults of packets are found where the packets are read.
             let Ok(setting) = setting else { return Ok(()) };
             if let Some(fault) = setting.fault_of_name() {
                 return Err(located(fault));
@@ -117,7 +117,7 @@ impl Findings {
         Ok(())
     }
 
-    /// Returns what a packet is called: a setting by its name, a value by its number.
+    /// Returns the label of a packet: the name of a setting, or the number of a value.
     fn label(&self, index: u64) -> String {
         let name = usize::try_from(index).ok().and_then(|index| self.names.get(index));
         name.cloned().unwrap_or_else(|| format!("value {index}"))
@@ -137,7 +137,7 @@ impl Findings {
             let path = format!("{label}: {path}");
             Deviation { rule: rule.name().into(), offset: base + offset, path }
         }));
-        // A difference that a note explains needs no words of its own.
+        // A note explains the difference already.
         if self.deviations.len() > first && !matches!(check.rewritten, Rewriting::Not(_)) {
             return;
         }
@@ -150,9 +150,9 @@ impl Findings {
     }
 }
 
-/// Reads a packet without making its value, and shows how far it is; returns how long it is.
+/// Reads a packet without making its value, and shows the progress; returns its length.
 fn walked<R: Real>(decoder: &Decoder<R>, packet: &[u8], base: u64) -> Result<usize, Error> {
-    /// Values between two looks at the clock.
+    /// Number of values between two updates of the progress.
     const STEP: usize = 1 << 14;
     let mut walk = decoder.walk(packet);
     if !progress::is_shown() {

@@ -1,4 +1,4 @@
-//! Many files at once: those of a folder, and where what is made of each goes.
+//! Many files at once: those of a folder, and the places of their results.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -34,18 +34,18 @@ pub(crate) struct IntoOptions {
     pub(crate) force: bool,
 }
 
-/// A file, and what is to be made of it.
+/// A file, and the path of its result.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) from: PathBuf,
     pub(crate) to: PathBuf,
-    /// Where both stand in their folders.
+    /// The path of both in their folders.
     pub(crate) name: PathBuf,
 }
 
 impl IntoOptions {
-    /// Returns what is to be made of the files of a folder, each under the name that `rename` gives it. Refuses to
-    /// overwrite files before anything is written, unless it is asked for.
+    /// Returns the jobs for the files of a folder; `rename` gives the name of each result. Refuses
+    /// to overwrite files, before anything is written, unless an option allows it.
     pub(crate) fn jobs(
         &self,
         folder: &Path,
@@ -89,9 +89,8 @@ impl Job {
     }
 }
 
-/// Returns the files in a folder and in those below it, in the order of their names, without those below `except`.
-/// Folders whose names start with a dot are passed over, and so are links to folders and files that were never
-/// written to the end.
+/// Returns the files in a folder and its subfolders, sorted by name, without those in `except`.
+/// Skips folders whose names start with a dot, links to folders, and unfinished files.
 pub(crate) fn files_in(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
     let except = except.and_then(|except| except.canonicalize().ok());
     let mut files = Vec::new();
@@ -118,22 +117,22 @@ pub(crate) fn files_in(folder: &Path, except: Option<&Path>) -> Result<Vec<PathB
     Ok(files)
 }
 
-/// Whether a file was left by a program that was killed in the middle of a write.
+/// Returns whether a program that was killed during a write left the file.
 fn is_unfinished(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with(PREFIX)
 }
 
-/// Files to look at, some of which are those of folders.
+/// Files to read, some of which are in folders.
 #[derive(Debug)]
 pub(crate) struct Files {
-    /// Each, and whether a folder was named and not the file itself.
+    /// Each file, and whether its folder was named instead of the file.
     pub(crate) files: Vec<(PathBuf, bool)>,
-    /// Whether any is of a folder.
+    /// Whether a file is from a folder.
     pub(crate) has_folders: bool,
 }
 
 impl Files {
-    /// Puts the files of folders in the place of these.
+    /// Replaces folders in `paths` with their files.
     pub(crate) fn of(paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut all = Self { files: Vec::with_capacity(paths.len()), has_folders: false };
         for path in paths {
@@ -149,7 +148,7 @@ impl Files {
     }
 }
 
-/// What the names of decoded files end with.
+/// Returns the extension of decoded files.
 const fn ending(form: As) -> Option<&'static str> {
     match form {
         As::Values(Form::Text) => Some("txt"),
@@ -168,7 +167,7 @@ pub(crate) fn with_ending(name: &Path, form: As) -> PathBuf {
     renamed.into()
 }
 
-/// Returns the name of the file that was decoded; nothing where the name is none that `decode` gives.
+/// Returns the name of the file that was decoded; none where `decode` gives no such name.
 pub(crate) fn without_ending(name: &Path, form: As) -> Option<PathBuf> {
     match ending(form) {
         Some(ending) => {
@@ -178,19 +177,20 @@ pub(crate) fn without_ending(name: &Path, form: As) -> Option<PathBuf> {
     }
 }
 
-/// What a file is, as far as it matters for many at once.
+/// The kind of a file, as far as commands for folders distinguish it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Sort {
-    /// It has values of an engine, or cannot be opened: why, is said where it is read.
+    /// A file with values of an engine, or one that cannot be opened: reading it reports the
+    /// reason.
     Values,
-    /// It is of another format that this program reads.
+    /// A file of another format that this program reads.
     Other,
-    /// It is of no format that this program reads, but perhaps of one that it knows by name.
+    /// A file of no format that this program reads, but perhaps of one that it can name.
     Unknown(Option<Other>),
 }
 
 impl Sort {
-    /// Finds out what a file is.
+    /// Detects the kind of a file.
     pub(crate) fn of(
         path: &Path,
         options: &InputOptions,
@@ -215,7 +215,7 @@ impl Sort {
         }
     }
 
-    /// Returns why a file is left out that has no values to read.
+    /// Returns the reason why a file without values is left out.
     pub(crate) const fn why(self) -> &'static str {
         match self {
             Self::Unknown(Some(Other::Text) | None) | Self::Values | Self::Other => {
@@ -226,7 +226,7 @@ impl Sort {
     }
 }
 
-/// Refuses a password from standard input, which many files would have to read.
+/// Refuses a password from standard input, which can be read only once.
 pub(crate) fn password_is_no_stream(file: Option<&Path>) -> Result<(), Failure> {
     match file.is_some_and(is_stdin) {
         true => Err(Failure::usage("for a folder, the password cannot come from standard input")),
@@ -234,8 +234,8 @@ pub(crate) fn password_is_no_stream(file: Option<&Path>) -> Result<(), Failure> 
     }
 }
 
-/// Does a command for the files of a folder, one by one: what `each` says of a file is written, left out (why), or
-/// failed. Says at the end what was `done`.
+/// Runs a command for each file of a folder. A file is written, left out with a reason, or fails.
+/// Prints a summary at the end, with the word `done`.
 pub(crate) fn for_each(
     jobs: &[Job],
     done: &str,
@@ -263,16 +263,16 @@ pub(crate) fn for_each(
     outcome.status()
 }
 
-/// What a command made of a file.
+/// The result of a command for a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Made {
     /// A new file.
     Written(Status),
-    /// Nothing, because of this.
+    /// No file, with the reason.
     LeftOut(&'static str),
 }
 
-/// Returns what programs are told of a file of which another was made.
+/// Returns the report on a file that was converted to another.
 pub(crate) fn report(
     file: &Path,
     output: Option<&Path>,
@@ -288,25 +288,25 @@ pub(crate) fn report(
     }
 }
 
-/// Returns what programs are told of a file that was left out.
+/// Returns the report on a file that was left out.
 pub(crate) fn report_left_out(file: &Path, why: &str) -> FileReport {
     FileReport { left_out: Some(why.to_owned()), ..FileReport::new(name(file)) }
 }
 
-/// Prints in a line why something was not done for one of many files.
+/// Prints in a line the failure for one of many files.
 pub(crate) fn complain(failure: &Failure) {
     match failure.brief() {
         None => {}
         Some(line) => progress::aside(|| {
             let red = Palette::stderr().error;
-            // Without a working standard error there is still the exit status.
+            // A failure to write to standard error is ignored: the exit status remains.
             let mut out = terminal::stderr();
             let _ = writeln!(out, "{red}error{red:#}: {line}").and_then(|()| out.flush());
         }),
     }
 }
 
-/// What became of the files of a folder.
+/// The results for the files of a folder.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) done: u64,
@@ -322,7 +322,7 @@ impl Outcome {
         self.status = Some(self.status.map_or(status, |all| all.and(status)));
     }
 
-    /// Says in a line what was `done`: `3 files decoded, 1 not, 2 left out`.
+    /// Prints the results in a line, with the word `done`: `3 files decoded, 1 not, 2 left out`.
     pub(crate) fn say(&self, done: &str) {
         let Self { done: count, failed, left_out, .. } = self;
         let mut line = format!("{} {done}", counted(*count, "file"));
@@ -335,7 +335,7 @@ impl Outcome {
         report_line(&line);
     }
 
-    /// Returns the status of all: the worst.
+    /// Returns the worst status of all files.
     pub(crate) fn status(&self) -> Status {
         self.status.unwrap_or(Status::Done)
     }

@@ -1,5 +1,4 @@
-//! The forms in which values are shown and written down: JSON, the engine's text, Godot's native
-//! JSON.
+//! The forms of values: JSON, the engine's text form, Godot's native JSON.
 
 use std::io::Write;
 
@@ -17,12 +16,12 @@ use super::failure::Failure;
 use super::input::Source;
 use super::place::in_json;
 
-/// What to take a file for.
+/// The type of content that `decode` and `encode` handle.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum As {
     /// Values, in this form.
     Values(Form),
-    /// Bytes, whatever they are.
+    /// Bytes of any kind.
     Raw,
 }
 
@@ -71,7 +70,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// As on the command line.
+    /// Returns the name on the command line.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -89,13 +88,13 @@ impl Form {
         }
     }
 
-    /// Whether values of this dialect are converted for the form. The native one is Godot 4's own, which
-    /// knows nothing of the mark that Godot 2 gives nearly every container.
+    /// Returns whether values of this dialect are converted for the form. The native form is that
+    /// of Godot 4, which does not have the mark that Godot 2 sets on nearly every container.
     fn converts(self, dialect: Dialect) -> bool {
         self == Self::Native && dialect.quirks().shared_containers
     }
 
-    /// Writes one value, and a line break behind it.
+    /// Writes one value, and a line break after it.
     pub(crate) fn write<R: Real>(
         self,
         value: &Variant<R>,
@@ -122,7 +121,7 @@ impl Form {
         Ok(())
     }
 
-    /// Writes values as one list in this form, and a line break behind it.
+    /// Writes values as one list in this form, and a line break after it.
     pub(crate) fn write_all<R: Real>(
         self,
         values: Vec<Variant<R>>,
@@ -152,7 +151,7 @@ impl Form {
         Ok(())
     }
 
-    /// Refuses a file that is no text in UTF-8, and says what it is.
+    /// Refuses a file that is not UTF-8 text, and names its format.
     pub(crate) fn refuse_other(self, source: &Source) -> Result<(), Failure> {
         let (name, bytes) = (&source.name, source.bytes());
         let start = bytes.get(..64).unwrap_or(bytes);
@@ -165,7 +164,7 @@ impl Form {
                 .hint("in PowerShell, use -o FILE instead of '>'")
                 .hint("in an editor, save the file with the encoding UTF-8"));
         }
-        // No text has a zero byte.
+        // Text has no zero byte.
         if !bytes.contains(&0) {
             return Ok(());
         }
@@ -237,7 +236,7 @@ impl Form {
         values.map_err(|error| self.fault(source, bytes, error))
     }
 
-    /// A fault in a text of this form.
+    /// Makes the failure for a fault in a text of this form.
     fn fault(self, source: &Source, text: &[u8], error: Error) -> Failure {
         let keys = match self {
             Self::Json => in_json(text, error.offset()),
@@ -247,7 +246,7 @@ impl Form {
     }
 }
 
-/// A value of Godot 2 as Godot 4 has it, or back.
+/// Converts a value of Godot 2 to Godot 4, or back.
 fn native<R: Real>(value: Variant<R>, from: Dialect, to: Dialect) -> Result<Variant<R>, Error> {
     Converter::new(from, to).in_precision().convert(value).exact()
 }
@@ -263,12 +262,12 @@ fn line_break(out: &mut dyn Write) {
     let _ = out.write_all(b"\n");
 }
 
-/// What editors put in front of a text is not part of it.
+/// Removes the byte order mark that editors put before a text.
 pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
-/// The text in a file: UTF-8, as Godot 2 and 3 stretch it.
+/// Returns the text of a file: UTF-8, in the extended form of Godot 2 and 3.
 fn text(source: &Source) -> Result<VariantString, Failure> {
     VariantString::from_bytes(without_mark(source.bytes()).to_vec()).map_err(|offset| {
         Failure::no(format!("{}: not UTF-8 text: invalid byte at offset {offset}", source.name))

@@ -1,4 +1,4 @@
-//! The options that say what an input is and how much of it to believe.
+//! The options for the format of an input and for limits.
 
 use clap::{Args, ValueEnum};
 use formwork_variant::Real;
@@ -94,18 +94,18 @@ impl Default for LimitOptions {
 }
 
 impl LimitOptions {
-    /// The limits.
+    /// Returns the limits.
     pub(crate) fn limits(&self) -> Limits {
         self.values.limits().unpacked_bytes(self.unpacking.max_unpacked)
     }
 
-    /// A writer for what is within the limits.
+    /// Returns an encoder with the limits.
     pub(crate) fn encoder<R: Real>(&self, dialect: Dialect) -> Encoder<R> {
         Encoder::new(dialect).in_precision().limits(self.limits())
     }
 }
 
-/// A number of bytes, in hex where 0x says so.
+/// Parses a number of bytes, in hexadecimal after `0x`.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u64::from_str_radix(digits, 16),
@@ -114,8 +114,8 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     number.map_err(|_| "write a number such as 16 or 0x10".to_owned())
 }
 
-/// Runs the expression with `$real` standing for the type of the dialect's reals: what a
-/// single-precision engine reads it keeps in 32 bits.
+/// Runs an expression with `$real` as the type of the dialect's reals: values of a single-precision
+/// engine are kept in 32 bits.
 macro_rules! by_precision {
     ($dialect:expr, $real:ident => $run:expr) => {
         match $dialect.precision() {

@@ -1,4 +1,4 @@
-//! `get`: one value of a file.
+//! `get`: prints values of a file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -58,16 +58,16 @@ pub(crate) struct Get {
     pub(crate) output: OutputOptions,
 }
 
-/// Where values are printed.
+/// The destination of printed values.
 pub(crate) enum Sink<'s> {
-    /// Where the command's output goes.
+    /// The output of the command.
     Output(&'s OutputOptions),
-    /// Nowhere yet.
+    /// A buffer in memory.
     Memory(&'s mut Vec<u8>),
 }
 
 impl Sink<'_> {
-    /// Hands `write` the stream.
+    /// Calls `write` with the stream.
     pub(crate) fn write(
         self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -104,7 +104,7 @@ impl Get {
         self.print(contents, Sink::Output(&self.output))
     }
 
-    /// Returns what prints the value at a path, or all of them.
+    /// Returns the options that print the value at a path, or all values.
     pub(crate) fn showing(path: Option<String>, form: Option<Form>) -> Self {
         Self {
             file: PathBuf::new(),
@@ -196,13 +196,13 @@ impl Get {
         Ok(Status::No)
     }
 
-    /// Returns the values at the paths, without making any other. Nothing where that cannot be: then all of them
-    /// must be read to say why.
+    /// Returns the values at the paths, and decodes no others. Returns none where this is
+    /// impossible: then all values must be read for the error message.
     fn sought<R: Real>(&self, input: &Input) -> Option<Vec<Variant<R>>> {
         if self.paths.is_empty() || self.index.is_some() || input.framing == FramingName::Settings {
             return None;
         }
-        // Of several values, the first step of a path is the number of one.
+        // With several values, the first step of a path is the number of one.
         let (_, packet) = input.only_packet()?;
         let decoder = input.decoder::<R>(Strictness::Engine);
         let value = |path: &String| {

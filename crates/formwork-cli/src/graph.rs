@@ -1,4 +1,4 @@
-//! `graph`: the objects of ALB1 files and how they lead to each other.
+//! `graph`: the references between the objects of ALB1 files.
 
 use std::path::PathBuf;
 
@@ -74,7 +74,7 @@ impl GraphCommand {
                 status = Status::No;
             }
         }
-        // A layer may be named beside its project.
+        // A layer and its project may both be given.
         let mut names = std::collections::HashSet::new();
         files.retain(|file| {
             names.insert(file.path.canonicalize().ok()) || file.path.as_os_str() == "-"

@@ -1,15 +1,15 @@
-//! The text below a command's options, laid out so that it can be read and copied at any width.
+//! Layout of the text below a command's options, for reading and copying at any width.
 //!
-//! Prose is made one line a paragraph, and wrapped by clap at the width of the terminal. What stands in
-//! columns is wrapped within its column. A command to copy that is too long goes on behind a backslash,
-//! as a shell reads it: clap would break it anywhere.
+//! A paragraph of prose becomes one line, which clap wraps at the width of the terminal. A text in
+//! columns is wrapped within its column. A command that is too long continues after a backslash, as
+//! in a shell: clap would break it anywhere.
 
 use clap::Command;
 
-/// Columns that every terminal has.
+/// Number of columns that every terminal has.
 const WIDTH: usize = 80;
 
-/// What a line that goes on ends with, and what the next one starts with.
+/// The end of a line that continues, and the indentation of the next one.
 const GOES_ON: &str = " \\";
 const FURTHER: usize = 4;
 
@@ -41,7 +41,7 @@ fn arranged(text: &str) -> String {
     while let Some(line) = lines.next() {
         let mut line = line.to_owned();
         if indentation(&line) == 0 {
-            // A paragraph ends at an empty line, at what is indented, and behind a heading.
+            // A paragraph ends before an empty or indented line, and after a heading.
             while let Some(next) = lines.next_if(|next| goes_on(&line, next)) {
                 line.push(' ');
                 line.push_str(next);
@@ -74,7 +74,7 @@ fn arranged(text: &str) -> String {
     arranged.join("\n")
 }
 
-/// Whether the next line belongs to this paragraph.
+/// Returns whether the next line belongs to this paragraph.
 fn goes_on(line: &str, next: &str) -> bool {
     !line.is_empty() && !line.ends_with(':') && !next.is_empty() && indentation(next) == 0
 }
@@ -87,8 +87,8 @@ fn width(line: &str) -> usize {
     line.chars().count()
 }
 
-/// Where the second column starts: behind the first two blanks that are not the margin. [`None`] where
-/// there is no second column.
+/// Returns the start of the second column: after the first two blanks that are not the margin.
+/// Returns [`None`] where there is no second column.
 fn column(line: &str) -> Option<usize> {
     let margin = indentation(line);
     let gap = margin + line.get(margin..)?.find("  ")?;
@@ -96,7 +96,7 @@ fn column(line: &str) -> Option<usize> {
     (!rest.trim().is_empty()).then(|| gap + indentation(rest))
 }
 
-/// A text in lines that fit, the first behind `first`, the others behind a margin.
+/// Wraps a text: the first line starts with `first`, the others with the margin.
 fn wrapped(first: &str, margin: usize, text: &str) -> Vec<String> {
     let (mut lines, mut line, mut empty) = (Vec::new(), first.to_owned(), true);
     for word in text.split_whitespace() {
@@ -114,8 +114,8 @@ fn wrapped(first: &str, margin: usize, text: &str) -> Vec<String> {
     lines
 }
 
-/// A command in lines that fit, of which all but the last end with a backslash. It breaks in front of an
-/// option or a pipe where it can, and never within quotes.
+/// Breaks a command into lines, of which all but the last end with a backslash. Breaks before an
+/// option or a pipe where possible, and never within quotes.
 fn broken(line: &str) -> Vec<String> {
     let margin = indentation(line) + FURTHER;
     let (mut lines, mut rest) = (Vec::new(), line.to_owned());

@@ -1,4 +1,4 @@
-//! `info`: what is this file?
+//! `info`: shows the format and the content of files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ impl Info {
                 progress.next(shown(file.display()));
                 let looked = match self.look(file, key.as_ref()) {
                     Ok((looked, seen)) => {
-                        // What is read only in part is no yes.
+                        // A file that was read only in part is no success.
                         let part = looked.has("faults");
                         status = status.and(seen).and(if part { Status::No } else { Status::Done });
                         looked
@@ -209,7 +209,7 @@ impl Info {
     }
 }
 
-/// A file of a folder in a line: format, bytes, and whether it is damaged.
+/// Returns a file of a folder as a line: format, size, and whether it is damaged.
 fn line(report: &Report, palette: &Palette) -> String {
     let Palette { name, error, .. } = *palette;
     let (format, size) = (report.word("format").unwrap_or(""), report.number("size"));
@@ -222,12 +222,12 @@ fn line(report: &Report, palette: &Palette) -> String {
     format!("{name}{format:<14}{name:#}  {size:>10}  {}{damaged}", report.name())
 }
 
-/// What the files of folders are.
+/// The formats of the files of folders.
 #[derive(Default)]
 struct Summary {
     files: u64,
     bytes: u64,
-    /// How many are of each format, and how many of these are damaged.
+    /// For each format: the number of files, and how many of these are damaged.
     formats: BTreeMap<String, (u64, u64)>,
     locked: u64,
     unreadable: u64,
@@ -244,7 +244,7 @@ impl Summary {
         counts.1 += u64::from(report.has("faults"));
     }
 
-    /// Returns it in a line, the most frequent format first.
+    /// Returns the summary as a line, the most frequent format first.
     fn line(&self) -> String {
         let mut formats: Vec<_> = self.formats.iter().collect();
         formats.sort_by_key(|(name, (count, _))| (std::cmp::Reverse(*count), name.as_str()));
@@ -287,7 +287,7 @@ impl Summary {
 }
 
 impl Report {
-    /// Returns what `info --all` tells of a file.
+    /// Returns the report of `info --all` on a file.
     pub(crate) fn about(
         source: Source,
         input: &InputOptions,
@@ -299,9 +299,9 @@ impl Report {
         info.look_into(source, key).map(|(report, _)| report)
     }
 
-    /// What can be said about a document of any format.
+    /// Adds the facts about a document of any format.
     fn content_of(&mut self, format: &dyn Format, source: &Source, size: u64) {
-        /// Entries that are listed.
+        /// Number of entries that are listed.
         const LISTED: usize = 12;
         self.add("format", Entry::named(format.name(), format.description()));
         self.add("size", Entry::Amount(size, "byte"));
@@ -319,7 +319,7 @@ impl Report {
         self.add("content", Entry::Lines(lines));
     }
 
-    /// What can be said about a container that cannot be opened.
+    /// Adds the facts about a container that cannot be opened.
     fn closed(&mut self, name: &str, closed: &Closed, size: u64) {
         let Closed { kind, failure } = closed;
         self.add("format", Entry::named(kind.name(), kind.description()));
@@ -330,7 +330,8 @@ impl Report {
         }
     }
 
-    /// What it is, how sure that is, and what to read it with; `said` where the format is.
+    /// Adds the format, its certainty, and the options for reading it; `said` is the certainty
+    /// where the format is given.
     fn format(
         &mut self,
         guess: Guess,
@@ -391,7 +392,7 @@ impl Report {
         Some((dialect, framing))
     }
 
-    /// Values behind a header of the game's own.
+    /// Adds the facts about values after a header of the game.
     fn behind(&mut self, offset: u64, readings: &[Reading], bytes: &[u8]) {
         let words = "values after a header of the game's own";
         self.add("format", Entry::named("unknown", words));
@@ -405,10 +406,10 @@ impl Report {
         }
     }
 
-    /// What else it could be.
+    /// Adds the other formats that fit.
     fn others(&mut self, ambiguous: bool, reading: &Reading, others: &[Reading], bytes: &[u8]) {
         let listed = if ambiguous {
-            // What each makes of it is what one chooses by.
+            // The values in each format help the user to choose.
             let all: Vec<_> = std::iter::once(reading).chain(others).cloned().collect();
             lines(&all, bytes)
         } else {
@@ -424,7 +425,7 @@ impl Report {
         }
     }
 
-    /// What is in it.
+    /// Adds the facts about the values.
     fn contents(&mut self, input: &Input) {
         let census = Census::of(input);
         let outermost = census.outermost.iter().map(|name| (*name).to_owned()).collect();
@@ -476,9 +477,9 @@ impl Report {
     }
 }
 
-/// The number of the object that a file with one value has in its place.
+/// Returns the id of the object that a file with one value has instead of the object.
 fn number_of_object(input: &Input) -> Option<u64> {
-    /// Bytes of the packet, with a length in front.
+    /// Maximum number of bytes of such a packet, with its length.
     const LONGEST: usize = 16;
     if input.source.content().len() > LONGEST {
         return None;
@@ -495,7 +496,7 @@ fn number_of_object(input: &Input) -> Option<u64> {
     }
 }
 
-/// How sure the format is: a word for scripts, a sentence for people.
+/// The certainty of the format: a word for scripts, a sentence for text output.
 type Sure = (&'static str, &'static str);
 pub(crate) const SAID: Sure = ("said", "given on the command line");
 const PACKED: Sure = ("pack", "the pack that it is in names the engine's release");
@@ -505,7 +506,7 @@ const ALIKE: Sure = ("alike", "the values are certain; several engines read them
 const AMBIGUOUS: Sure = ("ambiguous", "other formats fit too, and give other values");
 const PARTIAL: Sure = ("partial", "no format fits the whole file; this one fits best");
 
-/// The engine in words, with the releases that write the same, and where it is damaged.
+/// Describes the engine, with the releases that write the same, and the damage.
 fn engine(reading: &Reading, said: bool, releases: Option<&[Dialect]>) -> String {
     let dialect = reading.dialect;
     let words = match releases {
@@ -529,7 +530,7 @@ fn first(readings: Vec<Reading>) -> Option<(Reading, Vec<Reading>)> {
     Some((first, readings.collect()))
 }
 
-/// The first bytes, for who knows what they may be.
+/// Returns the first bytes in hexadecimal, for users who recognize them.
 fn start(bytes: &[u8]) -> String {
     let head = &bytes[..bytes.len().min(16)];
     let hex: Vec<_> = head.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -537,7 +538,7 @@ fn start(bytes: &[u8]) -> String {
     format!("{}{dots}", hex.join(" "))
 }
 
-/// How the bytes stand to what the engine would write.
+/// Compares the bytes with those that the engine would write.
 fn form(findings: &Findings, whole: bool) -> Entry {
     let (name, words) = match (findings.deviations.is_empty(), findings.unset_padding) {
         (false, _) => ("deviating", "the engine reads it, but would write it differently"),
@@ -548,9 +549,9 @@ fn form(findings: &Findings, whole: bool) -> Entry {
     Entry::named(name, format!("{words}{partly}"))
 }
 
-/// Returns the warnings, a line for each rule.
+/// Returns the warnings, one line for each rule.
 fn warnings(findings: &Findings) -> Vec<String> {
-    /// Offsets worth listing of each rule.
+    /// Number of offsets that are listed for each rule.
     const LISTED: usize = 3;
     let mut groups: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
     for Deviation { rule, offset, .. } in &findings.deviations {
@@ -568,9 +569,9 @@ fn warnings(findings: &Findings) -> Vec<String> {
 }
 
 fn faults(refused: Option<Error>, seen: &[Error]) -> Vec<String> {
-    /// Faults worth listing.
+    /// Number of faults that are listed.
     const LISTED: usize = 5;
-    // Where packets are framed the inspector goes on behind a fault, the reader does not.
+    // Where packets are framed, the inspector continues after a fault; the reader does not.
     let mut faults: Vec<_> = match (refused, seen) {
         (Some(error), []) => vec![error.to_string()],
         (_, seen) => seen.iter().take(LISTED).map(ToString::to_string).collect(),

@@ -1,4 +1,5 @@
-//! The program is to end: in the middle of a write the old file stays, and nothing is left of the new one.
+//! Interruption of the program: during a write the old file stays, and no part of the new one is
+//! left.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,36 +12,38 @@ use super::failure::Failure;
 /// The files that are being written and do not have their names yet.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The exit status of a program that was interrupted, as shells know it.
+/// The exit status of an interrupted program, as in shells.
 const INTERRUPTED: i32 = 130;
 
-/// What the name of an unfinished file starts with. One that is left, because the program was killed or the power
-/// failed, is in nobody's way: names are random, and commands for whole folders pass it over.
+/// The prefix of the names of unfinished files. Such a file may be left if the program is killed or
+/// the power fails. It does no harm: names are random, and commands for whole folders skip it.
 pub(crate) const PREFIX: &str = ".formwork-";
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes Ctrl-C, a request to end and a terminal that closes remove what is unfinished and end the program. (Commands
-/// that end in their own way have their own handler.)
+/// Installs a handler for Ctrl-C, a request to end and a closed terminal, which removes unfinished
+/// files and ends the program. (Commands that handle an interruption themselves have another
+/// handler.)
 pub(crate) fn clean_up() {
-    // Without a handler the program ends all the same, and a temporary file may be left.
+    // Without a handler the program ends, too, but may leave a temporary file.
     let _ = ctrlc::set_handler(|| {
-        // Kept to the end: from now on no file is finished or begun.
+        // The lock is kept to the end: no file is finished or begun from now on.
         let mut files = unfinished();
         for file in files.drain(..) {
-            // It may have its name already.
+            // The file may have its name already.
             let _ = fs::remove_file(file);
         }
         exit(INTERRUPTED);
     });
 }
 
-/// Whether a command that ends in its own way is asked to.
+/// Whether a command that handles interruptions itself is asked to end.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Makes Ctrl-C ask the command to end, which looks at [`is_asked`]. The second one ends the program.
+/// Makes Ctrl-C ask the command to end, which checks [`is_asked`]. A second Ctrl-C ends the
+/// program.
 pub(crate) fn only_ask() -> Result<(), Failure> {
     let handled = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
@@ -55,12 +58,12 @@ pub(crate) fn is_asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// A file that does not have its name yet, for as long as this lives.
+/// A file without its name, during the life of this value.
 #[must_use]
 pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
-    /// Notes a file.
+    /// Registers a file.
     pub(crate) fn new(path: &Path) -> Self {
         unfinished().push(path.to_owned());
         Self(path.to_owned())

@@ -12,7 +12,7 @@ use super::form::without_mark;
 use super::input::{self, is_stdin};
 use super::store;
 
-/// Where the help lists what is about containers.
+/// The heading of the options about containers in the help.
 pub(crate) const HEADING: &str = "Compressed and encrypted files";
 
 /// What opens encrypted files.
@@ -49,36 +49,36 @@ pub(crate) struct NewKeyOptions {
 }
 
 impl KeyOptions {
-    /// What to say to who did not say it.
+    /// The hint for a missing password or key.
     pub(crate) const HINT: &str = "use --password PASSWORD, --password-file PATH or --key KEY";
 
-    /// The key that is said.
+    /// Returns the key from the options.
     pub(crate) fn key(&self) -> Result<Option<Key>, Failure> {
         let Self { password, password_file, key } = self;
         chosen(password.as_ref(), password_file.as_deref(), key.as_ref(), "--key")
     }
 
-    /// The file with the password.
+    /// Returns the path of the file with the password.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.password_file.as_deref()
     }
 }
 
 impl NewKeyOptions {
-    /// The key that is said.
+    /// Returns the key from the options.
     pub(crate) fn key(&self) -> Result<Option<Key>, Failure> {
         let Self { new_password, new_password_file, new_key } = self;
         let file = new_password_file.as_deref();
         chosen(new_password.as_ref(), file, new_key.as_ref(), "--new-key")
     }
 
-    /// The file with the password.
+    /// Returns the path of the file with the password.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.new_password_file.as_deref()
     }
 }
 
-/// A password or key as it was typed. It must not come out again, whatever is printed.
+/// A password or key as typed. No message may contain it.
 #[derive(Clone)]
 struct Secret(String);
 
@@ -102,7 +102,7 @@ fn chosen(
 ) -> Result<Option<Key>, Failure> {
     if let Some(Secret(key)) = key {
         return typed(key).map(Some).ok_or_else(|| {
-            // The key itself is not repeated, and so it is not the parser of the options that says it.
+            // The message must not repeat the key, so it is not left to the parser of the options.
             Failure::usage(format!("{option}: a key is 64 hex digits, or 32 characters"))
         });
     }
@@ -113,7 +113,7 @@ fn chosen(
     }
 }
 
-/// The key in hex digits, or in characters that are 32 bytes.
+/// Parses a key in hexadecimal digits, or in characters that are 32 bytes.
 fn typed(text: &str) -> Option<Key> {
     if let Ok(bytes) = text.as_bytes().try_into() {
         return Some(Key::new(bytes));
@@ -130,9 +130,9 @@ fn typed(text: &str) -> Option<Key> {
     Some(Key::new(key))
 }
 
-/// The first line of a file, without its line break.
+/// Reads the first line of a file, without its line break.
 fn first_line(path: &Path) -> Result<String, Failure> {
-    /// More than any password, lest a wrong file be read to its end.
+    /// Size limit, larger than any password: a wrong file is not read to its end.
     const LONGEST: u64 = 1 << 16;
     let name = input::name(path);
     let mut line = Vec::new();

@@ -41,7 +41,7 @@ enum Command {
     Man(ManPages),
 }
 
-/// The command line of the program.
+/// Returns the command line of the program.
 pub(crate) fn command() -> clap::Command {
     let command = arguments::with_json(arguments::with_standard_input(Program::command()));
     help::laid_out(help::named(command))
@@ -51,7 +51,7 @@ impl Program {
     /// Runs the command that the arguments name.
     pub(crate) fn run(self) -> Result<Status, Failure> {
         self.manner.take_effect();
-        // These two end by themselves when they are interrupted.
+        // These two commands handle an interruption themselves.
         if !matches!(self.command, Command::Fuzz(_) | Command::Shrink(_)) {
             interrupt::clean_up();
         }

@@ -1,6 +1,7 @@
-//! The programs `formwork`, `formwork-kit` and `formwork-capture`, and programs for formats of your own: [`run`].
+//! The programs `formwork`, `formwork-kit` and `formwork-capture`, and programs for custom formats:
+//! [`run`].
 //!
-//! There is a module for each command, and modules that several commands share.
+//! Each command has a module; other modules are shared by several commands.
 
 #![forbid(unsafe_code)]
 
@@ -173,7 +174,7 @@ enum Command {
     Man(man::ManPages),
 }
 
-/// The command line as it is parsed.
+/// Returns the command line that is parsed.
 fn command_as_declared() -> clap::Command {
     help::laid_out(arguments::with_json(arguments::with_standard_input(Program::command())))
 }
@@ -186,7 +187,8 @@ pub fn main() -> ExitCode {
         return exit(say(&failure));
     }
     let mut declared = command_as_declared();
-    // The list of commands is to fit a terminal. (What is built has the command that is hidden here.)
+    // The list of commands has to fit a terminal. (A built command also has the one that is hidden
+    // here.)
     declared.build();
     let declared = declared.mut_subcommand("help", |help| help.hide(true));
     let mut arguments = show::named(&declared, said);
@@ -244,8 +246,8 @@ pub fn main_capture() -> ExitCode {
     }
 }
 
-/// Runs a program for formats of your own: `info`, `dump`, `decode`, `encode`, `get`, `set`, `rm`, `diff`, `query`,
-/// `verify`, `schema` and `undo`.
+/// Runs a program for custom formats: `info`, `dump`, `decode`, `encode`, `get`, `set`, `rm`,
+/// `diff`, `query`, `verify`, `schema` and `undo`.
 ///
 /// ```no_run
 /// use formwork::document::RecordFormat;
@@ -280,7 +282,7 @@ pub fn run(formats: &[&dyn formwork::document::Format]) -> ExitCode {
     ended(command.run(formats))
 }
 
-/// Returns what the arguments say; the exit status where they are wrong, or ask for help.
+/// Parses the arguments; returns the exit status where they are wrong, or ask for help.
 fn parsed<P: FromArgMatches>(
     mut command: clap::Command,
     arguments: Vec<OsString>,
@@ -293,8 +295,7 @@ fn parsed<P: FromArgMatches>(
     }
     let parsed = matches.and_then(|matches| P::from_arg_matches(&matches));
     parsed.map_err(|error| error.format(&mut command)).map_err(|error| {
-        // The help that was asked for, or what is wrong with the arguments; where that cannot be
-        // printed nobody wants it.
+        // Prints the help or the error; where printing fails, nobody wants it.
         let _ = print(&error);
         if error.use_stderr() { exit(Status::Usage) } else { exit(Status::Done) }
     })
@@ -313,19 +314,19 @@ fn ended(ended: Result<Status, Failure>) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Prints the help, or what is wrong with the arguments.
+/// Prints the help, or the error in the arguments.
 fn print(error: &clap::Error) -> std::io::Result<()> {
     let mut arguments = std::env::args_os();
     if !arguments.any(|argument| argument.to_string_lossy().contains(terminal::is_control)) {
         return error.print();
     }
-    // The arguments themselves may not reach a terminal, so the message does without colours.
+    // The message has no colours, as the arguments in it may hold control sequences.
     let mut out = terminal::stderr();
     write!(out, "{}", error.render())?;
     out.flush()
 }
 
-/// Prints a failure; its status.
+/// Prints a failure; returns its status.
 fn say(failure: &Failure) -> Status {
     let message = failure.render(&Palette::stderr());
     // A failure to write to standard error is ignored: the exit status remains.
@@ -349,7 +350,7 @@ fn remark(text: &str) {
     });
 }
 
-/// Prints in a line what was done.
+/// Prints a line about completed work.
 fn report_line(text: &str) {
     if manner::is_quiet() {
         return;

@@ -1,4 +1,4 @@
-//! Paths that lead to nothing: what is wrong with one, and what to type instead.
+//! Failures for paths that lead to no value, with hints at the right path.
 
 use formwork_variant::edit::{Place, Step, ValuePath};
 use formwork_variant::{Container, Real, Variant, VariantType};
@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::quantity::counted;
 use super::style::shown;
 
-/// Returns why a path leads to nothing in these values, and what to type.
+/// Makes the failure for a path that leads to no value, with a hint.
 pub(crate) fn lost<R: Real>(
     name: &str,
     path: &str,
@@ -34,8 +34,9 @@ pub(crate) fn lost<R: Real>(
     end.failure(name, dialect, error)
 }
 
-/// Returns the path with `/` between its steps, if it is written as filters and scripts write paths (`.player.gold`,
-/// `player["gold"]`) and means a value that is there, or a new entry of a container that is there.
+/// Returns the path with `/` between its steps, if it is in the form of filters and scripts
+/// (`.player.gold`, `player["gold"]`) and leads to an existing value, or to a new entry of an
+/// existing container.
 pub(crate) fn with_slashes<R: Real>(
     path: &str,
     values: &[Variant<R>],
@@ -55,7 +56,7 @@ pub(crate) fn with_slashes<R: Real>(
     place.get(&values[number])?.container().map(|_| joined)
 }
 
-/// Returns the steps of a path that has dots or brackets between them.
+/// Splits a path that has dots or brackets between its steps.
 fn steps_of(path: &str) -> Option<Vec<String>> {
     if path.starts_with('"') {
         return None;
@@ -86,7 +87,7 @@ fn steps_of(path: &str) -> Option<Vec<String>> {
     steps.iter().all(is_plain).then(|| steps.into_iter().map(in_quotes).collect())
 }
 
-/// The path does not begin with the number of one of several values.
+/// Makes the failure for a path that does not begin with the number of one of several values.
 fn no_number<R: Real>(name: &str, path: &str, values: &[Variant<R>], dialect: Dialect) -> Failure {
     let holds = |index: usize| ValuePath::new(path).find(&values[index], dialect).is_ok();
     let meant = (0..values.len()).find(|&index| holds(index)).unwrap_or(0);
@@ -98,18 +99,18 @@ fn no_number<R: Real>(name: &str, path: &str, values: &[Variant<R>], dialect: Di
     }
 }
 
-/// How far a path leads.
+/// The end of the part of a path that exists.
 struct End<'v, R: Real> {
-    /// The value around it all.
+    /// The whole value.
     whole: &'v Variant<R>,
-    /// The number of that among several.
+    /// The number of the whole value among several.
     number: Option<usize>,
     place: Place,
-    /// What is there.
+    /// The value at the end of that part.
     value: &'v Variant<R>,
-    /// The step that leads on to nothing.
+    /// The next step, which leads to no value.
     step: String,
-    /// The rest of the path behind it, with a `/` in front.
+    /// The rest of the path after that step, with a `/` before it.
     rest: String,
 }
 
@@ -134,7 +135,7 @@ impl<'v, R: Real> End<'v, R> {
         })
     }
 
-    /// Returns the path of what is there; empty where that is the whole value.
+    /// Returns the path of the value; empty for the whole value.
     fn name(&self, dialect: Dialect) -> String {
         let name = self.place.name(self.whole, dialect);
         match self.number {
@@ -172,7 +173,7 @@ impl<'v, R: Real> End<'v, R> {
         }
     }
 
-    /// Adds the entries that are there, or those that are called much the same.
+    /// Adds the entries of the container, or those with similar names.
     fn near(&self, failure: Failure, around: &str, error: &Error) -> Failure {
         let entries = error.expected();
         let is_one = !entries.contains(", ");
@@ -182,7 +183,7 @@ impl<'v, R: Real> End<'v, R> {
         failure.hint(format!("its entries are: {}", shown(entries)))
     }
 
-    /// A value that holds no others, or whose parts have no paths.
+    /// Makes the failure for a value that is no container, or whose parts have no paths.
     fn no_container(&self, name: &str, whole: &str, kind: &str) -> Failure {
         let an = article(kind);
         let filter = self.place_in_filters().unwrap_or_else(|| ".".to_owned());
@@ -219,7 +220,8 @@ impl<'v, R: Real> End<'v, R> {
             ))
     }
 
-    /// Returns the place as filters write it: `.player.pos`; nothing where it has keys that are no strings.
+    /// Returns the place in the form of filters: `.player.pos`; none where it has keys that are no
+    /// strings.
     fn place_in_filters(&self) -> Option<String> {
         let steps = self.place.steps();
         let mut filter = String::new();
@@ -245,7 +247,7 @@ impl<'v, R: Real> End<'v, R> {
     }
 }
 
-/// Returns a key as filters write it.
+/// Returns a key in the form of filters.
 fn jq_key(key: &str) -> String {
     let is_name = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !key.starts_with(|c: char| c.is_ascii_digit());

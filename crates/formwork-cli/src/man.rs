@@ -58,7 +58,7 @@ fn write(command: &Command, folder: &Path, count: &mut u64) -> Result<(), Failur
     let name = command.get_display_name().unwrap_or(command.get_name());
     let page = page(command);
     OutputOptions::file_at(&folder.join(format!("{name}.1"))).write(|out| {
-        // As above.
+        // The output records a write error itself.
         let _ = out.write_all(&page);
         Ok(())
     })?;

@@ -1,4 +1,4 @@
-//! How the program speaks: the options that every command has.
+//! Options about the output that every command has.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,7 +39,7 @@ enum When {
 }
 
 impl MannerOptions {
-    /// Makes the options count for all that is printed from now on.
+    /// Applies the options to all output from now on.
     pub(crate) fn take_effect(self) {
         match self.color {
             When::Auto => {}
@@ -51,12 +51,12 @@ impl MannerOptions {
     }
 }
 
-/// Whether notes are not wanted.
+/// Returns whether notes are suppressed.
 pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
 
-/// Whether all there is to say is wanted.
+/// Returns whether full output is wanted.
 pub(crate) fn is_verbose() -> bool {
     IS_VERBOSE.load(Ordering::Relaxed)
 }

@@ -1,4 +1,4 @@
-//! `info` of files whose version is newer than any that is read: what can be said of them all the same.
+//! `info` on files of a newer version than this program reads.
 use formwork_godot::detect::Other;
 use formwork_godot::pack;
 use formwork_godot::pack::{Pack, PackStart};
@@ -12,8 +12,8 @@ use super::resource;
 use super::style::shown;
 
 impl Report {
-    /// Says what a file is whose version is newer than all that are read, and answers whether it is one. It takes
-    /// `size` bytes, with the wrappers around it.
+    /// Adds the facts about a file of a newer version than this program reads, and returns whether
+    /// it is one. The file has `size` bytes with its containers.
     pub(crate) fn newer(&mut self, source: &Source, size: u64, all: bool) -> bool {
         let bytes = source.content();
         if let Some(PackStart { version, major, minor, patch, .. }) = pack::newer(bytes) {
@@ -41,7 +41,8 @@ impl Report {
         false
     }
 
-    /// Says of a resource of a newer version what its head says, and answers whether it is one.
+    /// Adds the facts from the header of a resource of a newer version, and returns whether it is
+    /// one.
     pub(crate) fn newer_resource(
         &mut self,
         file: &resource::File,
@@ -55,7 +56,7 @@ impl Report {
         true
     }
 
-    /// What is said of every one of them.
+    /// Adds the facts that all of these files have.
     fn start(&mut self, kind: Other, version: u32, known: &str, size: u64) {
         self.add("format", Entry::named(kind.name(), kind.description()));
         let words = "of the format, newer than this program reads";
@@ -65,7 +66,7 @@ impl Report {
     }
 }
 
-/// How many files of a pack are listed.
+/// Returns the number of files of a pack that are listed.
 const fn pack_files(all: bool) -> usize {
     if all { usize::MAX } else { super::pack::SHOWN }
 }

@@ -1,4 +1,4 @@
-//! Where a command's output goes: standard output, or a file of the store.
+//! Output of commands: standard output, or a file of the store.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::store::Store;
 use super::terminal;
 use super::{remark, report_line};
 
-/// What writes the output. (Boxed, so that what is done around it is compiled once and not for each command.)
+/// A function that writes the output. (Boxed, so that the code around it is compiled only once.)
 pub(crate) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> Result<(), Failure> + 'w>;
 
 /// Where to write.
@@ -51,54 +51,54 @@ pub(crate) struct OutputOptions {
 }
 
 impl OutputOptions {
-    /// This file.
+    /// Returns the options for this file.
     pub(crate) fn file_at(path: &Path) -> Self {
         let output = Some(path.to_owned());
         Self { output, is_told: true, ..Self::default() }
     }
 
-    /// This file, or standard output.
+    /// Returns the options for this file, or for standard output.
     pub(crate) fn at(output: Option<PathBuf>) -> Self {
         Self { output, ..Self::default() }
     }
 
-    /// The new file of a job, for which its folder is made when it is written.
+    /// Returns the options for the new file of a job. Its folder is made when it is written.
     pub(crate) fn made_by(job: &Job) -> Self {
         Self { job: Some(job.clone()), ..Self::file_at(&job.to).changing(&job.from) }
     }
 
-    /// Says that the command changes this input, so the output may replace it.
+    /// Sets the input that the command changes, which the output may replace.
     pub(crate) fn changing(&self, path: &Path) -> Self {
         Self { changed: Some(path.to_owned()), ..self.version_of(path) }
     }
 
-    /// Says that the output is another version of this input.
+    /// Sets the input of which the output is another version.
     pub(crate) fn version_of(&self, path: &Path) -> Self {
         Self { version_of: Some(path.to_owned()), ..self.clone() }
     }
 
-    /// Whether no backup is to be kept.
+    /// Returns whether no backup is kept.
     pub(crate) const fn has_no_backup(&self) -> bool {
         self.no_backup
     }
 
-    /// Says whether no backup is to be kept.
+    /// Sets whether no backup is kept.
     pub(crate) fn without_backup(&self, no_backup: bool) -> Self {
         Self { no_backup, ..self.clone() }
     }
 
-    /// Leaves it to the command to say what it wrote.
+    /// Leaves the report about the written file to the command.
     pub(crate) fn told(&self) -> Self {
         Self { is_told: true, ..self.clone() }
     }
 
-    /// Writes nothing where the run is a dry one, and says what would be written.
+    /// Sets whether the run is a dry one, which writes nothing and reports what would be written.
     pub(crate) fn dry(&self, is_dry: bool) -> Self {
         Self { is_dry, ..self.clone() }
     }
 
-    /// Hands `write` the output, which is text; what it wrote counts only if it succeeds. A terminal
-    /// gets no control characters.
+    /// Calls `write` with the output, which is text. The output is kept only if `write` succeeds. A
+    /// terminal gets no control characters.
     pub(crate) fn write(
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -111,17 +111,18 @@ impl OutputOptions {
         }
     }
 
-    /// The path that is said, unless it is standard output.
+    /// Returns the path of the output, unless it is standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.file()
     }
 
-    /// Whether that is standard output.
+    /// Returns whether the output is standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.file().is_none()
     }
 
-    /// Whether that is a save game by its name, which `store_var` writes in frames.
+    /// Returns whether the output has the extension of a save game, which `store_var` writes in
+    /// frames.
     pub(crate) fn is_save(&self) -> bool {
         let extension = self.file().and_then(Path::extension);
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case("save"))
@@ -145,14 +146,14 @@ impl OutputOptions {
             }
             return Ok(());
         };
-        // What cannot be made must not leave a folder.
+        // The output is made in memory first: a failure must not leave a folder.
         let mut bytes = Vec::new();
         write(&mut bytes)?;
         job.prepare()?;
         store.write(path, all_of(&bytes)).map(drop)
     }
 
-    /// Says what would be written, after everything that can fail before.
+    /// Reports what would be written, after all steps that can fail before.
     fn to_nothing(&self, name: &str, write: Writing<'_>) -> Result<(), Failure> {
         let (_, size) = through(io::sink(), name, write)?;
         if !self.is_told {
@@ -165,7 +166,7 @@ impl OutputOptions {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
     }
 
-    /// As [`OutputOptions::write`], for bytes that would only garble a terminal.
+    /// Writes like [`OutputOptions::write`], but bytes, which would only garble a terminal.
     pub(crate) fn write_binary(
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -177,12 +178,12 @@ impl OutputOptions {
         match self.file() {
             Some(path) => self.to_file(path, write),
             None if self.is_dry => self.to_nothing(STDOUT, write),
-            // Where that is a terminal, it was asked for the bytes.
+            // A terminal gets the bytes only if the user asked for that.
             None => through(buffered(io::stdout().lock()), STDOUT, write).map(drop),
         }
     }
 
-    /// Refuses to write bytes to a terminal that were not meant for it.
+    /// Refuses to write bytes to a terminal, unless the user asked for that.
     pub(crate) fn refuse_terminal(&self) -> Result<(), Failure> {
         if self.output.is_none() && io::stdout().is_terminal() {
             return Err(Failure::usage("the output is binary, which a terminal cannot show")
@@ -218,28 +219,28 @@ pub(crate) struct InPlaceOptions {
 }
 
 impl InPlaceOptions {
-    /// The options of a command that changes a file in place unless it is told otherwise.
+    /// Returns the options of a command that changes a file in place, unless `elsewhere` is set.
     pub(crate) const fn unless(elsewhere: bool, no_backup: bool, dry_run: bool) -> Self {
         Self { in_place: !elsewhere, no_backup, dry_run }
     }
 
-    /// Whether the file is changed where it is.
+    /// Returns whether the file is changed in place.
     pub(crate) const fn is_in_place(self) -> bool {
         self.in_place
     }
 
-    /// Whether nothing is to be written.
+    /// Returns whether nothing is written.
     pub(crate) const fn is_dry_run(self) -> bool {
         self.dry_run
     }
 
-    /// Says what was changed, in the form `NAME: 3 added`; in a dry run, that it would be.
+    /// Reports the changes, in the form `NAME: 3 added`; in a dry run, as a plan.
     pub(crate) fn say(self, changes: &str) {
         remark(&format!("{}{changes}", if self.dry_run { "would change " } else { "" }));
     }
 
-    /// Writes the bytes of a changed file: with `--in-place` to `path`, where it was read, otherwise
-    /// to `output`; in a dry run nowhere. Returns whether it was written.
+    /// Writes the bytes of a changed file: with `--in-place` to `path`, from which it was read,
+    /// otherwise to `output`; in a dry run nowhere. Returns whether the file was written.
     pub(crate) fn write(
         self,
         path: &Path,
@@ -256,8 +257,8 @@ impl InPlaceOptions {
         Ok(true)
     }
 
-    /// Replaces a file where it is, or makes it, and keeps the old one as a backup. A file that has
-    /// these bytes already stays untouched, and in a dry run every file does. Returns whether it was
+    /// Replaces or creates a file, and keeps the old one as a backup. Leaves a file with the same
+    /// bytes untouched; a dry run leaves every file untouched. Returns whether the file was
     /// written.
     pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
         if path.as_os_str() == "-" {
@@ -269,7 +270,7 @@ impl InPlaceOptions {
         self.store(path).write(path, all_of(bytes)).map(|written| written.is_changed)
     }
 
-    /// Takes a file away and keeps it as a backup; in a dry run it stays.
+    /// Removes a file and keeps it as a backup; a dry run leaves it.
     pub(crate) fn remove(self, path: &Path) -> Result<(), Failure> {
         if self.dry_run { Ok(()) } else { self.store(path).remove(path) }
     }
@@ -278,13 +279,13 @@ impl InPlaceOptions {
         Store { no_backup: self.no_backup, changed: Some(path.to_owned()) }
     }
 
-    /// Says whether no backup is to be kept.
+    /// Sets whether no backup is kept.
     pub(crate) const fn without_backup(self, no_backup: bool) -> Self {
         Self { no_backup, ..self }
     }
 }
 
-/// Hands `write` standard output, for text.
+/// Calls `write` with standard output, for text.
 pub(crate) fn to_stdout(
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -293,7 +294,7 @@ pub(crate) fn to_stdout(
     if io::stdout().is_terminal() { progress::aside(through) } else { through() }
 }
 
-/// Prints an object for programs on a line of standard output.
+/// Prints an object as JSON on a line of standard output.
 pub(crate) fn print_object(object: &impl Serialize) -> Result<(), Failure> {
     progress::aside(|| {
         to_stdout(|out| {
@@ -310,7 +311,7 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
     BufWriter::with_capacity(1 << 16, stream)
 }
 
-/// Writes these bytes.
+/// Returns a function that writes these bytes.
 pub(crate) fn all_of(bytes: &[u8]) -> Writing<'_> {
     Box::new(move |out| {
         // The output records a write error itself.
@@ -319,8 +320,8 @@ pub(crate) fn all_of(bytes: &[u8]) -> Writing<'_> {
     })
 }
 
-/// Runs `write`, and returns the stream and how many bytes it got; if writing failed underneath, that is the failure
-/// whatever else it says.
+/// Runs `write`, and returns the stream and the number of bytes that it got. A failed write to the
+/// stream is the failure, whatever `write` returns.
 pub(crate) fn through<W: Write>(
     stream: W,
     name: &str,
@@ -339,10 +340,10 @@ pub(crate) fn through<W: Write>(
     }
 }
 
-/// Remembers why writing failed, whatever is made of the error further out.
+/// Records the error of a failed write, even if the callers ignore it.
 struct Watched<W> {
     stream: W,
-    /// Bytes that were written.
+    /// Number of bytes that were written.
     size: u64,
     failed: Option<io::Error>,
 }
@@ -361,7 +362,7 @@ impl<W> Watched<W> {
 
 impl<W: Write> Write for Watched<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        /// Bytes after which whoever waits sees how far it is.
+        /// Number of bytes between two updates of the progress.
         const SHOWN_EVERY: u64 = 1 << 20;
         let written = self.stream.write(bytes);
         let before = self.size;

@@ -41,7 +41,7 @@ impl FramingName {
         }
     }
 
-    /// Describes it in a few words.
+    /// Returns a short description.
     pub(crate) const fn description(self) -> &'static str {
         match self {
             Self::Bare => "values alone, as var2bytes and var_to_bytes return them",

@@ -1,4 +1,4 @@
-//! Where a fault is, in the words of whoever stored the value: `player/gold`.
+//! Places of faults, as keys of the stored values: `player/gold`.
 
 use formwork_variant::{Path, PathSegment};
 use formwork_variant::{Real, Variant};
@@ -9,11 +9,12 @@ use super::style::shown;
 enum Open {
     /// The position of the element.
     List(usize),
-    /// The name of the last member, and whether a name comes next.
+    /// The name of the last member, and whether a name follows.
     Object { name: String, is_next: bool },
 }
 
-/// Returns the names and positions around a byte of a JSON text. The text may be damaged there.
+/// Returns the names and positions that enclose a byte of a JSON text. The text may be damaged
+/// there.
 pub(crate) fn in_json(text: &[u8], offset: u64) -> String {
     let end = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
     let mut open: Vec<Open> = Vec::new();
@@ -46,12 +47,12 @@ pub(crate) fn in_json(text: &[u8], offset: u64) -> String {
         Open::List(position) => position.to_string(),
         Open::Object { name, .. } => name,
     });
-    // What follows is the notation of a single value.
+    // The notation of a single value follows.
     let steps = steps.take_while(|step| !step.is_empty() && !step.starts_with('$'));
     shown(steps.collect::<Vec<_>>().join("/"))
 }
 
-/// Returns the keys and positions on the way of a path into a value.
+/// Returns the keys and positions along a path into a value.
 pub(crate) fn in_value<R: Real>(value: &Variant<R>, path: &Path) -> String {
     let (mut value, mut place) = (Some(value), Vec::new());
     for steps in path.steps().windows(2) {

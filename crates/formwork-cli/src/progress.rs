@@ -1,4 +1,4 @@
-//! How far a command is, for people at a terminal.
+//! Progress of commands, for users at a terminal.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -8,28 +8,28 @@ use std::time::Duration;
 use indicatif::style::ProgressTracker;
 use indicatif::{DecimalBytes, ProgressBar, ProgressState, ProgressStyle};
 
-/// What is on the screen.
+/// The progress on the screen.
 static SHOWN: Mutex<Option<Shown>> = Mutex::new(None);
 
 #[derive(Clone)]
 struct Shown {
     bar: ProgressBar,
-    /// Whether it is about many files, and not about one.
+    /// Whether the progress is about many files instead of one.
     is_of_many: bool,
-    /// Whether what is made of the one is being written.
+    /// Whether the result for the one file is being written.
     is_writing: bool,
 }
 
-/// How often it is drawn anew.
+/// Interval between updates of the screen.
 const TICK: Duration = Duration::from_millis(250);
 
-/// How far a command is with many files. Without a terminal, nothing is shown.
+/// The progress of a command with many files. Without a terminal, nothing is shown.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Starts with none of so many files.
+    /// Starts the progress of a command with `files` files.
     pub(crate) fn new(files: usize) -> Self {
-        /// A few files are done before anybody has read it.
+        /// Fewer files are done before a user has read the progress.
         const FEW: usize = 5;
         if files < FEW || super::manner::is_quiet() {
             return Self(ProgressBar::hidden());
@@ -43,12 +43,12 @@ impl Progress {
         Self(bar)
     }
 
-    /// Says which file comes next.
+    /// Shows the name of the next file.
     pub(crate) fn next(&self, name: impl Into<std::borrow::Cow<'static, str>>) {
         self.0.set_message(name);
     }
 
-    /// A file is done.
+    /// Counts a finished file.
     pub(crate) fn done(&self) {
         self.0.inc(1);
     }
@@ -56,16 +56,16 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        // One that was never shown is not in the place of another.
+        // A hidden bar has not replaced another one on the screen.
         if self.0.length().is_some() {
             end();
         }
     }
 }
 
-/// Shows that a file of this size is being read, if that may take a while.
+/// Shows that a file of this size is being read, if that may take long.
 pub(crate) fn reading(name: &str, size: u64) {
-    /// Smaller ones are read before anybody has read it.
+    /// Smaller files are read before a user has read the progress.
     const LONG: u64 = 32 << 20;
     if shown().is_some_and(|shown| shown.is_of_many) {
         return;
@@ -78,9 +78,9 @@ pub(crate) fn reading(name: &str, size: u64) {
     bar.set_style(style("{wide_msg} {pace}", |state| {
         let all = DecimalBytes(state.len().unwrap_or_default());
         match state.pos() {
-            // Finding out the format comes first; and some commands never know how far they are.
+            // The format is detected first; and some commands have no known progress.
             0 => format!("{all}, {} so far", time(state.elapsed())),
-            // It is all read, and something is made of it.
+            // The whole file was read, and the result is being made.
             done if Some(done) == state.len() => {
                 format!("{all} read, {} so far", time(state.elapsed()))
             }
@@ -95,13 +95,13 @@ pub(crate) fn reading(name: &str, size: u64) {
     set(Shown { bar, is_of_many: false, is_writing: false });
 }
 
-/// Says how many bytes of the file that is read are done.
+/// Sets the number of bytes of the file that are done.
 pub(crate) fn at(position: u64) {
     if let Some(Shown { bar, is_of_many: false, .. }) = shown()
         && bar.length().is_some_and(|all| position <= all)
     {
         if bar.position() == 0 {
-            // What was done before, such as finding out the format, says nothing about the rate.
+            // The time before, such as that for detecting the format, does not count for the rate.
             bar.reset_elapsed();
             bar.reset_eta();
         }
@@ -109,20 +109,20 @@ pub(crate) fn at(position: u64) {
     }
 }
 
-/// Says that so many bytes more of the file that is read are done.
+/// Adds `bytes` to the bytes of the file that are done.
 pub(crate) fn more(bytes: u64) {
     if let Some(Shown { bar, is_of_many: false, .. }) = shown() {
         at(bar.position() + bytes);
     }
 }
 
-/// Says how many bytes are written of what is made of the file.
+/// Shows the number of bytes of the result that are written.
 pub(crate) fn written(bytes: u64) {
     let Ok(mut place) = SHOWN.lock() else { return };
     let Some(Shown { bar, is_of_many: false, is_writing }) = &mut *place else { return };
     if !std::mem::replace(is_writing, true) {
         bar.reset();
-        // How much that will be nobody knows.
+        // The size of the result is unknown.
         bar.set_style(style("{wide_msg} {pace}", |state| {
             let rate = DecimalBytes(state.per_sec() as u64);
             format!("{} written, {rate}/s", DecimalBytes(state.pos()))
@@ -132,12 +132,12 @@ pub(crate) fn written(bytes: u64) {
     bar.set_position(bytes);
 }
 
-/// Whether anything is on the screen.
+/// Returns whether the progress is on the screen.
 pub(crate) fn is_shown() -> bool {
     shown().is_some_and(|shown| !shown.bar.is_hidden())
 }
 
-/// Takes what is shown off the screen.
+/// Removes the progress from the screen.
 pub(crate) fn end() {
     if let Some(shown) = SHOWN.lock().ok().and_then(|mut shown| shown.take()) {
         shown.bar.finish_and_clear();
@@ -169,7 +169,7 @@ fn set(shown: Shown) {
     }
 }
 
-/// Returns a style with the key `pace`, which says what this function says.
+/// Returns a style with the key `pace`, whose text comes from this function.
 fn style(
     template: &str,
     pace: impl Fn(&ProgressState) -> String + Clone + Send + Sync + 'static,
@@ -191,12 +191,12 @@ impl<F: Fn(&ProgressState) -> String + Clone + Send + Sync + 'static> ProgressTr
     fn reset(&mut self, _: &ProgressState, _: std::time::Instant) {}
 
     fn write(&self, state: &ProgressState, out: &mut dyn std::fmt::Write) {
-        // Where it cannot be shown, nobody misses it.
+        // A failure to show the progress is ignored.
         let _ = out.write_str(&(self.0)(state));
     }
 }
 
-/// Returns the rate and the time left, once something is done by which to tell.
+/// Returns the rate and the time left, once enough is done to compute them.
 fn pace(state: &ProgressState, rate: &str) -> String {
     let mut text = String::new();
     if state.pos() > 0 {
@@ -206,7 +206,7 @@ fn pace(state: &ProgressState, rate: &str) -> String {
     text
 }
 
-/// Returns a time as people say it: `45 s`, `3 min 20 s`, `2 h 5 min`.
+/// Returns a time in usual units: `45 s`, `3 min 20 s`, `2 h 5 min`.
 fn time(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..60 => format!("{seconds} s"),
@@ -215,7 +215,7 @@ fn time(time: Duration) -> String {
     }
 }
 
-/// Returns a rate with as many digits as matter.
+/// Returns a rate with its significant digits.
 fn rate(rate: f64) -> String {
     if rate < 10.0 { format!("{rate:.1}") } else { format!("{rate:.0}") }
 }

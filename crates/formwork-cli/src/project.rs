@@ -1,4 +1,4 @@
-//! Terrain Builder's projects: opened for commands, and what is said where that fails.
+//! Projects of Terrain Builder: opened for commands, with the failures of that.
 
 use std::cell::RefCell;
 use std::io;
@@ -12,7 +12,7 @@ use super::input;
 use super::progress::Progress;
 use super::style::shown;
 
-/// Reads files, or standard input, and unpacks those that are compressed.
+/// Reads files, or standard input, and decompresses compressed ones.
 pub(crate) struct Unpacked;
 
 impl ReadFile for Unpacked {
@@ -25,7 +25,7 @@ impl ReadFile for Unpacked {
     }
 }
 
-/// Reads files as [`Unpacked`] does, and shows people how far it is.
+/// Reads files like [`Unpacked`], and shows the progress.
 #[derive(Default)]
 struct Watched(RefCell<Option<Progress>>);
 
@@ -39,7 +39,7 @@ impl ReadFile for Watched {
     }
 
     fn starts(&self, files: usize) {
-        // Only one is on the screen.
+        // Only one progress is on the screen.
         drop(self.0.take());
         self.0.replace(Some(Progress::new(files)));
     }
@@ -61,7 +61,7 @@ pub(crate) fn open_file(path: &Path) -> Result<ProjectFile, Failure> {
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
-        /// What those commands are for that read projects.
+        /// The purpose of the commands that read projects.
         const PURPOSE: &str =
             "graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s";
         let message = error.to_string();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A time: `30s`, `500ms`, `5m`, `2h`; a number alone is in seconds.
+/// Parses a time: `30s`, `500ms`, `5m`, `2h`; a number alone is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
     let seconds = match unit {
@@ -16,7 +16,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
 }
 
-/// A number of bytes: `512M`, `2G`, `64k`; a number alone is in bytes.
+/// Parses a number of bytes: `512M`, `2G`, `64k`; a number alone is in bytes.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);
     let shift = match unit.trim_end_matches(['b', 'B']).trim_end_matches('i') {

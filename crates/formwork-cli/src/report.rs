@@ -1,4 +1,4 @@
-//! What there is to say about a file, for people and for programs.
+//! The report of `info` on a file, as text and as JSON.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use super::pack::Listed;
 use super::quantity::counted;
 use super::style::Palette;
 
-/// What there is to say about a file, in the order of saying it.
+/// The facts about a file, in the order of the output.
 #[derive(Debug)]
 pub(crate) struct Report {
     name: String,
@@ -20,7 +20,7 @@ pub(crate) struct Report {
     findings: Vec<Finding>,
 }
 
-/// Who is told something.
+/// The outputs that have an entry.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Readers {
     All,
@@ -28,27 +28,27 @@ enum Readers {
     Programs,
 }
 
-/// One thing to say.
+/// A fact about a file.
 #[derive(Debug)]
 pub(crate) enum Entry {
-    /// A word that programs may rely on, and what it means.
+    /// A word that scripts may rely on, and its meaning.
     Named(String, String),
     /// Lines.
     Lines(Vec<String>),
-    /// Names; a list in JSON, however many there are.
+    /// Names; in JSON a list, also of one name.
     List(Vec<String>),
-    /// A number, and what it counts.
+    /// A number, and a noun for the counted things.
     Number(u64, &'static str),
-    /// A number of things that are called so.
+    /// A number of things with this name.
     Amount(u64, &'static str),
-    /// So many values, the first of them of these types.
+    /// A number of values, and the types of the first ones.
     Values(u64, Vec<String>),
-    /// Things and how many of each.
+    /// Things, and the number of each.
     Counts(Vec<(String, u64)>),
-    /// Wrappers, outermost first.
+    /// Containers, outermost first.
     Wrappers(Vec<Container>),
     Flag(bool),
-    /// Files of a pack, of which people see so many.
+    /// Files of a pack, and the number of files that the text lists.
     Files(Vec<Listed>, usize),
 }
 
@@ -61,7 +61,7 @@ impl Entry {
         Self::Lines(vec![line.into()])
     }
 
-    /// As lines of text.
+    /// Returns the entry as lines of text.
     fn lines(&self) -> Vec<String> {
         match self {
             Self::Named(name, meaning) => vec![format!("{name}: {meaning}")],
@@ -91,7 +91,7 @@ impl Entry {
         }
     }
 
-    /// As a value that plain JSON holds.
+    /// Returns the entry as a value that plain JSON can hold.
     fn value(&self) -> Variant {
         let text = |text: &String| Variant::from(text.as_str());
         let list = |list: &[String]| Variant::Array(list.iter().map(text).collect::<Array>());
@@ -125,28 +125,28 @@ impl Report {
         self.entries.push((title, entry, Readers::All));
     }
 
-    /// Adds what only people read.
+    /// Adds an entry of the text output.
     pub(crate) fn add_for_people(&mut self, title: &'static str, entry: Entry) {
         self.entries.push((title, entry, Readers::People));
     }
 
-    /// Adds what only JSON has, because people read it elsewhere.
+    /// Adds an entry of the JSON output, whose fact the text has elsewhere.
     pub(crate) fn add_for_programs(&mut self, title: &'static str, entry: Entry) {
         self.entries.push((title, entry, Readers::Programs));
     }
 
-    /// Adds findings, which people read in another entry.
+    /// Adds findings to the JSON output; the text has them in another entry.
     pub(crate) fn find(&mut self, findings: impl IntoIterator<Item = Finding>) {
         self.findings.extend(findings);
     }
 
-    /// Adds why the file cannot be read: in lines for people, and as a finding.
+    /// Adds the reason why the file cannot be read: as lines of text, and as a finding.
     pub(crate) fn fault(&mut self, lines: Vec<String>, finding: Finding) {
         self.add_for_people("faults", Entry::Lines(lines));
         self.findings.push(finding);
     }
 
-    /// Adds that the file is encrypted, and what to do.
+    /// Adds that the file is encrypted, and the next step.
     pub(crate) fn locked(&mut self, lines: Vec<String>) {
         self.add_for_people("locked", Entry::Lines(lines));
         self.add_for_programs("locked", Entry::Flag(true));
@@ -162,7 +162,7 @@ impl Report {
         self.entries.iter().find(|(known, ..)| *known == title).map(|(_, entry, _)| entry)
     }
 
-    /// Whether there is something to say under this title.
+    /// Returns whether there is an entry with this title.
     pub(crate) fn has(&self, title: &str) -> bool {
         self.entry(title).is_some()
     }
@@ -172,7 +172,7 @@ impl Report {
         &self.name
     }
 
-    /// Returns the word that programs rely on under this title.
+    /// Returns the word for scripts in the entry with this title.
     pub(crate) fn word(&self, title: &str) -> Option<&str> {
         match self.entry(title)? {
             Entry::Named(name, _) => Some(name.as_str()),
@@ -180,7 +180,7 @@ impl Report {
         }
     }
 
-    /// Returns the number under this title.
+    /// Returns the number in the entry with this title.
     pub(crate) fn number(&self, title: &str) -> Option<u64> {
         match self.entry(title)? {
             Entry::Number(number, _) | Entry::Amount(number, _) => Some(*number),
@@ -188,16 +188,16 @@ impl Report {
         }
     }
 
-    /// Prints it for people.
+    /// Prints the report as text.
     pub(crate) fn print(&self, palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
         let value = palette.value;
         writeln!(out, "{value}{}{value:#}", self.name)?;
         self.print_entries(palette, out)
     }
 
-    /// Prints it for people, without the name of the file.
+    /// Prints the report as text, without the name of the file.
     pub(crate) fn print_entries(&self, palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
-        /// Room for titles.
+        /// Width of the titles.
         const TITLE: usize = 10;
         let name = palette.name;
         let entries = self.entries.iter().filter(|(.., readers)| *readers != Readers::Programs);
@@ -215,7 +215,7 @@ impl Report {
         let mut json = JsonLine::new().text("file", &self.name);
         for (title, entry, readers) in &self.entries {
             if *readers != Readers::People {
-                // There is nothing in it but what plain JSON has: every dialect has the same form for it.
+                // The value can be plain JSON, whose form is the same in every dialect.
                 let value = to_json(&entry.value(), Dialect::GODOT4, Style::Compact);
                 json = json.json(key(title), &value);
             }
@@ -224,7 +224,7 @@ impl Report {
     }
 }
 
-/// Returns the key that programs know an entry by, where people read a shorter word.
+/// Returns the key of an entry in JSON, where the title in the text is shorter.
 fn key(title: &'static str) -> &'static str {
     match title {
         "constants" => "constant_count",
@@ -252,14 +252,14 @@ fn key(title: &'static str) -> &'static str {
     }
 }
 
-/// A number that plain JSON holds.
+/// Returns a number that plain JSON can hold.
 pub(crate) fn integer(number: u64) -> Variant {
     Variant::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// A list, broken into lines behind commas.
+/// Wraps a list into lines, after commas.
 fn wrapped(list: &str) -> Vec<String> {
-    /// Characters that fit beside the titles on a usual terminal.
+    /// Number of characters beside the titles on a usual terminal.
     const WIDTH: usize = 84;
     let letters = |text: &str| text.chars().count();
     let mut lines = vec![String::new()];

@@ -1,4 +1,4 @@
-//! `rm`: takes values out of a file.
+//! `rm`: removes values from a file.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ impl Rm {
     }
 }
 
-/// What is to be removed.
+/// The values to remove.
 struct Removing<'p> {
     paths: &'p [String],
 }
@@ -59,7 +59,7 @@ impl Change for Removing<'_> {
         let dialect = context.dialect;
         let chosen = context.chosen(values)?;
         let several = chosen.len() > 1;
-        // All paths are those of the file as it is, so what stands last goes first.
+        // All paths refer to the unchanged file, so the last place is removed first.
         let mut found = Vec::with_capacity(self.paths.len());
         for path in self.paths {
             let place = ValuePath::new(path).find_in(chosen, dialect);
@@ -101,7 +101,8 @@ impl Change for Removing<'_> {
         found.sort_by(|one, other| other.0.cmp(&one.0));
         for (place, path, field_path, _) in found {
             let failed = |error| context.failed(path, &error);
-            // Of two fields with one tag, the path of the first is another without the second.
+            // Two fields may have one tag: after the second is removed, the path of the first
+            // changes.
             if Found::of(document, &field_path).map_err(failed)? != place {
                 return Err(Failure::usage(format!(
                     "{}: {path}: removed together with the others, this would be another field",

@@ -1,4 +1,4 @@
-//! `schema`: the format, from the declarations.
+//! `schema`: describes formats, from their declarations.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ enum Form {
     Md,
 }
 
-/// What can be described: the formats of contents, and the containers around them.
+/// The subject of a description: the formats of contents, and the containers around them.
 #[derive(Clone, Copy, Debug)]
 enum Subject {
     Format(Format),
@@ -30,17 +30,17 @@ enum Subject {
     Resource,
 }
 
-/// What the compressed and encrypted files are called here.
+/// The name of the compressed and encrypted files.
 const CONTAINERS: &str = "containers";
-/// What compiled scripts are called here.
+/// The name of compiled scripts.
 const SCRIPT: &str = "script";
-/// What binary resources and scenes are called here.
+/// The name of binary resources and scenes.
 const RESOURCE: &str = "resource";
 
-/// What the files of settings are called here.
+/// The name of settings files.
 const SETTINGS: &str = "settings";
 
-/// What the packs of exported games are called here.
+/// The name of the packs of exported games.
 const PACKS: &str = "packs";
 
 fn subject(name: &str) -> Result<Subject, String> {
@@ -113,7 +113,7 @@ impl Schema {
     }
 }
 
-/// The formats there are.
+/// Lists the formats.
 fn list() -> String {
     let mut page = "| format | types | engines |\n| --- | --- | --- |\n".to_owned();
     for dialect in Dialect::all() {

@@ -1,4 +1,4 @@
-//! `show`, and a file alone: what is in it, for a terminal.
+//! `show`, and a file alone: shows the content on a terminal.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -55,7 +55,7 @@ The variable PAGER names the pager; if it is not set, 'less' is used. With PAGER
 
 Exit status: 0 shown, 1 there is no such value or the file is damaged, 2 wrong use, 3 the file could not be read."#;
 
-/// Names the command where only a file is named.
+/// Adds the name of the command where only a file is given.
 pub(crate) fn named(command: &clap::Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
     let is_command = |word: &OsString| {
         let is_name = |known: &clap::Command| {
@@ -83,7 +83,7 @@ impl Show {
         let Self { file, path, form, full, input, limits } = self;
         let get = Get::showing(path, form);
         let is_terminal = io::stdout().is_terminal();
-        // Colours may be asked for elsewhere, too.
+        // Colours may be requested without a terminal, too.
         let is_dressed = is_terminal || AutoStream::choice(&io::stdout()) != ColorChoice::Never;
         let mut text = Vec::new();
         let sink = match is_dressed {
@@ -111,7 +111,7 @@ impl Show {
     }
 }
 
-/// How much a terminal shows.
+/// The limits of the screen.
 struct Screen {
     columns: usize,
     rows: usize,
@@ -145,9 +145,9 @@ impl Screen {
     }
 }
 
-/// Returns as much of a line as there is room for, and whether it is less than all of it.
+/// Returns the part of a line that fits, and whether the line was cut.
 fn cut(line: &str, room: usize) -> (&str, bool) {
-    /// What stands for the rest.
+    /// Number of dots in the place of the rest.
     const DOTS: usize = 3;
     if line.len() <= room || line.chars().count() <= room {
         return (line, false);
@@ -182,7 +182,8 @@ pub(crate) fn paint(line: &str, palette: &Palette, out: &mut String) {
     }
 }
 
-/// Returns the length of the string that a line of JSON starts with; all of it where the string is cut.
+/// Returns the length of the string at the start of a line of JSON; the whole length where the
+/// string is cut.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -225,16 +226,16 @@ fn paged(text: &str) -> bool {
     let mut command = Command::new(program);
     command.args(options).stdin(Stdio::piped());
     if std::env::var_os("LESS").is_none() {
-        // Colours pass, and what fits on the screen stays there.
+        // Colours are passed on, and a text that fits on the screen stays there.
         command.env("LESS", "FRX");
     }
     let Ok(mut pager) = command.spawn() else { return false };
     if let Some(stdin) = pager.stdin.take() {
         let mut out = terminal::for_pager(stdin);
-        // Who closes the pager has seen enough.
+        // A closed pager is no error.
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
-    // It was started, whatever becomes of it.
+    // The pager was started: its exit status does not matter.
     let _ = pager.wait();
     true
 }

@@ -1,4 +1,4 @@
-//! `shrink`: the smallest packet that still shows a fault.
+//! `shrink`: finds the smallest packet that still shows a fault.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -143,12 +143,12 @@ impl Shrink {
         )
     }
 
-    /// Who is asked.
+    /// Starts the decoder, or the predicate, that is asked about packets.
     fn asked(&self) -> Result<Asked, Failure> {
         if let Some(command) = &self.predicate {
             let spec = TargetSpec::per_case(command);
             let spec = spec.map_err(|error| Failure::usage(error.to_string()))?;
-            // Any other status than 0 is a no, and not a crash that is looked into.
+            // Any status other than 0 is a "no", and not a crash to investigate.
             let spec = spec.reject_statuses((1..=255).collect());
             let target =
                 self.decoder.open(&spec, None).map_err(|error| cannot("predicate", &error))?;
@@ -165,12 +165,12 @@ impl Shrink {
         })
     }
 
-    /// What the packet given shows, if it does so every time.
+    /// Returns the sign of the given packet, if it is the same each time.
     fn sign(&self, asked: &mut Asked, name: &str, packet: &[u8]) -> Result<Sign, Failure> {
         let [first, second] = [asked.alone(packet)?, asked.alone(packet)?];
         match (first, second) {
             (Some(first), Some(second)) if first.kind == second.kind => {
-                // A message may have something in it that is another each time.
+                // A message may contain a part that changes each time.
                 let about = first.about.filter(|about| second.about.as_ref() == Some(about));
                 Ok(Sign { about, ..first })
             }
@@ -197,7 +197,7 @@ impl Shrink {
         bar
     }
 
-    /// Writes the best so far, if there is a file for it.
+    /// Writes the smallest packet so far, if there is a file for it.
     fn keep(&self, packet: &[u8]) -> Result<(), Failure> {
         if self.output.is_stdout() { Ok(()) } else { self.put(packet) }
     }
@@ -210,7 +210,7 @@ impl Shrink {
         })
     }
 
-    /// Says what became of it.
+    /// Writes the packet, and reports the result.
     fn finish(&self, packet: &[u8], summary: &Summary<'_>) -> Result<Status, Failure> {
         let text = told(summary.first_size, summary.size);
         if self.output.is_stdout() {
@@ -222,7 +222,7 @@ impl Shrink {
                 false => format!("{{\"summary\":{}}}", lines::line(summary)),
             };
             to_stdout(|out| {
-                // As above.
+                // The output records a write error itself.
                 let _ = writeln!(out, "{line}");
                 Ok(())
             })?;
@@ -239,7 +239,7 @@ fn cannot(what: &str, error: &io::Error) -> Failure {
     Failure::unreadable(format!("the {what}: {error}"))
 }
 
-/// What became of the packet, as a JSON line.
+/// The result, as a JSON line.
 #[derive(Serialize)]
 struct Summary<'a> {
     kind: Option<&'static str>,
@@ -250,16 +250,16 @@ struct Summary<'a> {
     finished: bool,
 }
 
-/// What a packet shows.
+/// The fault that a packet shows.
 #[derive(Debug)]
 struct Sign {
-    /// None where a predicate says what is interesting.
+    /// The kind of fault; none for a predicate.
     kind: Option<Kind>,
-    /// None where that is not the same every time.
+    /// The subject of the fault; none where it changes each time.
     about: Option<String>,
 }
 
-/// How often a packet showed what it should.
+/// The number of runs in which a packet showed the fault.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Shows {
     Never,
@@ -267,24 +267,24 @@ enum Shows {
     Twice,
 }
 
-/// Who is asked about packets.
+/// The program that is asked about packets.
 struct Asked {
     what: &'static str,
     /// The decoder, or the predicate.
     target: Box<dyn Target>,
     reference: Option<Box<dyn Target>>,
-    /// None where a predicate is asked.
+    /// The judge of answers; none for a predicate.
     judge: Option<Judge>,
 }
 
 impl Asked {
-    /// What the packet shows in a process that has seen no other.
+    /// Returns the sign of the packet in a new process.
     fn alone(&mut self, packet: &[u8]) -> Result<Option<Sign>, Failure> {
         self.target.restart().map_err(|error| cannot(self.what, &error))?;
         self.next(packet)
     }
 
-    /// What the packet shows in the process as it is.
+    /// Returns the sign of the packet in the running process.
     fn next(&mut self, packet: &[u8]) -> Result<Option<Sign>, Failure> {
         let outcome = run(self.what, &mut *self.target, packet)?;
         let Some(judge) = &self.judge else {
@@ -305,7 +305,7 @@ impl Asked {
             .map(|it| Sign { kind: Some(it.kind), about: Some(it.signature().to_owned()) }))
     }
 
-    /// Whether the packet shows this, and does so again in a process that has seen no other.
+    /// Returns whether the packet shows this sign, and again in a new process.
     fn shows_twice(&mut self, packet: &[u8], sign: &Sign) -> Result<Shows, Failure> {
         let same = |shown: Option<Sign>| {
             shown.is_some_and(|shown| {

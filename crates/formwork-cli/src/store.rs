@@ -1,7 +1,8 @@
-//! Writes files: no other code of the program replaces a file, takes one away or makes a backup.
+//! Writes files: no other code of the program replaces or removes a file, or makes a backup.
 //!
-//! A file is replaced in one step, while its folder is locked, and only if it is still as the program read it. The old
-//! file is kept as NAME.bak, and older ones are numbered. An input is replaced only by a command that changes it.
+//! A file is replaced in one step, while its folder is locked, and only if it is still as the
+//! program read it. The old file is kept as NAME.bak, and older ones are numbered. An input is
+//! replaced only by a command that changes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Metadata};
@@ -20,15 +21,15 @@ use super::pack::Member;
 use super::remark;
 use super::style::shown;
 
-/// Backups of a file. The last of them is the oldest one, and stays.
+/// Number of backups of a file. The last of them is the oldest one, and is kept.
 const BACKUPS: u64 = 10;
 
-/// Tells files apart, whatever names lead to them.
+/// An identity of a file, for telling files apart under all their names.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Identity {
-    /// The path without links.
+    /// The path with links resolved.
     Path(PathBuf),
-    /// Device and number: those of hard links are equal.
+    /// Device and number, which are equal for hard links.
     #[cfg(unix)]
     Number(u64, u64),
 }
@@ -36,9 +37,9 @@ enum Identity {
 /// A file that was read.
 #[derive(Debug, Default)]
 struct Input {
-    /// A hash of its bytes when the program read them first.
+    /// The hash of the bytes when the program first read them.
     stamp: Option<u64>,
-    /// Whether it is an input itself.
+    /// Whether the file itself is an input.
     is_whole: bool,
     /// The files in it that are inputs, if it is a pack.
     members: BTreeSet<String>,
@@ -51,7 +52,7 @@ fn inputs() -> MutexGuard<'static, BTreeMap<Identity, Input>> {
     INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns all that identifies a file; nothing for a device or what does not exist.
+/// Returns all identities of a file; none for a device or a missing file.
 fn identities(path: &Path) -> Vec<Identity> {
     let Ok(target) = path.canonicalize() else { return Vec::new() };
     let Ok(metadata) = target.metadata() else { return Vec::new() };
@@ -86,21 +87,21 @@ fn note(path: &Path, bytes: Option<&[u8]>, add: impl Fn(&mut Input)) {
     }
 }
 
-/// Reads an input. A file that is replaced later must still have these bytes.
+/// Reads an input. If the file is replaced later, it must still have these bytes.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = fs::read(path)?;
     note(path, Some(&bytes), |input| input.is_whole = true);
     Ok(bytes)
 }
 
-/// Opens an input that is read piece by piece.
+/// Opens an input that is read in parts.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     note(path, None, |input| input.is_whole = true);
     Ok(file)
 }
 
-/// Reads a pack of which a file is an input.
+/// Reads a pack that contains an input.
 pub(crate) fn read_member(member: &Member) -> io::Result<Vec<u8>> {
     let bytes = fs::read(&member.pack)?;
     let name = member.key();
@@ -117,7 +118,7 @@ pub(crate) fn read_pack(member: &Member) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Forgets which bytes a file had, before it is read anew.
+/// Forgets the bytes of a file, before it is read again.
 pub(crate) fn forget(path: &Path) {
     let member = Member::of(path);
     forget_file(member.as_ref().map_or(path, |member| &member.pack));
@@ -132,7 +133,7 @@ fn forget_file(path: &Path) {
     }
 }
 
-/// Returns whether two paths lead to one file, or to one file in one pack.
+/// Returns whether two paths lead to the same file, or to the same file in a pack.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let is_same_file = |one: &Path, other: &Path| {
         let others = identities(other);
@@ -160,23 +161,23 @@ fn is_input(path: &Path) -> bool {
 /// The result of a write.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Written {
-    /// Bytes that were written to it, or would have been.
+    /// Number of bytes that were written to the file, or would have been.
     pub(crate) size: u64,
-    /// Whether it is another one now.
+    /// Whether the content of the file changed.
     pub(crate) is_changed: bool,
 }
 
-/// How files are replaced.
+/// Options for replacing files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Store {
     /// Whether no backup is kept.
     pub(crate) no_backup: bool,
-    /// The input that may be replaced: the one that the command changes.
+    /// The input that the command changes, which may be replaced.
     pub(crate) changed: Option<PathBuf>,
 }
 
 impl Store {
-    /// Makes a file or replaces it. One that has these bytes already stays untouched.
+    /// Creates or replaces a file. Leaves a file with the same bytes untouched.
     pub(crate) fn write(&self, path: &Path, write: Writing<'_>) -> Result<Written, Failure> {
         let checked = || {
             let is_changed = self.changed.as_deref().is_some_and(|it| is_same(it, path));
@@ -190,7 +191,7 @@ impl Store {
         checked()?;
         let write: Writing<'_> = Box::new(move |out| {
             write(out)?;
-            // What writes may have read more inputs.
+            // `write` may have read more inputs.
             checked()
         });
         let Some(member) = Member::of(path) else { return self.replace(path, write) };
@@ -204,7 +205,7 @@ impl Store {
     fn replace(&self, path: &Path, write: Writing<'_>) -> Result<Written, Failure> {
         let name = path.display().to_string();
         let failed = |error: &io::Error| Failure::stream("could not be written", &name, error);
-        // A link is followed: what it points to is replaced, not the link.
+        // Links are followed: the target of a link is replaced, not the link.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         // Devices and pipes are written to, not replaced.
         if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
@@ -212,7 +213,7 @@ impl Store {
             let (_, size) = through(BufWriter::new(file), &name, write)?;
             return Ok(Written { size, is_changed: true });
         }
-        // Renaming over a file would ask nobody whether it may be written.
+        // Renaming a file over a write-protected one would succeed.
         if target.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
             let message = format!("{name}: the file is write-protected; nothing was written");
             return Err(Failure::unreadable(message)
@@ -223,7 +224,7 @@ impl Store {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // A temporary file is otherwise for its owner only. The user's mask still applies.
+            // A temporary file is otherwise open to its owner only. The user's mask still applies.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let temporary = builder.tempfile_in(folder_of(&target)).map_err(|error| failed(&error))?;
@@ -250,7 +251,7 @@ impl Store {
         Ok(Written { size, is_changed: true })
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     pub(crate) fn remove(&self, path: &Path) -> Result<(), Failure> {
         let failed = |error: &io::Error| {
             Failure::stream("could not be taken away", &path.display().to_string(), error)
@@ -279,8 +280,8 @@ fn say_kept(path: &Path, backup: Option<&Path>) {
     }
 }
 
-/// Puts a backup in the place of its file, and keeps what was there as the newest backup. Returns the name of the
-/// backup that was used. In a dry run nothing is written.
+/// Restores a backup of a file, and keeps the replaced file as the newest backup. Returns the name
+/// of the restored backup. Writes nothing in a dry run.
 pub(crate) fn undo(path: &Path, number: u64, is_dry: bool) -> Result<PathBuf, Failure> {
     let name = shown(path.display());
     if let Some(member) = Member::of(path) {
@@ -291,7 +292,7 @@ pub(crate) fn undo(path: &Path, number: u64, is_dry: bool) -> Result<PathBuf, Fa
     if path.is_dir() {
         return Err(is_folder(&name));
     }
-    // The link leads to the file that is replaced; the backups are beside the name that was used.
+    // The target of a link is replaced; its backups are beside the link.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let _lock = Lock::of([path, &target]);
     let backup = backup_name(path, number);
@@ -316,7 +317,8 @@ pub(crate) fn undo(path: &Path, number: u64, is_dry: bool) -> Result<PathBuf, Fa
     }
     let temporary = copy(folder_of(&target), &bytes, &metadata).map_err(|error| failed(&error))?;
     let _unfinished = Unfinished::new(temporary.path());
-    // Nothing goes before the file has its old bytes again: whatever fails, all states are there.
+    // No backup is removed before the file is restored: if a step fails, all states are still
+    // there.
     let free = (1..).find(|number| is_free(path, *number)).unwrap_or(number);
     let is_kept = old.is_some();
     if let Some(old) = old {
@@ -332,14 +334,15 @@ pub(crate) fn undo(path: &Path, number: u64, is_dry: bool) -> Result<PathBuf, Fa
     Ok(backup)
 }
 
-/// A file that is about to be replaced.
+/// A file that is being replaced.
 struct Old {
     bytes: Vec<u8>,
     metadata: Metadata,
 }
 
 impl Old {
-    /// Reads the file at `target`, if there is one. Refuses one that is not as the program read it.
+    /// Reads the file at `target`, if there is one. Refuses a file that changed after the program
+    /// read it.
     fn read(path: &Path, target: &Path) -> Result<Option<Self>, Failure> {
         let known = {
             let inputs = inputs();
@@ -403,20 +406,20 @@ fn copy(folder: &Path, bytes: &[u8], metadata: &Metadata) -> io::Result<NamedTem
     copy.write_all(bytes)?;
     let file = copy.as_file();
     file.set_permissions(metadata.permissions())?;
-    // The time is a courtesy that not every file system grants.
+    // Not every file system allows to set the time.
     let _ = metadata.modified().and_then(|time| file.set_modified(time));
     file.sync_all()?;
     Ok(copy)
 }
 
-/// Gives a temporary file its name.
+/// Moves a temporary file to its final name.
 fn finish(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
     temporary.as_file().sync_all()?;
     forget_file(target);
     temporary.persist(target).map(drop).map_err(|error| error.error)
 }
 
-/// Returns whether a file, which has as many bytes, has these.
+/// Returns whether a file has these bytes; its size must be equal.
 fn has_bytes(file: &mut NamedTempFile, bytes: &[u8]) -> io::Result<bool> {
     file.as_file_mut().rewind()?;
     let mut reader = BufReader::new(file.as_file_mut());
@@ -436,15 +439,17 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Keeps other runs of the program from writing into some folders. A program that ends, however, holds no lock any more.
+/// Keeps other runs of the program from writing into some folders. The end of a program releases
+/// its locks.
 struct Lock {
     _held: Vec<File>,
 }
 
 impl Lock {
-    /// Waits until no other run writes beside these files. On a file system without locks it does not wait.
+    /// Waits until no other run writes beside these files. Does not wait on a file system without
+    /// locks.
     fn of<'p>(files: impl IntoIterator<Item = &'p Path>) -> Self {
-        // In one order, so that no two runs wait for each other.
+        // A fixed order prevents two runs from waiting for each other.
         let folders: BTreeSet<_> =
             files.into_iter().filter_map(|file| folder_of(file).canonicalize().ok()).collect();
         Self { _held: folders.iter().filter_map(|folder| locked(folder)).collect() }
@@ -463,9 +468,9 @@ fn locked(folder: &Path) -> Option<File> {
 fn locked(folder: &Path) -> Option<File> {
     use std::os::windows::fs::OpenOptionsExt;
     use std::time::Duration;
-    /// The system removes the file when nothing has it open.
+    /// The system removes the file when its last handle is closed.
     const DELETE_ON_CLOSE: u32 = 0x0400_0000;
-    /// Another process has the file open and shares it with nobody.
+    /// Another process has the file open without sharing it.
     const SHARING_VIOLATION: i32 = 32;
     let mut options = File::options();
     options.write(true).create(true).share_mode(0).custom_flags(DELETE_ON_CLOSE);

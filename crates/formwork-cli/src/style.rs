@@ -1,39 +1,39 @@
-//! Colours, where there is a terminal that wants them.
+//! Colours, for terminals that support them.
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 use super::terminal::{self, Ink};
 
-/// The styles of what the program prints; all plain where colours are not wanted.
+/// The styles of the program's output; all plain without colours.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
-    /// Offsets and other things that frame what matters.
+    /// Offsets and other parts of the frame.
     pub(crate) dim: Ink,
     /// Names of fields and headings.
     pub(crate) name: Ink,
     /// Values.
     pub(crate) value: Ink,
-    /// Good news.
+    /// Successes.
     pub(crate) good: Ink,
-    /// What deserves a look.
+    /// Notes and warnings.
     pub(crate) note: Ink,
-    /// What is wrong.
+    /// Errors.
     pub(crate) error: Ink,
 }
 
 impl Palette {
-    /// For standard output.
+    /// Returns the palette for standard output.
     pub(crate) fn stdout() -> Self {
         Self::of(AutoStream::choice(&std::io::stdout()))
     }
 
-    /// For standard error.
+    /// Returns the palette for standard error.
     pub(crate) fn stderr() -> Self {
         Self::of(AutoStream::choice(&std::io::stderr()))
     }
 
-    /// Returns the colours, wherever they go.
+    /// Returns the colours for any output.
     pub(crate) fn ansi() -> Self {
         Self::of(ColorChoice::AlwaysAnsi)
     }
@@ -53,9 +53,9 @@ impl Palette {
     }
 }
 
-/// A text that others chose, in one line: a name, or the message of a decoder, may hold a line break or
-/// a control sequence. Here each such character is replaced by one, so that columns stay columns; what
-/// else reaches a terminal is escaped by [`terminal::Terminal`].
+/// Returns a foreign text as one line. A name, or the message of a decoder, may hold a line break
+/// or a control sequence. Each such character is replaced by one character, which keeps columns
+/// aligned; [`terminal::Terminal`] escapes all others.
 pub(crate) fn shown(text: impl ToString) -> String {
     let text = text.to_string();
     let breaks = |c: char| c.is_control() || terminal::is_format(c);

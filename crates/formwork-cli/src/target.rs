@@ -1,4 +1,4 @@
-//! The options that say which decoder is tested, how it is reached and how it is judged.
+//! The options for the tested decoder: its command, its limits, and the judgement of its answers.
 
 use std::io;
 use std::path::PathBuf;
@@ -62,8 +62,8 @@ pub(crate) struct TargetOptions {
     any_nan: bool,
 }
 
-/// How this program was called, so that it is found from anywhere: one that was looked for on the path is
-/// found there again.
+/// Returns the name or path by which the program was called, so that it can be called from any
+/// folder: a program that was found on the path is found there again.
 fn program() -> String {
     let called = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     match called.components().count() {
@@ -73,12 +73,12 @@ fn program() -> String {
 }
 
 impl TargetOptions {
-    /// The target.
+    /// Returns the target.
     pub(crate) fn spec(&self) -> Result<TargetSpec, Failure> {
         self.of(&self.target).map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// The reference, where it is another program.
+    /// Returns the reference, where it is another program.
     pub(crate) fn reference(&self) -> Result<Option<TargetSpec>, Failure> {
         let spec = self.reference.as_deref().map(|text| self.of(text)).transpose();
         spec.map_err(|error| Failure::usage(error.to_string()))
@@ -95,7 +95,7 @@ impl TargetOptions {
         })
     }
 
-    /// What it may take, and until when.
+    /// Returns the limits of the target, with the end of the run.
     pub(crate) fn limits(&self, until: Option<Instant>) -> Limits {
         Limits {
             time: self.time_limit,
@@ -106,7 +106,7 @@ impl TargetOptions {
         }
     }
 
-    /// Starts it; whatever it does, it is given up at this time.
+    /// Starts a target, which is abandoned at the time `until`.
     pub(crate) fn open(
         &self,
         spec: &TargetSpec,
@@ -115,7 +115,7 @@ impl TargetOptions {
         target::open(spec, &self.limits(until))
     }
 
-    /// Who says what is right.
+    /// Returns the judge of answers.
     pub(crate) fn judge(&self, reading: Reading) -> Judge {
         Judge::new(reading)
             .strictness(self.strictness.into())
@@ -123,7 +123,7 @@ impl TargetOptions {
             .any_nan(self.any_nan)
     }
 
-    /// What reports say about it.
+    /// Returns the facts for the reports.
     pub(crate) fn context(&self, reading: Reading, seed: u64) -> Context {
         Context {
             reading,
@@ -138,8 +138,8 @@ impl TargetOptions {
         }
     }
 
-    /// The options that say how an answer is asked for, as on a command line; where they are not the
-    /// usual ones.
+    /// Returns the options that differ from the defaults, as on a command line: about calls, limits
+    /// and judgement.
     pub(crate) fn said(&self) -> Vec<String> {
         let mut said = Vec::new();
         if self.per_case {

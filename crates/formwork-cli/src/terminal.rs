@@ -1,9 +1,9 @@
-//! What a terminal gets: text that says everything and does nothing.
+//! Output to terminals: all text is shown, and no control sequence in it has an effect.
 //!
-//! Texts in files, and names of files, may hold control sequences, which would colour a terminal, set its
-//! title or worse, and marks that turn the direction of what is shown. [`Terminal`] shows all of them
-//! escaped. It lets pass only the colours of the program itself, which [`Ink`] marks with a number that
-//! nobody outside can know. Files and pipes get every byte as it is.
+//! Texts in files, and names of files, may hold control sequences, which would colour a terminal,
+//! set its title or worse, and marks that change the direction of text. [`Terminal`] escapes all of
+//! them. It passes on only the colours of the program itself, which [`Ink`] marks with a random
+//! number that no input can contain. Files and pipes get every byte unchanged.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -14,7 +14,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
 use terminal_size::{Width, terminal_size};
 
-/// A style that a [`Terminal`] knows as the program's own.
+/// A style that a [`Terminal`] recognizes as the program's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ink(Style);
 
@@ -24,7 +24,7 @@ impl From<Style> for Ink {
     }
 }
 
-/// The style's beginning, and with `{:#}` its end.
+/// Prints the start of the style, and with `{:#}` its end.
 impl fmt::Display for Ink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_plain() {
@@ -34,74 +34,73 @@ impl fmt::Display for Ink {
             true => self.0.render_reset().to_string(),
             false => self.0.render().to_string(),
         };
-        // A style may be several sequences, each of which ends with an m.
+        // A style may have several sequences, each of which ends with an m.
         sequences.split_inclusive('m').try_for_each(|one| write!(f, "{}{one}", mark()))
     }
 }
 
-/// What stands in front of the program's own control sequences.
+/// Returns the mark before the program's control sequences.
 fn mark() -> &'static str {
     static MARK: OnceLock<String> = OnceLock::new();
-    // Random, so that no text can have it.
+    // A random mark, which no text can contain.
     MARK.get_or_init(|| format!("\x1b{:016x}", RandomState::new().build_hasher().finish()))
 }
 
-/// Whether a terminal may do something else than show this character. (Line breaks and tabs are
-/// ordinary in a text.)
+/// Returns whether a terminal may handle this character in another way than to show it. (Line
+/// breaks and tabs are usual in a text.)
 pub(crate) fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t') || is_format(c)
 }
 
-/// Whether it separates lines or turns the direction of what is shown.
+/// Returns whether the character separates lines or changes the direction of text.
 pub(crate) const fn is_format(c: char) -> bool {
     matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns how many columns a row may have: what COLUMNS says, or else those of the
-/// terminal, or else 80.
+/// Returns the number of columns of a row: from COLUMNS, or else from the terminal, or else 80.
 pub(crate) fn width() -> usize {
-    /// Where nothing says how wide a row may be.
+    /// The width where it is not known.
     const USUAL: usize = 80;
     let said = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
     let own = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
     said().or_else(own).filter(|columns| *columns > 0).unwrap_or(USUAL)
 }
 
-/// Standard output or standard error, safe to write others' texts to where it is a terminal.
+/// Standard output or standard error, on which foreign texts are safe even if it is a terminal.
 pub(crate) struct Terminal<W> {
     stream: W,
-    /// Whether it is a terminal, which must not get control characters.
+    /// Whether the stream is a terminal, which must not get control characters.
     escapes: bool,
-    /// Whether the program's colours are among what is written.
+    /// Whether the output contains colours of the program.
     coloured: bool,
-    /// The end of what was written, where what follows decides what it is.
+    /// The end of the output so far, which the next bytes complete.
     held: Vec<u8>,
 }
 
-/// Standard error.
+/// Returns standard error.
 pub(crate) fn stderr() -> impl Write {
     of(io::stderr().lock())
 }
 
-/// A stream of the program.
+/// Wraps a stream of the program.
 pub(crate) fn of<S>(stream: S) -> Terminal<AutoStream<S>>
 where
     S: anstream::stream::RawStream,
 {
     let (escapes, choice) = (stream.is_terminal(), AutoStream::choice(&stream));
     let coloured = choice != ColorChoice::Never;
-    // Nothing coloured is printed without colours, and what is printed must not be searched for them.
+    // Without colours no sequence is printed, so the output need not be searched for sequences.
     let choice = if coloured { choice } else { ColorChoice::AlwaysAnsi };
     Terminal { stream: AutoStream::new(stream, choice), escapes, coloured, held: Vec::new() }
 }
 
-/// The input of a pager, which shows what it gets on a terminal.
+/// Wraps the input of a pager, which shows it on a terminal.
 pub(crate) const fn for_pager<W: Write>(stream: W) -> Terminal<W> {
     Terminal { stream, escapes: true, coloured: true, held: Vec::new() }
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes what is held, as far as it is clear what it is; all of it at the end.
+    /// Writes the complete part of the held bytes; at the end, all of them.
     fn pass(&mut self, end: bool) -> io::Result<()> {
         let held = std::mem::take(&mut self.held);
         let mut out = Vec::with_capacity(held.len());
@@ -113,14 +112,14 @@ impl<W: Write> Terminal<W> {
         self.stream.write_all(&out)
     }
 
-    /// Adds what stands at the start of `rest` to what is shown, and says how long it was; none where
-    /// there is nothing, or it goes on.
+    /// Adds the first character or sequence of `rest` to the output, and returns its length; none
+    /// where `rest` is empty or the sequence is incomplete.
     fn step(&self, rest: &[u8], end: bool, out: &mut Vec<u8>) -> Option<usize> {
         let &first = rest.first()?;
         let mark = mark().as_bytes();
         if first == 0x1b && self.coloured {
             if let Some(style) = rest.strip_prefix(mark) {
-                // The program's own sequences end with an m.
+                // The program's sequences end with an m.
                 let length = style.iter().position(|&byte| byte == b'm').map(|at| at + 1);
                 if let Some(length) = length {
                     out.extend_from_slice(&style[..length]);
@@ -168,7 +167,7 @@ impl<W: Write> Terminal<W> {
     }
 }
 
-/// The character as JSON and the engines' texts write it.
+/// Escapes a character in the form of JSON and the engines' texts.
 fn escape(c: char, out: &mut Vec<u8>) {
     // Writing to a Vec does not fail.
     let _ = write!(out, "\\u{:04x}", u32::from(c));

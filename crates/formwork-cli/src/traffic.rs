@@ -1,4 +1,4 @@
-//! The program `formwork-capture`: values in recorded network traffic.
+//! The program `formwork-capture`: extracts values from recorded network traffic.
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
@@ -28,7 +28,7 @@ enum Command {
     Man(ManPages),
 }
 
-/// The command line of the program.
+/// Returns the command line of the program.
 pub(crate) fn command() -> clap::Command {
     let packets = Packets::augment_args(clap::Command::new("packets"));
     let (about, long_about) = (packets.get_about().cloned(), packets.get_long_about().cloned());

@@ -1,4 +1,4 @@
-//! `undo`: goes back to the state before a change.
+//! `undo`: restores the state before a change.
 
 use std::path::PathBuf;
 

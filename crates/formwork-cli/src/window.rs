@@ -1,11 +1,11 @@
-//! The piece of an input around a fault.
+//! The part of an input around a fault.
 
 use std::fmt::{self, Write as _};
 
 use super::style::Palette;
 use super::terminal::Ink;
 
-/// Bytes in a row of the hex window.
+/// Number of bytes in a row of the hex window.
 const WIDTH: usize = 16;
 
 /// A row of the hex window.
@@ -13,14 +13,14 @@ const WIDTH: usize = 16;
 pub(crate) struct Row {
     offset: usize,
     bytes: Vec<u8>,
-    /// Which byte is to blame; one behind the last where the input ends too early.
+    /// The column of the faulty byte; one after the last where the input ends too early.
     marked: Option<usize>,
 }
 
-/// The row with the byte at `offset`, and the one before it.
+/// Returns the row with the byte at `offset`, and the one before it.
 pub(crate) fn rows(bytes: &[u8], offset: u64) -> Vec<Row> {
     let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
-    // At the end, the mark stands behind the last byte rather than on a row of its own.
+    // At the end, the mark is after the last byte instead of on a separate row.
     let start = match offset - offset % WIDTH {
         start if start == bytes.len() => start.saturating_sub(WIDTH),
         start => start,
@@ -36,7 +36,7 @@ pub(crate) fn rows(bytes: &[u8], offset: u64) -> Vec<Row> {
         .collect()
 }
 
-/// Prints rows as hex and text, with a caret below the byte to blame.
+/// Prints rows as hex and text, with a caret below the faulty byte.
 pub(crate) fn render_rows(rows: &[Row], palette: &Palette, out: &mut String) -> fmt::Result {
     let Palette { dim, error, .. } = *palette;
     for row in rows {
@@ -69,35 +69,35 @@ pub(crate) fn render_rows(rows: &[Row], palette: &Palette, out: &mut String) -> 
 /// A line of a text.
 #[derive(Debug)]
 pub(crate) struct Line {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub(crate) number: usize,
-    /// Where in it the fault is, in characters from 1.
+    /// The column of the fault, in characters from 1.
     pub(crate) column: usize,
-    /// The part of it around the fault.
+    /// The part of the line around the fault.
     excerpt: String,
-    /// Where in the excerpt the fault is, in characters from 0.
+    /// The position of the fault in the excerpt, in characters from 0.
     marked: usize,
 }
 
-/// The line of `text` with the byte at `offset`.
+/// Returns the line of `text` with the byte at `offset`.
 pub(crate) fn line(text: &[u8], offset: u64) -> Line {
-    /// Characters shown on either side of the fault.
+    /// Number of characters shown on either side of the fault.
     const SHOWN: usize = 36;
     let mut offset = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
     if offset == text.len() {
-        // What is missing at the end is missing behind the last thing that is there.
+        // A text that ends too early is marked after its last character that is not blank.
         offset = text.trim_ascii_end().len();
     }
     let before = &text[..offset];
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let after = &text[offset..];
     let end = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
-    // Control characters would move the caret away from what it points at.
+    // Control characters would move the caret away from its character.
     let shown = |bytes: &[u8]| -> Vec<char> {
         let text = String::from_utf8_lossy(bytes);
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
     };
-    // What is far away is not worth decoding; a character is at most four bytes.
+    // Distant text need not be decoded; a character has at most four bytes.
     let near = start.max(offset.saturating_sub(4 * SHOWN));
     let left = shown(&text[near..offset]);
     let right = shown(&after[..end.min(4 * SHOWN)]);

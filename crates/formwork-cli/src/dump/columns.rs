@@ -25,9 +25,9 @@ pub(super) struct Columns {
     palette: Palette,
     /// Columns of the terminal; [`None`] for no limit.
     width: Option<usize>,
-    /// Digits of an offset.
+    /// Number of digits of an offset.
     digits: usize,
-    /// Bytes in a row of the tree.
+    /// Number of bytes in a row of the tree.
     bytes: usize,
     /// Bytes in a row of unknown bytes.
     plain: usize,
@@ -39,7 +39,7 @@ pub(super) struct Columns {
     typed: bool,
     /// Whether all bytes of a field are shown, in several rows if needed.
     verbose: bool,
-    /// Whether each part of a bit-packed word has a row.
+    /// Whether each part of a bit-packed word gets a row.
     parts: bool,
     /// Number of levels that are shown, ...
     deepest: Option<u32>,

@@ -138,7 +138,7 @@ impl Found {
         remarks
     }
 
-    /// How many values changed.
+    /// Returns the number of values that changed.
     pub(crate) const fn count(&self) -> usize {
         self.changed.total()
     }

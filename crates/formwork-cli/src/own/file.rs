@@ -1,4 +1,4 @@
-//! Files of a program's formats: which format a file is in, and opening it.
+//! Files of a program's formats: detection of the format, and opening.
 
 use std::path::{Path, PathBuf};
 

@@ -65,7 +65,7 @@ impl Listed {
         files.iter().map(line).collect()
     }
 
-    /// Returns name and content of the file, the latter in a few words.
+    /// Returns the name of the file, and a short description of its content.
     pub(crate) fn compared(&self) -> (Variant, Variant) {
         let sum = self.content.as_deref().map(|digest| format!(", MD5 {digest}"));
         let content = format!("{} bytes{}", self.size, sum.unwrap_or_default());

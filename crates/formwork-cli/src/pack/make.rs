@@ -165,7 +165,7 @@ impl PackFiles {
         self.say(&target, &done, is_written)
     }
 
-    /// Returns the changes that the options ask for, each name once.
+    /// Returns the changes from the options, each name once.
     fn changes(&self, pack: &Pack<'_>) -> Result<Vec<PackChange>, Failure> {
         let mut contents = BTreeMap::new();
         for put in &self.put {
@@ -258,7 +258,7 @@ impl Done {
     }
 }
 
-/// Returns the version of packs that an engine writes, and its release as packs have it.
+/// Returns the version of packs that an engine writes, and its release as stored in packs.
 fn release(format: Dialect) -> (u32, EngineRelease) {
     let text = format.to_string();
     let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());

@@ -10,7 +10,7 @@ use super::super::output::{InPlaceOptions, OutputOptions, print_object};
 use super::print::PrintOptions;
 use super::{Project, shown};
 
-/// How the files that a command changes are written and reported.
+/// The options for writing and reporting changed files.
 #[derive(Clone, Debug)]
 pub(super) struct Changing {
     change: InPlaceOptions,

@@ -1,4 +1,4 @@
-//! `terrain objects PROJECT --import LIST`: a list into a layer.
+//! `terrain objects PROJECT --import LIST`: imports a list into a layer.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -140,7 +140,7 @@ impl ListOptions {
         if changing.is_in_place() {
             write_in_place(project, &target, &bytes, &changing, &mut report)?;
         } else {
-            // The list itself is only read.
+            // The list is only read.
             let read_from = target.path.as_deref().unwrap_or(Path::new("-"));
             changing.write(read_from, &bytes, &mut report)?;
             let differs = target.layer.object_count != target.objects_before;
@@ -339,7 +339,7 @@ fn is_json(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"{")
 }
 
-/// A list, for messages about it.
+/// A list, with the words for messages about it.
 #[derive(Clone, Copy)]
 struct ListText<'l> {
     name: &'l str,

@@ -1,4 +1,4 @@
-//! `terrain objects PROJECT`: the objects of layers as lists, and lists back into layers.
+//! `terrain objects PROJECT`: exports the objects of layers as lists, and imports lists.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `terrain retemplate PROJECT`: objects that get another template.
+//! `terrain retemplate PROJECT`: gives objects another template.
 
 use std::path::{Path, PathBuf};
 
