@@ -137,7 +137,7 @@ pub const LINKS: &[(u16, &[u8], &[u8])] = &[
     ),
 ];
 
-/// The two ends.
+/// The addresses and ports of the two ends.
 pub const CLIENT: ([u8; 4], u16) = ([10, 0, 0, 1], 40000);
 pub const SERVER: ([u8; 4], u16) = ([10, 0, 0, 2], 9000);
 

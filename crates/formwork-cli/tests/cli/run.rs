@@ -16,7 +16,7 @@ impl Ended {
         std::str::from_utf8(&self.stdout).expect("the output is UTF-8")
     }
 
-    /// Checks the status.
+    /// Checks the exit status of the program.
     pub fn with_status(self, status: i32) -> Self {
         assert_eq!(self.status, status, "{}\n{}", self.stderr, self.stdout.escape_ascii());
         self

@@ -28,7 +28,6 @@ use snapbox::{Assert, Data, Redactions};
 /// `examples/own_program.rs`.
 const OWN_PROGRAM: &str = "own_program";
 
-/// The tests.
 const TESTS: [(&str, fn()); 5] = [
     ("pages_show_what_the_program_prints", pages_show_what_the_program_prints),
     ("pictures_show_what_the_program_prints", picture::pictures_show_what_the_program_prints),
