@@ -14,8 +14,8 @@ const LACKS = /Invalid type 1[567]$/
 function answer (packet) {
   try {
     const { length } = getVar(packet)
-    // A number does not say whether it was an int or a float, so the value is not sent: what is compared
-    // is whether it is accepted, and the length. Where yours says, send the value written again.
+    // A number does not show whether it was an int or a float, so the value is not sent. Only the verdict and
+    // the length are compared. If your decoder keeps the type, send the value written again.
     return [0, length, '']
   } catch (error) {
     return [LACKS.test(error.message) ? 2 : 1, UNKNOWN, error.message]
@@ -44,7 +44,7 @@ for (;;) {
   const answers = []
   while (waiting.length >= 4 && waiting.length >= 4 + waiting.readUInt32LE(0)) {
     const end = 4 + waiting.readUInt32LE(0)
-    // A copy: a decoder may look behind the end of what it gets.
+    // A copy: a decoder may read past the end of its input.
     answers.push(inFrame(answer(Buffer.from(waiting.subarray(4, end)))))
     waiting = waiting.subarray(end)
   }

@@ -180,7 +180,7 @@ impl Dialects {
         let counted = numbered.map(|(number, &dialect)| {
             (messages.clone().filter(|set| set.has(number)).count(), dialect)
         });
-        // Of several equal ones, this is the first, which is the newest.
+        // If several dialects have the same count, this is the first, which is the newest.
         let best = counted.rev().max_by_key(|(count, _)| *count)?;
         Some(best.1).filter(|_| best.0 > 0)
     }

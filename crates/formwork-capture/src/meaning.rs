@@ -113,7 +113,7 @@ impl Meaning {
             _ => &[Wrapping::None],
         };
         let cases = wrappings.iter().map(|&wrapping| Case::of(wrapping, &messages, context));
-        // Of several equal ones, the first is the likeliest.
+        // If several cases are equally good, the first is the likeliest.
         let best = cases.reduce(|best, case| if case.worth() > best.worth() { case } else { best });
         // If dialect and framing are given, nothing is guessed.
         let said = context.dialects.said().filter(|_| context.framing.is_some());

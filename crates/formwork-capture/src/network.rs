@@ -19,11 +19,11 @@ use super::file::Recorded;
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct LinuxHead {
-    /// From whom and to whom: 0 to us, 4 from us.
+    /// The direction: 0 for packets to this machine, 4 for packets from it.
     pub direction: u16,
     /// The kind of device.
     pub device: u16,
-    /// Bytes of the address that count.
+    /// The number of significant bytes of the address.
     pub address_length: u16,
     /// The sender's address.
     #[schema(hex)]
@@ -32,7 +32,7 @@ pub struct LinuxHead {
     pub protocol: u16,
 }
 
-/// The second form of Linux's own link header (`LINUX_SLL2`).
+/// The second form of Linux's link header (`LINUX_SLL2`).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct LinuxHead2 {
@@ -45,9 +45,9 @@ pub struct LinuxHead2 {
     pub interface: u32,
     /// The kind of device.
     pub device: u16,
-    /// From whom and to whom: 0 to us, 4 from us.
+    /// The direction: 0 for packets to this machine, 4 for packets from it.
     pub direction: u8,
-    /// Bytes of the address that count.
+    /// The number of significant bytes of the address.
     pub address_length: u8,
     /// The sender's address.
     #[schema(hex)]
@@ -64,11 +64,11 @@ pub(super) struct Route {
 /// The content of a packet.
 #[derive(Debug)]
 pub(super) enum Carried<'a> {
-    /// A datagram, whole.
+    /// A whole datagram.
     Udp(Route, &'a [u8]),
     /// A segment, with the number of its bytes that were cut off in recording.
     Tcp(Route, Segment<'a>),
-    /// A datagram of which not everything was recorded.
+    /// A datagram that was recorded only in part.
     CutUdp(Route),
     /// A part of a packet that is not complete yet.
     Fragment,
@@ -91,13 +91,13 @@ pub(super) struct Segment<'a> {
 /// The reason why a packet is neither UDP nor TCP.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Other {
-    /// The link layer is not known.
+    /// An unknown link layer.
     Link(Linktype),
-    /// There is no IP in it: ARP and similar protocols.
+    /// A packet without IP: ARP and similar protocols.
     NotIp,
     /// Another protocol over IP.
     Transport,
-    /// Its headers are wrong, or cut off.
+    /// Headers that are wrong or cut off.
     Malformed,
 }
 
@@ -142,7 +142,8 @@ impl Network {
             Linktype::RAW | Linktype::IPV4 | Linktype::IPV6 | Linktype(12 | 14) => {
                 LaxSlicedPacket::from_ip(bytes).ok()
             }
-            // Four bytes for the family, in either byte order; the version is in the packet, too.
+            // A word for the address family, in either byte order, is skipped: the packet itself has the IP
+            // version.
             Linktype::NULL | Linktype::LOOP => {
                 LaxSlicedPacket::from_ip(bytes.get(size_of::<u32>()..).unwrap_or_default()).ok()
             }
@@ -278,8 +279,8 @@ fn transport(
 }
 /// Returns the head of a fragment, if a packet of IPv6 is one.
 ///
-/// (The library's iterator is not used: it expects every extension to be there, and in a packet that is cut before one
-/// this is not so.)
+/// The library's iterator is not used: it expects all extensions to be complete, which is not so in a cut
+/// packet.
 fn fragment_head(extensions: &Ipv6ExtensionsSlice<'_>) -> Option<Ipv6FragmentHeader> {
     let (mut next, mut rest) = (extensions.first_header()?, extensions.slice());
     loop {

@@ -15,16 +15,16 @@ use crate::rule;
 #[br(map = |raw: u16| raw.into())]
 #[bw(map = |word: &Self| u16::from(*word))]
 pub struct FrameWord {
-    /// 0 goes on with a message, 1 is text, 2 is binary, from 8 on it is about the connection.
+    /// 0 continues a message, 1 is text, 2 is binary; from 8 on, the frame is about the connection.
     pub opcode: B4,
-    /// Zero where nothing else was agreed upon.
+    /// Zero unless an extension was agreed upon.
     #[schema(zero)]
     pub unused: B3,
-    /// The last frame of its message.
+    /// Whether this is the last frame of its message.
     pub last: bool,
-    /// Bytes of the payload; 126 and 127 say that a longer number follows.
+    /// The number of bytes of the payload; with 126 and 127 a longer number follows.
     pub length: B7,
-    /// The payload is masked, and the mask follows.
+    /// Whether the payload is masked. The mask follows.
     pub masked: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Length64 {
 pub(super) struct WebSocket {
     upgraded: bool,
     bytes: Vec<u8>,
-    /// Their offset in the stream.
+    /// The offset of the bytes in the stream.
     offset: u64,
     /// The incomplete binary message, and its offset.
     message: Option<(u64, Vec<u8>)>,
@@ -63,7 +63,7 @@ pub(super) struct WebSocket {
 const HEAD: usize = 1 << 14;
 
 impl WebSocket {
-    /// Whether a stream with this start may become a WebSocket.
+    /// Returns whether a stream with this start may become a WebSocket.
     pub(super) fn may_start(bytes: &[u8]) -> bool {
         bytes.starts_with(b"GET ") || bytes.starts_with(b"HTTP/1.1 101")
     }

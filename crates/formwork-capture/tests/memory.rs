@@ -1,6 +1,6 @@
-//! Whatever a capture holds, reading it takes no memory that its bytes could not fill.
+//! Reading any capture takes no more memory than its bytes could fill.
 //!
-//! One test function, because it measures memory: nothing else may allocate meanwhile.
+//! There is one test function, because it measures memory: no other test may allocate meanwhile.
 
 use formwork_capture::{Capture, Limits};
 use peak_alloc::PeakAlloc;
@@ -8,7 +8,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Reads a capture and says how much memory that took and how many values there were.
+/// Reads a capture. Returns the memory that reading took, and the number of values.
 fn read(bytes: &[u8], limits: Limits) -> (usize, u64) {
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
@@ -21,13 +21,13 @@ fn read(bytes: &[u8], limits: Limits) -> (usize, u64) {
 
 fn check(bytes: &[u8]) -> u64 {
     let (used, found) = read(bytes, Limits::default());
-    // The tables of Zstandard alone take a mebibyte, as long as a datagram is unpacked.
+    // The tables of Zstandard alone take a mebibyte while a datagram is unpacked.
     let most = 16 * bytes.len() + (2 << 20);
     assert!(used <= most, "{used} bytes of memory for {} of input", bytes.len());
     found
 }
 
-/// A pcap file with these packets behind raw IP.
+/// Returns a pcap file with these packets of raw IP.
 fn file(packets: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     let words = [0xa1b2_c3d4, 0x0004_0002, 0, 0, 1 << 18, 101];
     let mut file: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
@@ -39,7 +39,7 @@ fn file(packets: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     file
 }
 
-/// A packet over IPv4, with whatever stands in the words for fragments.
+/// Returns a packet over IPv4 with any words for fragments.
 fn ip(number: u32, protocol: u8, fragment: u32, payload: &[u8]) -> Vec<u8> {
     let mut packet = vec![0x45, 0];
     packet.extend((20 + payload.len() as u16).to_be_bytes());
@@ -136,7 +136,7 @@ fn streams_with_holes() {
     // Every other byte is missing.
     let bytes = file((0..50_000).map(|number| ip(1, 6, 0, &tcp(number * 2, &[number as u8]))));
     check(&bytes);
-    // What may be the start of a frame, everywhere.
+    // Possible starts of a frame at every word.
     let zeros = [4, 0, 0, 0].repeat(300);
     check(&file((0..200).map(|number| ip(1, 6, 0, &tcp(number * 1200, &zeros)))));
 }
@@ -144,7 +144,7 @@ fn streams_with_holes() {
 fn fragments_that_never_end() {
     let fragment = |number: u32| ip(number, 17, number << 16 | 0x3ff0, &[7; 8]);
     let (used, _) = read(&file((0..20_000).map(fragment)), Limits::default());
-    // 64 of them wait at a time, each in 64 KiB.
+    // At most 64 fragments wait at a time, each in 64 KiB.
     assert!(used < 8 << 20, "{used}");
 }
 
@@ -153,7 +153,7 @@ fn many_conversations() {
     check(&flood);
     let datagrams = file((0..100_000).map(|number| ip(number, 17, 0, &udp(&[18, 0, 0, 0]))));
     check(&datagrams);
-    // All that is held together is bounded.
+    // The memory for all conversations together has a limit.
     let mut limits = Limits::default();
     limits.held_bytes = 1 << 20;
     let big = [0xee; 1400];

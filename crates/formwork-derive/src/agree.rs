@@ -1,7 +1,7 @@
-//! Comparing what a value says of itself with what is in it: counts, sizes, conditions, assertions.
+//! Comparison of the counts, sizes, conditions and assertions of a value with its content.
 //!
-//! A writer that only wrote the fields would write a count that is not that of its list. The comparison is made of
-//! the very expressions that the reader evaluates.
+//! A writer that only wrote the fields could write a count that differs from the length of its list. The
+//! comparison uses the same expressions that the reader evaluates.
 
 use proc_macro2::{Delimiter, TokenStream};
 use quote::{format_ident, quote};
@@ -23,7 +23,8 @@ pub fn of_struct(fields: &Fields, own: &[Directive], record: &Record) -> Result<
     Ok(quote!(#(#binds)* #steps))
 }
 
-/// Returns an arm of the `match` for an enum: the conditions of the variant, and not those of variants in front.
+/// Returns an arm of the `match` for an enum: the variant's conditions hold, and the conditions of the
+/// variants before it do not.
 pub fn of_variant(
     variant: &Variant,
     conditions: &[Expr],

@@ -111,7 +111,7 @@ pub fn of(attributes: &[Attribute], names: &[&str]) -> Result<Vec<Directive>> {
     Ok(all)
 }
 
-/// Returns what binrw's reader is told.
+/// Returns the directives for binrw's reader.
 pub fn of_reader(attributes: &[Attribute]) -> Result<Vec<Directive>> {
     of(attributes, &["br", "brw"])
 }
@@ -180,8 +180,8 @@ pub fn is_import_named(all: &[Directive]) -> bool {
     imports.any(|it| matches!(it.value, Value::List(Delimiter::Brace, _)))
 }
 
-/// Returns the names and types of `import(a: u32, b: u8)`, and of `import { a: u32, b: u8 }` in the order of the names:
-/// the arguments of whoever uses the type are in this order, too.
+/// Returns the names and types of `import(a: u32, b: u8)`, and of `import { a: u32, b: u8 }` in the order of
+/// the names. The arguments of each use of the type have the same order.
 pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
     struct Parameter(Pat, Type);
     impl Parse for Parameter {
@@ -213,7 +213,7 @@ pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
     Ok(out)
 }
 
-/// Returns the doc comment, its lines joined.
+/// Returns the lines of the doc comment joined.
 pub fn doc(attributes: &[Attribute]) -> String {
     let mut lines = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
@@ -226,7 +226,7 @@ pub fn doc(attributes: &[Attribute]) -> String {
     lines.join(" ").trim().to_owned()
 }
 
-/// Returns the name that binrw's expressions have for a field: `self_0` for the first of a tuple.
+/// Returns the name of a field in binrw's expressions: `self_0` for the first of a tuple.
 pub fn name_of(index: usize, field: &syn::Field) -> String {
     match &field.ident {
         Some(name) => name.unraw().to_string(),
@@ -244,7 +244,7 @@ pub fn is_called(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
 }
 
-/// Returns all words of the attributes: a field among them is used by an expression.
+/// Returns all words of the attributes. If a field's name is among them, an expression uses the field.
 pub fn words(fields: &Fields, own: &[Directive], said: &[Directive]) -> Result<Vec<String>> {
     fn collect(tokens: TokenStream, out: &mut Vec<String>) {
         for token in tokens {

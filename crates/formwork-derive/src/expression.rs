@@ -1,4 +1,4 @@
-//! Expressions: as constants of the schema, and as Rust that fails where it would overflow.
+//! Expressions as constants of the schema, and as Rust that returns an error instead of overflowing.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -12,13 +12,13 @@ use syn::{BinOp, Error, Expr, ExprLit, Ident, Lit, Member, Pat, RangeLimits, Res
 pub struct Scope {
     /// The field that the expression belongs to, for messages.
     pub of: String,
-    /// Fields in front, by slot; a magic has no name.
+    /// Fields before the expression, by slot; a magic has no name.
     pub fields: Vec<(String, Type)>,
-    /// Fields that follow.
+    /// Fields after the expression.
     pub later: Vec<String>,
     /// Parameters: names and types of `import`.
     pub parameters: Vec<(String, Type)>,
-    /// Functions, and those that undo them.
+    /// Functions, each with the function that undoes it.
     pub inverses: Vec<(String, Expr)>,
 }
 
@@ -29,7 +29,7 @@ impl Scope {
             || self.later.iter().any(|later| later == name)
     }
 
-    /// Whether the expression uses a field or a parameter.
+    /// Returns whether the expression uses a field or a parameter.
     pub fn mentions(&self, expression: &Expr) -> bool {
         let mut names = Names { scope: self, found: false };
         names.visit_expr(expression);
@@ -247,7 +247,7 @@ impl Scope {
         })
     }
 
-    /// Returns a call of a function on the bytes of a field.
+    /// Returns the constant for a call of a function on the bytes of a field.
     fn function(&self, function: &syn::ExprPath, argument: &TokenStream) -> TokenStream {
         let name = text(function);
         let inverse = match self.inverses.iter().find(|(of, _)| *of == name) {
@@ -266,7 +266,7 @@ impl Scope {
         } }, const { &#argument }))
     }
 
-    /// Returns `field`, `parameter`, `field.part()`, `field.inner`.
+    /// Returns the constant for `field`, `parameter`, `field.part()` or `field.inner`.
     fn path(&self, expression: &Expr) -> Result<Option<TokenStream>> {
         let mut parts: Vec<String> = Vec::new();
         let mut at = expression;
@@ -294,7 +294,7 @@ impl Scope {
         };
         parts.reverse();
         let unraw = name.unraw().to_string();
-        // A field may have the name of a parameter: the last one is meant.
+        // If several fields or parameters have the name, the last one is meant.
         let (kind, slot, of) =
             if let Some(slot) = self.fields.iter().rposition(|field| field.0 == unraw) {
                 (quote!(Field), slot, &self.fields[slot].1)
@@ -321,12 +321,12 @@ impl Scope {
     }
 }
 
-/// Calls that change the type of a number and not its value.
+/// Returns whether a call changes only the type of a number, not its value.
 fn is_conversion(method: &Ident) -> bool {
     matches!(method.to_string().as_str(), "into" | "clone" | "unwrap")
 }
 
-/// Returns a number that the compiler knows.
+/// Returns the constant for a number that the compiler knows.
 fn number(expression: &Expr) -> TokenStream {
     let text = text(expression);
     match expression {
@@ -342,7 +342,7 @@ fn number(expression: &Expr) -> TokenStream {
     }
 }
 
-/// Returns the type of a whole number as a constant of the schema.
+/// Returns the type of an integer as a constant of the schema.
 pub fn integer(ty: &Type) -> Option<TokenStream> {
     let (bits, signed) = match ty.to_token_stream().to_string().as_str() {
         "bool" => (1u8, false),
@@ -427,7 +427,7 @@ impl Visit<'_> for Names<'_> {
     }
 }
 
-/// Turns arithmetic into calls that return an error where it overflows.
+/// Replaces arithmetic with calls that return an error on overflow.
 pub struct Checked<'s> {
     pub scope: &'s Scope,
     /// Whether an operation was replaced.
@@ -461,7 +461,7 @@ impl Fold for Checked<'_> {
 
 /// Returns the expression with checked arithmetic.
 ///
-/// binrw evaluates arguments even where the field's `if` is false: with `only_if`, what fails there is no error.
+/// binrw evaluates arguments even if the field's `if` is false. With `only_if`, a failure is then ignored.
 pub fn checked(expression: &Expr, scope: &Scope, only_if: Option<&Expr>) -> Expr {
     let mut fold = Checked { scope, changed: false };
     let made = fold.fold_expr(expression.clone());

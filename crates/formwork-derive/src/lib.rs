@@ -11,7 +11,8 @@ mod schema;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, parse_macro_input};
 
-/// Derives `formwork::Schema`: the layout of the type as constants, and what setting and comparing its counts needs.
+/// Derives `formwork::Schema`: the layout of the type as constants, and the code that sets and compares its
+/// counts.
 ///
 /// The attributes are described in the documentation of `formwork::schema`.
 #[proc_macro_derive(Schema, attributes(schema, br, bw, brw))]
@@ -22,7 +23,8 @@ pub fn schema(item: TokenStream) -> TokenStream {
 
 /// Derives binrw's `BinRead` with checked arithmetic, a limit of depth, and enums that commit to one variant.
 ///
-/// The work is done by binrw's own derive on a hidden twin of the type, so all of binrw's attributes keep their meaning.
+/// binrw's own derive does the work on a hidden twin of the type, so all of binrw's attributes keep their
+/// meaning.
 #[proc_macro_derive(BinRead, attributes(schema, br, bw, brw))]
 pub fn bin_read(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);

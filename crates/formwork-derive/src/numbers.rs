@@ -1,4 +1,4 @@
-//! Types that are one number: enums with a `repr`, and bit-packed words.
+//! Types that are a single number: enums with a `repr`, and bit-packed words.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -8,7 +8,7 @@ use crate::attributes::{self, Directive, Value, doc, find, name_of};
 use crate::expression::integer;
 use crate::record;
 
-/// Returns the number of `#[brw(repr = u8)]`.
+/// Returns the number type of `#[brw(repr = u8)]`.
 pub fn repr(own: &[Directive]) -> Result<Option<Type>> {
     let Some(directive) = find(own, "repr") else { return Ok(None) };
     match &directive.value {
@@ -87,7 +87,7 @@ pub fn reader_of_enum(name: &Ident, data: &DataEnum, repr: &Type) -> TokenStream
     }
 }
 
-/// Derives `Schema` for a word.
+/// Derives `Schema` for a bit-packed word.
 pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new_spanned(&input.ident, "a bit-packed word is a struct"));

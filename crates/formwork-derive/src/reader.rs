@@ -1,7 +1,9 @@
-//! `BinRead` as binrw derives it, on a twin of the type: arithmetic is checked, and an enum commits to one variant.
+//! `BinRead` as binrw derives it, on a twin of the type. Arithmetic is checked, and an enum commits to one
+//! variant.
 //!
-//! A derive cannot change the attributes that other derives see. It may emit a second type: the twin has the same
-//! fields, and the attributes as they should be. binrw derives its reader, and ours passes the fields on.
+//! A derive cannot change the attributes that other derives see, but it may emit a second type. The twin has
+//! the same fields with the changed attributes. binrw derives the reader of the twin, and our reader passes
+//! the fields on.
 
 use proc_macro2::{Delimiter, TokenStream};
 use quote::{format_ident, quote};
@@ -112,7 +114,7 @@ fn in_order(mut all: Vec<Directive>) -> Vec<Directive> {
     all
 }
 
-/// Counts how deep records that may contain themselves are in each other.
+/// Returns the code that counts the depth of records that may contain themselves.
 fn guard(said: &[Directive]) -> TokenStream {
     let deepest = record::deepest(said);
     quote! {
@@ -151,7 +153,7 @@ fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<
                 let all = all.iter().map(|expression| checked(expression, scope, condition));
                 Value::List(delimiter, quote!(#(#all),*))
             }
-            // The first is the condition; a message or another value may follow.
+            // The first expression is the condition; a message or another value may follow.
             ("if" | "assert", Value::List(delimiter, tokens)) => {
                 let all = list(&tokens)?;
                 let all = all.iter().enumerate().map(|(index, expression)| match index {
@@ -167,7 +169,7 @@ fn rewritten(all: &[Directive], scope: &Scope, left_out: &[&str]) -> Result<Vec<
     Ok(out)
 }
 
-/// Directives that say how a field is read.
+/// Directives that choose how a field is read.
 const PARSERS: &[&str] = &["map", "try_map", "parse_with", "calc", "try_calc", "ignore", "default"];
 
 /// Returns whether a type is written as `[u8; N]`.
@@ -175,7 +177,7 @@ fn is_bytes(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Array(array) if matches!(&*array.elem, syn::Type::Path(it) if it.path.is_ident("u8")))
 }
 
-/// Returns the fields of the twin, and a pattern that takes them or makes the type of them.
+/// Returns the fields of the twin, and a pattern that takes the fields or builds the type from them.
 fn twin(
     fields: &Fields,
     scope: &Scope,
@@ -191,7 +193,7 @@ fn twin(
         if is_bytes(&field.ty)
             && !directives.iter().any(|it| PARSERS.iter().any(|name| it.is(name)))
         {
-            // binrw reads an array of bytes byte for byte.
+            // binrw reads an array of bytes one byte at a time.
             directives.push(syn::parse_quote!(parse_with = ::formwork::derived::bytes));
         }
         let directives = attribute(&directives);
@@ -214,7 +216,7 @@ fn twin(
     })
 }
 
-/// Variants that begin with numbers of one type: one `match`.
+/// Variants that begin with numbers of one type, which share a `match`.
 struct Magics {
     ty: TokenStream,
     arms: Vec<TokenStream>,

@@ -1,4 +1,4 @@
-//! The fields of a record or of a variant, as constants.
+//! The fields of a record or variant as constants.
 
 use proc_macro2::{Delimiter, TokenStream};
 use quote::quote;
@@ -32,7 +32,7 @@ pub const ON_PARTS: &[&str] = &["zero", "names", "family"];
 /// Directives of `schema` on a type.
 pub const ON_TYPES: &[&str] = &["last", "deepest", "inverse", "view", "arbitrary"];
 
-/// How many records may be in each other where the declaration does not say it.
+/// The depth limit of nested records whose declaration has none.
 const DEEPEST: u32 = 128;
 
 /// A record as constants.
@@ -43,13 +43,13 @@ pub struct Record {
     pub size: TokenStream,
     /// The `IS_DEEP` of the type.
     pub is_deep: TokenStream,
-    /// Slots of the fields that `settle` and `agree` go into, in order.
+    /// The fields that `settle` and `agree` handle, in order.
     pub parts: Vec<Part>,
     /// The names that the expressions of the record can use.
     pub scope: Scope,
 }
 
-/// A field that is stored as what it is in the file.
+/// A field whose value is stored as it is in the file.
 pub struct Part {
     pub slot: usize,
     /// Position among the fields of the type.
@@ -64,7 +64,7 @@ pub fn deepest(said: &[Directive]) -> TokenStream {
     }
 }
 
-/// Refuses directives of `schema` that nobody reads.
+/// Refuses unknown directives of `schema`.
 pub fn known(all: &[Directive], known: &[&str]) -> Result<()> {
     for directive in all {
         if !known.iter().any(|name| directive.is(name)) {
@@ -84,7 +84,7 @@ pub fn parameters(scope: &Scope) -> TokenStream {
     quote!(&[#(#all),*])
 }
 
-/// Returns the functions that `#[schema(inverse(octal = to_octal))]` undoes.
+/// Returns the functions of `#[schema(inverse(octal = to_octal))]`, each with its inverse.
 pub fn inverses(said: &[Directive]) -> Result<Vec<(String, Expr)>> {
     let mut out = Vec::new();
     for directive in said.iter().filter(|it| it.is("inverse")) {
@@ -119,7 +119,7 @@ fn order(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
     Ok(quote!(::formwork::schema::Order::Inherited))
 }
 
-/// Returns what a field hands to its type.
+/// Returns the arguments that a field passes to its type.
 fn arguments(expression: &Expr, scope: &Scope) -> Result<TokenStream> {
     match expression {
         Expr::Tuple(tuple) => in_order(tuple.elems.iter(), scope),
@@ -149,7 +149,7 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
         all.push(quote!(("count", ::formwork::schema::Arguments::One(#constant))));
     }
     let mut pairs = named(tokens)?;
-    // Named parameters are in the order of their names; those of lists and regions are found by name.
+    // Named parameters are in the order of their names. Those of lists and regions are found by name.
     pairs.sort_by_key(|(name, _)| match name.to_string() {
         name if ["count", "bytes", "left", "inner"].contains(&&*name) => String::new(),
         name => name,
@@ -183,7 +183,7 @@ fn of_field(all: &[Directive], scope: &Scope) -> Result<TokenStream> {
     }
 }
 
-/// Returns what `assert(..)` demands, with its message where that is one text.
+/// Returns the conditions of `assert(..)`, each with its message if that is a single text.
 fn checks(all: &[Directive], scope: &Scope) -> Result<Vec<TokenStream>> {
     let mut out = Vec::new();
     for directive in all.iter().filter(|it| it.is("assert")) {
@@ -203,7 +203,7 @@ fn checks(all: &[Directive], scope: &Scope) -> Result<Vec<TokenStream>> {
     Ok(out)
 }
 
-/// Returns the type that is in the file, where binrw calls a function; `None` for the field's own type.
+/// Returns the type in the file if binrw calls a function; `None` for the field's own type.
 pub fn mapped(of: &str, all: &[Directive], said: &[Directive]) -> Result<Option<Type>> {
     if let Some(wire) = value(said, "wire") {
         return syn::parse2(quote!(#wire)).map(Some);
@@ -228,7 +228,7 @@ pub fn mapped(of: &str, all: &[Directive], said: &[Directive]) -> Result<Option<
     Ok(None)
 }
 
-/// Returns the meaning of bytes, as `schema` has it.
+/// Returns the meaning of bytes that `schema` declares.
 pub fn meaning(said: &[Directive]) -> Result<TokenStream> {
     let meaning = quote!(::formwork::schema::Meaning);
     for directive in said {
@@ -271,7 +271,8 @@ fn magic(expression: &Expr) -> Result<(TokenStream, bool)> {
     })
 }
 
-/// Returns the name of a field in paths: the only field of a tuple has none, its type or variant is what is named.
+/// Returns the name of a field in paths. The only field of a tuple has none, because its type or variant is
+/// named.
 pub fn shown_name<'n>(fields: &Fields, name: &'n str) -> &'n str {
     match fields {
         Fields::Unnamed(tuple) if tuple.unnamed.len() == 1 => "",
@@ -292,7 +293,7 @@ fn is_deferred(of: &Type) -> bool {
     }
 }
 
-/// The fields while they are put together.
+/// The parts of a record under construction.
 struct Building {
     fields: Vec<TokenStream>,
     sizes: Vec<TokenStream>,
@@ -497,7 +498,7 @@ pub fn record(
     })
 }
 
-/// Returns `sum = crc32, over = id..=content`.
+/// Returns the constant for `sum = crc32, over = id..=content`.
 fn sum(
     slot: usize,
     function: &Expr,
@@ -556,7 +557,7 @@ fn sum(
     }))
 }
 
-/// Returns `view(symbols: ToEnd<Symbol>, at = offset, bytes = size, if = kind == 2)`.
+/// Returns the constant for `view(symbols: ToEnd<Symbol>, at = offset, bytes = size, if = kind == 2)`.
 fn view(directive: &Directive, scope: &Scope) -> Result<TokenStream> {
     struct View {
         name: syn::Ident,

@@ -1,4 +1,4 @@
-//! `Schema`, and what `record::settle` and `record::write` need of a type.
+//! The derive of `Schema`, and the code of a type that `record::settle` and `record::write` need.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -9,7 +9,8 @@ use crate::expression::{Scope, text};
 use crate::record::{self, Part, Record};
 use crate::{agree, numbers};
 
-/// Returns the error, and what lets the rest of the program compile: one mistake is one error.
+/// Returns the error, and impls that let the rest of the program compile, so that one mistake gives one
+/// error.
 pub fn stand_in(input: &DeriveInput, error: &Error) -> TokenStream {
     let name = &input.ident;
     let (generics, arguments, clause) = input.generics.split_for_impl();
@@ -138,7 +139,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// Returns `Arbitrary`, by way of the bytes.
+/// Returns the impl of `Arbitrary`, which goes by way of the bytes.
 fn arbitrary(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let (_, arguments, _) = input.generics.split_for_impl();
@@ -155,7 +156,7 @@ fn arbitrary(input: &DeriveInput) -> TokenStream {
     }
 }
 
-/// Returns `Last`, for elements of `Until`.
+/// Returns the impl of `Last` for elements of `Until`.
 fn last(input: &DeriveInput, fields: &Fields, said: &[Directive]) -> Result<TokenStream> {
     let Some(expression) = value(said, "last") else { return Ok(quote!()) };
     let name = &input.ident;

@@ -18,7 +18,8 @@ pub fn chunking(data: &[u8]) {
     if let Some((dialect, big, bytes)) = choose(data) {
         let order = if big { ByteOrder::Big } else { ByteOrder::Little };
         in_precision!(dialect, check(dialect, order, bytes));
-        // Most inputs are no frames. The same bytes as two packets and the start of a third:
+        // Most inputs are not frames, so the same bytes are also read as two packets and the start of a
+        // third.
         let mut writer = FrameWriter::new(Vec::new(), order);
         let written = writer.write_packet(bytes).and_then(|()| writer.write_packet(bytes));
         assert!(written.is_ok(), "a vector takes what it is given");

@@ -6,9 +6,9 @@ use formwork_variant::{Real, Variant};
 
 use super::{choose, in_precision};
 
-/// Checks that any text is parsed or refused, and that errors point into it. A text given the values that it
-/// already holds stays unchanged. A changed value is read back, and every other value is what it was. A text
-/// made from the values alone holds all of them.
+/// Checks that any text is parsed or refused, and that errors point into it. Writing the values that a text
+/// already has leaves it unchanged. A changed value is read back, and all other values stay. A text made from
+/// the values alone has all of them.
 ///
 /// With the top bit of the first byte set, a section is removed instead.
 pub fn config_file(data: &[u8]) {

@@ -35,7 +35,7 @@ pub fn inspect(data: &[u8]) {
 
 /// The result of a walk.
 struct Walked {
-    /// Bytes in leaves.
+    /// The number of bytes in leaves.
     read: usize,
     fault: Option<Error>,
 }

@@ -48,8 +48,8 @@ const JSON: &[&str] = &[
     r#"["i:1","f:nan","sn:a","np:/root/a:b",{"type":"Array","elem_type":"int","args":["i:1"]}]"#,
 ];
 
-/// Returns the inputs that the target begins with, made of the files in the folder `formats` and of the
-/// kit's cases.
+/// Returns the first inputs of the target, made from the files in the folder `formats` and from the kit's
+/// cases.
 ///
 /// # Errors
 ///
@@ -274,7 +274,7 @@ fn saves() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Returns the synthetic ALB1 files and what they are as JSON.
+/// Returns the synthetic ALB1 files and their JSON.
 ///
 /// # Errors
 ///
@@ -348,7 +348,7 @@ pub fn game_files(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// Returns the engines' compressed and encrypted files, but the big ones.
+/// Returns the engines' compressed and encrypted files, without the large ones.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use super::{format, slice};
 /// AFL++ has one mutator in a process, and calls it from one thread.
 static STATE: Mutex<State> = Mutex::new(State { seed: 0, made: Vec::new(), done: [0; NAME] });
 
-/// Room for the name of a mutation.
+/// The size of the buffer for the name of a mutation.
 const NAME: usize = 32;
 
 struct State {

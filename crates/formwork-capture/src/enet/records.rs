@@ -1,5 +1,5 @@
-//! The records of ENet's datagrams, as `protocol.h` of ENet 1.3 lays it out. (Godot's copy has the
-//! same layout: its changes are about addresses and DTLS.)
+//! The records of ENet's datagrams, as `protocol.h` of ENet 1.3 lays them out. (Godot's copy has the same
+//! layout: its changes are about addresses and DTLS.)
 
 use formwork::wire::Cursor;
 use formwork::{BinRead, BinWrite, Schema, binrw, record};
@@ -15,11 +15,11 @@ use modular_bitfield::prelude::*;
 pub struct PeerWord {
     /// The receiver's number for the sender; 4095 while connecting.
     pub peer: B12,
-    /// Tells a connection from the one before it with the same number.
+    /// A counter that distinguishes a connection from the one before it with the same number.
     pub session: B2,
-    /// All bytes after the head are compressed.
+    /// Whether all bytes after the head are compressed.
     pub compressed: bool,
-    /// A time follows this word.
+    /// Whether a time follows this word.
     pub timed: bool,
 }
 
@@ -36,13 +36,13 @@ pub struct CommandByte {
     /// Zero.
     #[schema(zero)]
     pub unused: B2,
-    /// It is outside the order of the channel.
+    /// Whether the command is outside the order of the channel.
     pub unsequenced: bool,
-    /// It must be acknowledged.
+    /// Whether the command must be acknowledged.
     pub acknowledge: bool,
 }
 
-/// The start of a datagram. The time and the checksum follow, if there are any, then the commands.
+/// The start of a datagram. An optional time and an optional checksum follow, then the commands.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct DatagramHead {
@@ -56,55 +56,54 @@ pub struct DatagramHead {
 pub struct CommandHead {
     /// The number of the command, and flags.
     pub command: CommandByte,
-    /// The channel; 255 is ENet's own.
+    /// The channel; 255 is for ENet itself.
     pub channel: u8,
     /// The number of the command among those of its channel that must be acknowledged.
     pub sequence: u16,
 }
 
-/// A command arrived.
+/// The acknowledgement of a command.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct Acknowledge {
-    /// Its number.
+    /// The number of the command that arrived.
     pub sequence: u16,
-    /// The time in its datagram.
+    /// The time in the datagram of the command.
     pub time: u16,
 }
 
-/// A connection, as the peer that sends this wants it.
+/// The parameters of a connection, as the sender of this record wants them.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct Connection {
     /// The sender's number for the receiver.
     pub peer: u16,
-    /// The session in datagrams to the sender; where it wants to connect the one before, or 255.
+    /// The session in datagrams to the sender. In a request to connect: the session before, or 255.
     pub incoming_session: u8,
-    /// The session in datagrams to the receiver; where the sender wants to connect the one before,
-    /// or 255.
+    /// The session in datagrams to the receiver. In a request to connect: the session before, or 255.
     pub outgoing_session: u8,
-    /// The most bytes of a datagram.
+    /// The size of the largest datagram in bytes.
     pub mtu: u32,
-    /// Bytes that may be on the way.
+    /// The number of bytes that may be under way.
     pub window: u32,
     /// The number of channels.
     pub channels: u32,
     /// The bandwidth of the sender.
     pub bandwidth: BandwidthLimit,
-    /// How what is sent is throttled.
+    /// The parameters of the sender's throttle.
     pub throttle: ThrottleConfigure,
-    /// A number made up for this connection.
+    /// A number chosen for this connection.
     #[brw(little)]
     pub number: u32,
 }
 
-/// A peer wants to connect.
+/// A request to connect.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct Connect {
-    /// The connection that it wants.
+    /// The parameters of the wanted connection.
     pub connection: Connection,
-    /// For the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
+    /// Data of the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
     pub data: u32,
 }
 
@@ -112,11 +111,11 @@ pub struct Connect {
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct Disconnect {
-    /// For the program.
+    /// Data of the program.
     pub data: u32,
 }
 
-/// Asks for nothing but an acknowledgement.
+/// A request for an acknowledgement, without other content.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct Ping {}
@@ -125,7 +124,7 @@ pub struct Ping {}
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct SendReliable {
-    /// Bytes of the packet, which follows.
+    /// The number of bytes of the packet, which follows.
     pub length: u16,
 }
 
@@ -133,9 +132,9 @@ pub struct SendReliable {
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct SendUnreliable {
-    /// Its number among those of the channel.
+    /// The number of the packet among the unreliable packets of the channel.
     pub unreliable_sequence: u16,
-    /// Bytes of the packet, which follows.
+    /// The number of bytes of the packet, which follows.
     pub length: u16,
 }
 
@@ -145,51 +144,51 @@ pub struct SendUnreliable {
 pub struct SendFragment {
     /// The number of the first part.
     pub start_sequence: u16,
-    /// Bytes of this part, which follows.
+    /// The number of bytes of this part, which follows.
     pub length: u16,
-    /// How many parts there are.
+    /// The number of parts.
     pub count: u32,
-    /// The position of this part among them.
+    /// The position of this part among the parts.
     pub number: u32,
-    /// Bytes of the packet.
+    /// The number of bytes of the packet.
     pub total: u32,
-    /// The position of this part in the packet.
+    /// The offset of this part in the packet.
     pub offset: u32,
 }
 
-/// A packet that may be lost and may come late.
+/// A packet that may be lost, and may come late.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct SendUnsequenced {
-    /// Tells it from a copy of itself.
+    /// A number that distinguishes the packet from a copy of it.
     pub group: u16,
-    /// Bytes of the packet, which follows.
+    /// The number of bytes of the packet, which follows.
     pub length: u16,
 }
 
-/// The sender's bandwidth has changed.
+/// A change of the sender's bandwidth.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct BandwidthLimit {
-    /// Bytes a second that the sender can take; 0 for any number.
+    /// The number of bytes a second that the sender can receive; 0 means any number.
     pub incoming_bandwidth: u32,
-    /// Bytes a second that the sender can send; 0 for any number.
+    /// The number of bytes a second that the sender can send; 0 means any number.
     pub outgoing_bandwidth: u32,
 }
 
-/// How the receiver is to throttle what it sends.
+/// The parameters of the throttle that the receiver is to use.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(big)]
 pub struct ThrottleConfigure {
-    /// Milliseconds over which the throttle measures.
+    /// The interval of the throttle's measurements in milliseconds.
     pub throttle_interval: u32,
-    /// How fast it opens.
+    /// The speed at which the throttle opens.
     pub throttle_acceleration: u32,
-    /// How fast it closes.
+    /// The speed at which the throttle closes.
     pub throttle_deceleration: u32,
 }
 
-/// Whether a command carries the flag that it must be acknowledged.
+/// Whether a command has the flag that it must be acknowledged.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Flagged {
     Always,
@@ -207,8 +206,8 @@ macro_rules! commands {
         )+ }
 
         impl<'a> Command<'a> {
-            /// Reads the command that the head announces. [`None`] if no command has that number,
-            /// its flags are not those that ENet gives it, or it is cut.
+            /// Reads the command that the head announces. Returns [`None`] if no command has that number, if
+            /// its flags are not those that ENet gives it, or if it is cut.
             fn read(head: CommandHead, input: &mut Cursor<'a>) -> Option<Self> {
                 let flagged = |flagged| match flagged {
                     Flagged::Always => head.command.acknowledge(),
@@ -231,15 +230,15 @@ macro_rules! commands {
 }
 
 commands! {
-    /// A command arrived.
+    /// The acknowledgement of a command.
     1 Acknowledge(Acknowledge) Never;
-    /// A peer wants to connect.
+    /// A request to connect.
     2 Connect(Connect) Always;
-    /// The answer to it.
+    /// The answer to a request to connect.
     3 VerifyConnect(Connection) Always;
-    /// The end of a connection; not to be acknowledged where it is at once.
+    /// The end of a connection; without an acknowledgement if the connection ends at once.
     4 Disconnect(Disconnect) Either;
-    /// Asks for nothing but an acknowledgement.
+    /// A request for an acknowledgement, without other content.
     5 Ping(Ping) Always;
     /// A packet that must arrive.
     6 SendReliable(SendReliable, length) Always;
@@ -247,29 +246,29 @@ commands! {
     7 SendUnreliable(SendUnreliable, length) Never;
     /// A part of a packet that must arrive.
     8 SendFragment(SendFragment, length) Always;
-    /// A packet that may be lost and may come late.
+    /// A packet that may be lost, and may come late.
     9 SendUnsequenced(SendUnsequenced, length) Never;
-    /// The sender's bandwidth has changed.
+    /// A change of the sender's bandwidth.
     10 BandwidthLimit(BandwidthLimit) Always;
-    /// How the receiver is to throttle what it sends.
+    /// The parameters of the throttle that the receiver is to use.
     11 ThrottleConfigure(ThrottleConfigure) Always;
     /// A part of a packet that may be lost.
     12 SendUnreliableFragment(SendFragment, length) Either;
 }
 
-/// The number of a peer that has none yet.
+/// The number of a peer without a number.
 const NO_PEER: u16 = 0x0fff;
 
 /// The bytes of a datagram before its commands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) word: PeerWord,
-    /// Bytes of the head.
+    /// The number of bytes of the head.
     pub(super) length: usize,
 }
 
 impl Head {
-    /// The head of a datagram. Whether there is a checksum only the peers know.
+    /// Reads the head of a datagram. Only the peers know whether it has a checksum, so the caller decides.
     pub(super) fn read(datagram: &[u8], checksum: bool) -> Option<Self> {
         let mut input = Cursor::new(datagram);
         let head = record::read::<DatagramHead>(&mut input).ok()?;

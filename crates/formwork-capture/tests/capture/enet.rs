@@ -1,4 +1,4 @@
-//! ENet by hand: what the recorded captures do not have in them.
+//! ENet packets made by hand, for cases that the recorded captures do not have.
 
 use formwork_capture::{Framing, Place};
 use formwork_variant::Variant;
@@ -7,7 +7,7 @@ use formwork_variant::{Dialect, to_vec};
 use crate::recorder::*;
 use crate::{Read, json, packet, save, save_json};
 
-/// A datagram of ENet with these commands.
+/// Returns a datagram of ENet with these commands.
 fn datagram(commands: &[Vec<u8>]) -> Vec<u8> {
     [&[0x80, 0x00, 0x12, 0x34], &*commands.concat()].concat()
 }
@@ -26,7 +26,7 @@ fn connect(connection: u32) -> Vec<u8> {
     [&[0x8f, 0xff, 0, 1][..], &command].concat()
 }
 
-/// The parts of a packet, each in a datagram.
+/// Returns the parts of a packet, each in a datagram.
 fn parts(channel: u8, start: u16, reliable: bool, bytes: &[u8], size: usize) -> Vec<Vec<u8>> {
     let count = bytes.chunks(size).count() as u32;
     let part = |(number, part): (usize, &[u8])| {
@@ -60,7 +60,7 @@ fn what_is_sent_again_counts_once_and_parts_come_in_any_order() {
             let bytes = packet(&save(number));
             datagrams.push(datagram(&[reliable(2, 50 + number as u16, &bytes)]));
         }
-        // All that must arrive may come again.
+        // Any datagram that must arrive may be repeated.
         datagrams.push(datagrams[choices.below(5)].clone());
         datagrams.push(datagrams.last().expect("there are some").clone());
         datagrams.push(datagram(&[reliable(2, 50, &packet(&save(0)))]));
@@ -101,7 +101,7 @@ fn an_empty_part_is_none() {
     for number in 0..3 {
         datagrams.push(datagram(&[reliable(1, 90 + number, &packet(&save(7)))]));
     }
-    // The second of a great many parts, without a byte in it.
+    // The second part of a packet with very many parts. It has no bytes.
     let words = [u32::MAX, 1, 1000, 0].map(u32::to_be_bytes).concat();
     datagrams.push(datagram(&[[&[0x0c, 1, 0, 1, 0, 9, 0, 0][..], &words].concat()]));
     let read = Read::of(&capture(&datagrams));
@@ -145,14 +145,15 @@ fn the_head_of_godot_2_is_passed_over() {
 #[test]
 fn arguments_of_godot_4_are_taken_apart() {
     let value = to_vec(&save(4), Dialect::GODOT4).expect("a value of Godot 4");
-    // A node's number in one byte, a method's in one, four arguments: true, 5, -300, a dictionary.
+    // The node's number in one byte, the method's number in one byte, and four arguments: true, 5, -300, a
+    // dictionary.
     let call = |method: u8| {
         let mut bytes = vec![0x00, 9, method, 4, 0x81, 0x02, 5, 0x42];
         bytes.extend((-300_i16).to_le_bytes());
         bytes.extend(&value);
         bytes
     };
-    // The path in the packet, because the other side does not know its number yet.
+    // The packet contains the path, because the other side does not know its number yet.
     let mut with_path = vec![0x20, 0, 0, 0, 0, 3, 1];
     with_path.extend(&value);
     let offset = with_path.len() as u32 | 0x8000_0000;

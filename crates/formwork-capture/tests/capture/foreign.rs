@@ -1,4 +1,4 @@
-//! What is not values is not taken for values.
+//! Traffic without values, which is not taken for values.
 
 use formwork_capture::Other;
 use formwork_variant::Variant;
@@ -7,12 +7,13 @@ use formwork_variant::{Dialect, to_vec};
 use crate::recorder::*;
 use crate::{Read, packet, save, save_json};
 
-/// A conversation of its own for each number.
+/// Returns a different client for each number, so that it has a separate conversation.
 fn client(number: usize) -> ([u8; 4], u16) {
     ([10, 1, (number >> 8) as u8, number as u8], 1024 + (number >> 4) as u16)
 }
 
-/// How many of the conversations, each of some datagrams, are taken for values.
+/// Returns how many of the conversations are taken for values, and how many there are. Each conversation has
+/// some datagrams.
 fn taken(conversations: impl Iterator<Item = Vec<Vec<u8>>>) -> (usize, usize) {
     let mut packets = Vec::new();
     let mut count = 0;
@@ -64,7 +65,7 @@ fn text_and_other_protocols_are_no_values() {
     let count = protocols.len();
     assert_eq!(taken(protocols.iter().map(|bytes| vec![bytes.clone(); 6])), (0, count));
     assert_eq!(taken(protocols.iter().map(|bytes| vec![bytes.clone()])), (0, count));
-    // All in one conversation.
+    // All protocols in a single conversation.
     assert_eq!(taken(std::iter::once(protocols)).0, 0);
 }
 
@@ -80,8 +81,8 @@ fn small_numbers_in_a_row_are_no_values() {
         (0..3).map(|_| datagram(&mut choices)).collect()
     });
     let (values, _) = taken(conversations);
-    // Some of them are, to the bit, what an engine would write: arrays of a few elements, say. That is
-    // as few as can be told.
+    // Some of these are exactly what an engine would write, such as arrays of a few elements. The limit
+    // allows only a few of them.
     println!("{values} of 2000 conversations of small numbers are taken for values");
     assert!(values < 60, "{values}");
 }
@@ -105,7 +106,7 @@ fn streams_of_other_protocols_are_no_values_and_are_named() {
         for (number, part) in stream.chunks(1400).enumerate() {
             packets.push(tcp(true, 1 + 1400 * number as u32, "A", part));
         }
-        // From the start, and from the middle.
+        // From the start of the stream, and from the middle.
         for first in [0, 2.min(packets.len() - 1)] {
             let read = Read::of(&file(PCAP, RAW, &packets[first..]));
             assert!(read.found.is_empty(), "{other}");
@@ -121,7 +122,7 @@ fn what_is_foreign_between_values_is_counted() {
     let mut packets: Vec<Packet> = (0..6).map(|number| udp(true, &packet(&save(number)))).collect();
     packets.insert(2, udp(false, b"keepalive"));
     packets.push(udp(true, &[0xff; 20]));
-    // A value that is broken: its header is that of a dictionary.
+    // A broken value with the header of a dictionary.
     packets.push(udp(true, &[18, 0, 0, 0, 1, 0, 0, 0, 99, 0, 0, 0, 0, 0, 0, 0]));
     let read = Read::of(&file(PCAP, RAW, &packets));
     assert_eq!(read.values(), (0..6).map(save_json).collect::<Vec<_>>());

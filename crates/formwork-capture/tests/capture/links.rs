@@ -43,13 +43,13 @@ fn fragments_are_put_together_in_any_order() {
         let mut packets = fragments(&udp(true, &packet(&value)), 7, 1480);
         packets.extend(fragments(&udp(true, &packet(&save(5))), 8, 16));
         packets.extend(fragments6(&udp6(&packet(&value)), 9, 1240));
-        // Some come twice.
+        // One fragment comes twice.
         let again = packets[choices.below(packets.len())].clone();
         choices.shuffle(&mut packets);
         packets.insert(0, again);
         let read = Read::of(&file(PCAP, RAW, &packets));
         assert_eq!(read.found.len(), 3, "{seed}");
-        // A copy of a fragment that came when all was there waits in vain.
+        // A copy of a fragment that comes after the whole packet waits without end.
         assert!(read.summary.incomplete <= 1);
     }
     let mut packets = fragments(&udp(true, &packet(&value)), 7, 1480);
@@ -61,7 +61,7 @@ fn fragments_are_put_together_in_any_order() {
 #[test]
 fn what_was_cut_off_is_said_and_not_guessed() {
     let whole = udp(true, &packet(&save(1)));
-    // So that the cut is behind a value that is whole.
+    // The cut is after a whole value.
     let mut several = packet(&save(1));
     several.extend(packet(&save(2)));
     let mut cut = udp(true, &several);

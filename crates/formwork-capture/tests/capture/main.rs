@@ -1,4 +1,4 @@
-//! Values out of captures: recorded ones of Godot 3.2.3, and made ones.
+//! Values in captures: recorded captures of Godot 3.2.3, and captures made by hand.
 
 mod enet;
 mod foreign;
@@ -13,7 +13,7 @@ use formwork_variant::Variant;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Dialect, Error, to_vec};
 
-/// All that is found in a capture.
+/// Everything found in a capture.
 struct Read {
     found: Vec<Found>,
     summary: Summary,
@@ -40,7 +40,7 @@ impl Read {
         Self { found, summary: capture.summary().clone(), fault }
     }
 
-    /// The values as JSON.
+    /// Returns the values as JSON.
     fn values(&self) -> Vec<String> {
         self.found.iter().map(json).collect()
     }
@@ -50,7 +50,7 @@ fn json(found: &Found) -> String {
     to_json(&found.value().expect("it was read before"), found.dialect, Style::Compact)
 }
 
-/// Values that tell which engine they are of.
+/// Returns a value that shows its engine.
 fn save(number: i64) -> Variant {
     [
         ("hp", Variant::Int(number)),

@@ -1,4 +1,4 @@
-//! What `formats/captures/peers.gd` sent is what is found.
+//! The values that `formats/captures/peers.gd` sent are found.
 
 use formwork_capture::{Capture, Framing, Other, Place, Transport};
 use formwork_variant::Dialect;
@@ -12,7 +12,7 @@ fn capture(name: &str) -> Vec<u8> {
     std::fs::read(&path).expect(&path)
 }
 
-/// The values of `peers.gd`.
+/// Returns the values of `peers.gd`.
 fn sent() -> Vec<Variant> {
     let big: Vec<u8> = (0..3000_u32).map(|i| (i * 7 + i / 256) as u8).collect();
     let long: String = (0..500).map(|i| format!("{i} ")).collect();
@@ -84,7 +84,7 @@ fn streams_give_what_was_put_into_them() {
         let (last, others) = read.found.split_last().expect("there are values");
         assert!(others.iter().all(|found| found.destination.port() == 47100));
         assert_eq!((last.source.port(), last.offset, last.size), (47100, 4, 32));
-        // Each value stands behind the length that follows the one before.
+        // Each value comes after its length, which follows the value before it.
         let offsets: Vec<u64> = others.iter().map(|found| found.offset).collect();
         let ends = others.iter().map(|found| found.offset + found.size + 4);
         assert!(offsets.iter().copied().skip(1).eq(ends.take(offsets.len() - 1)), "{name}");
@@ -117,7 +117,7 @@ fn enet_gives_what_peers_put_however_it_is_compressed() {
         assert_eq!(read.values(), expected, "{name}");
         for (position, found) in read.found.iter().enumerate() {
             assert_eq!((found.framing, found.offset), (Framing::ENet, 8), "{name}");
-            // Seven from the server, the rest from the client.
+            // Seven values come from the server, the rest from the client.
             assert_eq!(found.source.port() == 47100, position < 7, "{name}");
         }
         assert_eq!((about.broken, about.compressed, about.without), (0, 0, 0), "{name}");
@@ -169,7 +169,7 @@ fn remote_calls_give_their_arguments() {
         assert!(told.contains(&format!("hit {} {number}", number - 1)), "{told:?}");
     }
     let about = &read.summary.conversations[0];
-    // Two paths told, two confirmed; a call without arguments; bytes that are no value.
+    // Two paths sent, two paths confirmed, a call without arguments, and bytes that are not a value.
     assert_eq!((about.values, about.broken, about.without), (17, 0, 6));
 }
 

@@ -1,15 +1,15 @@
-//! Captures made by hand: what tcpdump would have written of packets that never were.
+//! Captures made by hand, as tcpdump would have written them.
 
 use etherparse::{EtherType, PacketBuilder};
 
-/// Where numbers in a file start.
+/// The byte order of numbers in a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
     Little,
     Big,
 }
 
-/// The form of a capture.
+/// The format of a capture.
 #[derive(Clone, Copy, Debug)]
 pub enum File {
     Pcap { order: Order, nanoseconds: bool },
@@ -20,7 +20,7 @@ pub enum File {
 #[derive(Clone, Debug)]
 pub struct Packet {
     pub bytes: Vec<u8>,
-    /// Bytes of it that are recorded.
+    /// The number of its bytes that are recorded.
     pub kept: usize,
 }
 
@@ -31,7 +31,7 @@ impl Packet {
     }
 }
 
-/// The packets as a file, recorded a millisecond after each other from the start of 2024 on.
+/// Returns a capture of the packets, recorded a millisecond after each other from the start of 2024 on.
 pub fn file(form: File, link: u16, packets: &[Packet]) -> Vec<u8> {
     const START: u64 = 1_704_067_200;
     let mut file = Vec::new();
@@ -73,7 +73,7 @@ pub fn file(form: File, link: u16, packets: &[Packet]) -> Vec<u8> {
             put(&mut body, order, 0, 2);
             put(&mut body, order, u64::MAX, 8);
             block(&mut file, 0x0a0d_0d0a, &body);
-            // An interface of another kind first, so that the number of the second is looked at.
+            // An interface of another kind comes first, so that the reader must use the number of the second.
             for (link, resolution) in [(105, 6_u8), (link, 9)] {
                 body.clear();
                 put(&mut body, order, link.into(), 2);
@@ -101,15 +101,15 @@ pub fn file(form: File, link: u16, packets: &[Packet]) -> Vec<u8> {
     file
 }
 
-/// The usual form.
+/// The usual format.
 pub const PCAP: File = File::Pcap { order: Order::Little, nanoseconds: false };
 pub const ETHERNET: u16 = 1;
 pub const RAW: u16 = 101;
 
-/// What links put in front of IP.
+/// Links with their headers before IP: the number of each, and the headers for IPv4 and IPv6.
 pub const LINKS: &[(u16, &[u8], &[u8])] = &[
     (1, b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x08\0", b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x86\xdd"),
-    // A VLAN, and one in another.
+    // A VLAN, and a VLAN in another.
     (
         1,
         b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x81\0\0\x07\x08\0",
@@ -137,11 +137,11 @@ pub const LINKS: &[(u16, &[u8], &[u8])] = &[
     ),
 ];
 
-/// The two ends.
+/// The addresses and ports of the two ends.
 pub const CLIENT: ([u8; 4], u16) = ([10, 0, 0, 1], 40000);
 pub const SERVER: ([u8; 4], u16) = ([10, 0, 0, 2], 9000);
 
-/// A TCP segment over IPv4, without a link layer.
+/// Returns a TCP segment over IPv4, without a link layer.
 pub fn tcp(to_server: bool, sequence: u32, flags: &str, bytes: &[u8]) -> Packet {
     let ((from, from_port), (to, to_port)) =
         if to_server { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
@@ -159,7 +159,7 @@ pub fn tcp(to_server: bool, sequence: u32, flags: &str, bytes: &[u8]) -> Packet 
     Packet::new(packet)
 }
 
-/// A datagram over IPv4, without a link layer.
+/// Returns a datagram over IPv4, without a link layer.
 pub fn udp(to_server: bool, bytes: &[u8]) -> Packet {
     let (from, to) = if to_server { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
     datagram((from.0, from.1), (to.0, to.1), bytes)
@@ -172,7 +172,7 @@ pub fn datagram(from: ([u8; 4], u16), to: ([u8; 4], u16), bytes: &[u8]) -> Packe
     Packet::new(packet)
 }
 
-/// A UDP datagram over IPv6.
+/// Returns a UDP datagram over IPv6.
 pub fn udp6(bytes: &[u8]) -> Packet {
     let mut packet = Vec::new();
     let builder = PacketBuilder::ipv6([1; 16], [2; 16], 64).udp(CLIENT.1, SERVER.1);
@@ -180,12 +180,12 @@ pub fn udp6(bytes: &[u8]) -> Packet {
     Packet::new(packet)
 }
 
-/// The packet behind the header of a link.
+/// Returns the packet after the header of a link.
 pub fn linked(packet: &Packet, head: &[u8]) -> Packet {
     Packet { bytes: [head, &packet.bytes].concat(), kept: packet.kept + head.len() }
 }
 
-/// An IPv4 packet in fragments.
+/// Returns an IPv4 packet in fragments.
 pub fn fragments(packet: &Packet, identification: u16, size: usize) -> Vec<Packet> {
     let (header, payload) = packet.bytes.split_at(20);
     let count = payload.chunks(size).count();
@@ -203,7 +203,7 @@ pub fn fragments(packet: &Packet, identification: u16, size: usize) -> Vec<Packe
     payload.chunks(size).enumerate().map(fragment).collect()
 }
 
-/// An IPv6 packet in fragments.
+/// Returns an IPv6 packet in fragments.
 pub fn fragments6(packet: &Packet, identification: u32, size: usize) -> Vec<Packet> {
     let (header, payload) = packet.bytes.split_at(40);
     let count = payload.chunks(size).count();
@@ -222,7 +222,7 @@ pub fn fragments6(packet: &Packet, identification: u32, size: usize) -> Vec<Pack
     payload.chunks(size).enumerate().map(fragment).collect()
 }
 
-/// An EtherType that is not IP.
+/// Returns a packet with an EtherType that is not IP.
 pub fn arp() -> Packet {
     let mut bytes = vec![0xff; 12];
     bytes.extend(EtherType::ARP.0.to_be_bytes());
@@ -231,7 +231,7 @@ pub fn arp() -> Packet {
     Packet::new(bytes)
 }
 
-/// Choices that are always the same.
+/// Pseudorandom choices, the same in each run.
 pub struct Choices(pub u64);
 
 impl Choices {

@@ -1,4 +1,4 @@
-//! Every declared record under the audit: reader, writer and layout agree, and every field can be made.
+//! Audits every declared record: reader, writer and layout agree, and every field can be generated.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! TCP connections that were recorded in every possible disorder.
+//! TCP connections recorded in every possible disorder.
 
 use formwork_capture::Framing;
 use formwork_variant::Dialect;
@@ -9,7 +9,7 @@ use crate::{Read, packet, save, save_json};
 
 const COUNT: i64 = 30;
 
-/// Frames one behind another.
+/// Returns frames, one after another.
 fn frames(numbers: std::ops::Range<i64>, order: ByteOrder) -> Vec<u8> {
     let mut writer = FrameWriter::new(Vec::new(), order);
     for number in numbers {
@@ -18,7 +18,7 @@ fn frames(numbers: std::ops::Range<i64>, order: ByteOrder) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// The stream cut into segments, each with its place.
+/// Cuts the stream into segments, each with its offset.
 fn cut(stream: &[u8], choices: &mut Choices) -> Vec<(usize, Vec<u8>)> {
     let mut segments = Vec::new();
     let mut at = 0;
@@ -38,7 +38,7 @@ fn segments_in_any_order_twice_and_overlapping_give_the_same_values() {
         let order = if seed % 2 == 0 { ByteOrder::Little } else { ByteOrder::Big };
         let stream = frames(0..COUNT, order);
         let mut segments = cut(&stream, &mut choices);
-        // Some again, and some that lie across others.
+        // Some segments are repeated, and some overlap others.
         for _ in 0..choices.below(10) {
             segments.push(segments[choices.below(segments.len())].clone());
             let start = choices.below(stream.len());
@@ -50,7 +50,7 @@ fn segments_in_any_order_twice_and_overlapping_give_the_same_values() {
             1 => segments.chunks_mut(8).for_each(|some| choices.shuffle(some)),
             _ => choices.shuffle(&mut segments),
         }
-        // Numbers wrap around in the stream of every other one.
+        // In every other stream, the sequence numbers wrap around.
         let first = if seed % 4 < 2 { u32::MAX - choices.below(stream.len()) as u32 } else { 77 };
         let mut packets = vec![tcp(true, first, "S", b""), tcp(false, 5, "SA", b"")];
         let body = first.wrapping_add(1);
@@ -157,7 +157,7 @@ fn a_broken_value_is_said_and_the_next_one_read() {
     assert_eq!(about.broken, 1);
     let fault = about.fault.as_ref().expect("it is said what is wrong");
     assert_eq!(fault.offset(), size as u64 + 12);
-    // A length that is wrong: what follows is found again.
+    // A wrong length: the frames after it are found again.
     let mut stream = frames(0..8, ByteOrder::Little);
     stream[size + 3] = 0x7f;
     let packets = [tcp(true, 0, "S", b""), tcp(true, 1, "A", &stream)];
@@ -191,7 +191,7 @@ fn messages_of_a_websocket_are_values() {
     for number in 0..4 {
         let value = packet(&save(number));
         let (first, second) = value.split_at(20);
-        // The client's are masked, and in two pieces with a ping in between.
+        // The messages of the client are masked, and in two pieces with a ping between them.
         for (opcode, part) in [(2, first), (0x89, &b""[..]), (0x80, second)] {
             up.extend([opcode, 0x80 | part.len() as u8, 1, 2, 3, 4]);
             up.extend(part.iter().zip([1, 2, 3, 4].iter().cycle()).map(|(byte, mask)| byte ^ mask));
@@ -210,7 +210,7 @@ fn messages_of_a_websocket_are_values() {
     assert_eq!(read.values(), expected);
     assert!(read.found.iter().all(|found| found.framing == Framing::WebSocket));
     assert_eq!(read.found[0].dialect, Dialect::GODOT3);
-    // Where the message starts in the stream.
+    // The offset of the message in the stream.
     assert_eq!(read.found[0].offset, upgrade.len() as u64 + 6);
 }
 
@@ -219,7 +219,7 @@ fn a_websocket_that_cannot_be_read_on_is_broken() {
     let answer = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n";
     let value = packet(&save(1));
     let frame = |first: u8| [&[first, 126, 0, value.len() as u8], &*value].concat();
-    // A compressed message; one that is not all there; a length beyond all limits.
+    // A compressed message, an incomplete one, and a length beyond all limits.
     let last = [frame(0xc2), frame(0x02), vec![0x82, 127, 0, 0, 1, 0, 0, 0, 0, 0]];
     for last in last {
         let stream = [answer.to_vec(), frame(0x82), frame(0x82), last].concat();
@@ -234,8 +234,7 @@ fn a_websocket_that_cannot_be_read_on_is_broken() {
     }
 }
 
-/// Inside a large dictionary there are more places that look like the start of a frame than are followed
-/// at a time.
+/// A large dictionary has more possible starts of frames than are followed at a time.
 #[test]
 fn one_large_value_is_found_however_it_is_cut() {
     for engine in ["godot2/golden", "godot3/golden/3.6.2", "godot4/golden/4.6.3"] {
@@ -254,7 +253,7 @@ fn one_large_value_is_found_however_it_is_cut() {
     }
 }
 
-/// A connection of three frames in segments, of which one is missing.
+/// Returns a connection of three frames in segments, one of which is missing.
 fn with_a_gap() -> Vec<u8> {
     let stream = frames(0..3, ByteOrder::Little);
     let frame = stream.len() / 3;
@@ -293,7 +292,7 @@ fn values_that_are_few_among_others_are_believed_where_they_are_said_or_no_chanc
     assert!(!said.summary.conversations[0].is_damaged());
     let large: formwork_variant::Variant = (0..30).map(save).collect();
     assert_eq!(Read::of(&few(&large)).found.len(), 1);
-    // Where there is none, none is made up.
+    // Without values, no dialect is guessed.
     let none = file(PCAP, RAW, &[udp(true, b"ping"), udp(true, b"pong")]);
     let said = Read::with(&none, |capture| capture.dialect(Dialect::GODOT3).framing(Framing::Bare));
     assert_eq!((said.found.len(), said.summary.conversations[0].dialect), (0, None));

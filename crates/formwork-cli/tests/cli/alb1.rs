@@ -1,4 +1,4 @@
-//! ALB1 files through the commands.
+//! ALB1 files in every command.
 
 use formwork_alb1::terrain::{ObjectLayer, Root, ShapeLayer};
 use formwork_alb1::{Document, Field, Object, Text, Value};
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::run::{run, run_with};
 
-/// A project with a name, a list, two objects and raw bytes.
+/// Returns a project with a name, a list, two objects and raw bytes.
 fn project() -> Document {
     let mut document = Document::new("CVisitor4Project");
     document.header.project_version = 21;
@@ -31,7 +31,7 @@ fn bytes(document: &Document) -> Vec<u8> {
     document.to_vec().expect("it can be written")
 }
 
-/// What `verify` says about the bytes.
+/// Returns the output of `verify` for the bytes.
 fn verify(bytes: &[u8], options: &[&str], status: i32) -> String {
     let arguments = [&["verify", "-"], options].concat();
     run_with(&arguments, bytes).with_status(status).text().to_owned()
@@ -48,7 +48,7 @@ fn json_gives_every_byte_back_and_needs_no_format() {
             let again = run_with(&encode, &json).with_status(0).stdout;
             assert!(again == bytes, "{options:?}");
         }
-        // As editors put it in front.
+        // A byte order mark and a blank at the start, as editors put them.
         let marked = ["\u{feff} ".as_bytes(), &json].concat();
         assert!(run_with(&["encode", "-", "-o", "-"], &marked).with_status(0).stdout == bytes);
     }
@@ -153,7 +153,7 @@ fn verify_says_what_is_odd() {
         }
     }
     assert!(verify(&bytes, &[], 1).ends_with("; and 7 more\n"));
-    // The offset is that of the field: tag and type stand in front of the byte.
+    // The offset is that of the field: its tag and type come before the byte.
     let line = verify(&bytes, &["--all"], 1);
     let (_, offset) = line.split_once("bool.byte at offset ").expect("an offset");
     let offset: usize =
@@ -212,7 +212,7 @@ fn info_counts_and_names() {
     }
     assert_eq!(project["classes"]["SKeyPoint"], 2);
     assert_eq!(project["types"]["object"], 2);
-    // Whatever is broken, something is said.
+    // Every broken file gives a finding.
     for length in [4, 15, 300, bytes.len() - 1] {
         let cut = info(&bytes[..length], 1);
         assert_eq!(cut["format"], "alb1");
@@ -311,7 +311,7 @@ fn the_schema_page_is_printed() {
     }
 }
 
-/// A layer without objects, and where in its bytes the second node of its quadtree stands.
+/// Returns a layer without objects, and the offset of the second node of its quadtree.
 fn layer() -> (Vec<u8>, usize) {
     let layer = ObjectLayer::new(Text::new("houses").expect("plain letters"), 1).expect("a layer");
     let bytes = bytes(&layer.to_document().expect("a document"));
@@ -343,7 +343,7 @@ fn a_layer_whose_quadtree_cannot_be_read_is_not_ok_for_any_command() {
     assert!(terrain.text().contains("tree.broken"), "{}", terrain.text());
     run_with(&["terrain", "objects", "-"], &broken).with_status(1);
     run_with(&["dump", "--depth", "2", "-"], &whole).with_status(0);
-    // As base64 nothing is missing; as a tree it cannot be shown.
+    // Base64 can hold the broken tree, but `--tree` cannot show it.
     run_with(&["decode", "-"], &broken).with_status(0);
     run_with(&["decode", "-", "--tree"], &whole).with_status(0);
     let decoded = run_with(&["decode", "-", "--tree"], &broken).with_status(1);
@@ -374,7 +374,7 @@ fn a_tree_of_another_version_than_its_layer_says_is_refused() {
     );
 }
 
-/// The lowest bit of a border of a box, somewhere among the empty cells.
+/// Flips the lowest bit of the border of a box among the empty cells.
 #[test]
 fn a_layer_with_one_bit_flipped_in_a_box_is_not_as_terrain_builder_writes_it() {
     let path = crate::cases::formats().join("alb1/samples/valley.Layers/houses.tv4l");

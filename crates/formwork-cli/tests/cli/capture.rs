@@ -1,4 +1,4 @@
-//! `formwork-capture`.
+//! The program `formwork-capture`.
 
 use crate::run::{run, run_with};
 
@@ -16,14 +16,14 @@ fn values_are_printed_a_line_each_with_where_they_come_from() {
     assert_eq!(first["value"]["hp"], 100);
     assert_eq!(first["dst"], "127.0.0.1:47100");
     assert_eq!((&first["offset"], &first["size"]), (&4.into(), &104.into()));
-    // The order of the members is part of the form.
+    // The order of the members is a part of the output format.
     let names = ["time", "proto", "src", "dst", "offset", "framing", "format", "size", "value"];
     let places = names.map(|name| lines[0].find(&format!("\"{name}\":")).expect(name));
     assert!(places.is_sorted(), "{}", lines[0]);
     assert!(lines[0].starts_with("{\"time\":\"2026-11-21T"), "{}", lines[0]);
     assert!(lines[0].contains("\"proto\":\"tcp\""));
     assert!(lines[0].contains("\"framing\":\"frames\",\"format\":\"godot3.6\",\"size\":104,"));
-    // The same from standard input, and from the other form of file.
+    // Standard input and the other file format give the same output.
     let bytes = std::fs::read(path("stream.pcap")).expect("the capture is there");
     assert_eq!(run_with(&["packets", "-"], &bytes).with_status(0).text(), ended.text());
     let pcapng = run(&["packets", &path("stream.pcapng")]).with_status(0);
@@ -81,7 +81,7 @@ fn what_is_missing_or_broken_is_said_and_told_by_the_status() {
     let cut = run_with(&["packets", "-"], &bytes[..5000]).with_status(1);
     assert!(cut.text().lines().count() > 3);
     assert!(cut.stderr.contains("ends in the middle of a packet"), "{}", cut.stderr);
-    // One packet left out: the sixth, with the first dictionary.
+    // The sixth packet, with the first dictionary, is left out.
     let mut at = 24;
     for _ in 0..5 {
         let length = u32::from_le_bytes(bytes[at + 8..at + 12].try_into().expect("four bytes"));
@@ -95,7 +95,7 @@ fn what_is_missing_or_broken_is_said_and_told_by_the_status() {
     let none = run_with(&["packets", "-"], b"this is no capture").with_status(1);
     assert!(none.stderr.contains("pcap"), "{}", none.stderr);
     run(&["packets", "no/such/file"]).with_status(3);
-    // A folder is opened, and cannot be read.
+    // A folder can be opened, but not read.
     let folder = run(&["packets", env!("CARGO_MANIFEST_DIR")]).with_status(3);
     assert!(folder.stderr.contains("could not be read: "), "{}", folder.stderr);
 }

@@ -1,4 +1,4 @@
-//! `get`, `set`, `rm`, `edit` and `show`: one value, and everything else as it was.
+//! `get`, `set`, `rm`, `edit` and `show`: one value changes, and all others stay.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cases::formats;
 use crate::run::{Ended, command, run, run_with};
 
-/// A folder of this test's own.
+/// Returns a new folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -14,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A copy of a golden save.
+/// Copies a golden save.
 fn save(folder: &Path, file: &str) -> String {
     let from = formats().join("godot3/golden/3.6.2/files").join(file);
     let to = folder.join(file);
@@ -22,7 +22,7 @@ fn save(folder: &Path, file: &str) -> String {
     to.to_str().expect("a plain name").to_owned()
 }
 
-/// A file made of JSON.
+/// Makes a file from JSON.
 fn made(folder: &Path, json: &str, options: &[&str]) -> String {
     let path = folder.join("made.save").to_str().expect("a plain name").to_owned();
     let arguments = [&["encode", "-", "-o", &path, "--no-backup"], options].concat();
@@ -79,7 +79,7 @@ fn wrapped_and_encrypted_files_and_those_behind_a_header_are_changed_as_they_are
     run(&[&["set", &file, "gold", "9999"], &secret[..]].concat()).with_status(0);
     let ended = run(&[&["get", &file, "gold"], &secret[..]].concat()).with_status(0);
     assert_eq!(ended.text(), "9999\n");
-    // Encrypted again.
+    // The file is encrypted again.
     assert!(fs::read(&file).unwrap().starts_with(b"GDEC"));
     let file = made(&folder, json, &["--format", "godot4", "--framing", "frames"]);
     let own = [b"my header".as_slice(), &fs::read(&file).unwrap()].concat();
@@ -166,7 +166,7 @@ fn nothing_is_written_in_a_dry_run_or_where_nothing_changes() {
     run(&["rm", &file, "version", "--dry-run"]).with_status(0);
     assert_eq!(fs::read(&file).unwrap(), before);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    // One mistake in several changes, and none is made.
+    // A mistake in one of several changes prevents all of them.
     run(&["set", &file, "version", "4", "glod", "5"]).with_status(1);
     assert_eq!(fs::read(&file).unwrap(), before);
 }
@@ -178,12 +178,12 @@ fn rm_takes_entries_elements_and_values_out() {
     let ended = run(&["rm", &file, "player/stats/dex", "inventory/-1"]).with_status(0);
     assert!(ended.text().contains("player/stats/dex: removed 14\ninventory/2: removed {"));
     assert!(run(&["get", &file, "player/stats/dex"]).with_status(1).stderr.contains("str"));
-    // Positions are those of the file as it is.
+    // Positions count in the unchanged file.
     let file = save(&folder, "small.save");
     let names: Vec<_> = (0..3).map(|at| get(&file, &format!("inventory/{at}/name"))).collect();
     run(&["rm", &file, "inventory/0", "inventory/1", "inventory/1/id"]).with_status(0);
     assert_eq!(get(&file, "inventory/0/name"), names[2]);
-    // The only value stays.
+    // The only value cannot be removed.
     run(&["rm", &file, ""]).with_status(1);
     let file = save(&folder, "multi.save");
     let ended = run(&["rm", &file, "1"]).with_status(0);
@@ -220,12 +220,12 @@ fn standard_input_and_output_are_files_like_others() {
     run_with(&["get", "-", "player/level"], &removed).with_status(1);
 }
 
-/// Where several engines read a file alike but would write the new value differently, one must be chosen.
+/// If several engines read a file alike but would write the new value differently, the user must choose one.
 #[test]
 fn a_change_that_engines_write_differently_is_refused() {
     let folder = folder("open");
     let path = folder.join("open.bin").to_str().unwrap().to_owned();
-    // 7 is an int of 32 bits to Godot 2, and to Godot 3.
+    // To both Godot 2 and Godot 3, this 7 is an int of 32 bits.
     fs::write(&path, [2, 0, 0, 0, 7, 0, 0, 0]).unwrap();
     let ended = run(&["set", &path, "", "99999999999"]).with_status(2);
     assert!(ended.stderr.contains("choose one:"), "{}", ended.stderr);
@@ -295,7 +295,7 @@ fn edit_changes_what_was_changed_in_the_editor_and_nothing_else() {
     assert_eq!(fs::read(format!("{file}.bak")).unwrap(), before);
     run(&["set", &file, "player/level", "17", "player/hp", "73.5", "--no-backup"]).with_status(0);
     assert_eq!(fs::read(&file).unwrap(), before);
-    // The engine's text loses digits of floats, so only that form is asked for what it changes.
+    // The engine's text loses digits of floats, so changes are detected in the edited form only.
     let ended = edit(&file, "sed -i 's/Hero_Ü/Heroine/'", &["--as", "native"]).with_status(0);
     assert!(ended.text().contains("player/name: \"Hero_Ü\" -> \"Heroine\""), "{}", ended.text());
 }
@@ -312,7 +312,7 @@ fn a_mistake_in_the_editor_is_shown_and_the_text_is_kept() {
     let text = fs::read_to_string(kept.trim_end()).expect("the text is there");
     assert!(text.contains("oops"));
     fs::remove_file(kept.trim_end()).unwrap();
-    // An editor that fails, or is none, changes nothing.
+    // An editor that fails or does not exist changes nothing.
     assert!(edit(&file, "false", &[]).with_status(3).stderr.contains("'false'"));
     assert!(edit(&file, "no-such-editor", &[]).with_status(3).stderr.contains("EDITOR"));
     assert!(edit(&file, "", &[]).with_status(2).stderr.contains("EDITOR"));
@@ -347,7 +347,7 @@ fn saves_are_compared_value_by_value_across_wrappers_and_engines() {
     run(&["set", &converted, "player/hp", "73.501", "-o", &other]).with_status(0);
     run(&["diff", &file, &other]).with_status(1);
     run(&["diff", &file, &other, "--float-tolerance", "0.01"]).with_status(0);
-    // As git calls it.
+    // The arguments that git passes.
     let ended =
         run(&["diff", "--git", "saves/a.save", &file, "1", "2", &other, "3", "4"]).with_status(0);
     assert!(
@@ -362,7 +362,8 @@ fn saves_are_compared_value_by_value_across_wrappers_and_engines() {
     assert_eq!(ended.stdout, run(&["decode", &packed]).with_status(0).stdout);
 }
 
-/// A few fields of the smaller real files of Terrain Builder, where there are such. (All files: tests/alb1/edit.rs.)
+/// Changes a few fields of the smaller real files of Terrain Builder, if they are available.
+/// (tests/alb1/edit.rs tests all files.)
 #[test]
 fn fields_of_real_files_are_set_and_set_back_to_the_same_bytes() {
     let Some(corpus) = std::env::var_os("FORMWORK_ALB1_CORPUS").filter(|name| !name.is_empty())

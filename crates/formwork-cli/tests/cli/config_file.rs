@@ -43,7 +43,7 @@ fn an_encrypted_config_file_is_changed_in_its_wrapper() {
         ("4.6.3.config.encrypted.cfg", "4.6.3.config.cfg"),
     ] {
         let file = path(name);
-        // As it is, as ever; and as values where that is asked for.
+        // Decoding gives the text unchanged, and the values with `--as json`.
         let text = run(&[&["decode", &file], &PASSWORD[..]].concat()).with_status(0);
         assert_eq!(text.text(), read(plain));
         let json =

@@ -1,4 +1,4 @@
-//! Compressed and encrypted files: looked into, taken out, put in, and refused.
+//! Compressed and encrypted files: inspection, decoding, encoding, and refusals.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ impl Closed {
         std::fs::read(&self.path).expect("golden files can be read")
     }
 
-    /// The golden file with the same values that is in no container.
+    /// Returns the golden file with the same values and without a container.
     fn plain(&self) -> PathBuf {
         let name = self.path.file_name().and_then(|name| name.to_str()).expect("a plain name");
         let (start, _) = name.split_once('.').expect("a name of three parts");
@@ -87,7 +87,7 @@ fn closed_files() -> Vec<Closed> {
     files
 }
 
-/// The golden file at this place.
+/// Returns the golden file whose path ends so.
 fn closed(end: &str) -> Closed {
     let file = closed_files().into_iter().find(|file| file.path.ends_with(end));
     file.unwrap_or_else(|| panic!("no file {end}"))
@@ -97,7 +97,7 @@ fn report(ended: &Ended) -> Value {
     serde_json::from_slice(&ended.stdout).expect("it is JSON")
 }
 
-/// A dialect's name without its version.
+/// Returns a dialect's name without its version.
 fn family(dialect: &str) -> &str {
     dialect.split_once('.').map_or(dialect, |(family, _)| family)
 }
@@ -112,7 +112,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// Puts bytes into containers as they are.
+/// Puts raw bytes into containers.
 fn pack(content: &[u8], layers: &str) -> Vec<u8> {
     let mut arguments = vec!["encode", "-", "--as", "raw", "--wrapper", layers, "-o", "-"];
     if layers.contains("encrypted") {
@@ -174,7 +174,7 @@ fn every_file_decodes_as_the_one_that_is_in_no_container() {
         let expected = run(&["decode", plain]).with_status(0).stdout;
         let decoded = file.run(&["decode"], &[], &[]).with_status(0);
         assert!(decoded.stdout == expected, "{plain}");
-        // How to get several values back into the container.
+        // The note shows how to put several values back into the container.
         let note = format!("--framing frames --wrapper {}\n", file.layer);
         assert_eq!(decoded.stderr.ends_with(&note), file.values > 1, "{}", decoded.stderr);
         let raw = file.run(&["decode", "--as", "raw"], &[], &[]).with_status(0);
@@ -189,11 +189,11 @@ fn like_puts_the_values_back_into_the_same_container() {
         let json = file.run(&["decode"], &[], &[]).with_status(0).stdout;
         let again = file.run(&["encode", "-", "--like"], &["-o", "-"], &json).with_status(0).stdout;
         match file.layer {
-            // Nothing in it is by chance or up to a library.
+            // The bytes do not depend on chance or on a library.
             "encrypted-ecb" => assert!(again == file.bytes(), "{}", file.path()),
-            // The initialization vector is by chance, ...
+            // The initialization vector is random.
             "encrypted-cfb" => assert!(again != file.bytes(), "{}", file.path()),
-            // ... and how well something is packed is up to the library.
+            // The compressed size depends on the library.
             _ => {}
         }
         let again = written(folder.path(), "again", &again);
@@ -239,7 +239,7 @@ fn a_dump_shows_the_containers_own_words_and_then_what_is_inside() {
         let (_, plain) = plain.text().split_once('\n').expect("lines");
         let (_, inside) = inside.split_once('\n').expect("lines");
         assert!(inside == plain, "{}", file.path());
-        // Offsets on the command line are those of what is inside.
+        // Offsets on the command line are offsets in the content.
         let at = file.run(&["dump"], &["--at", "4"], &[]).with_status(0);
         assert!(at.text().contains("Dictionary"), "{}", at.text());
     }
@@ -255,7 +255,7 @@ fn a_dump_goes_as_far_as_it_can_be_seen() {
     let broken = run_with(&["dump", "-"], cut).with_status(1);
     assert!(broken.text().contains("fault at offset 148 (0x94), compressed.blocks"));
     assert!(broken.stderr.contains("in compressed.blocks[0]"), "{}", broken.stderr);
-    // Where nothing can be unpacked, offsets are those of the file itself.
+    // If nothing can be unpacked, offsets are offsets in the file.
     let at = run_with(&["dump", "-", "--at", "0x14"], cut).with_status(1);
     assert!(at.text().contains("sizes"), "{}", at.text());
     let text = run_with(&["dump", "-"], &pack(b"[section]\n", "gzip")).with_status(1);
@@ -335,7 +335,7 @@ fn a_password_file_must_have_a_password() {
     run_with(&twice, b"1").with_status(2);
 }
 
-/// What a game keeps in an encrypted ConfigFile.
+/// The content of an encrypted ConfigFile of a game.
 const SETTINGS: &str = "[audio]\n\nvolume=0.75\nname=\"H\u{e9}ro\"\n";
 
 #[test]
@@ -352,7 +352,7 @@ fn an_encrypted_text_comes_out_and_goes_in_as_it_is() {
         let text = run(&["decode", out, WITH_PASSWORD[0], WITH_PASSWORD[1]]).with_status(0);
         assert_eq!(text.text(), SETTINGS);
         let json = [&["decode", out, "--as", "json"][..], &WITH_PASSWORD].concat();
-        // It is a ConfigFile, whose values are there for who asks for them.
+        // `--as json` gives the values of the ConfigFile.
         let values: Value = serde_json::from_slice(&run(&json).with_status(0).stdout).unwrap();
         assert_eq!(values["audio"]["volume"], 0.75, "{values}");
         let raw = [&["decode", out, "--as", "raw"][..], &WITH_PASSWORD].concat();
@@ -363,7 +363,7 @@ fn an_encrypted_text_comes_out_and_goes_in_as_it_is() {
             (&"config".into(), &layer.into())
         );
 
-        // Nothing has to be said that the file itself says.
+        // `--like` takes the layers and the cipher from the file.
         let other = written(folder.path(), "other.cfg", b"");
         let like = ["encode", "-", "--as", "raw", "--like", out, "-o", &other];
         run_with(&[&like[..], &WITH_PASSWORD].concat(), b"[video]\n").with_status(0);
@@ -403,7 +403,7 @@ fn containers_are_put_around_each_other() {
     assert!(
         run_with(&verify, &packed).with_status(0).text().contains(&format!("frames in {layers}, "))
     );
-    // A fault between them is located there.
+    // A fault in the inner container is located in the unpacked content.
     let broken = pack(&pack(&content, "gzip")[..100], "zstd");
     let ended = run_with(&["decode", "-"], &broken).with_status(1);
     assert!(
@@ -413,13 +413,13 @@ fn containers_are_put_around_each_other() {
     );
     let info = run_with(&["info", "-"], &broken).with_status(1);
     assert!(info.text().contains("faults      inside (zstd): offset "), "{}", info.text());
-    // Only the outer one opens without a password.
+    // Only the outer container opens without a password.
     let locked = run_with(&["decode", "-"], &packed).with_status(2);
     assert!(locked.stderr.contains("inside (zstd), this is encrypted"), "{}", locked.stderr);
     let info = report(&run_with(&["info", "--json", "-"], &packed).with_status(0));
     assert_eq!(info["wrappers"].as_array().map(Vec::len), Some(2));
     assert_eq!(info["format"], "gdec");
-    // No more than anybody needs.
+    // Five containers are more than the limit.
     let five = ["encode", "-", "--as", "raw", "--wrapper", "gzip+gzip+gzip+gzip+gzip", "-o", "-"];
     run_with(&five, &content).with_status(1);
     let five = pack(&pack(&content, "gzip"), "gzip+gzip+gzip+gzip");
@@ -490,7 +490,7 @@ fn a_new_password_replaces_that_of_the_model() {
     let again = file.run(&["encode", "-", "--like"], &more, &json).with_status(0).stdout;
     run_with(&["decode", "-", "--password", "battery staple"], &again).with_status(0);
     run_with(&["decode", "-", "--password", PASSWORD], &again).with_status(1);
-    // Of a model that anybody can read, an encrypted file.
+    // An unencrypted model gives an encrypted file.
     let plain = file.plain();
     let plain = plain.to_str().expect("a plain name");
     let like = ["encode", "-", "--like", plain, "--wrapper", "encrypted", "-o", "-"];
@@ -536,8 +536,8 @@ fn a_fault_inside_is_located_in_what_is_unpacked() {
 
 #[test]
 fn the_container_tells_engines_apart() {
-    // Number 21 is a StringName in Godot 4, and an array of ints, of strings or of something else
-    // elsewhere: without a container that can be read in several ways.
+    // Type 21 is a StringName in Godot 4, and an array of ints, of strings or of another type in other
+    // engines. Without a container, the packet can be read in several ways.
     let packet = b"\x15\0\0\0\0\0\0\0\0\0\0\0";
     let packed = pack(packet, "encrypted-cfb");
     let info = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
@@ -547,7 +547,7 @@ fn the_container_tells_engines_apart() {
     assert!(why.contains("; files in encrypted-cfb are not for "), "{why}");
     let decode = [&["decode", "-"][..], &WITH_PASSWORD].concat();
     run_with(&decode, &packed).with_status(0);
-    // It is no proof: what only Godot 3 writes stays what it is.
+    // The container is a hint only: a value that only Godot 3 writes is still read as Godot 3.
     let content = closed("3.6.2/files/small.zstd.save").content();
     let info = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
     let info = report(&run_with(&info, &pack(&content, "encrypted-cfb")).with_status(0));
@@ -568,7 +568,7 @@ fn bombs_are_refused() {
         }
         let info = run_with(&["info", "-", "--max-unpacked", "1000000"], &bomb).with_status(1);
         assert!(info.text().contains("at most 1000000 bytes"), "{}", info.text());
-        // In another container it is no better.
+        // Another container around it does not help.
         let inner = compress(&bomb, compression).expect("it can be packed");
         let ended = run_with(&["decode", "-", "--max-unpacked", "1000000"], &inner).with_status(1);
         assert!(ended.stderr.contains("at most 1000000 bytes"), "{}", ended.stderr);
@@ -576,13 +576,13 @@ fn bombs_are_refused() {
         let raw = ["decode", "-", "--as", "raw", "--max-unpacked", &limit];
         assert!(run_with(&raw, &bomb).with_status(0).stdout == zeros);
     }
-    // 4 GiB, as the head says.
+    // A size of 4 GiB in the head.
     let lie = b"GCPF\x02\0\0\0\0\x10\0\0\xff\xff\xff\xff";
     let ended = run_with(&["decode", "-"], lie).with_status(1);
     assert!(ended.stderr.contains("at most 268435456 bytes"), "{}", ended.stderr);
     assert!(ended.stderr.contains("--max-unpacked"), "{}", ended.stderr);
     run_with(&["info", "-"], lie).with_status(1);
-    // As many blocks as there are bytes in it.
+    // A size that announces more blocks than the file has bytes.
     let lie = b"GCPF\x02\0\0\0\x01\0\0\0\xff\xff\xff\xff\x07\0\0\0";
     let dump = run_with(&["dump", "-", "--width", "0"], lie).with_status(1);
     assert!(dump.text().contains("expected 4294967296 elements of 4 bytes"), "{}", dump.text());
@@ -601,7 +601,7 @@ fn what_is_no_engines_business_opens_too() {
     assert_eq!((&info["format"], &info["size"]), (&"alb1".into(), &packed.len().into()));
 }
 
-/// Who writes into such a file writes with `store_var`: an empty slot is a null, not an empty text.
+/// Programs that write into such a file use `store_var`, so an empty slot is a null, not an empty text.
 #[test]
 fn an_empty_slot_in_a_container_is_a_null() {
     for container in ["gzip", "encrypted-ecb", "encrypted-cfb"] {

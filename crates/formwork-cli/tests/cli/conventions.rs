@@ -1,4 +1,4 @@
-//! What holds for every command: standard input, colours, notes, completions, manual pages.
+//! Conventions of all commands: standard input, colours, notes, completions, manual pages.
 
 use std::fs;
 use std::process::Command;
@@ -9,7 +9,7 @@ fn sample(name: &str) -> String {
     format!("{}/../../formats/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The commands that `--help` lists, and the two that it does not.
+/// Returns the commands that `--help` lists, and the two that it does not list.
 fn commands() -> Vec<String> {
     let help = run(&["--help"]).with_status(0);
     let lines = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -43,21 +43,21 @@ fn standard_input_is_read_where_no_file_is_named() {
     }
     let encoded = run_with(&["encode", "--format", "godot4", "-o", "-"], b"7").with_status(0);
     assert_eq!(encoded.stdout, [2, 0, 0, 0, 7, 0, 0, 0]);
-    // A file alone is shown, from standard input, too.
+    // A file without a command is shown, and so is standard input.
     let shown = run_with(&["show", "-"], &save).with_status(0);
     assert_eq!(run_with::<&str>(&[], &save).with_status(0).stdout, shown.stdout);
     assert!(run::<&str>(&[]).with_status(2).stderr.contains("Usage: formwork"));
-    // A filter alone, as jq takes it.
+    // A filter alone reads standard input, as in jq.
     assert_eq!(run_with(&["query", ".player.level", "-c"], &save).with_status(0).text(), "17\n");
     assert!(run(&["query", "missing.save"]).with_status(3).stderr.contains("no such file"));
     let layer = fs::read(sample("alb1/samples/valley.Layers/houses.tv4l")).expect("the sample");
     let drawn = run_with(&["graph", "-"], &layer).with_status(0);
     assert_eq!(run_with(&["graph"], &layer).with_status(0).stdout, drawn.stdout);
-    // The table of types reads nothing.
+    // The table of types reads no input.
     run(&["convert", "--table"]).with_status(0);
 }
 
-/// Every verb of `terrain` and the usage in both its helps are of one order.
+/// Checks that all verbs of `terrain` and the usage in both their helps have the same order.
 #[test]
 fn terrain_takes_its_verb_in_front_of_the_project() {
     let project = sample("alb1/samples");
@@ -132,7 +132,7 @@ fn quiet_leaves_out_notes_and_keeps_results_and_errors() {
     }
     let missing = run(&["info", "-q", "no such file"]).with_status(3);
     assert!(missing.stderr.starts_with("error: "), "{}", missing.stderr);
-    // diff has had its own -q from the start.
+    // `diff` has always had a separate option -q.
     let same = run(&["diff", "-q", path, path]).with_status(0);
     assert!(same.stdout.is_empty() && same.stderr.is_empty());
 }
@@ -168,7 +168,7 @@ fn every_command_that_writes_says_so_in_a_line() {
         &["completions", "bash"],
     ] {
         let ended = run(&[words, &["-o", &out]].concat()).with_status(0);
-        // What changed is a result, which standard output has.
+        // The changes are a result, which goes to standard output.
         let is_change = ["set", "rm"].contains(&words[0]);
         assert_eq!(ended.stdout.is_empty(), !is_change, "{words:?}: {}", ended.text());
         assert_eq!(ended.stderr.is_empty(), is_change, "{words:?}");
@@ -179,7 +179,7 @@ fn every_command_that_writes_says_so_in_a_line() {
     let size = fs::metadata(path("layer.json")).expect("it is there").len();
     let ended = run(&["decode", &layer, "-o", &path("layer.json")]).with_status(0);
     assert_eq!(ended.stderr, format!("{}: {size} bytes\n", path("layer.json")));
-    // A dry run says it, too, whatever is to be written.
+    // A dry run also prints the size.
     let ended = run(&["encode", &path("layer.json"), "-o", &path("new.tv4l"), "--dry-run"]);
     let size = fs::metadata(&layer).expect("it is there").len();
     let said = format!("would write to {}: {size} bytes\n", path("new.tv4l"));
@@ -241,7 +241,7 @@ fn there_is_a_manual_page_for_every_command() {
 #[test]
 fn json_is_one_option_of_every_command_that_prints_something_for_programs() {
     let others = [
-        // Groups of commands.
+        // These are groups of commands.
         "",
         "terrain",
         // These print pages.
@@ -249,9 +249,9 @@ fn json_is_one_option_of_every_command_that_prints_something_for_programs() {
         "man",
         // This prints a script of a shell.
         "completions",
-        // This answers in a protocol of its own.
+        // This answers in the decoder protocol.
         "respond",
-        // This writes a packet, and tells a person how far it is.
+        // This writes a packet, and prints its progress for a person.
         "shrink",
     ];
     let mut lacking = Vec::new();

@@ -1,4 +1,4 @@
-//! `convert`, on the engines' own files.
+//! `convert` on the engines' files.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ fn golden(dialect: &str, file: &str) -> String {
     path.to_str().expect("golden files have plain names").to_owned()
 }
 
-/// The values of a file as JSON.
+/// Returns the values of a file as JSON.
 fn json(bytes: &[u8], format: &str, framing: &str) -> String {
     let arguments = ["decode", "-", "--all", "--format", format, "--framing", framing];
     run_with(&arguments, bytes).with_status(0).text().to_owned()
@@ -89,7 +89,7 @@ fn losses_stop_it_all_of_them_listed_unless_it_may_be_lossy() {
     assert!(listed[0]["index"].is_u64());
 }
 
-/// People are shown both ends of a long path, programs all of it.
+/// People see both ends of a long path, and programs see the whole path.
 #[test]
 fn the_report_for_programs_has_the_whole_path() {
     const DEPTH: usize = 200;
@@ -122,7 +122,7 @@ fn encrypted_files_are_encrypted_as_the_other_engine_does_it() {
     assert_eq!(opened.content, plain.with_status(0).stdout);
     assert_eq!(Cipher::of(Dialect::GODOT4), Cipher::Cfb);
 
-    // Who says a password for a file that is not encrypted does not get one that anybody can read.
+    // A password for a file that is not encrypted must not give a file that anybody can read.
     let open = golden("godot3.2", "small.save");
     let arguments = ["convert", &open, "-o", "-", "--to", "godot4", "--password", password];
     let refused = run(&arguments).with_status(2);
@@ -188,7 +188,7 @@ fn the_native_form_takes_a_save_of_godot_2_and_gives_its_bytes_back() {
     let back = run_with(&encode, &native.stdout).with_status(0);
     let bytes = fs::read(&path).expect("golden files can be read");
     assert_eq!(json(&back.stdout, "godot2", "frames"), json(&bytes, "godot2", "frames"));
-    // The number of an object is not an object.
+    // The id of an object is not an object.
     let packet = [17_u32, 7, 0].map(u32::to_le_bytes).concat();
     let packet = [&[17, 0, 1, 0], &packet[4..]].concat();
     let arguments = ["decode", "-", "--format", "godot3", "--framing", "bare", "--as", "native"];

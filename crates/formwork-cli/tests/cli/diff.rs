@@ -1,4 +1,4 @@
-//! `diff`, by files, by folders, and as git calls it.
+//! `diff` on files, on folders, and as git calls it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::cases::formats;
 use crate::run::{command, run, run_with};
 
-/// A project with this number of cells, whose active layer has this address.
+/// Returns a project with this number of cells, whose active layer has this address.
 fn project(cells: i32, active: u32, address: u32) -> Document {
     let mut project = Document::new("CVisitor4Project");
     let tag = |name: &str| project.tags.id(name).unwrap();
@@ -85,7 +85,7 @@ fn two_files() {
 fn two_folders() {
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
-    // The same layer is active, elsewhere in memory.
+    // The same layer is active, at another address in memory.
     store(&old, "map.tv4p", &project(512, 0x40, 100));
     store(&old, "map.Shapes/grass.tv4s", &shapes("grass", 0x40));
     store(&old, "map.Shapes/gone.tv4s", &shapes("gone", 0x44));
@@ -129,7 +129,7 @@ fn what_cannot_be_compared() {
     run(&["diff", text(&good)]).with_status(2);
     run(&["diff", text(&good), text(folder.path())]).with_status(2);
     run(&["diff", "-", "-"]).with_status(2);
-    // Options and files that do not go together are named for what they are.
+    // The error names the options and files that cannot be combined.
     let save = folder.path().join("a.save");
     let made = ["encode", "-", "--format", "godot4", "--framing", "frames", "-o", text(&save)];
     run_with(&made, b"{}").with_status(0);
@@ -164,7 +164,7 @@ fn text_for_git() {
     run(&["diff", "--textconv", text(&path), text(&path)]).with_status(2);
 }
 
-/// A git that knows no settings of the machine, in this folder; [`None`] where there is no git.
+/// Runs git in this folder without the settings of the machine. Returns [`None`] if there is no git.
 fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let ended = Command::new("git")
         .arg("-C")
@@ -193,7 +193,7 @@ fn git_calls_it() {
     store(folder, "a.tv4p", &project(512, 4, 100));
     git(&["add", "."]);
     git(&["commit", "-qm", "one"]);
-    // Saved again: git sees another file, and nothing to show of it.
+    // After another save, git sees a changed file without a difference to show.
     store(folder, "a.tv4p", &project(512, 8, 200));
     assert!(!git(&["diff"]).contains("@@"));
     store(folder, "a.tv4p", &project(1024, 8, 200));
@@ -213,7 +213,7 @@ fn git_calls_it() {
     assert!(git(&["diff"]).contains("only in OLD"));
 }
 
-/// Files of every kind, whole, cut and with a byte changed, and bytes that are nothing.
+/// Returns files of every kind, whole, cut and with a changed byte, and bytes of no format.
 fn anything() -> Vec<(String, Vec<u8>)> {
     let mut all = vec![
         ("json".to_owned(), b"{\"a\": 1}\n".to_vec()),
@@ -276,7 +276,7 @@ fn any_bytes_are_text_for_git() {
             }
             _ => {}
         }
-        // As git hands out the two sides of a difference.
+        // The two sides of a difference, as git passes them.
         let ours = text(&path);
         let sides = ["diff", "--git", "a.save", ours, "0", "100644", "/dev/null", "0", "0"];
         run(&sides[..9]).with_status(0);
@@ -292,7 +292,7 @@ fn any_bytes_are_text_for_git() {
             assert!(shown.text().starts_with("--- a/a.save\n+++ b/a.save\n@@ -1,1 "));
         }
     }
-    // A file that is not there is no bytes.
+    // A missing file does not count as an empty one.
     run(&["diff", "--textconv", text(&folder.path().join("none"))]).with_status(3);
 }
 

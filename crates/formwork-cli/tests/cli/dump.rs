@@ -1,4 +1,4 @@
-//! `dump`: rows that fit, for a terminal and for programs.
+//! `dump`: rows that fit the width, for a terminal and for programs.
 
 use std::fs;
 use std::io::Write as _;
@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::run::{Ended, command, run, run_with};
 
-/// All golden files and samples, of every format.
+/// Returns all golden files and samples of every format.
 fn samples() -> Vec<PathBuf> {
     let formats = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats");
     let (mut files, mut folders) = (Vec::new(), vec![formats]);
@@ -32,7 +32,7 @@ fn samples() -> Vec<PathBuf> {
     files
 }
 
-/// What `dump` prints with these columns.
+/// Returns the output of `dump` at this number of columns.
 fn dump_at(columns: usize, arguments: &[&str], input: &[u8]) -> Ended {
     let mut command = command(&[&["dump"][..], arguments].concat());
     command.env("COLUMNS", columns.to_string()).stdin(Stdio::piped());
@@ -58,7 +58,7 @@ fn assert_fits(columns: usize, what: &str, ended: &Ended) {
     }
 }
 
-/// 1008 of 1107 rows of a small save did not.
+/// A regression test: 1008 of 1107 rows of a small save were too wide.
 #[test]
 fn no_row_of_a_golden_file_is_wider_than_the_terminal() {
     for file in samples() {
@@ -73,7 +73,7 @@ fn no_row_of_a_golden_file_is_wider_than_the_terminal() {
 fn no_row_of_hostile_bytes_is_wider_than_the_terminal() {
     let tricks = "\u{1b}[2J\t\u{202e}\u{2028}漢字漢字漢字漢字漢字漢字漢字漢字e\u{301}👨\u{200d}👩\u{200d}👧☺\u{fe0f}\u{200b}";
     let mut hostile = vec![Vec::new(), vec![0xff; 300], tricks.repeat(20).into_bytes()];
-    // A text in a value, and arrays in arrays up to the fault.
+    // Tricks in the text of a value, and nested arrays up to the fault.
     let text = tricks.repeat(9);
     let mut packet = [4_u32, text.len() as u32].map(u32::to_le_bytes).concat();
     packet.extend_from_slice(text.as_bytes());
@@ -149,7 +149,7 @@ fn a_path_leads_to_the_rows_of_a_value() {
     if let Some(text) = value.as_str() {
         assert!(first.contains(text), "{first}");
     }
-    // The exact form, and the names in the rows.
+    // The JSON has the exact path, and the rows have its names.
     let exact = run(&["dump", &save, "--json"]).with_status(0);
     let position = exact
         .text()
@@ -162,7 +162,7 @@ fn a_path_leads_to_the_rows_of_a_value() {
         .expect("the pair");
     assert_eq!(rows(&["--path", &format!("dictionary[{position}].value")]), by_key);
     assert_eq!(rows(&["--path", &format!("[0]/packet/[{position}]/value")]), by_key);
-    // Levels count from there.
+    // Levels are counted from the selected row.
     let flat = rows(&["--path", key, "--depth", "0"]);
     assert_eq!(flat.lines().count(), 2, "{flat}");
     let missing = run(&["dump", &save, "--path", "no such key"]).with_status(1);

@@ -1,4 +1,4 @@
-//! Changing a save: what stays as it was, what is said about the rest, what is refused.
+//! Changes to a save with `encode --like`: what stays, what is noted, and what is refused.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use crate::cases::formats;
 use crate::files::plain_files;
 use crate::run::{Ended, run, run_with};
 
-/// A folder of this test's own.
+/// Returns a new folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -14,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The JSON as jq 1.6 and JavaScript print it: 11.0 as 11. (Outside of strings.)
+/// Returns the JSON as jq 1.6 and JavaScript print it: 11.0 as 11 (outside of strings).
 fn without_fractions(json: &str) -> String {
     let mut out = String::new();
     let (mut in_string, mut escaped) = (false, false);
@@ -32,7 +32,7 @@ fn without_fractions(json: &str) -> String {
     out
 }
 
-/// Encodes the JSON like a file; the bytes go to standard output.
+/// Encodes the JSON like a file, to standard output.
 fn encode_like(json: &str, like: &Path, options: &[&str]) -> Ended {
     let mut arguments =
         vec!["encode", "-", "-o", "-", "--like", like.to_str().expect("a plain name")];
@@ -40,7 +40,7 @@ fn encode_like(json: &str, like: &Path, options: &[&str]) -> Ended {
     run_with(&arguments, json.as_bytes())
 }
 
-/// A dictionary of Godot 4 in a frame.
+/// Makes a file with a dictionary in a frame.
 fn save(folder: &Path, json: &str, format: &str) -> PathBuf {
     let path = folder.join("old.save");
     let name = path.to_str().expect("a plain name");
@@ -78,7 +78,7 @@ fn what_was_kept_as_float_is_said_in_groups() {
         ended.stderr
     );
     assert!(ended.stderr.ends_with("bytes, nothing changed\n"), "{}", ended.stderr);
-    // Who means it can say so.
+    // `--as-given` confirms the change of types.
     let ended = encode_like(new, &old, &["--as-given"]).with_status(0);
     assert_ne!(ended.stdout, std::fs::read(&old).expect("it is there"));
     let expected = "note: type changed: hp: float -> int, enemies/*/hp: float -> int (2)\n";
@@ -133,7 +133,7 @@ fn what_changed_is_said_by_its_path() {
 #[test]
 fn odd_padding_is_kept_where_the_text_is_the_same() {
     let folder = folder("edit-padding");
-    // {"name": "Bob", "gold": 5} of Godot 2, with padding as memory was.
+    // {"name": "Bob", "gold": 5} of Godot 2, with arbitrary bytes in the padding.
     let mut bytes = b"\x12\0\0\0\x02\0\0\x80".to_vec();
     for text in [&b"name"[..], b"Bob\x07", b"gold"] {
         bytes.extend(b"\x04\0\0\0");
@@ -148,7 +148,7 @@ fn odd_padding_is_kept_where_the_text_is_the_same() {
     let options = ["--format", "godot2", "--framing", "bare"];
     let ended = encode_like(r#"{"name":"Bob","gold":5}"#, &old, &options).with_status(0);
     assert_eq!(ended.stdout.escape_ascii().to_string(), bytes.escape_ascii().to_string());
-    // Another value, and a new one before it.
+    // Another value, and a new one before the string.
     let ended = encode_like(r#"{"new":1,"name":"Bob","gold":6}"#, &old, &options).with_status(0);
     assert!(
         ended.stdout.windows(4).any(|word| word == b"Bob\x07"),
@@ -163,7 +163,7 @@ fn odd_padding_is_kept_where_the_text_is_the_same() {
 #[test]
 fn where_the_engine_is_open_and_matters_it_has_to_be_said() {
     let folder = folder("edit-open");
-    // An int and a string: every engine reads these alike.
+    // An int and a string, which every engine reads alike.
     let old = folder.join("old.save");
     let frames = b"\x08\0\0\0\x02\0\0\0\x05\0\0\0\x0c\0\0\0\x04\0\0\0\x03\0\0\0Bob\0";
     std::fs::write(&old, frames).expect("it can be written");
@@ -213,7 +213,7 @@ fn a_save_that_is_replaced_by_its_own_edit_is_kept() {
         run_with(&[&arguments, more].concat(), json.as_bytes()).with_status(0)
     };
     let backup = |number: &str| folder.join(format!("old.save.bak{number}"));
-    // What does not change leaves no copy, nor does a dry run.
+    // An unchanged file leaves no copy, nor does a dry run.
     edit(r#"{"gold":1}"#, &[]);
     edit(r#"{"gold":2}"#, &["--dry-run"]);
     assert!(!backup("").exists());
@@ -226,7 +226,7 @@ fn a_save_that_is_replaced_by_its_own_edit_is_kept() {
     assert_eq!(std::fs::read(backup(".2")).expect("a copy"), old);
     edit(r#"{"gold":4}"#, &["--no-backup"]);
     assert!(!backup(".3").exists());
-    // So is any other file.
+    // Any other file that is overwritten gets a backup too.
     let other = folder.join("new.save");
     let other = other.to_str().expect("a plain name");
     let arguments = ["encode", "-", "--like", name, "-o", other, "--format", "godot4"];

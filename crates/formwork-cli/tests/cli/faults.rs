@@ -1,4 +1,4 @@
-//! What the program says when something is wrong, and that it harms nothing then.
+//! Error messages of the program, and files that stay unharmed after errors.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ fn arguments<'a>(first: &[&'a str]) -> Vec<&'a str> {
     arguments
 }
 
-/// A folder of this test's own.
+/// Returns a new folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -69,7 +69,7 @@ fn verify_tells_the_four_kinds_apart() {
     };
     let line = verify(&[0; 4], &[], 0);
     assert_eq!(line, "ok  standard input: godot3.6, bare, 1 value: as the engine writes it\n");
-    // The NodePath "a" with something left in its padding.
+    // The NodePath "a" with a byte other than zero in its padding.
     let path = b"\x0f\0\0\0\x01\0\0\x80\0\0\0\0\0\0\0\0\x01\0\0\0a\0\0\x07";
     assert!(verify(path, &[], 0).contains(": as the engine writes it, except for padding"));
     let seven = &[0, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];

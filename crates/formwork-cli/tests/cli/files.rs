@@ -1,4 +1,4 @@
-//! The engines' own files, through every command.
+//! The engines' files in every command.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ impl Plain {
         std::fs::read(&self.path).expect("golden files can be read")
     }
 
-    /// The options that say all about it.
+    /// Returns the options that describe the file.
     pub fn options(&self) -> [&str; 4] {
         ["--format", self.engine.dialect, "--framing", self.framing]
     }
@@ -58,7 +58,7 @@ pub fn plain_files() -> Vec<Plain> {
     files
 }
 
-/// Decodes and encodes again with the same options.
+/// Decodes and encodes a file with the same options.
 fn round_trip(file: &Plain, form: &str, all: bool) -> Result<Vec<u8>, String> {
     let mut arguments = vec!["decode", file.path(), "--as", form];
     arguments.extend(file.options());
@@ -91,7 +91,7 @@ fn native_json_gives_files_back_but_for_what_godot_2_alone_has() {
             Ok(again) => assert!(again == file.bytes(), "{} comes back changed", file.path()),
             Err(error) => {
                 assert_eq!(file.engine.dialect, "godot2", "{error}");
-                // What only Godot 2 has, and what an engine cannot tell from its text.
+                // These types exist only in Godot 2, or an engine cannot tell them from their text.
                 let event = "found InputEvent (godot4.7 has no such type)";
                 let image = "found Image (godot4.7 has no such type)";
                 let path = "expected a path that its text gives back";
@@ -168,7 +168,7 @@ fn one_of_several_values_can_be_picked() {
     let beyond = decode(&["--index", "12"]).with_status(1);
     assert!(beyond.stderr.contains("the file has 12, numbers 0 to 11"), "{}", beyond.stderr);
     decode(&["--index", "2", "--all"]).with_status(2);
-    // Without either it is the list, and a note on how to get back.
+    // Without either option, the output is the list, and a note names the way back.
     let list = decode(&[]).with_status(0);
     assert_eq!(list.text(), decode(&["--all"]).with_status(0).text());
     assert!(list.stderr.contains("encode --all --format godot3.6 --framing frames"));

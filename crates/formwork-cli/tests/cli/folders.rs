@@ -51,7 +51,7 @@ impl World {
         fs::read(self.path(name)).expect(name)
     }
 
-    /// The files in a folder, by their paths in it.
+    /// Returns the paths of the files in a folder, relative to it.
     fn files(&self, name: &str) -> Vec<String> {
         let root = PathBuf::from(self.path(name));
         let (mut files, mut folders) = (Vec::new(), vec![root.clone()]);
@@ -77,7 +77,7 @@ fn sample(name: &str) -> String {
     format!("{}/../../formats/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The JSON objects that were printed.
+/// Returns the JSON objects that were printed.
 fn lines(ended: &Ended) -> Vec<serde_json::Value> {
     ended.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
@@ -92,7 +92,7 @@ fn info_of_a_folder_is_a_line_for_each_file_and_a_summary() {
     let summary = rows.last().expect("a line");
     assert!(summary.starts_with("6 files, "), "{summary}");
     assert!(summary.ends_with("4 godot4 (1 damaged), 1 alb1, 1 text"), "{summary}");
-    // As much as of a single file, if it is asked for.
+    // `--all` prints each file as completely as a single file.
     let all = world.run(&["info", "@saves", "--all"]).with_status(1);
     let alone = world.run(&["info", "@saves/plain.save"]).with_status(0);
     assert!(all.text().contains(alone.text()), "{}", all.text());
@@ -118,7 +118,7 @@ fn verify_of_a_folder_counts_findings_by_kind_with_the_worst_first() {
     let json = lines(&world.run(&["verify", "@saves", "--json"]).with_status(1));
     assert_eq!(json.len(), 6);
     assert_eq!(json[5]["summary"]["rules"][0]["rule"], "input.complete");
-    // A file that is named is checked, whatever it is.
+    // A file that is named is checked, whatever its format is.
     world.run(&["verify", "@saves/notes.txt"]).with_status(1);
     world.run(&["verify", "@saves/slot1"]).with_status(0);
 }
@@ -138,7 +138,7 @@ fn convert_of_a_folder_keeps_the_tree_and_leaves_out_what_has_no_values() {
     ] {
         assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
     }
-    // The losses by kind, with the most frequent first, and each if it is asked for.
+    // Losses are grouped by kind, the most frequent first; `--all` prints each one.
     assert!(refused.stderr.contains("losses, type: "), "{}", refused.stderr);
     assert_eq!(refused.stderr.matches("becomes").count(), 2, "{}", refused.stderr);
     let all = ["convert", "@saves", "--into", "@all", "--to", "godot3", "--all"];
@@ -171,11 +171,11 @@ fn nothing_in_a_folder_is_overwritten_silently() {
     world.run(&[&convert[..], &["--force"]].concat()).with_status(1);
     assert_ne!(world.read("new/plain.save"), b"mine");
     assert_eq!(world.read("new/plain.save.bak"), b"mine");
-    // What stays as it is needs no backup.
+    // An unchanged file needs no backup.
     assert!(!world.files("new").contains(&"odd.bin.bak".to_owned()));
     world.run(&["convert", "@saves", "--to", "godot3"]).with_status(2);
     world.run(&["convert", "@saves/plain.save", "--to", "godot3", "--into", "@x"]).with_status(2);
-    // The new files are none of the old ones.
+    // The new files are not inputs of a later run.
     let inside = ["convert", "@saves", "--into", "@saves/new", "--to", "godot3"];
     world.run(&inside).with_status(1);
     world.run(&[&inside[..], &["--force"]].concat()).with_status(1);
@@ -247,7 +247,7 @@ fn convert_of_a_folder_says_what_it_would_do_and_writes_nothing() {
     assert!(fs::metadata(world.path("new")).is_err());
     let told = world.run(&[&dry[..], &["--json"]].concat()).with_status(1);
     assert!(lines(&told).iter().all(|line| line["written"] == false), "{}", told.text());
-    // One file, to standard output, too.
+    // A single file to standard output gives the same note.
     let ended = world.run(&["convert", "@saves/plain.save", "--to", "godot3", "--dry-run"]);
     let ended = ended.with_status(0);
     assert_eq!(
@@ -276,7 +276,7 @@ fn findings_in_files_without_values_are_of_kinds_of_their_own() {
     for file in files {
         let findings = file["findings"].as_array().expect("a list");
         assert!(file["ok"] == false && !findings.is_empty(), "{file}");
-        // A rule, such as "wire.length", as for values.
+        // A fault of the file has a rule, such as "wire.length", just as a fault of a value has.
         let mut rules = findings.iter().map(|it| it["rule"].as_str().expect("a name"));
         assert!(rules.all(|rule| rule.contains('.') || rule.contains('_')), "{file}");
     }

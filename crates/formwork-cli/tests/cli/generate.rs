@@ -1,4 +1,4 @@
-//! `generate`: what it writes, and that others can read it.
+//! `generate`: the packets that it writes can be read by others.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
 }
 
-/// How many packets were left out because they repeat an earlier one, as the program said.
+/// Returns the number of packets left out because they repeat an earlier one, as printed.
 fn left_out(said: &str) -> usize {
     let count = said.split_once("left out ").and_then(|(_, rest)| rest.split(' ').next());
     count.map_or(0, |count| count.parse().expect("a number"))
@@ -53,7 +53,7 @@ fn json_lines_say_what_respond_says() {
             requests.extend_from_slice(&(packet.len() as u32).to_le_bytes());
             requests.extend_from_slice(&packet);
         }
-        // The same as the program's own frames.
+        // The frames that the program writes are the same.
         let framed: Vec<_> =
             arguments.iter().copied().chain(["--as", "frames", "-o", "-"]).collect();
         assert_eq!(run(&framed).with_status(0).stdout, requests);
@@ -70,7 +70,8 @@ fn json_lines_say_what_respond_says() {
             if head[0] == 0 {
                 assert_eq!(line["verdict"], "accepted", "{line}");
                 assert_eq!(line["consumed"], word(1), "{line}");
-                // Values at the engine's limit of depth are no JSON that anybody reads.
+                // Values at the engine's limit of depth have no JSON, because readers of JSON refuse that
+                // depth.
                 assert_ne!(line.get("value").is_some(), line.get("too_deep").is_some(), "{line}");
                 if format != "alb1" {
                     assert_eq!(line["canonical"], line.get("rule").is_none(), "{line}");
@@ -148,7 +149,7 @@ fn a_suite_can_be_used_without_us() {
     }
     assert!(pairs > 0);
     assert_eq!(names(&suite).len(), 80 + pairs + 1);
-    // Nothing is left beside it, and what is there is not overwritten.
+    // Nothing is left next to the folder, and an existing folder is not overwritten.
     assert_eq!(names(folder.path()), ["suite"]);
     let again = run(&arguments).with_status(2);
     assert!(again.stderr.contains("this folder is not empty"), "{}", again.stderr);
@@ -159,7 +160,7 @@ fn a_corpus_has_each_packet_once() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for form in ["libfuzzer", "afl"] {
         let corpus = folder.path().join(form);
-        // A folder that is there and empty will do.
+        // An existing empty folder is used.
         fs::create_dir(&corpus).expect("it can be made");
         let name = corpus.to_str().expect("a plain name");
         let arguments = [
@@ -231,7 +232,7 @@ fn a_dictionary_is_words_of_the_format() {
     assert!(words.text().contains("=\"ALB1"));
 }
 
-/// libFuzzer makes inputs as long as the longest that it is given: half a megabyte stops it.
+/// libFuzzer makes inputs as long as the longest seed, and half a megabyte stops it.
 #[test]
 fn a_corpus_for_fuzzers_has_no_packet_of_more_than_4_kib() {
     let folder = tempfile::tempdir().expect("there is room");
@@ -264,7 +265,7 @@ fn types_limit_every_kind_of_packets() {
         let lines = lines(made.text());
         assert!(!lines.is_empty(), "{profile}");
         for line in &lines {
-            // The number of the type: 1 or 2.
+            // The number of the type is 1 or 2.
             assert!(matches!(bytes(&line["bytes"])[..], [1 | 2, ..]), "{profile}: {line}");
         }
     }

@@ -1,4 +1,4 @@
-//! `graph`, over a project and its folders.
+//! `graph` on a project and its folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn save(document: &Document, path: &Path) {
     fs::write(path, document.to_vec().unwrap()).unwrap();
 }
 
-/// A project, two layers beside it, and what is no layer of it.
+/// Makes a project, two of its layers, and files that are not its layers.
 fn project(folder: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let _ = fs::remove_dir_all(&folder);
@@ -22,7 +22,7 @@ fn project(folder: &str) -> PathBuf {
     save(&layer, &folder.join("my map.Layers/default.tv4l"));
     let mut shapes = Document::new("CAreaLayer");
     shapes.root.address = 0x900;
-    // Windows does not tell capital letters from small ones.
+    // Windows ignores the case of letters.
     save(&shapes, &folder.join("my map.shapes/roads.TV4S"));
     save(&layer, &folder.join("other.Layers/not mine.tv4l"));
     let mut project = Document::new("CVisitor4Project");

@@ -1,4 +1,4 @@
-//! `info`, and finding out what a file is.
+//! `info`, and detection of formats.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ fn info_with_status(arguments: &[&str], input: &[u8], status: i32) -> Value {
     serde_json::from_slice(&ended.stdout).expect("it is JSON")
 }
 
-/// A dialect's name without its version.
+/// Returns a dialect's name without its version.
 fn family(dialect: &str) -> &str {
     dialect.split_once('.').map_or(dialect, |(family, _)| family)
 }
@@ -48,7 +48,7 @@ fn strange_input_is_no_failure() {
     assert_eq!(info(&["-"], &[0; 5000])["format"], "zeros");
     assert_eq!(info(&["-"], b"version https://git-lfs.github.com/spec/v1\n")["format"], "git-lfs");
     assert_eq!(info(&["-"], b"{\"a\": 1}")["format"], "json");
-    // Said to be what it is not.
+    // `--format` names a wrong format.
     let arguments = ["-", "--format", "godot3", "--framing", "bare"];
     let said = info_with_status(&arguments, b"{\"a\": 1}", 1);
     assert_eq!(said["sure"], "said");
@@ -61,7 +61,7 @@ fn a_cut_file_is_recognised_and_read_as_far_as_it_goes() {
     let file = plain_files().into_iter().find(|file| file.path.ends_with("3.6.2/files/small.save"));
     let file = file.expect("a small file");
     let cut = &file.bytes()[..1000];
-    // A file that is read only in part is no yes.
+    // A file that can be read only in part gives the answer "no".
     let info = info_with_status(&["-"], cut, 1);
     assert_eq!(family(info["format"].as_str().expect("a format")), "godot3");
     assert_eq!((&info["sure"], &info["framing"]), (&"partial".into(), &"frames".into()));
@@ -89,8 +89,8 @@ fn deviations_are_counted_by_rule() {
 
 #[test]
 fn what_can_be_read_in_several_ways_asks_for_the_format() {
-    // Number 21 is a StringName in Godot 4, and an array of ints, of strings or of something else
-    // elsewhere.
+    // Type 21 is a StringName in Godot 4, and an array of ints, of strings or of another type in other
+    // engines.
     let packet = b"\x15\0\0\0\0\0\0\0\0\0\0\0";
     let ended = run_with(&["decode", "-"], packet).with_status(2);
     assert!(ended.stdout.is_empty());
@@ -125,10 +125,10 @@ fn a_save_game_gets_frames_by_its_name() {
     }
 }
 
-/// A line each, with the value that the engine would make of it.
+/// Each engine has a line with the value that it reads.
 #[test]
 fn an_ambiguous_file_shows_what_each_engine_makes_of_it() {
-    // Four real numbers, bare.
+    // Four real numbers without a frame.
     let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
     let ended = run_with(&["decode", "-"], &packet).with_status(2);
     assert!(ended.stderr.contains("  --format godot4: Plane(1"), "{}", ended.stderr);
@@ -140,7 +140,7 @@ fn an_ambiguous_file_shows_what_each_engine_makes_of_it() {
     assert!(said["or"].as_array().expect("a list").contains(&"godot3".into()), "{said}");
     let text = run_with(&["info", "-"], &packet).with_status(0);
     assert!(text.text().contains("--format godot4: Plane(1"), "{}", text.text());
-    // What is said is no longer asked.
+    // A format that is given is not asked for.
     let said = info(&["-", "--format", "godot4"], &packet);
     assert_eq!(said["sure"], "said");
 }
@@ -185,7 +185,7 @@ fn values_behind_a_header_are_found_and_said() {
 fn damage_is_named() {
     let file = plain_files().into_iter().find(|file| file.path.ends_with("4.6.3/files/small.save"));
     let mut bytes = file.expect("a small file").bytes();
-    // The length of the first key's value, as a trial overwrote it.
+    // The length of the first key's value, overwritten with the largest int.
     bytes[40..44].copy_from_slice(&[0xff, 0xff, 0xff, 0x7f]);
     let ended = run_with(&["info", "-"], &bytes).with_status(1);
     assert!(
@@ -221,14 +221,14 @@ fn what_is_no_save_is_named() {
 
 #[test]
 fn a_file_that_is_only_the_number_of_an_object_is_named() {
-    // An EncodedObjectAsID in a frame, as store_var without full_objects writes an object.
+    // An EncodedObjectAsID in a frame: `store_var` writes an object so without full_objects.
     let file = [12, 0, 0, 0, 24, 0, 1, 0, 0xd2, 4, 0, 0, 0, 0, 0, 0x80];
     let said = run_with(&["info", "-"], &file).with_status(0);
     let line = "the file contains only the id of an object, 9223372036854777042";
     assert!(said.text().contains(line), "{}", said.text());
     let json = info(&["--format", "godot4", "-"], &file);
     assert!(json["object"].to_string().contains("full_objects"), "{json}");
-    // A value with something in it is none.
+    // A file with another value has no such note.
     let json = info(&["--format", "godot4", "-"], &[8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0]);
     assert!(json.get("object").is_none(), "{json}");
 }

@@ -1,4 +1,4 @@
-//! What is left where the program is ended in the middle of a write.
+//! Files after the program is ended in the middle of a write.
 
 #![cfg(unix)]
 
@@ -13,14 +13,14 @@ use crate::run::{command, run};
 
 const OLD: &[u8] = b"the old file\n";
 
-/// The files in a folder that are not written to the end.
+/// Returns the unfinished files in a folder.
 fn unfinished(folder: &Path) -> Vec<fs::DirEntry> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let entries = entries.map(|entry| entry.expect("the folder can be read"));
     entries.filter(|entry| entry.file_name().to_string_lossy().starts_with('.')).collect()
 }
 
-/// Starts writing in the place of an old file, and returns when the new one is begun.
+/// Starts to overwrite an old file, and returns once the new file is begun.
 fn in_the_middle_of_a_write(folder: &Path) -> Child {
     let path = folder.join("values.jsonl");
     fs::write(&path, OLD).expect("a file can be written");
@@ -29,7 +29,7 @@ fn in_the_middle_of_a_write(folder: &Path) -> Child {
     let path = path.to_str().expect("a plain name");
     let mut child = command(&["packets", "-", "-o", path]).spawn().expect("the program starts");
     let stdin = child.stdin.as_mut().expect("it is piped");
-    // It waits for more of the capture from here on.
+    // From here on, the program waits for more of the capture.
     stdin.write_all(&capture).expect("it reads");
     stdin.flush().expect("it reads");
     while unfinished(folder).is_empty() {
@@ -40,7 +40,7 @@ fn in_the_middle_of_a_write(folder: &Path) -> Child {
 }
 
 fn end(child: &mut Child, signal: &str) -> Option<i32> {
-    // At the end of its input it would end by itself.
+    // The open input keeps the program from ending by itself.
     let _input = child.stdin.take();
     let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(kill.expect("there is kill").success());
@@ -79,7 +79,7 @@ fn what_a_killed_program_leaves_is_in_nobodys_way() {
     run(&["encode", &path("made.json"), "--format", "godot4", "-o", &path("a.save")])
         .with_status(0);
     fs::remove_file(path("made.json")).expect("it is there");
-    // It is no file of the folder, either.
+    // `verify` does not count the unfinished file.
     let ended = run(&["verify", &path("")]).with_status(0);
     assert_eq!(ended.text(), "1 file: 1 ok\n");
     run(&["set", &path("a.save"), "", "8"]).with_status(0);

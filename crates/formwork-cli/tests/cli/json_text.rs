@@ -1,4 +1,4 @@
-//! JSON saves, as Godot 3.2.3 wrote them: a change keeps every byte but those of the value.
+//! JSON saves as Godot 3.2.3 wrote them: a change keeps all bytes outside the changed value.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::run::{run, run_with};
 
 const PASSWORD: [&str; 2] = ["--password", "correct horse"];
 
-/// A folder with copies of the samples.
+/// Makes a folder with copies of the samples.
 fn samples(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("json-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -23,7 +23,7 @@ fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().expect("a plain name").to_owned()
 }
 
-/// The content of a file, out of its wrappers.
+/// Returns the content of a file without its wrappers.
 fn content(file: &str) -> String {
     let raw = [&["decode", file, "--as", "raw"], &PASSWORD[..]].concat();
     run(&raw).with_status(0).text().to_owned()
@@ -53,7 +53,7 @@ fn a_change_keeps_every_other_byte_in_any_wrapper() {
         assert_eq!(told.text(), format!("{gold}: 120 -> 9999\n{hp}: 72.5 -> 80.0\n"));
         assert_eq!(content(&file), before.replace("120", "9999").replace("72.5", "80.0"));
         assert_eq!(fs::read(format!("{file}.bak")).unwrap(), bytes, "{name}");
-        // What is said again changes no byte, not even of what is encrypted anew.
+        // Setting the same value again changes no byte, not even an encrypted one.
         let now = fs::read(&file).unwrap();
         let told = run(&set).with_status(0);
         assert_eq!(told.text(), format!("{gold}: 9999 as before\n{hp}: 80.0 as before\n"));
@@ -78,7 +78,7 @@ fn entries_come_and_go_in_the_style_of_the_text() {
     run(&["rm", &file, "player/bag/-1", "player/mana", "--no-backup"]).with_status(0);
     assert_eq!(content(&file), before);
     run(&["rm", &file, "player/sword"]).with_status(1);
-    // A document on each line stays on its line.
+    // In a file with a document on each line, the others keep their lines.
     let lines = path(&folder, "3.2.3.lines.save");
     let before = content(&lines);
     run(&["rm", &lines, "0"]).with_status(0);
@@ -105,7 +105,7 @@ fn values_keep_their_types() {
         text.replace("18446744073709551615", "18446744073709551614")
     );
     run_with(&["set", "-", "whole", "7", "--type", "String"], text.as_bytes()).with_status(2);
-    // A filter would round the large one.
+    // A filter would round the large number.
     let query = run_with(&["query", "-", "-i", ".whole += 1", "-o", "-"], text.as_bytes());
     assert!(query.with_status(1).stderr.contains("18446744073709551615 would be rounded"));
     let small = text.replace("18446744073709551615", "9223372036854775807");
@@ -163,7 +163,7 @@ fn differences_and_merges_are_by_value() {
     assert!(ended.text().contains("conflict: player/gold: ours 5, theirs 7, base 120"));
     run(&[&merge[..], &["--theirs"]].concat()).with_status(0);
     assert!(content(&path(&folder, "merged.save")).contains("\"gold\":7"));
-    // A save of an engine is something else.
+    // A save of an engine has another format.
     let save = formats().join("godot3/golden/3.6.2/files/small.save");
     run(&["diff", &base, save.to_str().unwrap()]).with_status(2);
     run(&["merge", &base, save.to_str().unwrap(), &theirs]).with_status(2);
@@ -254,7 +254,7 @@ fn every_command_says_something_sensible() {
     }
     let ended = run_with(&["set", "-", "0/gold", "2"], broken.as_bytes()).with_status(1);
     assert!(ended.stderr.contains("line 2, column 10"), "{}", ended.stderr);
-    // A text of Godot 3 may be in a String, too.
+    // A String may hold JSON text of Godot 3.
     let inside = run(&["get", &path(&folder, "3.2.3.inside.save"), "save"]).with_status(0);
     assert!(inside.stderr.contains("get --raw"), "{}", inside.stderr);
 }

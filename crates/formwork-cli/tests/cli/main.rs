@@ -1,4 +1,4 @@
-//! The program, driven as a person or a script drives it.
+//! The program, called as a person or a script calls it.
 
 mod alb1;
 mod capture;

@@ -1,4 +1,4 @@
-//! `merge`: two changed files in one, by hand and as git's merge driver.
+//! `merge`: combines two changed files, called by hand and as git's merge driver.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::cases::formats;
 use crate::run::{Ended, run, run_with};
 
-/// A folder of this test's own.
+/// Returns a new folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A file made of JSON.
+/// Makes a file from JSON.
 fn made(folder: &Path, name: &str, json: &str, options: &[&str]) -> String {
     let path = folder.join(name).to_str().expect("a plain name").to_owned();
     let arguments = [&["encode", "-", "-o", &path], options].concat();
@@ -56,7 +56,7 @@ fn changes_of_both_are_taken_in_every_framing_and_wrapper() {
             r#"{"gold":5,"hp":9.5,"bag":["map","rope","lamp"],"at":{"$Vector2":[3.0,2.0]},"new":true}"#,
             "{options:?}"
         );
-        // Nothing to do, and nothing is done.
+        // A merge without changes writes the same bytes.
         run(&[&["merge", &base, &ours, &base, "-o", &out], format].concat()).with_status(0);
         assert!(fs::read(&out).unwrap() == fs::read(&ours).unwrap(), "{options:?}");
         let _ = fs::remove_file(&out);
@@ -93,7 +93,7 @@ fn conflicts_are_listed_and_ours_is_kept_unless_theirs_is_wanted() {
     assert_eq!(get(&out), r#"{"player":{"gold":5},"a":2}"#);
     merge(&["--theirs"]).with_status(0);
     assert_eq!(get(&out), r#"{"player":{"gold":7,"pet":7},"a":2}"#);
-    // A file that cannot be read leaves what is there.
+    // A file that cannot be read leaves the output unchanged.
     fs::write(&theirs, b"noise").unwrap();
     let before = fs::read(&out).unwrap();
     assert!(merge(&[]).status > 0);
@@ -142,7 +142,7 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
     run(&["merge", &base, &ours, &theirs, "-o", &out]).with_status(0);
     assert_eq!(run(&["diff", &expected, &out]).with_status(0).text(), "");
     run(&["verify", &out]).with_status(0);
-    // The same object, lifted by both.
+    // Both sides lift the same object.
     let theirs = copy("theirs.tv4l", &format!(".mname = \"yours\" | {}", lift(0, 7)));
     let ended = run(&["merge", &base, &ours, &theirs, "-o", &out]).with_status(1);
     assert!(
@@ -158,7 +158,7 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
     run(&["merge", &base, &ours, &save, "-o", &out]).with_status(2);
 }
 
-/// A project of Terrain Builder with new addresses everywhere, as every save has them.
+/// Makes a project of Terrain Builder with new addresses everywhere, as every save does.
 #[test]
 fn a_project_that_was_only_saved_again_changes_nothing() {
     let folder = folder("merge-saved");
@@ -172,7 +172,7 @@ fn a_project_that_was_only_saved_again_changes_nothing() {
     let out = folder.join("out.tv4p").to_str().unwrap().to_owned();
     run(&["merge", base, base, &theirs, "-o", &out]).with_status(0);
     assert!(fs::read(&out).unwrap() == fs::read(base).unwrap());
-    // A real change among the new addresses is taken, and nothing else.
+    // Only the real change is taken, not the new addresses.
     run(&["set", &theirs, "mname", "hills", "--no-backup"]).with_status(0);
     run(&["merge", base, base, &theirs, "-o", &out]).with_status(0);
     run(&[
@@ -186,7 +186,7 @@ fn a_project_that_was_only_saved_again_changes_nothing() {
     assert!(fs::read(&out).unwrap() == fs::read(base).unwrap());
 }
 
-/// Runs git in a folder, without what the machine says of it.
+/// Runs git in a folder, without the settings of the machine.
 fn git(folder: &Path, arguments: &[&str]) -> (bool, String) {
     let output = Command::new("git")
         .args([
@@ -234,7 +234,7 @@ fn git_merges_saves_with_the_driver_of_the_help() {
     let merged =
         r#"{"gold":5,"hp":9.5,"bag":["map","rope","lamp"],"at":{"$Vector2":[3.0,2.0]},"new":true}"#;
     assert_eq!(get(file), merged);
-    // Both sides change the same.
+    // Both sides change the same values.
     must(&["checkout", "-q", "-b", "again"]);
     commit(&merged.replace("9.5", "1.5"), "one");
     must(&["checkout", "-q", "main"]);
@@ -246,19 +246,19 @@ fn git_merges_saves_with_the_driver_of_the_help() {
     assert!(text.contains(conflict), "{text}");
     assert_eq!(get(file), merged.replace("9.5", "2.5").replace("true", "false"));
     assert!(!text.contains(".merge_file"), "{text}");
-    // What it says to type takes the other side, and nothing else.
+    // The printed command takes the values of the other side and nothing else.
     let to_take_theirs =
         text.lines().find_map(|line| line.strip_prefix("game.save: to take theirs: "));
     shell(&folder, to_take_theirs.unwrap_or_else(|| panic!("{text}")));
     assert_eq!(get(file), merged.replace("9.5", "1.5").replace("true", "false"));
 }
 
-/// The line of the documentation.
+/// Returns the merge driver of the documentation.
 fn driver() -> String {
     format!("'{}' merge --git %O %A %B %P", env!("CARGO_BIN_EXE_formwork"))
 }
 
-/// Runs what a person would type.
+/// Runs a command line of a person.
 fn shell(folder: &Path, line: &str) {
     let program = format!("'{}'", env!("CARGO_BIN_EXE_formwork"));
     let line = line.replace("formwork", &program);
@@ -266,7 +266,7 @@ fn shell(folder: &Path, line: &str) {
     assert!(status.success(), "{line}");
 }
 
-/// A repository in which two branches changed a file, and what merging them says.
+/// Makes a repository in which two branches changed a file. Returns the output of merging them.
 fn merged_in_git(
     name: &str,
     file: &str,
@@ -309,7 +309,7 @@ fn files_without_values_are_merged_as_git_merges_text() {
     assert!(is_ok, "{said}");
     assert!(said.contains("saves/a b.save: merged as text"), "{said}");
     assert_eq!(fs::read(path).unwrap(), text(5, 7));
-    // The same line on both sides is between markers.
+    // A line that both sides changed is put between markers.
     let all = [text(1, 1), text(5, 1), text(6, 7)];
     let (path, is_ok, said) =
         merged_in_git("merge-text-conflict", "a.save", all.each_ref().map(|it| &**it));
@@ -317,7 +317,7 @@ fn files_without_values_are_merged_as_git_merges_text() {
     let left = String::from_utf8(fs::read(path).unwrap()).unwrap();
     assert!(left.contains("<<<<<<< ours\ngold: 5\n=======\ngold: 6\n>>>>>>> theirs\n"), "{left}");
     assert!(left.contains("level: 7"), "{left}");
-    // Bytes that nobody can merge are ours, and what to type is said.
+    // Bytes that cannot be merged stay ours, and the message shows what to type.
     let (path, is_ok, said) =
         merged_in_git("merge-noise", "n.save", [b"GDEC\0\x01", b"GDEC\0\x02", b"GDEC\0\x03"]);
     assert!(!is_ok, "{said}");
@@ -327,7 +327,7 @@ fn files_without_values_are_merged_as_git_merges_text() {
     assert_eq!(fs::read(&path).unwrap(), b"GDEC\0\x03");
 }
 
-/// A layer as it is, and with an object more.
+/// Returns a layer with one more object.
 fn with_object(folder: &Path, name: &str, line: &str) -> Vec<u8> {
     let from = formats().join("alb1/samples/valley.Layers/houses.tv4l");
     let list = folder.join(format!("{name}.txt"));

@@ -1,4 +1,4 @@
-//! `terrain PROJECT objects`: lists of objects, and layers made of them.
+//! `terrain objects`: lists of objects, and layers made from lists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,7 @@ fn text(text: &str) -> Text {
     Text::new(text).unwrap()
 }
 
-/// A project with the layers `trees` (three objects) and `empty`, and a library with the template
-/// `elm`.
+/// A project with the layers `trees` (three objects) and `empty`, and a library with the template `elm`.
 struct Island {
     folder: TempDir,
 }
@@ -90,7 +89,7 @@ impl Island {
         Project::of(&document).unwrap().objects.total_object_count
     }
 
-    /// `formwork terrain objects FILE ARGUMENTS`.
+    /// Runs `formwork terrain objects` on a file.
     fn objects(&self, file: &str, arguments: &[&str], input: &str) -> Ended {
         let path = self.path(file).display().to_string();
         let all = verb_first(&path, &[&["objects"], arguments].concat());
@@ -162,7 +161,7 @@ fn in_place() {
         objects(&trees.tree, Version::V4).map(|object| object.unwrap().1.id).collect();
     ids.sort_unstable();
     assert_eq!(ids, [0, 1, 2, 3, 4]);
-    // Of the project only the number has changed.
+    // In the project, only the number of objects has changed.
     let after = island.read("island.tv4p");
     let differ = before.iter().zip(&after).filter(|(one, other)| one != other).count();
     assert_eq!((before.len(), differ), (after.len(), 1));
@@ -191,13 +190,13 @@ fn a_new_layer() {
     let ended = island.objects("island.tv4p", &["--layer", "elms"], "").with_status(0);
     assert_eq!(ended.text(), list);
     run(&["terrain", "verify", &island.path("island.tv4p").display().to_string()]).with_status(0);
-    // There is one already; and a name that is no name for a file.
+    // The name is taken; then, the name is not a file name.
     island.objects("island.tv4p", &new, &list).with_status(2);
     let import = ["--new", "../elms", "--import", "-", "--in-place"];
     island.objects("island.tv4p", &import, &list).with_status(2);
 }
 
-/// Nothing is written where something is wrong with the list.
+/// A faulty list changes no file.
 #[test]
 fn refused() {
     let island = Island::new();
@@ -221,7 +220,7 @@ fn refused() {
     list(&["--layer", "trees", "--import", "-", "--as", "geojson"], 1);
     list(&["--layer", "trees", "--in-place"], 2);
     list(&["--new", "a", "--layer", "trees", "--import", "-", "--in-place"], 2);
-    // With a library it goes; what is off the map is told.
+    // With a library the import works, and objects off the map are noted.
     let with = [&import[..], &["--library", "Yews"]].concat();
     let yew = format!("{LIST}\"yew\";300000;2;3;0;0;1;0;\n");
     let ended = island.objects("island.tv4p", &with, &yew).with_status(0);
@@ -229,7 +228,7 @@ fn refused() {
     assert_eq!(island.layer("trees").templates.get(&text("yew")), Some(&(hash(b"Yews") as i32)));
 }
 
-/// A template that nothing has a name for.
+/// A template without a name.
 #[test]
 fn unnamed() {
     let island = Island::new();
@@ -294,7 +293,7 @@ fn what_cannot_be_read_is_named_for_what_it_is() {
     assert!(part.text().contains("says 3 objects; none of its object layers is here"));
 }
 
-/// Review alb1-cli, row 1: a layer that could not be read was overwritten by a new one of its name.
+/// A regression test: a layer that could not be read was overwritten by a new one of its name.
 #[test]
 fn a_new_layer_never_overwrites_a_file_that_is_there() {
     let island = Island::new();
@@ -333,7 +332,7 @@ fn a_new_layer_never_overwrites_a_file_that_is_there() {
     assert!(island.read("island.tv4p") == project);
 }
 
-/// Review alb1-cli, row 2: every object outside the selection was added a second time.
+/// A regression test: every object outside the selection was added a second time.
 #[test]
 fn an_import_with_a_selection_touches_only_the_selection() {
     let island = Island::new();
@@ -356,7 +355,7 @@ fn an_import_with_a_selection_touches_only_the_selection() {
     assert_eq!((island.layer("trees").object_count, island.total()), (2, 2));
 }
 
-/// Review alb1-cli, row 4; user-trials, friction 15.
+/// A regression test: only `--mode mirror` deletes the objects that the list lacks.
 #[test]
 fn an_import_deletes_only_where_it_is_asked_to() {
     let island = Island::new();
@@ -371,7 +370,7 @@ fn an_import_deletes_only_where_it_is_asked_to() {
     assert!(ended.stderr.contains("2 objects would be deleted"), "{}", ended.stderr);
     assert!(ended.stderr.contains("would change trees: 1 objects as they were"));
     assert!(island.read("island.Layers/trees.tv4l") == before);
-    // Text cannot tell that an object has moved, and says so.
+    // A text list does not show that an object has moved, and a note mentions this.
     let moved = LIST.replace(";20.200000;", ";21.000000;");
     let ended = island.objects("island.tv4p", &import, &moved).with_status(0);
     assert!(ended.stderr.contains("1 added"), "{}", ended.stderr);
@@ -382,7 +381,7 @@ fn an_import_deletes_only_where_it_is_asked_to() {
     );
 }
 
-/// Review alb1-cli, row 4: a list for another layer, or for none, replaced the layer.
+/// A regression test: a list for another layer, or for none, replaced the layer.
 #[test]
 fn a_layer_column_that_names_no_layer_is_an_error() {
     let island = Island::new();
@@ -396,12 +395,13 @@ fn a_layer_column_that_names_no_layer_is_an_error() {
     let ended = to("trees", &misspelt, &[]).with_status(1);
     assert!(ended.stderr.contains("found \"tres\"") && ended.stderr.contains("line 2"));
     assert!(ended.stderr.contains("--ignore-layer"), "{}", ended.stderr);
-    // A list for another layer of the project.
+    // The list is for another layer of the project.
     let ended = to("empty", &csv, &[]).with_status(1);
     assert!(ended.stderr.contains("\"empty\"") && ended.stderr.contains("found \"trees\""));
     assert_eq!(island.layer("empty").object_count, 0);
     assert!(island.read("island.Layers/trees.tv4l") == before);
-    // To copy them there is an option; and lines of another layer are left out of a list with both.
+    // `--ignore-layer` copies the objects. Of a list with both layers, the lines of the other layer are left
+    // out.
     to("empty", &csv, &["--ignore-layer"]).with_status(0);
     assert_eq!(island.layer("empty").object_count, 3);
     let both = island.objects("island.tv4p", &["--as", "csv"], "").with_status(0).text().to_owned();
@@ -435,20 +435,20 @@ fn in_place_keeps_the_old_files() {
     append(&["--dry-run"]);
     assert!([island.read(layer), island.read("island.tv4p")] == before);
     assert!(!island.path(&format!("{layer}.bak.4")).exists());
-    // A file that does not change is not written, so it needs no backup.
+    // An unchanged file is not written, so it needs no backup.
     let csv = island.objects(layer, &["--as", "csv"], "").with_status(0).text().to_owned();
     island.objects(layer, &["--import", "-", "--in-place"], &csv).with_status(0);
     assert!(!island.path(&format!("{layer}.bak.4")).exists());
-    // A backup is no layer.
+    // A backup is not a layer.
     let list = island.objects("island.tv4p", &["--layer", "trees.tv4l"], "").with_status(2);
     assert!(!list.stderr.contains("bak"), "{}", list.stderr);
-    // These go with an import only, and standard input is no file.
+    // These options need an import, and an import from standard input changes no file.
     island.objects("island.tv4p", &["--dry-run"], "").with_status(2);
     let no_backup = ["--layer", "trees", "--import", "-", "--no-backup"];
     island.objects("island.tv4p", &no_backup, LIST).with_status(2);
 }
 
-/// Review alb1-cli, row 16: the form was taken from the name of the file alone.
+/// A regression test: the form was taken from the name of the file alone.
 #[test]
 fn a_list_in_csv_is_known_by_its_first_line() {
     let island = Island::new();
@@ -469,7 +469,7 @@ fn a_list_in_csv_is_known_by_its_first_line() {
     island.objects("island.tv4p", &[&import[..], &["--as", "text"]].concat(), &csv).with_status(1);
 }
 
-/// Review alb1-cli, row 18.
+/// A regression test for lines of impossible objects.
 #[test]
 fn an_object_that_cannot_be_is_refused() {
     let island = Island::new();
@@ -489,7 +489,7 @@ fn an_object_that_cannot_be_is_refused() {
     assert!(island.read("island.Layers/trees.tv4l") == before);
 }
 
-/// Review alb1-cli, row 15.
+/// A regression test for a save of Godot given to commands for Terrain Builder.
 #[test]
 fn a_save_of_a_game_is_named_for_what_it_is() {
     let island = Island::new();
@@ -508,14 +508,14 @@ fn a_save_of_a_game_is_named_for_what_it_is() {
         let says = "a save and a file of Terrain Builder cannot be compared";
         assert!(ended.stderr.contains(says), "{}", ended.stderr);
     }
-    // A damaged layer is none, and its fault is told.
+    // A damaged layer is not taken for a save; the message locates its fault.
     fs::write(island.path("cut.tv4l"), &island.read("island.Layers/trees.tv4l")[..999]).unwrap();
     let cut = island.path("cut.tv4l").display().to_string();
     let ended = run(&["terrain", "layers", &cut]).with_status(1);
     assert!(ended.stderr.contains("at offset"), "{}", ended.stderr);
 }
 
-/// Objects go out as GeoJSON and come back with every bit; moved, new and deleted ones are known.
+/// Exported GeoJSON is imported with every bit. Moved, new and deleted objects are recognised.
 #[test]
 fn geojson_comes_back() {
     let island = Island::new();
@@ -534,7 +534,7 @@ fn geojson_comes_back() {
     }
     let export = ["--layer", "trees", "--as", "geojson"];
     let list = island.objects("island.tv4p", &export, "").with_status(0).text().to_owned();
-    // As QGIS writes it: the whole again, with null for what a feature does not have.
+    // QGIS writes all features again, with null for missing properties.
     let mut json: serde_json::Value = serde_json::from_str(&list).unwrap();
     let features = json["features"].as_array_mut().unwrap();
     features[0]["geometry"]["coordinates"][0] = 200_011.5.into();
@@ -556,7 +556,7 @@ fn geojson_comes_back() {
         placed.contains("\"oak\";200040.000000;40.000000;0.000000;0.000000;0.000000;1.000000;"),
         "{placed}"
     );
-    // What is wrong is said with the number of the feature, and nothing is written.
+    // An error gives the number of the feature, and nothing is written.
     let before = island.read("island.Layers/trees.tv4l");
     for (name, value, says) in [
         ("colour", "red".into(), "feature 2, properties.colour: expected layer, id,"),
@@ -575,8 +575,9 @@ fn geojson_comes_back() {
     assert!(island.read("island.Layers/trees.tv4l") == before);
 }
 
-/// A moved object of a text list is told before anything is written; layers are meant by patterns, too; a template that
-/// no object has is named; no library is missed where every template has its name.
+/// Checks the notes: the moved object of a text list is noted before anything is written, a pattern may
+/// select layers, a template that no object has is named, and no library is missed if every template has its
+/// name.
 #[test]
 fn notes_are_where_they_help() {
     let island = Island::new();

@@ -1,4 +1,4 @@
-//! Packs of games, and files in them, through the commands.
+//! Packs of games and the files in them, in every command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats/pack/samples").join(name)
 }
 
-/// A copy of a sample, to change it.
+/// Copies a sample to change it.
 fn copy(name: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("game.pck");
@@ -65,7 +65,7 @@ fn a_value_in_a_pack_is_changed_and_every_other_file_stays() {
         let json = folder.path().join("save.json");
         let json = json.to_str().expect("a plain name");
         run(&["decode", &save, "-o", json]).with_status(0);
-        // Nothing changed: nothing is written, and no backup is made.
+        // Without a change, nothing is written and no backup is made.
         run(&["encode", json, "--like", &save, "-o", &save]).with_status(0);
         assert!(fs::read(&pack).expect("it is there") == before, "{name}");
         assert!(!Path::new(&format!("{pack}.bak")).exists(), "{name}");
@@ -83,7 +83,7 @@ fn a_value_in_a_pack_is_changed_and_every_other_file_stays() {
         run(&["verify", &pack]).with_status(0);
         let note = run(&["decode", &format!("{pack}!note.txt"), "--as", "raw"]).with_status(0);
         assert_eq!(note.text(), "hello\n");
-        // And back: every byte is the old one.
+        // The old content gives the old bytes.
         fs::write(json, text).expect("a file can be written");
         run(&["encode", json, "--like", &save, "-o", &save, "--no-backup"]).with_status(0);
         assert!(fs::read(&pack).expect("it is there") == before, "{name}");
@@ -98,7 +98,7 @@ fn the_release_of_the_pack_settles_what_is_in_it() {
     let told = run(&["info", "--json", &save]).with_status(0);
     let told: Value = serde_json::from_str(told.text()).expect("it is JSON");
     assert_eq!((&told["format"], &told["sure"]), (&"godot3.2".into(), &"pack".into()));
-    // Who says otherwise is believed.
+    // `--format` overrides the release of the pack.
     let told = run(&["info", "--json", &save, "--format", "godot3.5"]).with_status(0);
     assert!(told.text().contains("\"godot3.5\""), "{}", told.text());
 }
@@ -119,7 +119,7 @@ fn encrypted_files_of_a_pack_open_with_the_key() {
     run(&["decode", &save]).with_status(2);
     let read = run(&["decode", &save, "--key", KEY, "--compact"]).with_status(0);
     assert!(read.text().starts_with("{\"hp\":7,"), "{}", read.text());
-    // It can be read, not written.
+    // An encrypted pack can be read, but not written.
     let (_folder, pack) = copy("4.6.3/encrypted.pck");
     let before = fs::read(&pack).expect("it is there");
     let save = format!("{pack}!start.save");
@@ -136,11 +136,11 @@ fn all_files_are_taken_out_and_none_outside_the_folder() {
     run(&["decode", &pack, "--into", out_name]).with_status(0);
     assert_eq!(fs::read(out.join("note.txt")).expect("it was taken out"), b"hello\n");
     assert!(out.join(".godot/uid_cache.bin").is_file());
-    // A second time nothing is overwritten, and the answer is "no".
+    // The second run overwrites nothing, and its answer is "no".
     fs::write(out.join("note.txt"), b"mine").expect("a file can be written");
     run(&["decode", &pack, "--into", out_name]).with_status(1);
     assert_eq!(fs::read(out.join("note.txt")).expect("it is there"), b"mine");
-    // A name that leads out of the folder.
+    // The name leads out of the folder.
     let mut bytes = fs::read(&pack).expect("it is there");
     let name = b"settings.cfg";
     let at = bytes.windows(name.len()).rposition(|there| there == name).expect("its entry");
@@ -179,7 +179,7 @@ fn what_is_no_file_of_a_pack_is_said_to_be_none() {
     let note = folder.path().join("note.txt");
     fs::write(&note, b"no pack").expect("a file can be written");
     run(&["decode", &format!("{}!x", note.display())]).with_status(2);
-    // A file on disk wins, whatever is in its name.
+    // An existing file is preferred, whatever its name contains.
     let named = format!("{pack}!note.txt");
     fs::copy(sample("../../godot4/golden/4.6.3/files/small.save"), &named)
         .expect("a file can be made");

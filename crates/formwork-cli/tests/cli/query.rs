@@ -1,4 +1,4 @@
-//! `query`: filters on files, to read and to change.
+//! `query`: filters that read or change files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::cases::formats;
 use crate::files::plain_files;
 use crate::run::{run, run_with};
 
-/// A folder of this test's own.
+/// Returns a new folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A file made of JSON.
+/// Makes a file from JSON.
 fn made(folder: &Path, json: &str, options: &[&str]) -> String {
     let path = folder.join("made.save").to_str().expect("a plain name").to_owned();
     let arguments = [&["encode", "-", "-o", &path], options].concat();
@@ -33,14 +33,14 @@ fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
     for plain in plain_files() {
         let options = plain.options();
         let decoded = run(&[&["decode", plain.path()], &options[..]].concat()).with_status(0);
-        // A file with several values gives one after the other.
+        // A file with several values gives them one after the other.
         let slurp = if plain.values == 1 { &[][..] } else { &["-s"] };
         let asked = run(&[&["query", plain.path()], slurp, &options].concat()).with_status(0);
         assert!(asked.stdout == decoded.stdout, "{}", plain.path());
         let copy = folder.join("copy").to_str().unwrap().to_owned();
         fs::copy(plain.path(), &copy).unwrap();
         for filter in [".", "walk(.)", "map_values(.)"] {
-            // Not all values have entries.
+            // Only some values have entries.
             let ended = run(
                 &[&["query", "-i", &copy, &format!("({filter})? // .")], &options[..]].concat()
             );
@@ -79,7 +79,7 @@ fn a_change_is_written_where_it_is_and_the_rest_stays() {
             assert_eq!(query(&file, &format!(".{path}")), expected, "{options:?} {filter}");
         }
         run(&["verify", &file]).with_status(0);
-        // A float that is a whole number is the int that stood there.
+        // A float that is a whole number stays the int that was there.
         let ended = run(&["query", &file, "-i", ".gold = 50.5 * 2 / 2"]).with_status(0);
         assert!(ended.text().contains("nothing changed"), "{}", ended.text());
     }
@@ -99,7 +99,7 @@ fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
     let other = folder.join("other.save").to_str().unwrap().to_owned();
     run(&["query", &file, "-i", "-o", &other, ".gold = 100"]).with_status(0);
     assert_eq!((fs::read(&other).unwrap(), query(&file, ".gold")), (before, "7".to_owned()));
-    // Nothing or too much is no file.
+    // A filter that gives no value or several writes no file.
     let now = fs::read(&file).unwrap();
     for (filter, status) in
         [("empty", 1), (".gold, 1", 1), ("error", 1), (".gold |", 2), ("nothing_known", 2)]
@@ -126,7 +126,7 @@ fn an_update_of_reduce_gives_its_last_value_or_null_as_in_jq() {
         let ended = run(&["query", "-n", "-c", filter]).with_status(0);
         assert_eq!(ended.text(), format!("{expected}\n"), "{filter}");
     }
-    // A path stays one.
+    // The path is still a path.
     let filter = r#"{"a": {"b": 1}} | (reduce ("a", "b") as $k (.; .[$k])) = 2"#;
     let ended = run(&["query", "-n", "-c", &format!("null | {filter}")]).with_status(0);
     assert_eq!(ended.text(), "{\"a\":{\"b\":2}}\n");
@@ -151,7 +151,7 @@ fn the_options_of_jq_for_colours_text_and_several_files_are_known() {
     assert_eq!(asked(&[&file, "-C"]), coloured);
     assert_eq!(asked(&[&file, "-M"]), "{\"gold\":100}\n");
     assert_eq!(asked(&[&file, "--seq", ".gold, 1"]), "\u{1e}100\n\u{1e}1\n");
-    // The filter first, as jq has it, or behind the first file.
+    // The filter comes first, as in jq, or after the first file.
     assert_eq!(asked(&[".gold", &file, &other]), "100\n100\n");
     assert_eq!(asked(&[&file, "[., input] | length", &other]), "2\n");
     assert_eq!(asked(&["-s", "map(.gold) | add", &file, &other]), "200\n");
@@ -281,7 +281,7 @@ fn a_file_in_a_pack_is_asked_and_changed() {
         run(&["query", &member, "."]).with_status(0).stdout,
         run(&["decode", &member]).with_status(0).stdout
     );
-    // Under the name of a pack there is a pack with the new file, under another name the file alone.
+    // An output with the name of a pack is a pack with the new file. With another name it is the file alone.
     let (other, alone) = (folder.join("other.pck"), folder.join("project.binary"));
     let (other, alone) = (other.to_str().unwrap(), alone.to_str().unwrap());
     run(&["set", &member, "application/config/name", "Else", "-o", other]).with_status(0);
@@ -292,7 +292,7 @@ fn a_file_in_a_pack_is_asked_and_changed() {
     assert_eq!(query(&format!("{other}!project.binary"), name), old);
     run(&["rm", &member, "application/config/name", "-o", alone]).with_status(0);
     assert_eq!(query(alone, "keys | contains([\"application/config/name\"])"), "false");
-    // Of a pack as a whole there are no values.
+    // The pack as a whole has no values.
     run(&["query", &pack, "."]).with_status(2);
 }
 
@@ -329,7 +329,7 @@ fn settings_and_other_files_are_asked_like_saves() {
     run(&["query", resource, "-i", "."]).with_status(2);
 }
 
-/// The files of Terrain Builder: those that are ours, and real ones where there are such.
+/// Returns the files of Terrain Builder: the samples, and real files if they are available.
 fn documents() -> Vec<PathBuf> {
     let corpus = std::env::var_os("FORMWORK_ALB1_CORPUS").filter(|name| !name.is_empty());
     if corpus.is_none() {
@@ -359,13 +359,13 @@ fn documents_of_terrain_builder_are_printed_as_decode_does_and_stay_as_they_are(
         let name = from.to_str().unwrap();
         let decoded = run(&["decode", name, "--compact"]);
         if decoded.status != 0 {
-            // One that is damaged on purpose.
+            // This sample is damaged on purpose.
             continue;
         }
         assert!(run(&["query", name, "-c"]).with_status(0).stdout == decoded.stdout, "{name}");
         let copy = folder.join("copy.tv4l").to_str().unwrap().to_owned();
         fs::copy(from, &copy).unwrap();
-        // Written as JSON and read again.
+        // The filter writes the document as JSON and reads it again.
         run(&["query", "-i", &copy, "map_values(.)"]).with_status(0);
         assert!(fs::read(&copy).unwrap() == fs::read(from).unwrap(), "{name}");
     }

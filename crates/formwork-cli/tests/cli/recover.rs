@@ -1,4 +1,4 @@
-//! What is left of a damaged ALB1 file, through the program.
+//! Recovery of damaged ALB1 files with the program.
 
 use formwork_alb1::terrain::{ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vertex, hash};
 use formwork_alb1::tree::{Colour, Grid, Object, Tree, Version};
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::run::{run, run_with};
 
-/// A layer with three fields, and the same cut in the last.
+/// Returns a layer with three fields, and the same layer cut in the last field.
 fn layers() -> [Vec<u8>; 2] {
     let text = |text: &str| Text::new(text).expect("plain letters");
     let mut layer = ShapeLayer::new(text("fields"));
@@ -39,7 +39,7 @@ fn what_is_left_of_a_damaged_file_is_a_file_again() {
     assert_eq!(shapes.and_then(|shapes| shapes.as_array()).map(<[_]>::len), Some(3));
     let text = String::from_utf8_lossy(&file);
     assert!(text.contains("wheat") && text.contains("rye") && !text.contains("maize"));
-    // Nothing more is lost of that.
+    // The recovered file loses nothing more.
     run_with(&["decode", "-", "--recover"], &file).with_status(0);
     assert!(whole.len() > cut.len());
 }
@@ -69,7 +69,7 @@ fn limits_and_formats_are_refused_as_by_decode() {
     run_with(&["decode", "-", "--recover", "--as", "text"], &cut).with_status(2);
 }
 
-/// A layer with as many objects, which are all of one template.
+/// Returns a layer with this number of objects, all of one template.
 fn objects(count: u32) -> Vec<u8> {
     let text = |text: &str| Text::new(text).expect("plain letters");
     let mut layer = ObjectLayer::new(text("houses"), 7).expect("a layer");
@@ -123,7 +123,7 @@ fn what_is_no_alb1_file_is_not_rescued() {
     let json = std::fs::read(format!("{samples}/alb1/samples/lakes.json"));
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.json");
-    // Values of an engine are rescued, but not as an ALB1 file.
+    // Values of an engine can be recovered, but not as an ALB1 file.
     let ended = run_with(&["decode", "-", "--recover", "--format", "alb1"], &save.expect("a save"));
     assert!(ended.with_status(1).stderr.contains("Godot"));
     for (bytes, words) in [

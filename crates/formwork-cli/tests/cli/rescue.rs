@@ -1,4 +1,4 @@
-//! Damaged saves, headers of the game's own, and text in containers, through the program.
+//! Damaged saves, headers of games, and text in containers, with the program.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn sealed(content: &[u8], cipher: Cipher) -> Vec<u8> {
     close_with_vector(content, &[Layer::Encrypted(cipher)], Some(&key), &[7; 16]).expect("a key")
 }
 
-/// Frames of dictionaries that no two engines read alike.
+/// Returns frames of dictionaries that no two engines read alike.
 fn frames(count: i64) -> Vec<u8> {
     let mut file = Vec::new();
     for number in 0..count {
@@ -56,11 +56,11 @@ fn decode_recover_gives_what_is_left_of_a_cut_save() {
     let said = format!("inventory/2: 1 byte at offset {rope} (0x{rope:x}) could not be read");
     assert!(ended.stderr.contains(&said), "{}", ended.stderr);
     assert!(ended.stderr.contains("--framing frames"), "{}", ended.stderr);
-    // What is left makes a save again.
+    // The recovered values make a save again.
     let back = ["encode", "-", "--format", "godot4", "--framing", "frames", "-o", "-"];
     let again = run_with(&back, &ended.stdout).with_status(0).stdout;
     assert_eq!(json(&run_with(&["decode", "-"], &again).with_status(0)), left);
-    // In the other forms, and where the format is said.
+    // The other forms, and a given format.
     let options = ["--format", "godot4", "--framing", "frames"];
     for form in ["text", "native"] {
         let mut arguments = vec!["decode", "-", "--recover", "--as", form];
@@ -68,7 +68,7 @@ fn decode_recover_gives_what_is_left_of_a_cut_save() {
         let ended = run_with(&arguments, cut).with_status(1);
         assert!(ended.text().contains("lamp") && !ended.text().contains("rope"), "{form}");
     }
-    // A whole file is not marked.
+    // A whole file has no mark.
     let whole = run_with(&["decode", "-", "--recover"], &file).with_status(0);
     assert_eq!(whole.stderr, "");
     assert_eq!(whole.stdout, run_with(&["decode", "-"], &file).with_status(0).stdout);
@@ -104,11 +104,11 @@ fn what_a_rescue_lost_is_told_to_programs() {
         let number = |name: &str| lost[1][name].as_u64().expect("a number");
         assert_eq!(number("offset") + number("size"), cut.len() as u64);
     }
-    // Where nothing is lost, there is nothing to tell; one value is a list, too.
+    // Without a loss there is no `$lost`, and a single value is still in a list.
     let whole = json(&run_with(&["decode", "-", "--recover", "--json"], &frames(1)).with_status(0));
     assert!(whole.get("$lost").is_none() && whole["values"].as_array().is_some(), "{whole}");
     run_with(&["decode", "-", "--recover", "--json", "--as", "text"], cut).with_status(2);
-    // Without --recover, what is damaged is an error as ever.
+    // Without --recover, damage is an error.
     run_with(&["decode", "-", "--json"], cut).with_status(1);
     let plain = json(&run_with(&["decode", "-", "--json"], &frames(1)).with_status(0));
     assert_eq!(plain, whole);
@@ -121,7 +121,7 @@ fn decode_json_is_one_object_for_programs_for_files_of_any_kind() {
     let values = json(&run_with(&["decode", "-", "--all"], &frames(2)).with_status(0));
     assert_eq!(told["values"], values);
     run_with(&["decode", "-", "--json", "--as", "text"], &frames(1)).with_status(2);
-    // What has a JSON form that is one object already is printed in that, also where it would be text.
+    // A file whose JSON form is a single object is printed in that form, even if it would be text.
     for file in [
         "alb1/samples/valley.Layers/houses.tv4l",
         "settings/samples/4.6.3.settings.binary",
@@ -165,7 +165,7 @@ fn decode_json_of_a_folder_is_a_line_for_each_file() {
         "{}",
         lines[2]
     );
-    // What is left of a damaged file is written, and is not all there was.
+    // The recovered part of a damaged file is written, and the status shows that some is missing.
     let ended = run(&["decode", from, "--into", into, "--recover", "--force", "--json"]);
     let lines: Vec<Json> = (ended.with_status(1).text().lines())
         .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -242,7 +242,7 @@ fn decode_recover_reads_what_is_whole_of_a_compressed_file() {
         assert!(numbers.len() > 50, "{compression:?}: {}", left.stderr);
         assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>());
         assert!(left.stderr.contains("compressed.blocks["), "{}", left.stderr);
-        // A block in the middle that no library unpacks costs what is in it.
+        // A block that cannot be unpacked costs only its content.
         let head = 16 + 4 * (content.len() / 4096 + 1);
         let size = |block: usize| {
             let at = 16 + 4 * block;
@@ -297,7 +297,7 @@ fn a_file_that_was_read_only_in_part_is_never_status_0() {
     let convert =
         ["convert", "-", "-o", "-", "--to", "godot3", "--from", "godot4", "--framing", "frames"];
     run_with(&convert, cut).with_status(1);
-    // Bytes behind the value in its frame, which the engine passes over.
+    // The engine skips the bytes after the value in its frame.
     let behind = b"\x0c\0\0\0\x02\0\0\0\x05\0\0\0\x01\x02\x03\x04";
     let ended = run_with(&[&["decode", "-"][..], &said].concat(), behind).with_status(1);
     assert_eq!(ended.text(), "5\n");
@@ -308,7 +308,7 @@ fn a_file_that_was_read_only_in_part_is_never_status_0() {
     assert_eq!(ended.stdout, b"");
     let ended = run_with(&[&convert[..], &["--lossy"]].concat(), behind).with_status(1);
     assert_eq!(ended.stdout, b"\x08\0\0\0\x02\0\0\0\x05\0\0\0");
-    // Of what was not read, no byte is said to be known.
+    // `--at` knows nothing about bytes that were not read.
     let at = ["dump", "-", "--at", "14"];
     run_with(&[&at[..], &said].concat(), behind).with_status(1);
 }
@@ -328,7 +328,7 @@ fn skip_passes_over_a_header_of_the_games_own() {
     assert!(with(&["verify", "-"], &[]).with_status(0).text().starts_with("ok  "));
     let info = with(&["info", "-", "--json"], &[]).with_status(0);
     assert_eq!(json(&info)["framing"], "frames");
-    // Offsets are those in the file.
+    // Offsets count from the start of the file.
     let dump = with(&["dump", "-", "--depth", "1"], &[]).with_status(0);
     assert!(dump.text().contains(&format!("{:08x}", header.len())), "{}", dump.text());
     assert!(dump.text().contains("header: 18 bytes of the game's own"), "{}", dump.text());
@@ -343,7 +343,7 @@ fn skip_passes_over_a_header_of_the_games_own() {
     let ended = run_with(&[&options[..], &["--recover"]].concat(), cut).with_status(1);
     let end = format!("1 byte at offset {} ", own.len() - 4);
     assert!(ended.stderr.contains(&end), "{}", ended.stderr);
-    // Longer than the file, or in front of an ALB1 file.
+    // The header is longer than the file, or comes before an ALB1 file.
     run_with(&["decode", "-", "--skip", "99999"], &own).with_status(1);
     let alb1 = formats().join("alb1/samples/valley.tv4p");
     let alb1 = [&header[..], &fs::read(alb1).expect("the sample is there")].concat();
@@ -367,7 +367,7 @@ fn encode_and_convert_keep_the_header_of_the_games_own() {
     assert!(four.starts_with(header));
     run_with(&["verify", "-", "--skip", "10", "--format", "godot4"], &four).with_status(0);
 
-    // Inside an encrypted file, ...
+    // The header is inside an encrypted file.
     fs::write(path, sealed(&own, Cipher::Ecb)).expect("it can be written");
     let decode = [&["decode", path, "--skip", "10"][..], &PASSWORD].concat();
     assert!(run(&decode).with_status(0).stdout == values);
@@ -376,7 +376,7 @@ fn encode_and_convert_keep_the_header_of_the_games_own() {
     let four = run(&[&convert[..], &PASSWORD].concat()).with_status(0).stdout;
     let raw = [&["decode", "-", "--as", "raw"][..], &PASSWORD].concat();
     assert!(run_with(&raw, &four).with_status(0).stdout.starts_with(header));
-    // ... and in front of one.
+    // The header comes before an encrypted file.
     let closed = [&header[..], &sealed(&file, Cipher::Ecb)].concat();
     fs::write(path, &closed).expect("it can be written");
     assert!(run(&decode).with_status(0).stdout == values);
@@ -406,11 +406,11 @@ fn text_in_a_container_is_fine_for_verify() {
     let json = compress(b"{\"hp\": 5,}}", Compression::Zstd).expect("it is written");
     let line = run_with(&["verify", "-"], &json).with_status(1);
     assert!(line.text().starts_with("not ok  standard input: damaged: "), "{}", line.text());
-    // A container that is not whole is not fine.
+    // A damaged container fails.
     let mut torn = sealed(CONFIG, Cipher::Ecb);
     torn[40] ^= 1;
     run_with(&verify, &torn).with_status(1);
-    // Text in no container still is no save, unless it is ConfigFile text.
+    // Text without a container is still not a save, unless it is ConfigFile text.
     run_with(&["verify", "-"], PROSE).with_status(1);
     let line = run_with(&["verify", "-"], CONFIG).with_status(0);
     assert_eq!(line.text(), "ok  standard input: config, any engine, 2 keys: can be read\n");
@@ -425,11 +425,11 @@ fn convert_changes_the_container_of_text() {
     assert_eq!(run_with(&raw, &ended.stdout).with_status(0).stdout, CONFIG);
     let said = json(&run_with(&[&["info", "-", "--json"][..], &PASSWORD].concat(), &ended.stdout));
     assert_eq!(said["wrappers"][0]["name"], "encrypted-cfb");
-    // Back, with the engine said, and the values of another container.
+    // The way back to the other cipher, with the engine given.
     let back = [&["convert", "-", "--from", "godot4", "--to", "godot3", "-o", "-"][..], &PASSWORD];
     let back = run_with(&back.concat(), &ended.stdout).with_status(0).stdout;
     assert!(back == sealed(CONFIG, Cipher::Ecb));
-    // Of text that is in no container only ConfigFile text is converted.
+    // Outside a container, only ConfigFile text is converted.
     let convert = ["convert", "-", "--to", "godot4", "-o", "-"];
     run_with(&convert, PROSE).with_status(1);
     assert_eq!(run_with(&convert, CONFIG).with_status(0).stdout, CONFIG);
@@ -441,11 +441,11 @@ fn decode_gives_the_text_in_a_container_without_being_told() {
     let ended = run_with(&decode, &sealed(CONFIG, Cipher::Cfb)).with_status(0);
     assert_eq!(ended.stdout, CONFIG);
     assert!(ended.stderr.contains("this is text"), "{}", ended.stderr);
-    // Who asks for values is told that there are none, ...
+    // A request for values fails if there are none.
     for more in [&["--as", "json"][..], &["--all"], &["--format", "godot4"]] {
         run_with(&[&decode[..], more].concat(), &sealed(PROSE, Cipher::Cfb)).with_status(1);
     }
-    // ... or gets those of ConfigFile text.
+    // ConfigFile text has values.
     for more in [&["--as", "json", "--compact"][..], &["--format", "godot4", "--compact"]] {
         let values = run_with(&[&decode[..], more].concat(), &sealed(CONFIG, Cipher::Cfb));
         let values = values.with_status(0);

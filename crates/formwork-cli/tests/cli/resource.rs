@@ -1,4 +1,4 @@
-//! Resources and scenes in binary files, as the commands show them.
+//! Resources and scenes in binary files, in every command.
 
 use crate::run::{run, run_with};
 
@@ -62,7 +62,7 @@ fn dump_shows_every_byte_of_a_resource() {
     cut.truncate(200);
     run_with(&["dump", "-"], &cut).with_status(1);
     run_with(&["dump", "-"], &cut[..10]).with_status(1);
-    // Behind a header of the game's own.
+    // The resource comes after a header of the game.
     let mut behind = vec![7; 16];
     behind.extend(std::fs::read(sample("godot-3.2.3/values-big-endian.res")).unwrap());
     let shown = run_with(&["dump", "-", "--skip", "16"], &behind).with_status(0);
@@ -101,7 +101,7 @@ fn resources_are_verified_and_never_written() {
 #[test]
 fn a_reference_to_no_resource_is_found() {
     let mut bytes = std::fs::read(sample("godot-4.6.3/hero.res")).unwrap();
-    // Object, external, number 0.
+    // An external object with the number 0.
     let reference = [24, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0];
     let at = bytes.windows(12).position(|part| part == reference).unwrap();
     bytes[at + 8] = 5;

@@ -1,4 +1,4 @@
-//! `respond` against the library: the same verdicts, offsets and bytes.
+//! `respond` compared with the library: the same verdicts, offsets and bytes.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use formwork_variant::{Decoder, Encoder, Strictness};
 use crate::cases::ENGINES;
 use crate::run::{command, run_with};
 
-/// An answer, taken apart.
+/// A parsed answer.
 #[derive(Debug, PartialEq)]
 struct Answer {
     status: u8,
@@ -37,7 +37,7 @@ fn answers(mut bytes: &[u8]) -> Vec<Answer> {
     answers
 }
 
-/// What the library says.
+/// Returns the answer of the library.
 fn expected(
     packet: &[u8],
     dialect: formwork_variant::Dialect,
@@ -110,7 +110,7 @@ fn an_answer_comes_before_the_next_request() {
     let mut answer = [0; 17];
     for number in 0..100_u8 {
         let request = request(&[2, 0, 0, 0, number, 0, 0, 0]);
-        // In pieces, as a pipe may deliver them.
+        // The request comes in pieces, as a pipe may deliver it.
         for piece in request.chunks(1 + usize::from(number) % 5) {
             stdin.write_all(piece).expect("it reads");
             stdin.flush().expect("it reads");

@@ -1,10 +1,10 @@
-//! Running the program.
+//! Runs the program.
 
 use std::ffi::OsStr;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// How a run of the program ended.
+/// The result of a run of the program.
 pub struct Ended {
     pub status: i32,
     pub stdout: Vec<u8>,
@@ -16,17 +16,17 @@ impl Ended {
         std::str::from_utf8(&self.stdout).expect("the output is UTF-8")
     }
 
-    /// Checks the status.
+    /// Checks the exit status of the program.
     pub fn with_status(self, status: i32) -> Self {
         assert_eq!(self.status, status, "{}\n{}", self.stderr, self.stdout.escape_ascii());
         self
     }
 }
 
-/// Commands of `formwork-kit`.
+/// The commands of `formwork-kit`.
 pub const KIT: [&str; 4] = ["fuzz", "generate", "respond", "shrink"];
 
-/// Returns the call of the program that has the command. (`packets` is `formwork-capture`, which has one.)
+/// Returns the call of the program that has the command. (`packets` belongs to `formwork-capture`.)
 pub fn command<S: AsRef<OsStr>>(arguments: &[S]) -> Command {
     let mut words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
     let at = words.iter().position(|word| !["-q", "-v"].iter().any(|it| word == it));
@@ -49,7 +49,7 @@ pub fn run_with<S: AsRef<OsStr>>(arguments: &[S], input: &[u8]) -> Ended {
     let mut child = command(arguments).spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
     std::thread::scope(|scope| {
-        // It may end without reading everything.
+        // The program may end without reading everything.
         scope.spawn(move || drop(stdin.write_all(input)));
         let output = child.wait_with_output().expect("the program ends");
         Ended {
@@ -64,7 +64,7 @@ pub fn run<S: AsRef<OsStr>>(arguments: &[S]) -> Ended {
     run_with(arguments, &[])
 }
 
-/// The arguments of a verb of `terrain` with its project behind the verb.
+/// Returns the arguments of a verb of `terrain` with the project after the verb.
 pub(crate) fn verb_first<'a>(project: &'a str, arguments: &[&'a str]) -> Vec<&'a str> {
     let words = if arguments.starts_with(&["objects", "move"]) { 2 } else { 1 };
     let (verb, rest) = arguments.split_at(words);

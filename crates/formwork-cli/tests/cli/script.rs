@@ -1,4 +1,4 @@
-//! Compiled scripts, as the commands show them.
+//! Compiled scripts in every command.
 
 use crate::run::{run, run_with};
 

@@ -16,7 +16,7 @@ fn path(name: &str) -> String {
     formats().join("settings/samples").join(name).to_str().expect("a plain name").to_owned()
 }
 
-/// A folder for outputs, and the name of a file in it.
+/// Makes a folder for outputs. Returns it and the name of a file in it.
 fn out(name: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let file = folder.path().join(name).to_str().expect("a plain name").to_owned();
@@ -73,14 +73,14 @@ fn settings_are_converted() {
 #[test]
 fn damaged_settings_are_named_and_rescued_and_never_status_0() {
     let bytes = std::fs::read(path("4.6.3.settings.binary")).unwrap();
-    // Cut in the input map.
+    // The file is cut in the input map.
     let cut = &bytes[..600];
     run_with(&["decode", "-"], cut).with_status(1);
     run_with(&["info", "-"], cut).with_status(1);
     let ended = run_with(&["decode", "-", "--recover"], cut).with_status(1);
     assert!(ended.text().contains("application/config/name"));
     assert!(ended.stderr.contains("lost: input/jump"), "{}", ended.stderr);
-    // Bytes behind the last setting.
+    // More bytes come after the last setting.
     let more = [&bytes[..], b"more"].concat();
     let ended = run_with(&["decode", "-"], &more).with_status(1);
     assert!(ended.stderr.contains("4 bytes of the file were not read"), "{}", ended.stderr);
@@ -90,7 +90,7 @@ fn damaged_settings_are_named_and_rescued_and_never_status_0() {
     std::fs::write(&file, &more).unwrap();
     let ended = run_with(&["encode", "-", "--like", &file], b"{}").with_status(1);
     assert!(ended.stderr.contains("cannot be written like this again"), "{}", ended.stderr);
-    // A name whose length counts characters.
+    // The length of the name counts characters.
     let ended = run(&["verify", &path("3.2.3.letters.binary")]).with_status(1);
     assert!(ended.text().contains("settings.name_length"), "{}", ended.text());
 }

@@ -1,11 +1,11 @@
-//! `shrink`: packets made small, by what a decoder or a command says to them.
+//! `shrink`: makes packets smaller while a decoder or a command gives the same verdict.
 
 use std::fs;
 use std::path::Path;
 
 use crate::run::{Ended, run, run_with};
 
-/// [null, [true, "needle in a haystack"], a bool of 2], as Godot 3 would write it if it could.
+/// Returns [null, [true, "needle in a haystack"], a bool of 2] as Godot 3 would write it if it could.
 fn packet() -> Vec<u8> {
     let words =
         |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|it| it.to_le_bytes()).collect() };
@@ -25,13 +25,12 @@ fn result(folder: &Path) -> Vec<u8> {
     fs::read(folder.join("small.bin")).unwrap()
 }
 
-/// A bool of 2 in an array: that it is in one stands in the message of the decoder, by which one fault
-/// is told from another.
+/// Returns a bool of 2 in an array. The decoder's message mentions the array, and messages tell faults apart.
 fn in_an_array() -> Vec<u8> {
     [19_u32, 1, 1, 2].iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// A command of `formwork-kit`, as the words of a command line.
+/// Returns a command line of `formwork-kit`.
 fn kit(rest: &str) -> String {
     format!("'{}' {rest}", env!("CARGO_BIN_EXE_formwork-kit"))
 }
@@ -39,7 +38,7 @@ fn kit(rest: &str) -> String {
 #[test]
 fn a_fault_of_a_decoder_stays_the_same_one() {
     let folder = tempfile::tempdir().unwrap();
-    // A decoder that refuses more than the engine.
+    // The decoder refuses more than the engine.
     let target = kit("respond --format godot3 --strictness canonical");
     let ended = shrink(folder.path(), &["--target", &target]).with_status(0);
     assert_eq!(result(folder.path()), in_an_array(), "{}", ended.stderr);
@@ -57,7 +56,8 @@ fn a_decoder_with_a_reference_of_its_own_is_judged_by_that() {
     let reference = kit("respond --format godot3 --strictness canonical");
     let options = ["--target", &target, "--reference", &reference];
     shrink(folder.path(), &options).with_status(0);
-    // Which words a reference has for its refusal does not count, so any packet will do that it alone refuses.
+    // The words of a reference's refusal do not count, so any packet that only the reference refuses is a
+    // result.
     assert_eq!(result(folder.path()), [0, 0, 1, 0]);
 }
 
@@ -117,13 +117,14 @@ fn a_predicate_that_changes_its_mind_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let flag = folder.path().join("flag");
     let flag = flag.to_str().unwrap();
-    // Yes and no by turns.
+    // The command alternates between yes and no.
     let command = format!("if [ -e {flag} ]; then rm {flag}; exit 1; else touch {flag}; fi");
     let predicate = shlex::try_join(["sh", "-c", &command]).unwrap();
     let ended = shrink(folder.path(), &["--predicate", &predicate]).with_status(2);
     assert!(ended.stderr.contains("two different answers"), "{}", ended.stderr);
 
-    // Yes to what has a needle, to all else by turns: that does not count.
+    // The command accepts every packet with a needle, and alternates for all others. A single yes does not
+    // count.
     let command = format!(
         "grep -q needle || if [ -e {flag} ]; then rm {flag}; exit 1; else touch {flag}; fi"
     );

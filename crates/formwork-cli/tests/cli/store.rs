@@ -1,4 +1,4 @@
-//! Nobody's file is lost: inputs, backups, `undo`, and files that others change meanwhile.
+//! No file is lost: inputs, backups, `undo`, and files that other programs change meanwhile.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::run::{command, run, run_with, verb_first};
 
-/// A folder of a test's own with a save in it.
+/// A new folder with a save for a test.
 struct Saves(tempfile::TempDir);
 
 impl Saves {
@@ -75,7 +75,7 @@ fn commands_that_only_read_do_not_overwrite_what_they_read() {
         }
         assert_eq!(saves.count(), links.len());
     }
-    // A text that is made into a save is only read, too.
+    // A text that is made into a save is only an input too.
     let json = saves.path("a.json");
     fs::write(&json, r#"{"gold":2}"#).expect("it can be written");
     run(&["encode", &json, "--like", &file, "-o", &json]).with_status(2);
@@ -236,14 +236,14 @@ fn undo_goes_back_and_forth_and_further_back() {
     run(&["undo", &file, "3"]).with_status(0);
     assert_eq!(states(&all), ["0", "1", "3", "2"]);
     run(&["undo", &file, "4"]).with_status(3);
-    // A file that is gone comes back.
+    // A deleted file comes back.
     fs::remove_file(&file).expect("it is there");
     let json = run(&["undo", &file, "--json"]).with_status(0);
     let json: Value = serde_json::from_str(json.text()).expect("JSON");
     assert_eq!(json["written"], true);
     assert_eq!(states(&all[..3]), ["1", "3", "2"]);
     assert_eq!(saves.count(), 3);
-    // Of a file with a gap in its backups, too.
+    // The backups of the file have a gap.
     fs::rename(saves.path("a.save.bak.2"), saves.path("a.save.bak.4")).expect("it is there");
     run(&["undo", &file, "4"]).with_status(0);
     assert_eq!(states(&all[..3]), ["2", "1", "3"]);
@@ -261,7 +261,7 @@ fn the_last_nine_backups_and_the_oldest_are_kept() {
     assert_eq!(saves.get("a.save.bak", "gold"), "13");
     assert_eq!(saves.get("a.save.bak.9", "gold"), "5");
     assert_eq!(saves.get("a.save.bak.10", "gold"), "0");
-    // Where a backup cannot be made, nothing is written.
+    // If no backup can be made, nothing is written.
     fs::remove_file(saves.path("a.save.bak.9")).expect("it is there");
     fs::create_dir(saves.path("a.save.bak.9")).expect("a folder");
     let ended = run(&["set", &file, "gold", "15"]).with_status(3);
@@ -287,7 +287,7 @@ fn changes_at_the_same_time_are_all_made() {
     assert!(saves.has("a.save.bak.10") && saves.count() == 11);
 }
 
-/// Edits a file with a shell command as the editor, which may change the file itself, too.
+/// Edits a file with a shell command as the editor. The command may also change the file itself.
 #[cfg(unix)]
 fn edit(file: &str, editor: &str) -> (i32, String) {
     let mut command = command(&["edit", file]);
@@ -316,7 +316,7 @@ fn what_a_game_saves_while_the_editor_is_open_is_kept() {
     assert!(stderr.contains("gold: 100 -> 555\n"), "{stderr}");
     assert!(stderr.contains("both changes are kept"), "{stderr}");
     assert_eq!(saves.get("a.save", ""), r#"{"gold":555,"level":42,"name":"Ada"}"#);
-    // What both changed is left to the person.
+    // A value that both changed is left to the person.
     let (status, stderr) = edit(&file, &game("gold 7", "s/555/666/"));
     assert_eq!(status, 3, "{stderr}");
     assert!(stderr.contains("gold: in the file 7, in your text 666"), "{stderr}");
@@ -415,7 +415,7 @@ fn a_rescue_lists_what_a_frame_has_behind_its_value() {
     let ended = run(&["decode", &saves.path("b.save"), "--recover", "--compact"]).with_status(1);
     assert_eq!(ended.text(), "{\"gold\":1}\n");
     assert!(ended.stderr.contains("lost: 8 bytes at offset 32"), "{}", ended.stderr);
-    // Of a compressed file of which nothing is left.
+    // Nothing is left of a compressed file.
     for wrapper in ["zstd", "deflate"] {
         let file = saves.path(wrapper);
         run_with(

@@ -1,4 +1,4 @@
-//! Help, colours, `schema`, and other things that meet the eye.
+//! Help, colours, `schema`, and other visible output.
 
 use crate::run::{KIT, command, run, run_with};
 
@@ -55,7 +55,7 @@ fn the_list_of_commands_fits_a_terminal_and_other_programs_are_named() {
     }
 }
 
-/// The help of a command on a terminal of this width.
+/// Returns the help of a command on a terminal of this width.
 fn help(words: &[String], columns: usize) -> String {
     let mut arguments = words.to_vec();
     arguments.push("--help".to_owned());
@@ -64,7 +64,7 @@ fn help(words: &[String], columns: usize) -> String {
     String::from_utf8(ended.stdout).expect("the output is UTF-8")
 }
 
-/// Every command, and the commands below it, as the help lists them.
+/// Returns every command and its subcommands, as the help lists them.
 pub(crate) fn commands() -> Vec<Vec<String>> {
     let (mut found, mut waiting) = (Vec::new(), vec![Vec::new()]);
     while let Some(words) = waiting.pop() {
@@ -85,7 +85,7 @@ pub(crate) fn commands() -> Vec<Vec<String>> {
     found
 }
 
-/// The part of a help page that is no list of options: it starts behind the last heading that has an
+/// Returns the part of a help page without lists of options. It starts after the last heading that has an
 /// option under it.
 fn below_the_options(page: &str) -> Vec<&str> {
     let lines: Vec<&str> = page.lines().collect();
@@ -98,7 +98,7 @@ fn below_the_options(page: &str) -> Vec<&str> {
     (last..lines.len()).find(starts).map_or(Vec::new(), |at| lines[at..].to_vec())
 }
 
-/// Examples are there to be copied: a line of them is either whole or goes on behind a backslash.
+/// Examples can be copied: each line is complete or ends with a backslash.
 #[test]
 fn no_example_is_broken_at_any_width() {
     for words in commands() {
@@ -110,14 +110,14 @@ fn no_example_is_broken_at_any_width() {
         for page in &pages {
             assert_eq!(examples(page), examples(&pages[0]), "{words:?}");
         }
-        // How a command is used is one line, whatever the width.
+        // The usage is one line at any width.
         for line in pages[0].lines().filter(|line| !line.starts_with("Usage: ")) {
             assert!(line.chars().count() <= 80, "{words:?}: {line}");
         }
     }
 }
 
-/// Prose fills the width: no line that was wrapped by hand is wrapped again.
+/// Text fills the width: no line that was wrapped by hand is wrapped again.
 #[test]
 fn no_word_stands_alone_in_a_paragraph_of_a_help_page() {
     for words in commands() {
@@ -160,7 +160,7 @@ fn schema_lists_formats_and_describes_each() {
     assert_eq!(page.text(), formwork_godot::pages::container_page());
 }
 
-/// Scripts written for earlier names of options go on.
+/// Scripts with earlier names of options still run.
 #[test]
 fn earlier_names_of_options_still_work_and_are_not_shown() {
     let packet: &[u8] = &[1, 0, 0, 0, 2, 0, 0, 0];

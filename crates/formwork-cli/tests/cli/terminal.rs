@@ -1,14 +1,14 @@
-//! What reaches a terminal, and what a file. (`script` gives the program a terminal, where there is one;
-//! the writer itself is tested in `src/terminal.rs`.)
+//! Output to a terminal and to a file. (`script` provides a terminal if it is installed; `src/terminal.rs`
+//! tests the writer.)
 
 use std::process::{Command, Stdio};
 
 use crate::run::{run, run_with};
 
-/// A text that would set a terminal's title, clear it and turn the direction of writing.
+/// A text that would set a terminal's title, clear the terminal and reverse the direction of writing.
 const TRICKS: &str = "x\u{1b}]0;title\u{7}\u{9b}2J\u{202e}y";
 
-/// What the program prints where both its outputs are a terminal.
+/// Returns the output of the program with both its outputs on a terminal.
 fn on_a_terminal(arguments: &[&str]) -> Option<String> {
     let quoted = |text: &&str| format!("'{}'", text.replace('\'', r"'\''"));
     let words: Vec<_> =

@@ -1,4 +1,4 @@
-//! `formwork terrain`: projects on disk.
+//! `formwork terrain` on projects in folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn text(text: &str) -> Text {
     Text::new(text).expect("plain letters")
 }
 
-/// A project with an object layer, a shape layer and a Git LFS pointer beside it.
+/// A project with an object layer, a shape layer and a Git LFS pointer next to it.
 struct Folder {
     folder: tempfile::TempDir,
 }
@@ -172,7 +172,7 @@ fn roads_go_out_and_into_another_project() {
     let refused = folder.terrain(&["roads", "--from", &yaml, "-o", &out]).with_status(1);
     assert!(refused.stderr.contains("asphalt") && refused.stderr.contains("--replace"));
     assert_eq!(fs::read(&out).expect("a file is read"), before);
-    // In the place of themselves they change nothing.
+    // Roads that replace themselves change nothing.
     folder.terrain(&["roads", "--from", &yaml, "--replace", "-o", &out]).with_status(0);
     assert!(fs::read(&out).ok() == fs::read(folder.path("island.tv4p")).ok());
 }
@@ -226,7 +226,7 @@ fn verify_says_what_is_broken() {
     assert_eq!(folder.terrain(&["verify"]).with_status(0).text(), "");
 }
 
-/// Review alb1-cli, rows 13 and 20.
+/// A regression test with two broken links as layers.
 #[cfg(unix)]
 #[test]
 fn a_layer_that_cannot_be_opened_stops_nothing_that_does_not_need_it() {
@@ -238,7 +238,7 @@ fn a_layer_that_cannot_be_opened_stops_nothing_that_does_not_need_it() {
         let ended = folder.terrain(&[command]).with_status(0);
         assert!(!ended.stderr.contains("Git LFS"), "{command}: {}", ended.stderr);
     }
-    // What needs all layers does what it can, says what is missing, and is not done.
+    // Commands that need all layers do what they can, report the missing layers, and exit with status 1.
     let list = folder.terrain(&["objects"]).with_status(1);
     assert!(list.stderr.contains("Git LFS.tv4l: could not be read"), "{}", list.stderr);
     let shapes = folder.terrain(&["shapes"]).with_status(1);
@@ -248,14 +248,14 @@ fn a_layer_that_cannot_be_opened_stops_nothing_that_does_not_need_it() {
     assert_eq!(found.text().matches("(layer.unread)").count(), 2, "{}", found.text());
     let json = folder.terrain(&["layers", "--json"]).with_status(1);
     let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
-    // What a file is, its content says, not the words of a message.
+    // The content decides whether a file is a pointer, not the words of a message.
     for unread in json["unread_layers"].as_array().expect("a list") {
         assert_eq!(unread["git_lfs_pointer"], false, "{unread}");
     }
     assert_eq!(json["object_layers"][0]["layer"], "trees");
 }
 
-/// Review alb1-cli, row 14.
+/// A regression test for libraries that are folders.
 #[test]
 fn a_folder_at_the_path_of_a_library_is_a_finding() {
     let folder = Folder::new();
@@ -266,7 +266,7 @@ fn a_folder_at_the_path_of_a_library_is_a_finding() {
     assert!(line.contains("this is a folder") && line.ends_with("(library.missing)"), "{line}");
 }
 
-/// Review alb1-cli, row 5, and backups and dry runs of what changes projects.
+/// A regression test, also for backups and dry runs of commands that change projects.
 #[test]
 fn paths_and_roads_change_a_project_in_place_with_a_backup() {
     let folder = Folder::new();
@@ -299,7 +299,7 @@ fn paths_and_roads_change_a_project_in_place_with_a_backup() {
         folder.terrain(&alone).with_status(2);
     }
 
-    // Two folders that become one.
+    // Two folders become one.
     let mut project = folder.read("island.tv4p");
     for (key, x) in [("dz\\rock.p3d", 1.0), ("zzz\\rock.p3d", 2.0)] {
         let delta = CenterDelta { x, ..CenterDelta::default() };

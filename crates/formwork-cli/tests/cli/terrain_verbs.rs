@@ -1,4 +1,4 @@
-//! What `formwork terrain` changes on disk: which files, which backups, and nothing in a dry run.
+//! Changes of `formwork terrain` on disk: the changed files, their backups, and no change in a dry run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use formwork_alb1::terrain::{ObjectLayer, Project, Root};
 
 use crate::run::{Ended, run, verb_first};
 
-/// The sample project in a folder of its own.
+/// The sample project in a new folder.
 struct Valley(tempfile::TempDir);
 
 impl Valley {
@@ -40,7 +40,7 @@ impl Valley {
         run(&verb_first(&project, arguments))
     }
 
-    /// The names of all files, and what is in them.
+    /// Returns the names and contents of all files.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.0.path().to_owned()];
@@ -72,7 +72,7 @@ impl Valley {
         ObjectLayer::of(&self.document(name)).expect("a layer").object_count
     }
 
-    /// What `verify` finds, but for the path that the sample has for it to find.
+    /// Returns the findings of `verify`, without the profile path that the sample contains on purpose.
     fn findings(&self) -> Vec<String> {
         let found = self.terrain(&["verify"]);
         let lines = found.text().lines().filter(|line| !line.contains("path.profile"));
@@ -137,7 +137,7 @@ fn layers_merged_in_place_leave_the_project_sound() {
     assert!(!after.contains_key("valley.Layers/houses.tv4l"));
     assert!(after["valley.Layers/houses.tv4l.bak"] == before["valley.Layers/houses.tv4l"]);
     assert!(after["valley.Layers/old trees.tv4l.bak"] == before["valley.Layers/old trees.tv4l"]);
-    // The layer that was active is gone; the one that has its objects is active now.
+    // The active layer was removed, and the layer that took its objects is active now.
     assert_eq!(valley.project().objects.active_layer.address, address);
     assert_eq!(valley.project().objects.total_object_count, 7);
     assert_eq!(valley.objects("valley.Layers/old trees.tv4l"), 7);
@@ -175,7 +175,7 @@ fn a_layer_split_in_place_leaves_the_project_sound() {
         .map(|name| valley.document(&format!("valley.Layers/{name}.tv4l")).root.address);
     assert_ne!(addresses[0], addresses[1]);
     assert_ne!(addresses[1], addresses[2]);
-    // What is there is not written over.
+    // An existing file is not overwritten.
     valley
         .terrain(&["split", "--layer", "houses-inside", "--grid", "2", "--in-place"])
         .with_status(0);
@@ -231,7 +231,7 @@ fn a_frame_with_a_new_name_takes_its_shape_layers_along() {
 fn nothing_is_written_where_a_layer_of_several_cannot_change() {
     let valley = Valley::new();
     let before = valley.files();
-    // Only one of the layers knows the template.
+    // Only one of the layers has the template.
     let said = valley.terrain(&["retemplate", "barn", "elm", "--in-place"]).with_status(1).stderr;
     assert!(said.contains("\"elm\""), "{said}");
     valley.terrain(&["objects", "move", "--by", "1e9,0", "--in-place"]).with_status(1);
@@ -240,7 +240,7 @@ fn nothing_is_written_where_a_layer_of_several_cannot_change() {
     assert!(valley.files() == before);
 }
 
-/// Every verb that changes files, and what it is told to do.
+/// Returns every verb that changes files, with its arguments.
 fn changes<'a>(pond: &'a str, places: &'a str, objects: &'a str) -> [Vec<&'a str>; 13] {
     [
         vec!["objects", "move", "--by", "1,1"],
@@ -260,14 +260,14 @@ fn changes<'a>(pond: &'a str, places: &'a str, objects: &'a str) -> [Vec<&'a str
 }
 
 impl Valley {
-    /// The reports of a command, one a line.
+    /// Returns the reports of a command, one from each line.
     fn reports(&self, arguments: &[&str]) -> Vec<serde_json::Value> {
         let ended = self.terrain(&[arguments, &["--json"]].concat()).with_status(0);
         let lines = ended.text().lines();
         lines.map(|line| serde_json::from_str(line).expect("JSON on each line")).collect()
     }
 
-    /// A file beside the project.
+    /// Writes a file next to the project.
     fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
         fs::write(self.path(name), text).expect("a file is written");
         self.path(name).display().to_string()
@@ -304,7 +304,7 @@ fn every_verb_that_changes_files_reports_each_of_them_to_programs() {
             assert_eq!(report["output"].is_string(), !is_gone, "{line}");
         }
         assert!(valley.files() == before, "{arguments:?}");
-        // A file and a report make no stream together.
+        // A file and a report cannot share standard output.
         if arguments[0] != "split" {
             let both = [&arguments[..], &["--json"]].concat();
             let said = valley.terrain(&both).with_status(2).stderr;
@@ -329,7 +329,7 @@ fn reports_say_what_changed_and_where_it_was_written() {
     };
     assert_eq!(report["changes"], serde_json::json!({"changed": 2, "templates": 1}));
     assert_eq!(report["output"], out);
-    // The project follows, and that is a file of its own.
+    // The project changes too, and is a separate file.
     let [layer, project] =
         &valley.reports(&["dedupe", "--layer", "houses", "--tolerance", "10", "--in-place"])[..]
     else {
@@ -346,7 +346,7 @@ fn reports_say_what_changed_and_where_it_was_written() {
     assert_eq!(merged["losses"], serde_json::json!({"new_ids": 2}));
     assert_eq!(project["changes"], serde_json::json!({"active_layer": 1}));
     assert_eq!(gone["changes"], serde_json::json!({"file_removed": 1}));
-    // What is as it was is not written.
+    // An unchanged file is not written.
     let [same] = &valley.reports(&["frames", "--lock", "false", "--in-place"])[..] else {
         panic!("a project")
     };

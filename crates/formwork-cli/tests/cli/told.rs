@@ -1,4 +1,4 @@
-//! What commands tell of values is what the values are.
+//! The output of commands about values matches the values.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::run::{Ended, run, run_with};
 
-/// A folder of this test's own.
+/// Returns a new folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("told-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A file made of JSON.
+/// Makes a file from JSON.
 fn made(folder: &std::path::Path, name: &str, json: &str, format: &str) -> String {
     let path = folder.join(name).to_str().expect("a plain name").to_owned();
     let arguments = ["encode", "-", "-o", &path, "--format", format, "--framing", "frames"];
@@ -227,7 +227,7 @@ fn results_are_on_standard_output_and_quiet_silences_notes_only() {
     assert_eq!((ended.text(), &*ended.stderr), ("gold: 2 -> 3\n", ""));
     let ended = run(&["rm", &file, "gold", "-q"]).with_status(0);
     assert_eq!((ended.text(), &*ended.stderr), ("gold: removed 3\n", ""));
-    // The new file is the output: what changed is told beside it.
+    // Standard output has the new file, so the changes go to standard error.
     let ended = run(&["set", &file, "gold", "2", "--add", "-o", "-"]).with_status(0);
     assert_eq!(ended.stderr, "gold: added 2\n");
 }
@@ -297,7 +297,7 @@ fn texts_of_other_programs_are_named_with_what_to_do() {
         let ended = run(&["get", &write(name, text), "gold"]).with_status(1);
         assert!(ended.stderr.contains(says), "{}", ended.stderr);
     }
-    // In a String, it is for the filter.
+    // JSON inside a String is a task for a filter.
     let inside = made(&folder, "in", r#"{"a":"{\"gold\":1}"}"#, "godot4");
     let ended = run(&["get", &inside, "a/gold"]).with_status(1);
     let filter = ".a | fromjson | .gold";

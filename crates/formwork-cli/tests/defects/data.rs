@@ -1,5 +1,5 @@
-//! The suite as data: which planted defects a decoder shows by what it answers to its packets, compared byte for
-//! byte with what the file says.
+//! Measures the suite as data: which planted defects a decoder shows in its answers to the packets, compared
+//! byte for byte with the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,25 +15,25 @@ use serde_json::Value;
 
 use crate::decoder;
 
-/// Packets sent at a time: a few at first, as most defects show soon and each packet behind one that crashes a decoder
-/// costs a process.
+/// The numbers of packets sent at a time. The first batch is small, as most defects show soon, and each
+/// packet after one that crashes a decoder costs a process.
 const BATCHES: [usize; 2] = [16, 256];
 
 /// A line of the file.
 pub(crate) struct Line {
     pub(crate) id: String,
     packet: Vec<u8>,
-    /// The bytes that the value takes and its right encodings; nothing where the packet is invalid.
+    /// The number of bytes of the value and its right encodings, or [`None`] if the packet is invalid.
     right: Option<(u64, Vec<Vec<u8>>)>,
 }
 
-/// The first line that a decoder got wrong.
+/// The first line that a decoder answered wrong.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Shown {
-    /// How many packets that took.
+    /// The number of packets sent up to this line.
     pub(crate) packets: usize,
     pub(crate) id: String,
-    /// What was wrong.
+    /// The kind of the wrong answer.
     pub(crate) how: &'static str,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn file(format: Format) -> String {
     String::from_utf8(text).expect("it is ASCII")
 }
 
-/// Returns the lines of the file, read as any reader of JSON does.
+/// Returns the lines of the file, parsed as plain JSON.
 pub(crate) fn lines(file: &str) -> Vec<Line> {
     let bytes = |hex: &Value| from_hex(hex.as_str().expect("hex"));
     let line = |line: &str| {
@@ -61,7 +61,7 @@ pub(crate) fn lines(file: &str) -> Vec<Line> {
     file.lines().skip(1).map(line).collect()
 }
 
-/// The packets of the golden files and the files of the samples.
+/// Returns the packets of the golden files and the files of the samples.
 fn recorded(format: Format) -> Vec<Recorded> {
     let formats = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats");
     if format == Format::Alb1 {
@@ -102,13 +102,13 @@ fn from_hex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(digit).collect()
 }
 
-/// The defects of which decoders do not answer at all.
+/// The defects with which decoders do not answer at all.
 const HANGING: [&str; 2] = ["measured-first", "silent-on-empty"];
 
-/// Asks the decoder with that defect until an answer is wrong.
+/// Asks the decoder with the defect until an answer is wrong.
 pub(crate) fn shown(format: Format, defect: Option<&str>, lines: &[Line]) -> Option<Shown> {
     let spec = decoder::spec(format, defect);
-    // A decoder that does answer has time enough on a busy machine, too.
+    // A decoder that answers has enough time on a busy machine.
     let time = match defect {
         Some(defect) if HANGING.contains(&defect) => Limits::default().time,
         _ => Duration::from_secs(60),
@@ -133,7 +133,7 @@ pub(crate) fn shown(format: Format, defect: Option<&str>, lines: &[Line]) -> Opt
     None
 }
 
-/// What is wrong with the answer to a line, if anything.
+/// Returns the fault of the answer to a line, if there is one.
 fn wrong(line: &Line, outcome: &Outcome) -> Option<&'static str> {
     match (outcome, &line.right) {
         (Outcome::Answered(Answer::Skipped { .. }), _) => None,
@@ -156,7 +156,8 @@ fn wrong(line: &Line, outcome: &Outcome) -> Option<&'static str> {
     }
 }
 
-/// Asks the decoders with these defects, twice as many at a time as there are cores: where one hangs, another is asked.
+/// Asks the decoders with these defects. Twice as many run at a time as there are cores, so that a hanging
+/// decoder does not idle a core.
 pub(crate) fn all(format: Format, defects: &[&str], lines: &[Line]) -> Vec<Option<Shown>> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(vec![None; defects.len()]);

@@ -8,19 +8,19 @@ use formwork_kit::Format;
 use formwork_kit::oracle::target::TargetSpec;
 use formwork_variant::Dialect;
 
-/// What it reads.
+/// The formats that the decoder reads.
 pub(crate) const FORMATS: [Format; 3] =
     [Format::Variant(Dialect::GODOT3), Format::Variant(Dialect::GODOT4), Format::Alb1];
 
-/// A mistake that can be planted in it.
+/// A mistake that can be planted in the decoder.
 pub(crate) struct Defect {
     pub(crate) name: String,
-    /// The formats in which it shows.
+    /// The formats in which the mistake shows.
     pub(crate) formats: Vec<Format>,
     pub(crate) description: String,
 }
 
-/// All of them.
+/// Returns all defects of the decoder.
 pub(crate) fn list() -> Vec<Defect> {
     let output = Command::new(program()).arg("--list").output().expect("the decoder starts");
     assert!(output.status.success());
@@ -36,12 +36,12 @@ pub(crate) fn list() -> Vec<Defect> {
         .collect()
 }
 
-/// How it is started.
+/// Returns how the decoder is started.
 pub(crate) fn spec(format: Format, defect: Option<&str>) -> TargetSpec {
     TargetSpec::persistent(&command(format, defect)).expect("a command")
 }
 
-/// The command line that starts it.
+/// Returns the command line that starts the decoder.
 pub(crate) fn command(format: Format, defect: Option<&str>) -> String {
     let program = program().to_str().expect("the path is text");
     let mut words = vec![program.to_owned(), "--format".into(), name(format).into()];
@@ -50,7 +50,7 @@ pub(crate) fn command(format: Format, defect: Option<&str>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The format without its version.
+/// Returns the format's name without its version.
 pub(crate) fn name(format: Format) -> &'static str {
     match format {
         Format::Alb1 => "alb1",
@@ -59,8 +59,8 @@ pub(crate) fn name(format: Format) -> &'static str {
     }
 }
 
-/// The program. It needs the standard library only, so one call of the compiler makes it, optimised and
-/// whatever else is built.
+/// Returns the path of the decoder, compiled on the first call. It needs only the standard library, so one
+/// call of the compiler builds it optimised, independent of the profile of the tests.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -68,7 +68,7 @@ fn program() -> &'static Path {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/defective_decoder/main.rs");
         let program = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("defective_decoder{}", std::env::consts::EXE_SUFFIX));
-        // Cargo's own compiler lies next to it.
+        // Cargo's compiler is in the same folder.
         let compiler = Path::new(env!("CARGO"))
             .with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
         let status = Command::new(compiler)

@@ -1,8 +1,8 @@
-//! The score of the fuzz kit: how many of the mistakes that are planted in `examples/defective_decoder` are found,
-//! each alone.
+//! The score of the fuzz kit: how many of the mistakes planted in `examples/defective_decoder` it finds, each
+//! alone.
 //!
-//! The data of the suite shows nearly all; campaigns have to find the others. With FORMWORK_WHOLE_SCORE=1 a campaign
-//! has to find each of them.
+//! The data of the suite shows nearly all mistakes; campaigns have to find the others. With
+//! FORMWORK_WHOLE_SCORE=1, a campaign has to find each mistake.
 
 mod data;
 mod decoder;
@@ -19,19 +19,20 @@ use decoder::{Defect, FORMATS};
 use score::{Hunt, all};
 use table::Row;
 
-/// Cases within which a campaign has to find a defect.
+/// The number of cases in which a campaign has to find a defect.
 const MOST: u64 = 100_000;
 
-/// What no packet shows alone: what grows, or costs more than it should.
+/// Defects that no single packet shows: growing memory and excessive cost.
 const COSTLY: [&str; 5] =
     ["leak", "strings-quadratic", "keys-quadratic", "count-reserve-nested", "alb1-tags-quadratic"];
 
-/// Whether campaigns are wanted for all defects, however long that takes.
+/// Returns whether campaigns are wanted for all defects, however long they take.
 fn is_whole() -> bool {
     std::env::var_os("FORMWORK_WHOLE_SCORE").is_some()
 }
 
-/// A decoder without a defect passes each line; every defect but the costly ones fails one, which is named in SCORE.md.
+/// Checks that a decoder without a defect passes every line, and that every defect except the costly ones
+/// fails a line, which SCORE.md names.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_data_of_the_suite_shows_every_planted_defect_that_is_not_costly() {
@@ -62,7 +63,7 @@ fn the_data_of_the_suite_shows_every_planted_defect_that_is_not_costly() {
     }
 }
 
-/// What each defect of a format fails first.
+/// Returns the first line that each defect of a format fails.
 fn shown<'d>(defects: &'d [Defect], format: Format, lines: &[Line]) -> Vec<Row<'d>> {
     let names = defects.iter().filter(|defect| defect.formats.contains(&format));
     let names: Vec<&str> = names.map(|defect| defect.name.as_str()).collect();
@@ -71,7 +72,7 @@ fn shown<'d>(defects: &'d [Defect], format: Format, lines: &[Line]) -> Vec<Row<'
     rows.map(|(defect, shown)| Row { defect, format, shown }).collect()
 }
 
-/// No two lines have one name, and each is ASCII.
+/// Checks that the names of the lines are unique and ASCII.
 #[test]
 fn every_line_of_the_suite_has_a_name_of_its_own() {
     for format in FORMATS {

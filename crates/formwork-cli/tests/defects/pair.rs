@@ -1,4 +1,4 @@
-//! A defect that no packet shows by itself, but two that mean the same.
+//! A defect that only a pair of packets with the same meaning shows.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn a_decoder_that_reads_the_halves_of_a_pair_differently_is_found_shrunk_replaye
     let found = fuzz(defect, &["--count", "400", "-o", path, "--write-expect", known]);
     assert_eq!(status(&found), 1, "{}", String::from_utf8_lossy(&found.stderr));
     let told = lines(&found);
-    // One defect, one finding.
+    // A single defect gives a single finding.
     assert_eq!(told.len(), 2, "{told:#?}");
     let (finding, summary) = (&told[0]["difference"], &told[1]["summary"]);
     assert_eq!(finding["kind"], "pair-differs");
@@ -55,7 +55,7 @@ fn a_decoder_that_reads_the_halves_of_a_pair_differently_is_found_shrunk_replaye
     assert!(run("junit.xml").contains("godot3.6.pair-differs"), "{}", run("junit.xml"));
     assert!(run("findings.json").contains(&pair));
 
-    // Both halves are tried again.
+    // The replay tries both halves.
     let packet = report.join("packet.bin");
     let packet = packet.to_str().expect("it is UTF-8");
     let replayed = fuzz(defect, &["--replay", packet]);
@@ -64,7 +64,7 @@ fn a_decoder_that_reads_the_halves_of_a_pair_differently_is_found_shrunk_replaye
     let number = finding["number"].to_string();
     assert_eq!(status(&fuzz(defect, &["--case", &number])), 1);
 
-    // What is expected is tried with both halves, too.
+    // An expected finding is tried with both halves too.
     let text = fs::read_to_string(known).expect("it was written");
     assert!(text.contains(&format!("pair = \"{pair}\"")), "{text}");
     fs::write(known, text.replace("reason = \"\"", "reason = \"as it is\"")).expect("written");
@@ -80,7 +80,7 @@ fn a_packet_by_itself_does_not_show_it() {
     let found = lines(&fuzz(defect, &["--count", "100", "-o", path]));
     let report = Path::new(found[0]["difference"]["folder"].as_str().expect("a folder"));
     for name in ["packet.bin", "pair.bin"] {
-        // Under a name of its own it is no report, and has no pair.
+        // A copy with another name is not a report, and has no pair.
         let alone = folder.path().join("alone.bin");
         fs::copy(report.join(name), &alone).expect("it can be copied");
         let alone = alone.to_str().expect("it is UTF-8");

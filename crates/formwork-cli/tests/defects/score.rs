@@ -1,4 +1,4 @@
-//! Campaigns against the decoder, up to the first finding.
+//! Runs campaigns against the decoder up to the first finding.
 
 use std::fmt;
 use std::io;
@@ -31,7 +31,7 @@ impl fmt::Display for Hunt<'_> {
     }
 }
 
-/// The first finding: how many cases it took, its kind and what it is about.
+/// The first finding: the number of cases, its kind and its subject.
 #[derive(Clone, Debug)]
 #[expect(dead_code, reason = "shown where a test fails")]
 pub(crate) struct Found {
@@ -41,13 +41,13 @@ pub(crate) struct Found {
 }
 
 impl Hunt<'_> {
-    /// Runs up to so many cases.
+    /// Runs up to `count` cases.
     fn run(&self, count: u64) -> io::Result<Option<Found>> {
         let cases = cases(self.format, self.seed);
         let reading = *cases.reading();
         let judge = Judge::new(reading);
         let spec = decoder::spec(self.format, self.defect);
-        // Where nothing is wrong nothing hangs, and a busy machine may take its time.
+        // A decoder without a defect does not hang, and may be slow on a busy machine.
         let time = match self.defect {
             Some(_) => Limits::default().time,
             None => Duration::from_secs(60),
@@ -69,7 +69,7 @@ impl Hunt<'_> {
     }
 }
 
-/// The cases of a seed. What they enumerate takes longest to make, and is made once for all campaigns.
+/// Returns the cases of a seed. The enumeration takes longest to make, and is made once for all campaigns.
 fn cases(format: Format, seed: u64) -> Cases {
     static MADE: Mutex<Vec<(Format, u64, Cases)>> = Mutex::new(Vec::new());
     let mut made = MADE.lock().expect("no thread panicked");
@@ -101,7 +101,8 @@ impl Watch for First {
     }
 }
 
-/// Runs all campaigns, twice as many at a time as there are cores: where a decoder hangs, one waits.
+/// Runs all campaigns. Twice as many run at a time as there are cores, so that a hanging decoder does not
+/// idle a core.
 pub(crate) fn all(hunts: &[Hunt<'_>], count: u64) -> Vec<Option<Found>> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(vec![None; hunts.len()]);

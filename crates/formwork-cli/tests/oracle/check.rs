@@ -1,4 +1,4 @@
-//! The check of adapters: it passes one that is right, and says of others what is wrong.
+//! The check of adapters: it passes a correct adapter, and names the faults of others.
 
 use std::time::Duration;
 
@@ -11,7 +11,8 @@ use crate::decoder;
 fn checked(command: &str, format: &str) -> Vec<Check> {
     let reading = Reading { format: format.parse().expect("it is one"), allow_objects: false };
     let spec = TargetSpec::persistent(command).expect("it is a command");
-    // One that waits for the end of its input does so for this long; what answers has the usual time.
+    // A decoder that waits for the end of its input waits for this time. Decoders that answer have the usual
+    // time.
     let time = if command.contains("waits") { 1 } else { 20 };
     check(&spec, &Limits { time: Duration::from_secs(time), ..Limits::default() }, reading)
 }
@@ -37,7 +38,7 @@ fn what_is_wrong_is_said() {
         let checks = checked(&decoder::command(arguments), "godot3");
         checks.into_iter().filter(|check| !check.passed).collect::<Vec<_>>()
     };
-    // It accepts everything, and nothing else is wrong with it.
+    // The decoder accepts every packet, and has no other fault.
     let names: Vec<_> = wrong("").iter().map(|check| check.name).collect();
     assert_eq!(names, ["refuses what is no packet, and goes on"]);
     let banner = wrong("banner");

@@ -1,6 +1,5 @@
-//! The time that is given is kept, whatever the target does. No test here measures time: the limits that
-//! would have to pass otherwise are an hour, and what a target is told is a point in time, which is
-//! compared with others.
+//! The time limit is kept, whatever the target does. No test here measures time. The limits that would
+//! otherwise have to pass are an hour, and a target is given a point in time, which is compared with others.
 
 use std::collections::HashMap;
 use std::io;
@@ -19,7 +18,7 @@ use crate::decoder;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// So little that it is over soon, and what is measured is whether it ends at all.
+/// A time that is over soon: the tests only check whether the run ends at all.
 const BRIEF: Duration = Duration::from_millis(300);
 
 fn brief() -> Limits {
@@ -69,13 +68,13 @@ fn what_never_starts_is_given_up_when_the_time_is_over() {
     }
 }
 
-/// Targets in this process that hang as long as they are let on some packets, and what they were told.
+/// A target in this process that hangs on some packets as long as it may, and records its deadlines.
 #[derive(Clone)]
 struct Hanging {
     told: Arc<Mutex<Vec<Instant>>>,
     until: Option<Instant>,
     responder: Responder,
-    /// Whether a packet hangs.
+    /// Returns whether a packet hangs.
     hangs: fn(&[u8]) -> bool,
 }
 
@@ -83,7 +82,7 @@ impl Target for Hanging {
     fn run(&mut self, packets: &[&[u8]], outcomes: &mut Vec<Outcome>) -> io::Result<()> {
         for packet in packets {
             if (self.hangs)(packet) {
-                // Nobody waits longer than that for it.
+                // The caller waits no longer than that.
                 let until = self.until.expect("it was told when to give up");
                 std::thread::sleep(until.saturating_duration_since(Instant::now()));
                 return Err(io::Error::from(io::ErrorKind::TimedOut));
@@ -94,7 +93,7 @@ impl Target for Hanging {
     }
 
     fn restart(&mut self) -> io::Result<()> {
-        // As no process starts when its time is over.
+        // Past the deadline, no process would start either.
         if self.until.is_some_and(|until| Instant::now() >= until) {
             return Err(io::Error::from(io::ErrorKind::TimedOut));
         }
@@ -143,15 +142,15 @@ fn a_campaign_tells_all_its_targets_when_to_give_up() {
     assert_eq!(campaign.run(&mut state, &mut Nobody).unwrap(), End::Time);
     let told = told.lock().unwrap();
     assert!(!told.is_empty());
-    // The campaign began at `before` or later; `told` says from when on nobody waits.
+    // The campaign began at `before` or later; `told` has the deadlines.
     let first = *told.iter().min().unwrap();
     let last = *told.iter().max().unwrap();
     assert!(first > before);
     assert!(last - first <= Duration::from_millis(440), "{:?}", last - first);
 }
 
-/// A target that is wrong about one packet, and answers it once only: what was seen could not be tried
-/// again in time.
+/// A target that is wrong about one packet and gives only one wrong answer, so that the finding could not be
+/// repeated in time.
 struct Once {
     wrong: Arc<Mutex<HashMap<Vec<u8>, u32>>>,
     responder: Responder,
@@ -212,8 +211,7 @@ fn what_could_not_be_tried_again_in_time_is_a_finding_that_says_so() {
     assert_eq!(found, [(Kind::AcceptsInvalid, Cut::Confirming, 0)]);
 }
 
-/// The time of a target is over while it is asked the first packet that grows; another is asked when the
-/// run goes on.
+/// Lets the time run out at the first packet of the growth measurement. The resumed run asks another target.
 #[test]
 fn growth_that_was_cut_short_is_measured_when_the_run_goes_on() {
     struct Busy {
@@ -260,7 +258,7 @@ fn growth_that_was_cut_short_is_measured_when_the_run_goes_on() {
     let mut state = State::new(Run::new(reading(), 1, Vec::new()));
     run(&mut state, Some(BRIEF));
     assert!(!state.grown, "what was cut short counts as done");
-    // With all the time there is, it is measured to the end.
+    // With unlimited time, the growth is measured to the end.
     run(&mut state, None);
     assert!(state.grown);
 }
@@ -283,14 +281,14 @@ fn the_command_ends_when_its_time_is_over() {
             .output()
             .expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        // Nothing is known of a target that did not answer once.
+        // Nothing is known about a target that gave no answer.
         assert_eq!(output.status.code(), Some(3), "{target} {more:?}: {said}");
         assert!(said.contains("the target"), "{said}");
     }
 }
 
-/// What is enumerated begins with the empty packet. A decoder that hangs on it was seen to start before, so
-/// that the hour that a start may take is not waited for; the second process knows of it, too.
+/// The enumeration begins with the empty packet. A decoder that hangs on it is known to have started, so the
+/// hour that a start may take is not waited for. The second process also uses this knowledge.
 #[test]
 fn a_hang_on_the_first_packet_does_not_wait_for_the_start() {
     let program = env!("CARGO_BIN_EXE_formwork-kit");

@@ -1,10 +1,10 @@
-//! Decoders to drive.
+//! Decoders for the tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The decoder that does what packets tell it, compiled once.
+/// Returns the decoder that obeys the packets, compiled once.
 fn misbehaving() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -12,7 +12,7 @@ fn misbehaving() -> &'static Path {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/decoders/misbehaving.rs");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let program = folder.join(format!("misbehaving{}", std::env::consts::EXE_SUFFIX));
-        // Under another name first: another test run may be using the old one.
+        // Another test run may be using the old program, so the new one first gets another name.
         let fresh = folder.join(format!("misbehaving-{}", std::process::id()));
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let made = Command::new(rustc)
@@ -26,7 +26,7 @@ fn misbehaving() -> &'static Path {
     })
 }
 
-/// The command that runs it, with arguments.
+/// Returns the command that runs the decoder with arguments.
 pub fn command(arguments: &str) -> String {
     let program = misbehaving().to_str().expect("the folder has a name in UTF-8");
     format!("'{program}' {arguments}")

@@ -1,4 +1,4 @@
-//! The command `fuzz`, against our own responder.
+//! The command `fuzz` against our responder.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork-kit");
 fn fuzz(arguments: &[&str]) -> Output {
     let mut command = Command::new(PROGRAM);
     command.args(["fuzz", "--no-growth"]);
-    // Nothing hangs here: on a busy machine an answer may take its time.
+    // Nothing hangs here, so an answer may be slow on a busy machine.
     if !arguments.contains(&"--time-limit") {
         command.args(["--time-limit", "60s"]);
     }
@@ -27,13 +27,13 @@ fn status(output: &Output) -> i32 {
     output.status.code().expect("it ends by itself")
 }
 
-/// The JSON lines of an output.
+/// Returns the JSON lines of an output.
 fn lines(output: &Output) -> Vec<Value> {
     let text = String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
     text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
 }
 
-/// The findings in the summary, as text.
+/// Returns the findings in the summary as text.
 fn findings(output: &Output) -> Vec<String> {
     let lines = lines(output);
     let summary = lines.last().expect("there is a summary");
@@ -142,7 +142,7 @@ fn a_reference_decides_instead_of_us() {
     assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
 }
 
-/// A decoder that refuses what the engine would not write: what it has to say is known.
+/// Tests a decoder that refuses packets that the engine would not write. Its findings are known.
 fn strict(more: &[&str]) -> Output {
     let target = responder("--format godot3 --strictness canonical");
     fuzz(&[&["--format", "godot3", "--target", &target][..], more].concat())
@@ -164,7 +164,7 @@ fn the_smallest_packet_is_in_the_report_and_shows_it_again() {
     let seen: Value = serde_json::from_slice(&replayed.stdout).expect("it is JSON");
     let seen = &seen["packet"];
     assert_eq!((&seen["kind"], &seen["about"]), (&first["kind"], &first["about"]));
-    // And by its number.
+    // The case is also found by its number.
     let number = first["number"].to_string();
     assert_eq!(status(&strict(&["--case", &number])), 1);
     let right = responder("--format godot3");
@@ -195,7 +195,7 @@ fn what_is_expected_is_no_fault_until_it_does_not_happen_any_more() {
     let file = folder.path().join("known.toml");
     let name = file.to_str().expect("it is UTF-8");
     assert_eq!(status(&strict(&["--count", "150", "--write-expect", name])), 1);
-    // Reasons are demanded.
+    // Every expectation needs a reason.
     let refused = strict(&["--count", "150", "--expect", name]);
     assert_eq!(status(&refused), 2);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("the reason is missing"));
@@ -203,14 +203,14 @@ fn what_is_expected_is_no_fault_until_it_does_not_happen_any_more() {
     fs::write(&file, text.replace("reason = \"\"", "reason = \"it is strict\"")).expect("written");
     let expected = strict(&["--count", "150", "--expect", name]);
     assert_eq!(status(&expected), 0, "{}", String::from_utf8_lossy(&expected.stdout));
-    // Mended: each packet says for certain that it does not happen any more.
+    // After the fault is fixed, each packet shows for certain that its finding is gone.
     let right = responder("--format godot3");
     let mended = ["--format", "godot3", "--target", &right, "--count", "1", "--expect", name];
     let output = fuzz(&mended);
     assert_eq!(status(&output), 1);
     let summary = lines(&output).pop().expect("a summary")["summary"].take();
     assert!(!summary["stale"].as_array().expect("a list").is_empty());
-    // Without packets a short run says nothing, and a long one does.
+    // Without packets, an expectation is stale only after a long run.
     let general = "[[expected]]\nkind = \"crash\"\nabout = \"*\"\nreason = \"old\"\ncases = 100\n";
     fs::write(&file, general).expect("written");
     assert_eq!(status(&fuzz(&mended)), 0);
@@ -262,11 +262,11 @@ fn a_program_that_does_not_speak_the_protocol_gets_advice_and_no_findings() {
         assert!(said.contains("does not speak the protocol"), "{silly}: {said}");
         assert!(said.contains("--check-target"), "{silly}: {said}");
     }
-    // A reference without an answer would have no opinion about anything.
+    // A reference that gives no answers cannot judge any packet.
     let target = responder("--format godot3");
     let output = fuzz(&["--format", "godot3", "--target", &target, "--reference", "true"]);
     assert_eq!(status(&output), 3);
-    // One that refuses everything speaks, and is found wrong.
+    // A decoder that refuses every packet speaks the protocol, and has findings.
     let refusing = ["--format", "godot4", "--target", &target, "--count", "30", "--no-shrink"];
     assert_eq!(status(&fuzz(&refusing)), 1);
 }
@@ -281,11 +281,11 @@ fn the_help_describes_the_protocol_and_the_responders_that_there_are() {
     for said in ["status 0", "status 1", "status 2", "0xFFFFFFFF"] {
         assert!(respond.contains(said), "{said}: {respond}");
     }
-    // The responder for Godot 3 takes its port so.
+    // The responder for Godot 3 has this option for its port.
     let script =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/responders/godot3/responder.gd");
     assert!(fs::read_to_string(script).expect("it is there").contains("\"--port=\""));
-    // A long example goes on in the next line.
+    // A long example continues on the next line.
     let fuzz = help("fuzz").replace(" \\\n", " ").split_whitespace().collect::<Vec<_>>().join(" ");
     let example = "--path examples/responders/godot3 -s responder.gd --port={port}";
     assert!(fuzz.contains(example), "{fuzz}");
@@ -308,7 +308,7 @@ fn the_folder_has_the_counts_of_the_end_and_stays() {
         let count = &end["count"];
         assert!(page.contains(&format!("| shown by | {count} case")), "{count}: {page}");
     }
-    // Nothing of it is lost to another run, nor to files of others.
+    // Other runs and other files in the folder are not affected.
     let entries = |folder: &Path| {
         let entries = fs::read_dir(folder).expect("it is there");
         let name = |entry: io::Result<fs::DirEntry>| entry.expect("it is there").file_name();
@@ -363,7 +363,7 @@ fn a_packet_is_replayed_with_one_start_of_the_target() {
     assert_eq!(fs::read_to_string(&starts).expect("it was started"), "started\n");
 }
 
-/// Those that need no package of others, where the machine has Python and a C compiler.
+/// Tests the responders that need no other packages, if the machine has Python and a C compiler.
 #[cfg(unix)]
 #[test]
 fn the_responders_to_copy_have_no_findings_of_their_own() {
@@ -389,11 +389,12 @@ fn the_responders_to_copy_have_no_findings_of_their_own() {
     }
 }
 
-/// A decoder whose messages and lines change is found the same: what it says is in no name.
+/// The names of findings contain no words of a decoder, so a change of its messages and line numbers gives
+/// the same findings.
 #[cfg(unix)]
 #[test]
 fn no_word_of_a_decoder_is_in_the_name_of_a_finding() {
-    // One that refuses every array in its own words, and one that falls over them.
+    // The first decoder refuses every array with a message, and the second crashes on arrays.
     let refuses =
         |words: &str| format!("import sys, struct\ndata = sys.stdin.buffer.read()\n{words}");
     let scripts = [

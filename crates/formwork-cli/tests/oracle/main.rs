@@ -1,4 +1,4 @@
-//! The fuzz kit's side of the decoders it tests.
+//! The fuzz kit's handling of the decoders that it tests.
 
 mod check;
 mod deadline;

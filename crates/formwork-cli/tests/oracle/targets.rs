@@ -1,5 +1,5 @@
-//! Decoders that do everything wrong are driven: what befalls one packet is not blamed on another, and
-//! nothing is left behind.
+//! Drives decoders with every kind of fault. The fault of one packet is not blamed on another, and no process
+//! is left behind.
 
 use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::path::Path;
@@ -11,7 +11,7 @@ use formwork_kit::oracle::target::{self, Limits, Outcome, Target, TargetSpec};
 
 use crate::decoder;
 
-/// Long enough for the busiest of machines, where nothing hangs.
+/// A limit that is long enough for a busy machine if nothing hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn limits(time: Duration) -> Limits {
@@ -35,7 +35,7 @@ fn run(target: &mut dyn Target, packets: &[&str]) -> Vec<Outcome> {
     outcomes
 }
 
-/// The answer of a packet that nothing befell.
+/// Returns the answer to a packet without a fault.
 fn echo(packet: &str) -> Outcome {
     let consumed = u32::try_from(packet.len()).ok();
     Outcome::Answered(Answer::Accepted { consumed, bytes: packet.as_bytes().to_vec() })
@@ -45,7 +45,7 @@ fn rejected(offset: Option<u32>) -> Outcome {
     Outcome::Answered(Answer::Rejected { offset, message: "rejected, as told".to_owned() })
 }
 
-/// In a word what came of a packet.
+/// Returns the outcome of a packet as a word.
 fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Answered(Answer::Accepted { .. }) => "accepted",
@@ -59,7 +59,7 @@ fn word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// A fault among packets that nothing is wrong with, twice, is blamed on the right one.
+/// Checks that a fault among faultless packets is blamed on the right packet, twice.
 fn is_found(fault: &str, expected: &str, time: Duration) {
     for arguments in ["", "buffered"] {
         let mut target = open_with(arguments, limits(time));
@@ -75,7 +75,7 @@ fn is_found(fault: &str, expected: &str, time: Duration) {
             }
             assert!(target.unrepeated().is_empty(), "{fault}, {arguments}");
         }
-        // Alone it is the same.
+        // A single packet has the same outcome.
         target.restart().expect("it starts");
         assert_eq!(word(&run(&mut *target, &[fault])[0]), expected);
         assert_eq!(run(&mut *target, &["after"]), [echo("after")]);
@@ -116,14 +116,14 @@ fn a_hang_is_blamed_on_its_packet() {
 #[test]
 fn memory_is_told_from_a_crash() {
     is_found("grow", "memory", PATIENCE);
-    // Refused at once, and never touched where it is not refused.
+    // The memory is refused at once; otherwise it would never be used.
     is_found("reserve 999999999", "memory", PATIENCE);
-    // One that can do without is not at fault.
+    // A decoder that continues without the memory has no fault.
     let mut target = open("");
     let answer = Answer::Rejected { offset: Some(0), message: "too large".to_owned() };
     assert_eq!(run(&mut *target, &["try 999999999"]), [Outcome::Answered(answer)]);
     assert_eq!(run(&mut *target, &["try 99999"]), [echo("try 99999")]);
-    // Without a limit there is none.
+    // Without a limit, the memory is granted.
     let mut target = open_with("", Limits { memory: 0, ..limits(PATIENCE) });
     assert_eq!(run(&mut *target, &["reserve 999999999"]), [echo("reserve 999999999")]);
 }
@@ -173,7 +173,7 @@ fn rejections_have_a_place_and_a_message() {
 
 #[test]
 fn what_is_printed_on_standard_error_does_not_hold_it_up() {
-    // A megabyte.
+    // The decoder prints a megabyte.
     let mut target = open("");
     assert_eq!(run(&mut *target, &["complain", "b"]), [echo("complain"), echo("b")]);
     let Some(Outcome::Crashed { stderr, .. }) = run(&mut *target, &["crash"]).pop() else {
@@ -188,14 +188,14 @@ fn what_depends_on_packets_before_is_said_not_to_come_again() {
     let mut target = open("buffered");
     assert_eq!(run(&mut *target, &["poison"]), [echo("poison")]);
     let outcomes = run(&mut *target, &["a", "dose", "b"]);
-    // The first that was not answered has it.
+    // The first unanswered packet is blamed.
     let first = outcomes.iter().position(|outcome| word(outcome) == "crashed");
     let first = first.unwrap_or_else(|| panic!("{outcomes:?}"));
     assert!(first <= 1, "{outcomes:?}");
     assert_eq!(target.unrepeated(), [first]);
     assert_eq!(run(&mut *target, &["dose"]), [echo("dose")]);
     assert!(target.unrepeated().is_empty());
-    // Where the cause is among them, it comes again.
+    // If the cause is among the packets, the crash is repeated.
     let outcomes = run(&mut *target, &["a", "poison", "b", "dose", "c"]);
     assert_eq!(word(&outcomes[3]), "crashed");
     assert!(target.unrepeated().is_empty());
@@ -203,7 +203,7 @@ fn what_depends_on_packets_before_is_said_not_to_come_again() {
 
 #[test]
 fn many_that_are_slow_together_do_not_hang() {
-    // Each answer is at hand well within the limit, all of them are not.
+    // Each answer comes well within the limit, but all answers together take longer.
     let mut target = open_with("buffered", limits(Duration::from_secs(2)));
     assert_eq!(run(&mut *target, &["a"]), [echo("a")]);
     let packets = ["sleep 400"; 12];
@@ -234,11 +234,11 @@ fn what_it_says_unasked_is_out_of_turn() {
     assert!(found.contains("Welcome!"), "{found}");
 }
 
-/// Whether a process of that number is there.
+/// Returns whether a process with this number is alive.
 #[cfg(target_os = "linux")]
 fn is_alive(id: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-    // One that has ended and waits for its parent to notice is not.
+    // A process that has ended and waits for its parent does not count.
     status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
@@ -251,7 +251,7 @@ fn must_end(id: &str) {
     }
 }
 
-/// The number that it said its child has.
+/// Returns the number of the child that the decoder printed.
 #[cfg(target_os = "linux")]
 fn child(stderr: &str) -> String {
     let line = stderr.lines().find_map(|line| line.strip_prefix("child ")).expect("it has one");
@@ -261,7 +261,7 @@ fn child(stderr: &str) -> String {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_behind() {
-    // What it started ends with it, however that comes.
+    // The child ends with the decoder, however the decoder ends.
     for fault in ["crash", "exit 0"] {
         let mut target = open("child");
         let Outcome::Crashed { stderr, .. } = &run(&mut *target, &[fault])[0] else { panic!() };
@@ -272,7 +272,7 @@ fn nothing_is_left_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_behind_by_one_that_is_dropped() {
-    // The child's number is learned by way of a file, as what is dropped says nothing.
+    // A file has the number of the child, because a dropped target reports nothing.
     let folder = tempfile::tempdir().expect("there is room");
     let script = folder.path().join("both.sh");
     let program = decoder::command("");
@@ -294,7 +294,7 @@ fn nothing_is_left_behind_by_one_that_is_dropped() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_of_what_it_starts_counts_too() {
-    // A shell around it that stays.
+    // A shell runs the decoder and waits for it.
     let command = format!("sh -c \"{}; true\"", decoder::command("").replace('\'', ""));
     let spec = TargetSpec::persistent(&command).expect("it is a command");
     let mut target = target::open(&spec, &limits(PATIENCE)).expect("it starts");
@@ -317,7 +317,7 @@ fn its_time_is_counted() {
 
 #[test]
 fn a_process_for_each_packet() {
-    // Both wait for the limit of what hangs.
+    // Both tests wait for the limit of a hang, so they run at the same time.
     thread::scope(|tests| {
         for arguments in ["case", "case {}"] {
             tests.spawn(|| a_process_is_started_for_each(arguments));
@@ -376,7 +376,7 @@ fn a_standing_server_is_connected_to_again() {
             let mut output = input.try_clone().expect("it can be");
             let _ = serve(&mut input, &mut output, |packet, answers| {
                 if packet == b"crash" {
-                    // The connection is closed by the panic, and the next one is accepted.
+                    // The panic closes the connection, and the next connection is accepted.
                     answers.extend(*b"?");
                     return;
                 }
@@ -397,7 +397,7 @@ fn a_standing_server_is_connected_to_again() {
     assert_eq!(run(&mut *target, &["c"]), [echo("c")]);
 }
 
-/// A server of datagrams that loses, shortens and lengthens what it is told to.
+/// Starts a datagram server that loses, shortens and lengthens answers on request.
 fn datagram_server() -> SocketAddr {
     let server = UdpSocket::bind("127.0.0.1:0").expect("a port is free");
     let address = server.local_addr().expect("it is bound");
@@ -433,7 +433,7 @@ fn open_datagrams() -> Box<dyn Target> {
     target::open(&spec, &brief).expect("it can be")
 }
 
-/// Each waits for a limit that is generous: they wait side by side.
+/// Each test waits for a generous limit, so they run at the same time.
 #[test]
 fn datagrams_may_get_lost_once() {
     thread::scope(|tests| {

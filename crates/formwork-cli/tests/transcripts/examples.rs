@@ -1,11 +1,11 @@
-//! The examples in the help of every command, run.
+//! Runs the examples in the help of every command.
 
 use std::fs;
 use std::path::Path;
 
 use crate::{furnish, printed, repository};
 
-/// What examples need that is not on every machine: programs of others, an editor, somebody's decoder.
+/// Programs in examples that are not on every machine: other tools, an editor, the user's decoder.
 const ELSEWHERE: [&str; 12] = [
     "tcpdump",
     "my-responder",
@@ -21,7 +21,7 @@ const ELSEWHERE: [&str; 12] = [
     "git ",
 ];
 
-/// The commands that a help page lists.
+/// Returns the commands that a help page lists.
 fn listed(page: &str) -> Vec<String> {
     let lines = page.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| {
@@ -31,7 +31,7 @@ fn listed(page: &str) -> Vec<String> {
     names.filter(|name| name != "help").collect()
 }
 
-/// The commands among the lines of a help page, whole, without what is said beside them.
+/// Returns the commands among the lines of a help page, without the remarks next to them.
 fn examples(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut lines = page.lines();
@@ -45,13 +45,13 @@ fn examples(page: &str) -> Vec<String> {
         while let Some(start) = whole.strip_suffix('\\') {
             whole = format!("{start}{}", lines.next().expect("it goes on").trim());
         }
-        // What is said of it stands behind two blanks.
+        // The remark comes after two blanks.
         found.push(whole.split("  ").next().unwrap_or_default().to_owned());
     }
     found
 }
 
-/// The files that the examples name.
+/// Makes the files that the examples name.
 fn world(folder: &Path, is_encrypted: bool) {
     furnish(&repository(), folder);
     let file = |name: &str| folder.join(name);
@@ -136,7 +136,7 @@ fn world(folder: &Path, is_encrypted: bool) {
     ] {
         copy(from, to);
     }
-    // Behind headers of the game's own.
+    // Files after headers of a game.
     let behind = |size: usize, name: &str| {
         [vec![7; size], fs::read(file(name)).expect("the file is there")].concat()
     };
@@ -158,7 +158,7 @@ fn world(folder: &Path, is_encrypted: bool) {
     copy("start.json", "json/a.save.json");
 }
 
-/// An example that uses an option that is gone, or a file form that is not read, is worse than none.
+/// Checks that no example uses a removed option or a file form that is not read.
 pub(super) fn the_examples_in_every_help_are_commands_that_are_understood() {
     let folder = tempfile::tempdir().expect("a folder");
     let help = |words: &str| printed(&format!("{words} --help"), folder.path());
@@ -183,10 +183,10 @@ pub(super) fn the_examples_in_every_help_are_commands_that_are_understood() {
         if ELSEWHERE.iter().any(|other| example.contains(other)) {
             continue;
         }
-        // Each has the files to itself.
+        // Each example has a separate copy of the files.
         let folder = tempfile::tempdir().expect("a folder");
         let from = worlds[usize::from(example.contains("--password"))].path();
-        // The program replaces files, so that links do; a shell writes into what is there.
+        // The program replaces files, so links are safe. A shell overwrites the content of an existing file.
         let links = if example.contains('>') || cfg!(not(unix)) { "" } else { "l" };
         let copied = printed(&format!("cp -R{links} '{}'/. .", from.display()), folder.path());
         assert!(copied.is_empty(), "{copied}");
@@ -196,12 +196,12 @@ pub(super) fn the_examples_in_every_help_are_commands_that_are_understood() {
         if example.contains("--skip 16") {
             let (from, to) =
                 (folder.path().join("behind/game.save"), folder.path().join("game.save"));
-            // A copy would be written into the file of all.
+            // A copy would overwrite the file that all examples share.
             fs::rename(from, to).expect("the file is there");
         }
         let said = printed(&example.replace("~/", "./"), folder.path());
         run += 1;
-        // The answer may be no.
+        // The answer of the command may be "no".
         if said.starts_with("? ") && !said.starts_with("? 1\n") {
             wrong.push(format!("{example}\n{said}"));
         }

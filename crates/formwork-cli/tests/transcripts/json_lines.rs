@@ -1,4 +1,4 @@
-//! Holds what every command prints with `--json` to `docs/lines.schema.json`.
+//! Checks the `--json` output of every command against `docs/lines.schema.json`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::{furnish, repository, shell};
 
-/// Commands, and what each object is that they print: a name under `$defs` of the schema.
+/// The commands, and the name under `$defs` of the schema for the objects that each prints.
 const COMMANDS: [(&str, &str); 79] = [
     (
         "info",
@@ -144,7 +144,7 @@ const COMMANDS: [(&str, &str); 79] = [
     ("change", "own_program rm --json rgb.png chunks/1 --dry-run"),
 ];
 
-/// Keys that the samples have no use for.
+/// Keys that no sample needs.
 const UNSEEN: [&str; 4] = ["missing_count", "old_path", "too_deep", "type_changed"];
 
 pub fn the_json_of_every_command_is_as_the_schema_says() {
@@ -176,16 +176,16 @@ pub fn the_json_of_every_command_is_as_the_schema_says() {
     assert_eq!(unseen, UNSEEN, "no command prints these keys");
 }
 
-/// A JSON schema, of whose words only those are used that are checked here.
+/// A JSON schema with only the keywords that are checked here.
 struct Schema(Json);
 
 impl Schema {
-    /// The keys: each is declared once, with what it holds.
+    /// Returns the keys. Each key is declared once, with its type.
     fn keys(&self) -> impl Iterator<Item = &String> {
         self.0["$defs"]["key"]["properties"].as_object().expect("the keys").keys()
     }
 
-    /// Checks that all objects take their keys from the one list.
+    /// Checks that all objects take their keys from the single list.
     fn has_one_spelling(&self) {
         let mut waiting = vec![&self.0["$defs"]];
         while let Some(json) = waiting.pop() {
@@ -201,7 +201,7 @@ impl Schema {
         }
     }
 
-    /// Checks that a value is as a part of the schema says.
+    /// Checks a value against a part of the schema.
     fn hold(&self, json: &Json, says: &Json, place: &str, seen: &mut BTreeSet<String>) {
         if let Err(error) = self.check(json, says, seen) {
             panic!("{place}{error}");

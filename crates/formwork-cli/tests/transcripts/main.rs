@@ -1,12 +1,12 @@
-//! What the program prints, as pages to be read: help, successes and failures, and the commands of the
-//! README and of `docs/`.
+//! The output of the program as pages to read: help, successes and failures, and the commands of the README
+//! and of `docs/`.
 //!
-//! A page is Markdown. In its blocks of the language `console` a line `$ COMMAND` is run by a shell, `? N`
-//! below it is an exit status other than 0, and what follows is what the command prints. A line `...` stands
-//! for any lines, `[..]` for any part of a line. Each page is run in a folder of its own, with the files of
-//! [`furnish`]; its commands run in order.
+//! A page is Markdown. In its blocks of the language `console`, a shell runs each line `$ COMMAND`. A line `?
+//! N` below it is an exit status other than 0, and the next lines are the output of the command. A line `...`
+//! matches any lines, and `[..]` matches any part of a line. The commands of a page run in order, in a new
+//! folder with the files of [`furnish`].
 //!
-//! `SNAPSHOTS=overwrite cargo test -p formwork-cli --test transcripts` writes pages and pictures anew.
+//! `SNAPSHOTS=overwrite cargo test -p formwork-cli --test transcripts` updates the pages and pictures.
 
 mod examples;
 mod json_lines;
@@ -24,10 +24,10 @@ use std::sync::OnceLock;
 use snapbox::filter::NormalizeToExpected;
 use snapbox::{Assert, Data, Redactions};
 
-/// The name of the program for formats of one's own: the test itself, by this name, is `examples/own_program.rs`.
+/// The name of the program for user-defined formats: called by this name, the test itself is
+/// `examples/own_program.rs`.
 const OWN_PROGRAM: &str = "own_program";
 
-/// The tests.
 const TESTS: [(&str, fn()); 5] = [
     ("pages_show_what_the_program_prints", pages_show_what_the_program_prints),
     ("pictures_show_what_the_program_prints", picture::pictures_show_what_the_program_prints),
@@ -45,8 +45,8 @@ const TESTS: [(&str, fn()); 5] = [
     ),
 ];
 
-/// Is the program for formats of one's own if it is called so; else runs the tests whose names have an argument in
-/// them, or all.
+/// Runs the program for user-defined formats if the test is called by its name. Else it runs all tests, or
+/// those whose names contain an argument.
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
     if arguments.next().is_some_and(|name| Path::new(&name).ends_with(OWN_PROGRAM)) {
@@ -89,7 +89,7 @@ fn pages_show_what_the_program_prints() {
     }
 }
 
-/// Compares a text with a file, or writes the file where `SNAPSHOTS` says so.
+/// Compares a text with a file, or writes the file if `SNAPSHOTS` is set so.
 fn compare(text: &str, expected: Data) {
     Assert::new().action_env("SNAPSHOTS").eq(Data::text(text).raw(), expected);
 }
@@ -98,7 +98,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("a workspace").to_path_buf()
 }
 
-/// The pages in a folder, in the order of their names.
+/// Returns the pages in a folder, sorted by name.
 fn pages_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
@@ -108,7 +108,7 @@ fn pages_in(folder: &Path) -> Vec<PathBuf> {
     pages
 }
 
-/// The page with what its commands print now.
+/// Returns the page with the present output of its commands.
 fn run(page: &str, folder: &Path) -> String {
     let (mut made, mut lines) = (String::new(), page.lines().peekable());
     let mut inside = false;
@@ -142,7 +142,7 @@ fn run(page: &str, folder: &Path) -> String {
     made
 }
 
-/// What a command prints, behind its exit status, where that is not 0; without empty lines at the end.
+/// Returns the output of a command without empty lines at the end. An exit status other than 0 comes first.
 fn printed(command: &str, folder: &Path) -> String {
     let output = shell(&format!("exec 2>&1\n{command}"), folder).output().expect("a shell");
     let mut printed = String::new();
@@ -155,7 +155,7 @@ fn printed(command: &str, folder: &Path) -> String {
     printed
 }
 
-/// Returns the folder that has this test as the program for formats of one's own.
+/// Returns the folder that has this test as the program for user-defined formats.
 fn own_program_folder() -> &'static Path {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
@@ -168,7 +168,7 @@ fn own_program_folder() -> &'static Path {
     folder.path()
 }
 
-/// A shell that has the program on its path.
+/// Returns a shell that has the program on its path.
 fn shell(command: &str, folder: &Path) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_formwork"));
     let own = program.parent().expect("the program is in a folder").to_path_buf();
@@ -182,7 +182,7 @@ fn shell(command: &str, folder: &Path) -> Command {
     shell
 }
 
-/// Puts the files into a folder that the pages work with.
+/// Puts the files that the pages use into a folder.
 fn furnish(repository: &Path, folder: &Path) {
     let formats = repository.join("formats");
     for (name, sample) in [

@@ -1,4 +1,4 @@
-//! The pictures of the README and of `docs/`: what a terminal shows, as SVG.
+//! The pictures of the README and of `docs/`: the content of a terminal as SVG.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use snapbox::Data;
 
 use crate::{compare, furnish, repository, shell};
 
-/// Each picture: its name, and the commands that are seen in it, in a folder of their own.
+/// The pictures: the name of each, and the commands in it, which run in a new folder.
 const PICTURES: [(&str, &[&str]); 13] = [
     ("decode", &["formwork info player.save", "formwork decode player.save"]),
     ("show", &["formwork player.save", "formwork level.save --path player/position"]),
@@ -70,10 +70,10 @@ const PICTURES: [(&str, &[&str]); 13] = [
     ),
 ];
 
-/// Columns of a picture, at most: in a wider one nobody can read the letters on a page.
+/// The most columns of a picture: the letters of a wider one are too small on a page.
 const WIDEST: usize = 130;
 
-/// Colours that can be read on their ground, and on pages of any colour.
+/// Colours that are readable on their background and on pages of any colour.
 const GROUND: RgbColor = RgbColor(0x1b, 0x1d, 0x23);
 const TEXT: RgbColor = RgbColor(0xd6, 0xd8, 0xde);
 const COLOURS: Palette = Palette([
@@ -95,7 +95,7 @@ const COLOURS: Palette = Palette([
     RgbColor(0xff, 0xff, 0xff),
 ]);
 
-/// The sample responder in Python, but for what it knows of zero bytes in a String.
+/// Returns the sample responder in Python without its handling of zero bytes in a String.
 fn faulty(repository: &Path) -> String {
     let responder = repository.join("examples/responders/responder.py");
     let responder = std::fs::read_to_string(responder).expect("the sample is there");

@@ -1,4 +1,4 @@
-//! Packets taken apart, changed and made small; what is reported of them.
+//! Packets: parsing them into trees, mutating and shrinking them, and the reports about them.
 
 mod shrink;
 mod tree;

@@ -1,8 +1,8 @@
-//! A decoder that does what packets tell it, for tests of what drives decoders. It is compiled by the
-//! test and needs nothing but the standard library.
+//! A decoder that obeys the packets, to test code that drives decoders. The test compiles it, and it needs
+//! only the standard library.
 //!
-//! A packet is a word and perhaps a number: `crash`, `sleep 50`. What is no such word is accepted, and
-//! comes back.
+//! A packet is a word with an optional number: `crash`, `sleep 50`. Any other packet is accepted and sent
+//! back.
 
 use std::io::{BufReader, Read, Write};
 use std::process::exit;
@@ -20,7 +20,7 @@ fn main() {
         std::io::stdout().flush().unwrap();
     }
     if has("child") {
-        // Something that would outlive its parent.
+        // A child that would outlive its parent.
         let child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
         eprintln!("child {}", child.id());
     }
@@ -33,7 +33,7 @@ fn main() {
         case(&packet);
     }
     if has("waits") {
-        // It reads to the end of its input before it answers anything.
+        // The decoder reads its whole input before it answers.
         let mut input = Vec::new();
         std::io::stdin().read_to_end(&mut input).unwrap();
         return talk(&input[..], std::io::stdout(), false, false);
@@ -49,7 +49,7 @@ fn main() {
     }
 }
 
-/// One packet, and the answer by the way it ends.
+/// Answers a single packet by the way the process ends.
 fn case(packet: &[u8]) -> ! {
     match packet {
         b"reject" => {
@@ -68,8 +68,8 @@ fn case(packet: &[u8]) -> ! {
     exit(0)
 }
 
-/// Answers requests: each by itself, or, if buffered, when there are no more of them for now.
-/// One that is mute has nothing to say to an empty packet.
+/// Answers requests one by one, or all available requests together if `buffered`. A `mute` decoder does not
+/// answer an empty packet.
 fn talk(input: impl Read, mut output: impl Write, buffered: bool, mute: bool) {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut answers = Vec::new();
@@ -96,16 +96,16 @@ fn talk(input: impl Read, mut output: impl Write, buffered: bool, mute: bool) {
                 std::hint::spin_loop();
             },
             "sleep" => std::thread::sleep(Duration::from_millis(number)),
-            // So much work, however long it takes on a machine that does other things, too.
+            // A fixed amount of work, independent of the load of the machine.
             "work" => {
                 for round in 0..number << 20 {
                     std::hint::black_box(round);
                 }
             }
             "grow" => grow(),
-            // More than may be had, never touched; Rust ends where it is refused.
+            // Reserves more memory than allowed, and never uses it. Rust aborts if the memory is refused.
             "reserve" => drop(std::hint::black_box(Vec::<u8>::with_capacity(number as usize))),
-            // The same, by one that can do without.
+            // Tries to reserve the same, and continues without it.
             "try" => {
                 if Vec::<u8>::new().try_reserve_exact(number as usize).is_err() {
                     reply = answer(1, 0, b"too large");
@@ -121,18 +121,18 @@ fn talk(input: impl Read, mut output: impl Write, buffered: bool, mute: bool) {
             }
             "twice" => {
                 reply.extend(answer(0, packet.len() as u32, &packet));
-                // From now on what it has to say comes in one piece: whoever waits for it sees all of
-                // it or nothing, and not one answer too few because the machine was busy.
+                // From now on all answers come in one piece. The reader sees all of them or none, even on a
+                // busy machine.
                 buffered = true;
             }
             "garbage" => reply = b"Traceback (most recent call last):".to_vec(),
             "half" => reply.truncate(6),
-            // It announces more than it has, and swallows what is behind it.
+            // The answer announces more bytes than it has, and so consumes the start of the next one.
             "short" => drop(reply.pop()),
             "silent" => reply.clear(),
             "" if mute => reply.clear(),
             "poison" => poisoned += 1,
-            // Fatal behind a poison, and only then.
+            // Fatal only after a poison.
             "dose" if poisoned > 0 => crash(),
             "doze" if poisoned > 0 => std::thread::sleep(Duration::from_secs(1000)),
             "flood" => loop {
@@ -162,7 +162,7 @@ fn crash() -> ! {
     std::process::abort()
 }
 
-/// Takes memory and uses it, until it gets no more.
+/// Allocates and uses memory until there is no more.
 fn grow() -> ! {
     let mut all = Vec::new();
     loop {

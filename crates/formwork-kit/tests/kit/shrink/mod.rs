@@ -1,4 +1,4 @@
-//! What becomes of packets that show a fault: how small they get, and what is reported of them.
+//! Packets that show a fault: their sizes after shrinking, and the reports about them.
 
 mod planted;
 mod promise;

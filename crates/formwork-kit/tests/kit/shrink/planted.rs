@@ -1,5 +1,5 @@
-//! Planted faults: a question about packets, a packet of about 1 KiB that shows the fault somewhere in
-//! the middle, and the smallest packet that does, made by hand.
+//! Planted faults: a test of packets, a packet of about 1 KiB that shows the fault somewhere in the middle,
+//! and the smallest packet that shows the fault, made by hand.
 use formwork_alb1::{Document, Field, FieldType, Object, Value};
 use formwork_kit::Format;
 use formwork_variant::generate::arbitrary::Unstructured;
@@ -9,7 +9,7 @@ use formwork_variant::{
 };
 use formwork_variant::{Decoder, Dialect, Encoder, Rule};
 
-/// Whether a packet shows the fault.
+/// Returns whether a packet shows the fault.
 pub(crate) type Shows = Box<dyn Fn(&[u8]) -> bool>;
 
 pub(crate) struct Planted {
@@ -23,7 +23,7 @@ pub(crate) struct Planted {
 const GODOT3: Dialect = Dialect::GODOT3;
 const GODOT4: Dialect = Dialect::GODOT4;
 
-/// Bytes that are the same in every run.
+/// Returns bytes that are the same in every run.
 pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let byte = |_| {
@@ -35,7 +35,7 @@ pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
     (0..length).map(byte).collect()
 }
 
-/// A value that fills about `bytes` bytes.
+/// Returns values that fill about `bytes` bytes.
 fn filler(dialect: Dialect, seed: u64, bytes: usize) -> Vec<Variant> {
     let noise = noise(seed, 1 << 16);
     let mut u = Unstructured::new(&noise);
@@ -59,7 +59,7 @@ fn filler(dialect: Dialect, seed: u64, bytes: usize) -> Vec<Variant> {
     values
 }
 
-/// About 1 KiB of other values, and this one three containers deep among them.
+/// Returns a packet of about 1 KiB of other values, with this value three containers deep among them.
 fn hidden(dialect: Dialect, seed: u64, needle: Variant) -> Vec<u8> {
     let list = |values: Vec<Variant>| Variant::Array(values.into_iter().collect::<Array>());
     let mut inner = filler(dialect, seed, 200);
@@ -78,7 +78,7 @@ fn hidden(dialect: Dialect, seed: u64, needle: Variant) -> Vec<u8> {
     Encoder::new(dialect).encode(&list(outer)).unwrap()
 }
 
-/// The only place where these bytes stand in the packet gets those.
+/// Replaces the only occurrence of `old` in the packet with `new`.
 fn replaced(mut packet: Vec<u8>, old: &[u8], new: &[u8]) -> Vec<u8> {
     let places: Vec<_> =
         packet.windows(old.len()).enumerate().filter(|(_, window)| *window == old).collect();
@@ -88,7 +88,7 @@ fn replaced(mut packet: Vec<u8>, old: &[u8], new: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// Every value in a value, with those that it is in.
+/// Visits every value inside a value, with the types of the values around it.
 fn walk(
     value: &Variant,
     within: &mut Vec<VariantType>,
@@ -107,7 +107,7 @@ fn walk(
     within.pop();
 }
 
-/// The engine reads it, and there is such a value in it.
+/// Returns a test for packets that the engine reads and that hold such a value.
 fn holds(dialect: Dialect, what: impl Fn(&Variant, &[VariantType]) -> bool + 'static) -> Shows {
     Box::new(move |packet| {
         let Ok((value, _)) = Decoder::new(dialect).decode_prefix(packet) else {
@@ -119,7 +119,7 @@ fn holds(dialect: Dialect, what: impl Fn(&Variant, &[VariantType]) -> bool + 'st
     })
 }
 
-/// The engine reads it, and would write it otherwise because of this rule.
+/// Returns a test for packets that the engine reads, and would write differently because of this rule.
 fn deviates(dialect: Dialect, rule: Rule) -> Shows {
     Box::new(move |packet| {
         let mut notes = Vec::new();
@@ -128,7 +128,7 @@ fn deviates(dialect: Dialect, rule: Rule) -> Shows {
     })
 }
 
-/// The engine refuses it because of this rule, in a place whose path ends in one of these ways.
+/// Returns a test for packets that the engine refuses because of this rule, at a path with one of these ends.
 fn breaks(dialect: Dialect, rule: Rule, ends: &'static [&'static str]) -> Shows {
     Box::new(move |packet| match Decoder::new(dialect).decode_prefix(packet) {
         Ok(_) => false,
@@ -166,7 +166,7 @@ fn variants() -> Vec<Planted> {
     let twice: Dictionary = [(Variant::from("key"), 1.into()), (Variant::from("other"), 2.into())]
         .into_iter()
         .collect();
-    // Keys that can become smaller only both at once.
+    // These keys can become smaller only together.
     let key = |name: &str| -> Variant {
         let list = list(vec![Variant::Int(7), Variant::Bool(true), "long text".into()]);
         [(Variant::from(name), list), (Variant::from("b"), 5.into())].into_iter().collect()
@@ -274,7 +274,7 @@ fn variants() -> Vec<Planted> {
             "two elements in a typed array",
             GODOT4,
             hidden(GODOT4, 60, typed(vec![5.into(), 6.into(), 7.into(), 8.into()])),
-            // Of a class without a name.
+            // The element type is a class without a name.
             words(&[28 | 2 << 16, 0, 2, 0, 0]),
             holds(
                 GODOT4,
@@ -305,7 +305,7 @@ fn variants() -> Vec<Planted> {
                     ["a", "", "bcd", "", "e"].map(VariantString::from).into(),
                 ),
             ),
-            // Two strings, the first of which has not even a terminator.
+            // Two strings, the first of which has no terminator.
             words(&[23, 2, 0, 1, u32::from(b'e')]),
             holds(GODOT3, |value, _| {
                 matches!(value, Variant::PackedStringArray(it)
@@ -401,7 +401,7 @@ fn variants() -> Vec<Planted> {
     ]
 }
 
-/// A document with these fields among others, in an object in an array.
+/// Returns a document with these fields among others, in an object in an array.
 fn around(fields: Vec<Field>) -> Document {
     let mut document = Document::new("CLayer");
     let object = |address, fields| {
@@ -427,7 +427,7 @@ fn around(fields: Vec<Field>) -> Document {
     document
 }
 
-/// Every value in a value, with the types of those that it is in.
+/// Visits every value inside fields, with the types of the values around it.
 fn walk_fields(
     fields: &[Field],
     within: &mut Vec<FieldType>,

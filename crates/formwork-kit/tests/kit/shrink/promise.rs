@@ -1,4 +1,4 @@
-//! What shrinking promises whatever the packet and whatever the answers.
+//! Promises of shrinking for any packets and any answers.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::shrink::planted::{all, noise};
 
 const GODOT3: Format = Format::Variant(Dialect::GODOT3);
 
-/// An answer without any sense, but always the same one.
+/// Returns a pseudorandom answer, which is always the same for a packet and a seed.
 fn moody(packet: &[u8], seed: u64) -> bool {
     let digest = packet.iter().fold(seed | 1, |state, &byte| {
         (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
@@ -19,7 +19,7 @@ fn moody(packet: &[u8], seed: u64) -> bool {
     digest.is_multiple_of(5)
 }
 
-/// Shrinks by moody answers; checks what can be checked.
+/// Shrinks by pseudorandom answers, and checks the promises.
 fn checked(packet: &[u8], format: Format, seed: u64, runs: u64) -> Shrunk {
     let mut asked = HashSet::new();
     let mut yes = HashSet::from([packet.to_vec()]);
@@ -72,7 +72,8 @@ fn an_empty_packet_is_the_smallest() {
     assert_eq!((shrunk.runs, shrunk.finished), (0, true));
 }
 
-/// A decoder that remembers an int and a text, in this order, and then reads a true for false.
+/// Shrinks the packets before one that fails. The decoder remembers an int and a text, in this order, and
+/// then reads a true as false.
 #[test]
 fn of_packets_before_only_those_stay_that_matter() {
     let words = |words: &[u32]| words.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<u8>>();

@@ -1,4 +1,4 @@
-//! How small packets get, held against what a person makes of them.
+//! The sizes of shrunk packets, compared with packets made by hand.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use formwork_variant::Decoder;
 
 use crate::shrink::planted;
 
-/// What our own reader says to a packet.
+/// Returns the answer of our reader to a packet.
 fn read(packet: &[u8], format: Format) -> String {
     let read = match format {
         Format::Variant(dialect) => {
@@ -20,8 +20,8 @@ fn read(packet: &[u8], format: Format) -> String {
     read.unwrap_or_else(|error| format!("{}: {error}", error.rule()))
 }
 
-/// Half of the packets get as small as by hand, the others at most half as large again, with at most
-/// 1000 questions each.
+/// Checks that half of the packets get as small as those made by hand, and the others at most half as large
+/// again, with at most 1000 questions for each packet.
 #[test]
 fn packets_get_as_small_as_by_hand() {
     let mut table = String::new();
@@ -65,7 +65,7 @@ fn packets_get_as_small_as_by_hand() {
     assert!(ratios[ratios.len() / 2] <= 1.0, "\n{table}");
 }
 
-/// A decoder that fails from some depth on: how deep is found by halving, and not level by level.
+/// Checks a decoder that fails from some depth on. The depth is found by bisection, not level by level.
 #[test]
 fn a_threshold_of_depth_is_found_in_a_few_questions() {
     const DEEP: usize = 4_100;

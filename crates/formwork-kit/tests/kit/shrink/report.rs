@@ -1,4 +1,4 @@
-//! What is written down of a finding, and whether it is of use: the tests to copy are run.
+//! The reports about findings. The tests for copying in them are run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn context() -> Context {
     }
 }
 
-/// An array that counts one more than there is, and is accepted.
+/// Returns a finding: an array whose count is too large by one is accepted.
 fn refused() -> Finding {
     Finding {
         difference: Difference {
@@ -54,7 +54,8 @@ fn refused() -> Finding {
     }
 }
 
-/// A value that is read wrong where two others came before, with texts that want to be something else.
+/// Returns a finding: a value is read wrong after two others. Its texts contain markup and control
+/// characters.
 fn accepted() -> Finding {
     let int = |number: u32| [2, number].iter().flat_map(|word| word.to_le_bytes()).collect();
     let about = "\"/*\n\\\u{202e}@PACKET@ --> ``` <b> ]]>";
@@ -80,7 +81,7 @@ fn accepted() -> Finding {
     }
 }
 
-/// A crash on an empty packet, of which the reference knows nothing.
+/// Returns a finding: a crash on an empty packet, on which the reference has no opinion.
 fn crashed() -> Finding {
     Finding {
         difference: Difference {
@@ -167,7 +168,7 @@ fn a_folder_has_everything_about_a_finding() {
     assert!(page.contains("case 18446744073709551615 of seed 18446744073709551615"), "{page}");
     assert!(page.contains("the value takes 8 bytes"), "{page}");
     assert!(!page.contains("\n# no heading") && !page.contains('\u{1b}'), "{page}");
-    // Nothing else is left.
+    // The folder contains nothing more.
     assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
 }
 
@@ -230,8 +231,8 @@ fn an_alb1_file_has_its_own_dump_and_no_test_for_engines() {
     assert!(dump.contains("CLayer"), "{dump}");
 }
 
-/// How a file of tests is run, with what stands for a decoder that accepts the packet as it should,
-/// and for one that refuses everything.
+/// A language of the tests for copying: how a file is run, a decoder that accepts the packet correctly, and a
+/// decoder that refuses every packet.
 struct Language {
     file: &'static str,
     accepts: &'static str,
@@ -239,7 +240,7 @@ struct Language {
     run: fn(&Path) -> Option<bool>,
 }
 
-/// Whether the command succeeds, or nothing where there is no such program.
+/// Returns whether the command succeeds, or [`None`] if there is no such program.
 fn succeeds(command: &mut Command) -> Option<bool> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     Some(output.status.success())
@@ -300,8 +301,8 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Whether a script succeeds in an engine of this family, where one is named in `FORMWORK_ENGINES` or
-/// installed.
+/// Returns whether a script succeeds in an engine of this family. The engine is named in `FORMWORK_ENGINES`
+/// or installed.
 fn engine(family: &str, script: &Path) -> Option<bool> {
     let named = std::env::var("FORMWORK_ENGINES").unwrap_or_default();
     let paths = named.split([':', ',', ' ', '\n']).chain(["godot3-server"]);
@@ -310,7 +311,7 @@ fn engine(family: &str, script: &Path) -> Option<bool> {
         name.starts_with(family)
     })?;
     let folder = script.parent()?;
-    // Engines want a project, and a folder for themselves.
+    // Engines need a project and an empty folder.
     fs::write(folder.join("project.godot"), "").unwrap();
     let mut command = Command::new(path);
     if family == "godot4" {
@@ -338,11 +339,10 @@ fn with_decoder(folder: &Path, file: &str, decoder: &str) -> PathBuf {
     path
 }
 
-/// Each test fails as it is written, passes with a decoder that does what it should, and fails with
-/// one that does not.
+/// Checks that each test fails as it is written, passes with a correct decoder, and fails with a faulty one.
 #[test]
 fn ready_made_tests_run_in_every_language_that_is_installed() {
-    // What the finding is, whether accepting is right, whether refusing is.
+    // A finding, whether accepting the packet is right, and whether refusing it is right.
     let findings = [(refused(), false, true), (accepted(), true, false), (crashed(), true, true)];
     let mut ran = Vec::new();
     for (finding, accepting, refusing) in findings {
@@ -371,11 +371,11 @@ fn a_page_shows_the_packet_the_answers_and_the_bytes_that_differ() {
                  \u{20}                               ^^\n";
     assert!(page.contains(bytes), "{page}");
     assert!(page.contains("| shown by | 1 case |"), "{page}");
-    // From anywhere.
+    // The command works in any folder.
     let command =
         format!("cd '/home/me/my decoder' && formwork-kit fuzz --replay {}", folder.display());
     assert!(page.contains(&command), "{command}\n{page}");
-    // What was refused has no bytes but its own.
+    // A refused packet shows only the bytes of the packet.
     let (_parent, folder) = written(&refused());
     let page = fs::read_to_string(folder.join("README.md")).unwrap();
     assert!(page.contains("packet    00000000  13 00 00 00 01 00 00 00\n"), "{page}");
@@ -385,7 +385,7 @@ fn a_page_shows_the_packet_the_answers_and_the_bytes_that_differ() {
 
 #[test]
 fn a_page_never_shows_the_same_value_twice() {
-    // A string with a NUL: the engine reads both answers as the same value.
+    // A string with a NUL. The engine reads both answers as the same value.
     let string = |bytes: &[u8; 4]| [&[4, 0, 0, 0, 2, 0, 0, 0][..], bytes].concat();
     let answered =
         |bytes: Vec<u8>| Outcome::Answered(Answer::Accepted { consumed: Some(12), bytes });
@@ -438,7 +438,7 @@ fn a_folder_with_a_report_is_known() {
 fn the_script_that_tries_it_again_can_be_run_from_anywhere() {
     use std::os::unix::fs::PermissionsExt;
     let start = tempfile::tempdir().unwrap();
-    // A program that stands for ours, and says where it is and what it is given.
+    // A program in the place of `formwork-kit`, which prints its folder and its arguments.
     fs::write(start.path().join("formwork-kit"), "#!/bin/sh\npwd\nprintf '%s\\n' \"$@\"\n")
         .unwrap();
     let mut mode = fs::metadata(start.path().join("formwork-kit")).unwrap().permissions();
@@ -459,7 +459,7 @@ fn the_script_that_tries_it_again_can_be_run_from_anywhere() {
     assert_eq!(fs::read(packet).unwrap(), refused().packet);
 }
 
-/// The judge takes numbers in other widths for the same; so do the tests to copy.
+/// The judge takes numbers of different widths as equal, and so do the tests for copying.
 #[test]
 fn ready_made_tests_accept_other_widths_as_the_judge_does() {
     let (_parent, folder) = written(&accepted());
@@ -468,7 +468,7 @@ fn ready_made_tests_accept_other_widths_as_the_judge_does() {
         let text = wide(&fs::read_to_string(folder.join(name)).unwrap());
         let bytes = "0x02,0x00,0x01,0x00,0x07,0x00,0x00,0x00,0x00,0x00,0x00,0x00,";
         assert!(text.contains(bytes), "{name}: {text}");
-        // One that mixes widths is not in the list: the judge is asked.
+        // An answer with mixed widths is not in the list, so the test refers to the judge.
         assert!(text.contains("ifonlynumbershaveotherwidths,askreplay.sh"), "{name}: {text}");
     }
     let decoder = "    let _ = packet;\n    Some((CONSUMED, OTHERS[0].to_vec()))";

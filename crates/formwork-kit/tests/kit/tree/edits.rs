@@ -1,4 +1,4 @@
-//! What is right stays right, and a lie stays the same lie.
+//! Edits of trees: correct counts and sizes stay correct, and wrong ones keep their error.
 
 use formwork_alb1::{Document, Field, Object, Text, Value};
 use formwork_kit::Format;
@@ -18,7 +18,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 
 #[test]
 fn a_count_that_lies_keeps_its_distance() {
-    // An array that says five and has three ints.
+    // An array with a count of five and three ints.
     let bytes = words(&[19, 5, 2, 7, 2, 8, 2, 9]);
     let candidates: Vec<_> = Tree::of(&bytes, GODOT3).reductions().collect();
     for (elements, size) in [(2, 24), (1, 16)] {
@@ -48,7 +48,7 @@ fn padding_is_made_anew_where_it_was_as_declared() {
         let all = Tree::of(&bytes, GODOT3);
         all.reductions().filter(|made| made.len() == 28 && word(made, 12) == 3).collect::<Vec<_>>()
     };
-    // What is in it does not matter, as engines leave what was in memory.
+    // The content of the padding does not matter: engines leave old memory in it.
     for (padding, expected) in [(*b"\0\0\0", b'\0'), (*b"xyz", b'x')] {
         let made = shorter(&padding);
         assert!(!made.is_empty());
@@ -78,7 +78,7 @@ fn every_object_and_array_around_is_measured_again() {
         count += 1;
     }
     assert!(count > 200);
-    // The size of the outermost object is wrong by two, and stays so.
+    // The size of the outermost object is wrong by two, and stays wrong by two.
     let (Some(at), size) = (layer_object(&bytes), |bytes: &[u8], at| word(bytes, at)) else {
         panic!("the file has an object");
     };
@@ -88,7 +88,7 @@ fn every_object_and_array_around_is_measured_again() {
     assert_eq!(size(&lies, at), honest + 2);
     let mut inside = 0;
     for candidate in Tree::of(&lies, Format::Alb1).reductions() {
-        // What changed in the tables in front of it does not matter here.
+        // Changes in the tables before the object do not matter here.
         let is_inside = candidate.get(..at) == lies.get(..at) && candidate.len() > at + 4;
         if is_inside && candidate.len() < lies.len() {
             let there = candidate.len() as u32 - at as u32 - 4;
@@ -99,7 +99,7 @@ fn every_object_and_array_around_is_measured_again() {
     assert!(inside > 5, "{inside}");
 }
 
-/// Where the size of the object in the root stands.
+/// Returns the offset of the size of the object in the root.
 fn layer_object(bytes: &[u8]) -> Option<usize> {
     let object = 0x0d;
     let root = bytes.windows(4).rposition(|four| four == Document::FIRST_ADDRESS.to_le_bytes())?;
@@ -109,11 +109,11 @@ fn layer_object(bytes: &[u8]) -> Option<usize> {
 #[test]
 fn flags_go_with_what_they_stand_for() {
     let godot4 = Format::Variant(Dialect::GODOT4);
-    // An int in 64 bits becomes one in 32.
+    // An int in 64 bits becomes an int in 32 bits.
     let wide = [words(&[2 | 1 << 16]), 7_u64.to_le_bytes().to_vec()].concat();
     let narrow = Tree::of(&wide, godot4).reductions().any(|made| made == words(&[2, 7]));
     assert!(narrow);
-    // A packed array of doubles: Vector2, two of them.
+    // A packed array of two Vector2 values in doubles.
     let number = |number: f64| number.to_le_bytes().to_vec();
     let doubles = [0.5, 1.0, 2.0, 4.0].map(number).concat();
     let wide = [words(&[35 | 1 << 16, 2]), doubles].concat();
@@ -126,14 +126,14 @@ fn flags_go_with_what_they_stand_for() {
 fn the_length_of_an_input_event_goes_with_its_type() {
     let godot2 = Format::Variant(Dialect::GODOT2);
     let event = Dialect::GODOT2.type_id(VariantType::InputEvent).unwrap().into();
-    // A mouse button: no event of another type has one.
+    // A mouse button event has a button; no event of another type has one.
     let tree = Tree::of(&words(&[event, 3, 0, 16, 1]), godot2);
     assert!(tree.reductions().any(|made| made == words(&[event, 0, 0, 12])));
 }
 
 #[test]
 fn deep_and_large_packets_neither_overflow_nor_take_forever() {
-    // 130,000 arrays in each other: a megabyte.
+    // 130,000 nested arrays, one megabyte in size.
     let deep = words(&[19, 1]).repeat(1 << 17);
     let tree = Tree::of(&deep, GODOT3);
     assert_eq!(tree.write(), deep);

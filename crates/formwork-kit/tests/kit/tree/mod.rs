@@ -1,4 +1,4 @@
-//! Packets and files taken apart, changed and made smaller.
+//! Trees of packets and files, their mutations and their reductions.
 
 mod edits;
 mod mutations;

@@ -1,4 +1,5 @@
-//! Mutations: they differ, they are the same for the same seed, and they get where bytes do not.
+//! Mutations: they differ, are the same for the same seed, and reach code that changes of single bytes do
+//! not.
 
 use std::collections::HashSet;
 
@@ -50,7 +51,8 @@ fn every_kind_of_mutation_comes_up_in_every_format() {
     }
     for format in formats {
         for &mutation in Mutation::ALL {
-            // The numbers of an ALB1 file stand each alone; no sample has raw bytes but quadtrees.
+            // The numbers of an ALB1 file are in separate fields, and the only raw bytes in the samples are
+            // quadtrees.
             if (format, mutation) == (Format::Alb1, Mutation::Block) {
                 continue;
             }
@@ -59,7 +61,8 @@ fn every_kind_of_mutation_comes_up_in_every_format() {
     }
 }
 
-/// An element may be most of a file of many megabytes, and a case has up to eight changes.
+/// An element may be most of a large file, and a case has up to eight changes, so copies of large elements
+/// are limited.
 #[test]
 fn copies_of_what_is_large_are_few() {
     let bytes = Variant::<f32>::PackedByteArray(vec![7; 100_000]);
@@ -73,7 +76,7 @@ fn copies_of_what_is_large_are_few() {
     assert!(largest > 500_000, "several copies: {largest}");
 }
 
-/// A fuzzer's dictionary and what it learned from comparisons come in only through its own mutator.
+/// The fuzzer's dictionary and its knowledge of comparisons are used only by its own mutator.
 #[test]
 fn the_fuzzers_own_mutator_has_its_turn() {
     let packet = to_vec(&Variant::<f32>::Int(7), Dialect::GODOT3).unwrap();
@@ -100,7 +103,7 @@ fn the_fuzzers_own_mutator_has_its_turn() {
     assert_eq!(own_turns, 100);
 }
 
-/// What a fuzzer says of its own size is not believed.
+/// A size from the fuzzer that is too large is cut.
 #[test]
 fn a_size_beyond_the_room_is_cut() {
     for seed in 0..8 {
@@ -116,8 +119,8 @@ fn nothing_becomes_something() {
     }
 }
 
-/// What a fuzzer with coverage sees of a decoder with a bug behind its front door, an array of exactly
-/// three of which the third is the int -7: which branches were taken, and how often a loop ran.
+/// Returns the coverage that a fuzzer sees in a decoder with a hidden bug: the branches taken, and the number
+/// of rounds of a loop. The bug needs an array of exactly three elements, the third of which is the int -7.
 fn shown(bytes: &[u8]) -> (usize, bool, bool) {
     let value = from_slice(bytes, Dialect::GODOT3).ok();
     let Some(array) = value.as_ref().and_then(Variant::as_array) else { return (0, false, false) };
@@ -128,7 +131,8 @@ fn shown(bytes: &[u8]) -> (usize, bool, bool) {
     }
 }
 
-/// Inputs that show something first are kept and changed further, the last more often.
+/// Keeps and mutates the inputs with new coverage, the last one more often. Returns the number of executions
+/// until the bug is found.
 fn executions_until_found(seed: u64, most: u64) -> Option<u64> {
     let mut corpus = vec![to_vec(&Variant::<f32>::from(1), Dialect::GODOT3).unwrap()];
     let mut seen = HashSet::from([shown(&corpus[0])]);

@@ -1,4 +1,4 @@
-//! What real engines and programs wrote.
+//! Packets and files written by real engines and programs.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ fn formats() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../formats")
 }
 
-/// The values of every engine of which there are golden files.
+/// Returns the values in the golden files of every engine.
 pub fn golden() -> Vec<(Dialect, Vec<u8>)> {
     let engines = [
         ("godot2/golden", "godot2"),
@@ -35,7 +35,7 @@ pub fn golden() -> Vec<(Dialect, Vec<u8>)> {
     all
 }
 
-/// Projects, layers and shapes.
+/// Returns projects, layers and shapes.
 pub fn alb1() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     collect(&formats().join("alb1/samples"), &mut files);
@@ -58,7 +58,7 @@ fn collect(folder: &Path, files: &mut Vec<Vec<u8>>) {
     }
 }
 
-/// Everything, with its format.
+/// Returns all samples with their formats.
 pub fn all() -> Vec<(Format, Vec<u8>)> {
     let golden = golden().into_iter().map(|(dialect, bytes)| (Format::Variant(dialect), bytes));
     golden.chain(alb1().into_iter().map(|bytes| (Format::Alb1, bytes))).collect()
