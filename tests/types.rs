@@ -158,11 +158,8 @@ fn arguments_with_names_are_told_apart_by_these() {
     assert!(record::to_vec(&picture).is_err());
     record::settle(&mut picture).unwrap();
     assert_eq!(record::to_vec(&picture).unwrap(), b"\x03\x02\x01axybxyc\x07\0");
-    assert!(
-        record::page::<Picture>().contains("with `width`, `each`, `kind`"),
-        "{}",
-        record::page::<Picture>()
-    );
+    let page = record::page::<Picture>();
+    assert!(page.contains("with `bytes_each = each`, `kind`, `width`"), "{page}");
 }
 
 #[test]

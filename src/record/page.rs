@@ -379,24 +379,29 @@ fn there(layout: Layout, arguments: &Arguments) -> Vec<String> {
             _ => break,
         }
     }
-    let in_order = match arguments {
-        Arguments::Many(all) if all.iter().all(|it| it.0.is_empty()) => Some(arguments),
-        Arguments::Many(all) => all.iter().find(|it| it.0 == "inner").map(|it| &it.1),
-        _ => None,
-    };
-    if let Some(Arguments::Many(all)) = in_order {
-        let all: Vec<String> = all
-            .iter()
-            .filter_map(|(_, it)| match it {
-                Arguments::One(expression) => Some(format!("`{expression}`")),
-                _ => None,
-            })
-            .collect();
-        if !all.is_empty() {
-            out.push(format!("with {}", all.join(", ")));
-        }
+    let mut handed = Vec::new();
+    arguments_of(arguments, &mut handed);
+    if !handed.is_empty() {
+        out.push(format!("with {}", handed.join(", ")));
     }
     out
+}
+
+/// Lists the arguments of a record, or of the elements of a list.
+fn arguments_of(arguments: &Arguments, out: &mut Vec<String>) {
+    let Arguments::Many(all) = arguments else { return };
+    for (name, argument) in *all {
+        match (*name, argument) {
+            ("count" | "bytes" | "left", _) => {}
+            ("inner", inner) => arguments_of(inner, out),
+            ("", Arguments::One(expression)) => out.push(format!("`{expression}`")),
+            (name, Arguments::One(expression)) if expression.to_string() == name => {
+                out.push(format!("`{name}`"));
+            }
+            (name, Arguments::One(expression)) => out.push(format!("`{name} = {expression}`")),
+            _ => {}
+        }
+    }
 }
 
 fn named(arguments: &Arguments, name: &str) -> Option<String> {
