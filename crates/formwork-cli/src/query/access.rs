@@ -13,7 +13,7 @@ use super::math::Made;
 use super::plain;
 use super::value::{List, Map, Mark, Text, TextKind, Value};
 
-/// Elements without a value that a filter adds to an array in front of a new one, at most.
+/// The most null elements that a filter adds to an array before a new one.
 const MOST_ADDED: i64 = 1 << 16;
 
 impl<R: Real> jaq_core::ValT for Value<R> {
@@ -212,7 +212,7 @@ impl<R: Real> Value<R> {
         }
     }
 
-    /// Returns what stands at a key or position, if anything does.
+    /// Returns the value at a key or position, if there is one.
     pub(super) fn entry(&self, index: &Self) -> Result<Option<Self>, Error<Self>> {
         let wrong = || Error::index(self.clone(), index.clone());
         if let (Some((start, end)), false) = (slice(index), matches!(self, Self::Map(_))) {
@@ -249,7 +249,7 @@ impl<R: Real> Value<R> {
         }
     }
 
-    /// Returns what stands where a row of keys leads.
+    /// Returns the value that a list of keys leads to.
     fn at(&self, route: &[Self]) -> Option<Self> {
         route.iter().try_fold(self.clone(), |value, key| value.entry(key).ok().flatten())
     }
@@ -394,13 +394,13 @@ fn bounds<R: Real>(
             }
         }
     };
-    // What stands behind the point makes the range longer at both ends.
+    // A fraction makes the range longer at both ends.
     let start = end(range.start, 0, f64::floor)?;
     let end = end(range.end, count, f64::ceil)?;
     Ok((start, end.max(start)))
 }
 
-/// Returns where a row of elements stands in another.
+/// Returns the positions of a row of elements in another.
 pub(super) fn places<R: Real>(all: &[Value<R>], row: &[Value<R>]) -> Value<R> {
     if row.is_empty() {
         return Value::Nil;
@@ -454,7 +454,7 @@ impl<R: Real> From<Range<Self>> for Value<R> {
 
 impl<R: Real> FromIterator<Self> for Value<R> {
     fn from_iter<I: IntoIterator<Item = Self>>(elements: I) -> Self {
-        // Nobody can be told here; whoever runs the filter asks.
+        // This function has no error to return; the caller of the filter asks for it.
         Self::list(elements.into_iter().collect()).unwrap_or_else(|_| {
             super::guard::note_too_deep();
             Self::Nil

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::value::{TextKind, Value};
 
-/// Keys and values in the order in which they stand.
+/// Keys and values in their order.
 #[derive(Clone)]
 pub(super) struct Entries<R: Real>(IndexMap<Key<R>, Value<R>>);
 
@@ -72,7 +72,7 @@ impl<R: Real> Entries<R> {
         }
     }
 
-    /// Returns where the entry with this key stands. A text finds names and paths, too, and a whole number the float
+    /// Returns the position of the entry with this key. A text finds names and paths, too, and a whole number the float
     /// of this value, where no key is exactly so.
     pub(super) fn position(&self, key: &Value<R>) -> Option<usize> {
         let exact = |value: Value<R>| self.0.get_index_of(&Key { value, number: 0 });
@@ -104,7 +104,7 @@ impl<R: Real> Entries<R> {
         }
     }
 
-    /// Removes the entry at a position; those behind it move up.
+    /// Removes the entry at a position; those after it move up.
     pub(super) fn remove(&mut self, at: usize) {
         self.0.shift_remove_index(at);
     }

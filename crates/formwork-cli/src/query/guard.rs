@@ -1,6 +1,6 @@
-//! What keeps filters from running out of stack: they recurse as their writer likes.
+//! A guard against filters that run out of stack: filters recurse without a limit.
 //!
-//! A filter runs in a thread of its own with a large stack. Each call of a definition first looks how much of that is
+//! A filter runs in a thread with a large stack. Each call of a definition first looks how much of that is
 //! left.
 
 use std::cell::Cell;
@@ -19,7 +19,7 @@ use super::value::{TooDeep, Value};
 /// Bytes of the stack; memory that is not used is not taken.
 const STACK: usize = 512 << 20;
 
-/// Bytes of it that calls may use. The rest is for what stands between two calls and for deep values.
+/// Bytes of it that calls may use. The rest is for the code between two calls and for deep values.
 const FOR_CALLS: usize = 256 << 20;
 
 /// The name of the check. No filter can call it: it is no word.

@@ -280,7 +280,7 @@ impl<R: Real> Rem for Value<R> {
             // The smallest number has no opposite; nothing is left of it, either.
             (Self::Int(one), Self::Int(other)) => Ok(Self::Int(one.wrapping_rem(*other))),
             _ => match (self.float(), other.float()) {
-                // As jq does, without what stands behind the point.
+                // As jq does, without the fraction.
                 (Some(one), Some(divisor)) => {
                     if one.is_nan() || divisor.is_nan() {
                         return Ok(Self::Float(f64::NAN));

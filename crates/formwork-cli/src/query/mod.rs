@@ -142,7 +142,7 @@ impl Query {
         ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
     }
 
-    /// Whether only a filter is said, and the file comes from standard input: `formwork query .player.gold < game.save`.
+    /// Whether only a filter is given, and the file comes from standard input: `formwork query .player.gold < game.save`.
     fn is_only_a_filter(&self) -> bool {
         let word = self.file.to_string_lossy();
         let is_relative = ["./", "../", ".\\", "..\\"].iter().any(|start| word.starts_with(start));
@@ -357,7 +357,7 @@ impl Query {
 }
 
 fn is_stdin_empty() -> bool {
-    // What is looked at here is still there for whoever reads it.
+    // The bytes stay in the buffer for the reader.
     io::stdin().lock().fill_buf().is_ok_and(<[u8]>::is_empty)
 }
 

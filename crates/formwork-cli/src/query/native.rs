@@ -69,7 +69,7 @@ impl<R: Real> Native<R> {
         self.other(variant_type, parts)
     }
 
-    /// Returns the positions of the components that a name stands for: `x`, or `position` for those of a rectangle.
+    /// Returns the positions of the components that a name means: `x`, or `position` for those of a rectangle.
     pub(super) fn named(&self, name: &str) -> Option<Vec<usize>> {
         let numbers = self.value.variant_type().numbers().filter(|it| it.element.is_none())?;
         let is_in = |field: &str| {
@@ -82,7 +82,7 @@ impl<R: Real> Native<R> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// Returns the components that a name stands for: a number, or a vector of several.
+    /// Returns the components that a name means: a number, or a vector of several.
     pub(super) fn member(&self, name: &str) -> Option<Value<R>> {
         let found = self.named(name)?;
         let parts: Vec<_> = found.iter().map_while(|&at| self.part(at)).collect();
@@ -100,7 +100,7 @@ impl<R: Real> Native<R> {
         self.other(vector, &parts).ok()
     }
 
-    /// Returns the same with another value for the components that a name stands for.
+    /// Returns the same with another value for the components that a name means.
     pub(super) fn with_member(&self, name: &str, value: &Value<R>) -> Result<Value<R>, String> {
         let found = self.named(name).unwrap_or_default();
         let new = match value {
@@ -151,7 +151,7 @@ pub(super) fn made<R: Real>(
         }
         (_, Some(_)) => {
             let mut words = Vec::with_capacity(parts.len());
-            // The numbers of an array of vectors stand in a row.
+            // The numbers of an array of vectors are in a row.
             for part in parts {
                 let numbers = match part {
                     Value::Native(native) => native.parts(),

@@ -1,4 +1,4 @@
-//! Which of two values comes first: null, bools, numbers, texts, arrays, dictionaries, then all others.
+//! The order of values: null, bools, numbers, texts, arrays, dictionaries, then all others.
 
 // `<` has no place for NaN among the numbers, sorting needs one.
 #![allow(clippy::non_canonical_partial_ord_impl, reason = "see above")]
@@ -60,7 +60,7 @@ impl<R: Real> Ord for Value<R> {
     }
 }
 
-/// Compares as the greatest total order that numbers have: NaN in front of all others.
+/// Compares as the greatest total order that numbers have: NaN before all others.
 fn floats(one: f64, other: f64) -> Ordering {
     one.partial_cmp(&other).unwrap_or_else(|| other.is_nan().cmp(&one.is_nan()))
 }

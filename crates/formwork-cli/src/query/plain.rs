@@ -1,7 +1,7 @@
 //! Documents of Terrain Builder as filters see them: in the shape of their JSON.
 //!
 //! A key that is not there leads to the field with this tag: `.mname` is
-//! `."$alb1".root."$object".fields[3].value`. The types of fields stand in that shape, so what is read back is the
+//! `."$alb1".root."$object".fields[3].value`. The shape has the types of fields, so the value that is read back is the
 //! document with what changed.
 
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use struson::reader::{JsonReader, JsonStreamReader, ReaderSettings, ValueType};
 use super::entries::Entries;
 use super::value::{List, Map, Mark, TooDeep, Value};
 
-/// Members that stand around what a document, object or quadtree holds.
+/// Members around the content of a document, object or quadtree.
 const DOCUMENT: &str = "$alb1";
 const OBJECT: &str = "$object";
 const TREE: &str = "$tree";
@@ -243,7 +243,7 @@ pub(super) fn route<R: Real>(value: &Value<R>, tag: &Value<R>) -> Option<Vec<Val
     }
 }
 
-/// Returns what stands right in a value under a key.
+/// Returns the value of a key, without going further in.
 fn own<R: Real>(value: &Value<R>, key: &Value<R>) -> Option<Value<R>> {
     match value {
         Value::Map(map) => map.entries.get(key).cloned(),

@@ -41,7 +41,7 @@ pub(super) fn functions<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
 struct Letters {
     text: String,
     numbers: Vec<u32>,
-    /// Where each character starts, and where the last one ends.
+    /// The offset of each character, and the end of the last one.
     starts: Vec<usize>,
 }
 
@@ -177,7 +177,7 @@ fn compiled(pattern: &str, flags: &str) -> Result<Rc<Regex>, String> {
     Ok(regex)
 }
 
-/// Returns the expression with `$` as Oniguruma has it: in front of a line break at the very end, too.
+/// Returns the expression with `$` as Oniguruma has it: before a line break at the very end, too.
 fn at_line_break(pattern: &str) -> String {
     let (mut made, mut is_escaped, mut in_class) = (String::new(), false, false);
     for letter in pattern.chars() {

@@ -25,7 +25,7 @@ const SHOWN: usize = 400;
 /// The name of the definition that the filter is.
 const MAIN: &str = "formwork_main";
 
-/// What filters are given and know.
+/// The data that filters run with.
 pub(super) struct Kind<R>(PhantomData<R>);
 
 impl<R: Real> DataT for Kind<R> {
@@ -33,7 +33,7 @@ impl<R: Real> DataT for Kind<R> {
     type Data<'a> = Known<'a, R>;
 }
 
-/// What a filter that runs knows.
+/// The data of a filter that runs.
 pub(super) struct Known<'a, R: Real> {
     lut: &'a Lut<Kind<R>>,
     inputs: Inputs<'a, Value<R>>,
@@ -66,7 +66,7 @@ pub(super) struct Filter<R: Real> {
     dialect: Option<Dialect>,
 }
 
-/// What a filter is run on.
+/// The inputs of a filter.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Feed {
     /// Each value by itself.
@@ -207,7 +207,7 @@ fn first(part: &str) -> &str {
     part.get(..end).unwrap_or(part)
 }
 
-/// What is wrong with a filter, and where.
+/// A fault in a filter, and its place.
 fn fault(code: &str, part: &str, what: &str) -> Failure {
     let is_inside = code.as_bytes().as_ptr_range().contains(&part.as_ptr())
         || std::ptr::eq(part.as_ptr(), code.as_bytes().as_ptr_range().end);
@@ -241,7 +241,7 @@ fn deep(error: TooDeep) -> Failure {
     Failure::no(format!("the filter: {error}"))
 }
 
-/// What a filter says is wrong.
+/// The error that a filter raises.
 fn failed<R: Real>(error: Error<Value<R>>) -> Failure {
     let text = match error.into_val() {
         Value::Text(text) => text.text.to_string_lossy().into_owned(),

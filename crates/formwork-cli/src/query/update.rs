@@ -154,7 +154,7 @@ impl Change for Updating<'_> {
     }
 }
 
-/// Gives a new value the type of the one that stood there, where it says the same: 150.0 is the int 150, and [1, 2] a
+/// Gives a new value the type of the old one, where both mean the same: 150.0 is the int 150, and [1, 2] a
 /// Vector2.
 fn keep_type<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
     if old.variant_type() != new.variant_type()

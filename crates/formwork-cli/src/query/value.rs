@@ -47,7 +47,7 @@ pub(super) struct Text {
     pub(super) kind: TextKind,
 }
 
-/// What type a text is of.
+/// The type of a text.
 pub(super) enum TextKind {
     String,
     StringName,
@@ -76,7 +76,7 @@ pub(super) struct Native<R: Real> {
     pub(super) dialect: Dialect,
 }
 
-/// Where a container comes from.
+/// The origin of a container.
 #[derive(Clone)]
 pub(super) enum Mark<R: Real> {
     /// A filter made it.
