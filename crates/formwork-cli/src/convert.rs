@@ -324,7 +324,10 @@ impl Convert {
                 return self.convert_config(&file, to, key, output);
             }
             Opened::Contents(Contents::Document(file)) if file.source.layers().is_empty() => {
-                return Err(file.no_values());
+                let name = &file.source.name;
+                return Err(file.no_values().hint(format!(
+                    "to make a save of its values: formwork encode {name} --format {to} -o NEW.save"
+                )));
             }
             Opened::Contents(Contents::Document(file)) => {
                 return self.wrap_anew(file.source, Some(Other::Json), to, key, output);
