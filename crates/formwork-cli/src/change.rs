@@ -1,6 +1,5 @@
 //! The frame of the commands that change a file. Unchanged parts of the file stay as they are.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -34,9 +33,9 @@ use super::style::shown;
 /// How a file is opened and where the changed one goes.
 #[derive(Args, Debug)]
 pub(crate) struct ChangeOptions {
-    /// Change value number INDEX of several, counted from 0
-    #[arg(long, value_name = "INDEX")]
-    index: Option<usize>,
+    /// Change value number INDEX of several, counted from 0; -1 is the last one
+    #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
+    index: Option<i64>,
     /// Show what would change, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -109,7 +108,8 @@ impl Context<'_> {
         &self,
         values: &'v [Variant<R>],
     ) -> Result<&'v [Variant<R>], Failure> {
-        chosen(self.name, values, self.index)
+        let number = |number: usize| &values[number..=number];
+        Ok(self.index.map_or(values, number))
     }
 
     /// Returns the number of a value in the file, from its number among the chosen values.
@@ -137,20 +137,30 @@ impl Context<'_> {
 pub(crate) fn chosen<'v, R: Real>(
     name: &str,
     values: &'v [Variant<R>],
-    index: Option<usize>,
+    index: Option<i64>,
 ) -> Result<&'v [Variant<R>], Failure> {
     let Some(index) = index else { return Ok(values) };
-    values.get(index..=index).ok_or_else(|| no_value(name, index, values.len()))
+    number_of(name, index, values.len()).map(|number| &values[number..=number])
 }
 
-/// There is no value of that number.
-pub(crate) fn no_value(name: &str, index: impl Display, count: usize) -> Failure {
+/// Returns the number of the value that `index` means. A negative index counts from the end.
+pub(crate) fn position(index: i64, count: usize) -> Option<usize> {
+    let from_end = || count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?);
+    let position = usize::try_from(index).ok().or_else(from_end);
+    position.filter(|position| *position < count)
+}
+
+/// Returns the number of the value that `index` means: see [`position`].
+pub(crate) fn number_of(name: &str, index: i64, count: usize) -> Result<usize, Failure> {
+    if let Some(position) = position(index, count) {
+        return Ok(position);
+    }
     let has = match count {
         0 => "none".to_owned(),
         1 => "one, number 0".to_owned(),
         count => format!("{count}, numbers 0 to {}", count - 1),
     };
-    Failure::no(format!("{name}: there is no value number {index}; the file has {has}"))
+    Err(Failure::no(format!("{name}: there is no value number {index}; the file has {has}")))
 }
 
 /// Makes the failure for a path that leads to nothing, or not to an expected value.
@@ -327,7 +337,7 @@ impl ChangeOptions {
     }
 
     /// Number of the value that is meant, of several.
-    pub(crate) const fn index(&self) -> Option<usize> {
+    pub(crate) const fn index(&self) -> Option<i64> {
         self.index
     }
 
@@ -490,7 +500,8 @@ impl Changing<'_> {
             let opened = opener.in_precision::<R>().open(&self.original);
             let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
             let name = &input.source.name;
-            let (index, limits) = (options.index, options.limits);
+            let number = |index| number_of(name, index, file.values().len());
+            let (index, limits) = (options.index.map(number).transpose()?, options.limits);
             let context = Context { name, dialect, limits, is_config: false, index };
             let before = strays_of(file.values());
             let changed = change.values(file.values_mut(), &context)?;

@@ -47,9 +47,9 @@ pub(crate) struct Get {
     /// Print JSON without line breaks and spaces
     #[arg(short, long)]
     compact: bool,
-    /// Look into value number INDEX of several, counted from 0
-    #[arg(long, value_name = "INDEX")]
-    index: Option<usize>,
+    /// Look into value number INDEX of several, counted from 0; -1 is the last one
+    #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
+    index: Option<i64>,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]

@@ -200,7 +200,9 @@ fn one_of_several_values_is_chosen_by_its_number() {
     assert_eq!(ended.text(), "17\n");
     run(&["set", &file, "player/level", "18", "--index", "11"]).with_status(0);
     assert_eq!(get(&file, "11/player/level"), "18");
-    run(&["rm", &file, "player/level", "--index", "11"]).with_status(0);
+    run(&["set", &file, "player/level", "19", "--index", "-1"]).with_status(0);
+    assert_eq!(run(&["get", &file, "11/player/level"]).with_status(0).text(), "19\n");
+    run(&["rm", &file, "player/level", "--index", "-1"]).with_status(0);
     run(&["get", &file, "11/player/level"]).with_status(1);
     run(&["set", &file, "x", "1", "--index", "12"]).with_status(1);
 }
