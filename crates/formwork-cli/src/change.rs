@@ -212,8 +212,8 @@ pub(crate) struct Changing<'o> {
     options: &'o ChangeOptions,
     path: &'o Path,
     key: Option<Key>,
-    /// The bytes of the file before the change.
-    original: Vec<u8>,
+    /// The file before the change, if it was in containers. Otherwise the contents have its bytes.
+    wrapped: Option<Vec<u8>>,
     contents: Contents,
 }
 
@@ -300,10 +300,11 @@ impl ChangeOptions {
         self.refuse_streams(path)?;
         let mut source = Source::read_with(path, key)?;
         source.name = self.name.clone().unwrap_or(source.name);
-        let original = source.bytes().to_vec();
-        let source = source.unwrapped(self.input.skip, key, self.limits)?;
+        let mut source = source.skipping(self.input.skip);
+        let wrapped = source.container().is_some().then(|| source.bytes().to_vec());
+        source.take_out_all(key, self.limits)?;
         let contents = Contents::of(source, &self.input, self.limits)?;
-        Ok(Changing { options: self, path, key: key.cloned(), original, contents })
+        Ok(Changing { options: self, path, key: key.cloned(), wrapped, contents })
     }
 
     /// Refuses to write the changed file to a terminal, or to the stream of the printed changes.
@@ -445,20 +446,20 @@ impl Changing<'_> {
 
     /// Returns the name of the file in messages.
     pub(crate) fn name(&self) -> &str {
-        match &self.contents {
-            Contents::Packets(input) => &input.source.name,
-            Contents::Alb1(file) => &file.name,
-            Contents::Config(file) => &file.source.name,
-            Contents::Pack(file) => &file.source.name,
-            Contents::Resource(file) => &file.source.name,
-            Contents::Script(file) => &file.source.name,
-            Contents::Document(file) => &file.source.name,
-        }
+        self.contents.source().map_or_else(|file| &file.name, |source| &source.name)
     }
 
     /// Reports the changes, and writes the changed file: see [`ChangeOptions::write`].
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
-        self.options.write(self.path, self.name(), &self.original, new)
+        self.options.write(self.path, self.name(), self.original(), new)
+    }
+
+    /// Returns the bytes of the file before the change.
+    fn original(&self) -> &[u8] {
+        if let Some(bytes) = &self.wrapped {
+            return bytes;
+        }
+        self.contents.source().map_or_else(|file| &file.bytes[..], Source::bytes)
     }
 
     /// Prints a line about the changes: see [`ChangeOptions::say`].
@@ -497,7 +498,7 @@ impl Changing<'_> {
             if let Some(key) = &self.key {
                 opener = opener.key(key.clone());
             }
-            let opened = opener.in_precision::<R>().open(&self.original);
+            let opened = opener.in_precision::<R>().open(self.original());
             let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
             let name = &input.source.name;
             let number = |index| number_of(name, index, file.values().len());
@@ -562,7 +563,7 @@ impl Changing<'_> {
         (changed, lines): (Vec<Changed>, usize),
     ) -> Result<NewFile, Failure> {
         let bytes = if content == source.content() {
-            self.original.clone()
+            self.original().to_vec()
         } else {
             let closed = source.file.wrapping().close(&content, self.key.as_ref());
             closed.map_err(|error| Failure::in_value(&source.name, error))?
@@ -590,7 +591,7 @@ impl Changing<'_> {
         if bytes == file.bytes[..] {
             return Ok(NewFile {
                 content,
-                bytes: self.original.clone(),
+                bytes: self.original().to_vec(),
                 changed,
                 lines: change.lines(),
             });

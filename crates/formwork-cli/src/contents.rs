@@ -124,6 +124,19 @@ impl InputOptions {
 }
 
 impl Contents {
+    /// Returns the source of the input, or the ALB1 file, which keeps no source.
+    pub(crate) const fn source(&self) -> Result<&Source, &alb1::File> {
+        match self {
+            Self::Packets(input) => Ok(&input.source),
+            Self::Alb1(file) => Err(file),
+            Self::Config(file) => Ok(&file.source),
+            Self::Pack(file) => Ok(&file.source),
+            Self::Resource(file) => Ok(&file.source),
+            Self::Script(file) => Ok(&file.source),
+            Self::Document(file) => Ok(&file.source),
+        }
+    }
+
     /// Reads the input, removes its containers, and detects what the options leave open.
     pub(crate) fn open(
         path: &Path,
