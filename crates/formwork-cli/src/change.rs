@@ -283,7 +283,7 @@ impl ChangeOptions {
 
     /// Returns what opens the file, if an option says so.
     pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
-        self.input.key([&path.to_owned()])
+        self.input.key_to(&path.to_owned())
     }
 
     /// Opens the file.

@@ -163,7 +163,7 @@ impl Decode {
                  and --force do not apply",
             ));
         }
-        let key = self.input.key([&self.file])?;
+        let key = self.input.key_to(&self.file)?;
         let form = match self.form.unwrap_or_default() {
             As::Values(form) => form,
             As::Raw => return self.raw(key.as_ref()),

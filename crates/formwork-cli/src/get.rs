@@ -99,7 +99,7 @@ Exit status: 0 printed, 1 there is no such value or the file is damaged, 2 wrong
 
 impl Get {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let key = self.input.key([&self.file])?;
+        let key = self.input.key_to(&self.file)?;
         let contents = Contents::open(&self.file, &self.input, key.as_ref(), self.limits)?;
         self.print(contents, Sink::Output(&self.output))
     }

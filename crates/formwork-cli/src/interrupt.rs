@@ -6,6 +6,7 @@ use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::echo;
 use super::failure::Failure;
 
 /// The files that are being written and do not have their names yet.
@@ -27,6 +28,7 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(crate) fn clean_up() {
     // Without a handler the program ends all the same, and a temporary file may be left.
     let _ = ctrlc::set_handler(|| {
+        echo::end();
         // Kept to the end: from now on no file is finished or begun.
         let mut files = unfinished();
         for file in files.drain(..) {

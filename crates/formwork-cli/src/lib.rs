@@ -22,6 +22,7 @@ mod decoded;
 mod diff;
 mod documents;
 mod dump;
+mod echo;
 mod edit;
 mod editor;
 mod encode;

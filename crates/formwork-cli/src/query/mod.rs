@@ -214,7 +214,10 @@ impl Query {
             return self.print_lines();
         }
         let ChangeOptions { input, limits, .. } = &self.options;
-        let key = input.key(self.files())?;
+        let key = match self.more[..] {
+            [] => input.key_to(&self.file)?,
+            _ => input.key(self.files())?,
+        };
         let limits = *limits;
         let mut read = Vec::new();
         for path in self.files() {
