@@ -208,6 +208,23 @@ fn one_of_several_values_is_chosen_by_its_number() {
 }
 
 #[test]
+fn a_file_that_starts_as_an_option_is_named_by_its_folder() {
+    let folder = folder("dash");
+    for name in ["-dash.save", "-f.save"] {
+        fs::copy(save(&folder, "small.save"), folder.join(name)).expect("a copy");
+        let get = |file: &str| {
+            let asked = command(&["get", file, "version"]).current_dir(&folder).output();
+            asked.expect("it runs")
+        };
+        let refused = get(name);
+        assert_eq!(refused.status.code(), Some(2), "{name}");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains(&format!("use ./{name}")), "{said}");
+        assert!(get(&format!("./{name}")).status.success(), "{name}");
+    }
+}
+
+#[test]
 fn standard_input_and_output_are_files_like_others() {
     let folder = folder("stdio");
     let file = save(&folder, "small.save");
