@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::failure::Failure;
+use super::style::shown;
 
 /// Commands that read standard input where no file is given.
 const READERS: [&str; 11] = [
@@ -108,6 +109,16 @@ pub(crate) fn is_fed(arguments: &[OsString]) -> bool {
     arguments.len() < 2
         && !stdin.is_terminal()
         && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
+}
+
+/// Makes the failure for a file whose name starts with `-` and is taken for options.
+pub(crate) fn file_as_option(mut arguments: impl Iterator<Item = OsString>) -> Option<Failure> {
+    let is_file = |argument: &OsString| {
+        argument.as_encoded_bytes().starts_with(b"-") && Path::new(argument).is_file()
+    };
+    let name = shown(arguments.find(is_file)?.to_string_lossy());
+    let failure = Failure::usage(format!("{name}: the name of the file starts as an option does"));
+    Some(failure.hint(format!("use ./{name}")))
 }
 
 /// Whether standard input is read only because no file is given.

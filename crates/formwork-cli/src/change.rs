@@ -1,6 +1,5 @@
 //! The frame of the commands that change a file. Unchanged parts of the file stay as they are.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -34,9 +33,9 @@ use super::style::shown;
 /// How a file is opened and where the changed one goes.
 #[derive(Args, Debug)]
 pub(crate) struct ChangeOptions {
-    /// Change value number INDEX of several, counted from 0
-    #[arg(long, value_name = "INDEX")]
-    index: Option<usize>,
+    /// Change value number INDEX of several, counted from 0; -1 is the last one
+    #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
+    index: Option<i64>,
     /// Show what would change, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -109,7 +108,8 @@ impl Context<'_> {
         &self,
         values: &'v [Variant<R>],
     ) -> Result<&'v [Variant<R>], Failure> {
-        chosen(self.name, values, self.index)
+        let number = |number: usize| &values[number..=number];
+        Ok(self.index.map_or(values, number))
     }
 
     /// Returns the number of a value in the file, from its number among the chosen values.
@@ -137,20 +137,30 @@ impl Context<'_> {
 pub(crate) fn chosen<'v, R: Real>(
     name: &str,
     values: &'v [Variant<R>],
-    index: Option<usize>,
+    index: Option<i64>,
 ) -> Result<&'v [Variant<R>], Failure> {
     let Some(index) = index else { return Ok(values) };
-    values.get(index..=index).ok_or_else(|| no_value(name, index, values.len()))
+    number_of(name, index, values.len()).map(|number| &values[number..=number])
 }
 
-/// Makes the failure for a number without a value.
-pub(crate) fn no_value(name: &str, index: impl Display, count: usize) -> Failure {
+/// Returns the number of the value that `index` means. A negative index counts from the end.
+pub(crate) fn position(index: i64, count: usize) -> Option<usize> {
+    let from_end = || count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?);
+    let position = usize::try_from(index).ok().or_else(from_end);
+    position.filter(|position| *position < count)
+}
+
+/// Returns the number of the value that `index` means: see [`position`].
+pub(crate) fn number_of(name: &str, index: i64, count: usize) -> Result<usize, Failure> {
+    if let Some(position) = position(index, count) {
+        return Ok(position);
+    }
     let has = match count {
         0 => "none".to_owned(),
         1 => "one, number 0".to_owned(),
         count => format!("{count}, numbers 0 to {}", count - 1),
     };
-    Failure::no(format!("{name}: there is no value number {index}; the file has {has}"))
+    Err(Failure::no(format!("{name}: there is no value number {index}; the file has {has}")))
 }
 
 /// Makes the failure for a path that leads to nothing, or not to an expected value.
@@ -202,8 +212,8 @@ pub(crate) struct Changing<'o> {
     options: &'o ChangeOptions,
     path: &'o Path,
     key: Option<Key>,
-    /// The bytes of the file before the change.
-    original: Vec<u8>,
+    /// The file before the change, if it was in containers. Otherwise the contents have its bytes.
+    wrapped: Option<Vec<u8>>,
     contents: Contents,
 }
 
@@ -273,7 +283,7 @@ impl ChangeOptions {
 
     /// Returns the key of the file, if the options give one.
     pub(crate) fn key(&self, path: &Path) -> Result<Option<Key>, Failure> {
-        self.input.key([&path.to_owned()])
+        self.input.key_to(&path.to_owned())
     }
 
     /// Opens the file.
@@ -290,10 +300,11 @@ impl ChangeOptions {
         self.refuse_streams(path)?;
         let mut source = Source::read_with(path, key)?;
         source.name = self.name.clone().unwrap_or(source.name);
-        let original = source.bytes().to_vec();
-        let source = source.unwrapped(self.input.skip, key, self.limits)?;
+        let mut source = source.skipping(self.input.skip);
+        let wrapped = source.container().is_some().then(|| source.bytes().to_vec());
+        source.take_out_all(key, self.limits)?;
         let contents = Contents::of(source, &self.input, self.limits)?;
-        Ok(Changing { options: self, path, key: key.cloned(), original, contents })
+        Ok(Changing { options: self, path, key: key.cloned(), wrapped, contents })
     }
 
     /// Refuses to write the changed file to a terminal, or to the stream of the printed changes.
@@ -327,7 +338,7 @@ impl ChangeOptions {
     }
 
     /// Returns the number of the chosen value, if any.
-    pub(crate) const fn index(&self) -> Option<usize> {
+    pub(crate) const fn index(&self) -> Option<i64> {
         self.index
     }
 
@@ -435,20 +446,20 @@ impl Changing<'_> {
 
     /// Returns the name of the file in messages.
     pub(crate) fn name(&self) -> &str {
-        match &self.contents {
-            Contents::Packets(input) => &input.source.name,
-            Contents::Alb1(file) => &file.name,
-            Contents::Config(file) => &file.source.name,
-            Contents::Pack(file) => &file.source.name,
-            Contents::Resource(file) => &file.source.name,
-            Contents::Script(file) => &file.source.name,
-            Contents::Document(file) => &file.source.name,
-        }
+        self.contents.source().map_or_else(|file| &file.name, |source| &source.name)
     }
 
     /// Reports the changes, and writes the changed file: see [`ChangeOptions::write`].
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
-        self.options.write(self.path, self.name(), &self.original, new)
+        self.options.write(self.path, self.name(), self.original(), new)
+    }
+
+    /// Returns the bytes of the file before the change.
+    fn original(&self) -> &[u8] {
+        if let Some(bytes) = &self.wrapped {
+            return bytes;
+        }
+        self.contents.source().map_or_else(|file| &file.bytes[..], Source::bytes)
     }
 
     /// Prints a line about the changes: see [`ChangeOptions::say`].
@@ -487,10 +498,11 @@ impl Changing<'_> {
             if let Some(key) = &self.key {
                 opener = opener.key(key.clone());
             }
-            let opened = opener.in_precision::<R>().open(&self.original);
+            let opened = opener.in_precision::<R>().open(self.original());
             let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
             let name = &input.source.name;
-            let (index, limits) = (options.index, options.limits);
+            let number = |index| number_of(name, index, file.values().len());
+            let (index, limits) = (options.index.map(number).transpose()?, options.limits);
             let context = Context { name, dialect, limits, is_config: false, index };
             let before = strays_of(file.values());
             let changed = change.values(file.values_mut(), &context)?;
@@ -551,7 +563,7 @@ impl Changing<'_> {
         (changed, lines): (Vec<Changed>, usize),
     ) -> Result<NewFile, Failure> {
         let bytes = if content == source.content() {
-            self.original.clone()
+            self.original().to_vec()
         } else {
             let closed = source.file.wrapping().close(&content, self.key.as_ref());
             closed.map_err(|error| Failure::in_value(&source.name, error))?
@@ -579,7 +591,7 @@ impl Changing<'_> {
         if bytes == file.bytes[..] {
             return Ok(NewFile {
                 content,
-                bytes: self.original.clone(),
+                bytes: self.original().to_vec(),
                 changed,
                 lines: change.lines(),
             });

@@ -34,9 +34,18 @@ impl Source {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let mut source = self.skipping(skip);
-        while source.take_out(key, limits)?.is_some() {}
-        source.header_is_there()?;
+        source.take_out_all(key, limits)?;
         Ok(source)
+    }
+
+    /// Removes the containers, and refuses a file that is shorter than the given header.
+    pub(crate) fn take_out_all(
+        &mut self,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<(), Failure> {
+        while self.take_out(key, limits)?.is_some() {}
+        self.header_is_there()
     }
 
     /// Reads a damaged file like [`Source::open`], with the readable part of its containers.

@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::format::{Format, LimitOptions, bytes};
 use super::guess::Guess;
 use super::input::{Source, stdin_once};
-use super::key::KeyOptions;
+use super::key::{KeyOptions, asked};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::resource;
@@ -50,6 +50,14 @@ impl InputOptions {
     ) -> Result<Option<Key>, Failure> {
         stdin_once(files.into_iter().map(PathBuf::as_path).chain(self.key.file()))?;
         self.key.key()
+    }
+
+    /// Returns what opens a file: the key of an option, or the password that is asked for if the file is encrypted.
+    pub(crate) fn key_to(&self, file: &PathBuf) -> Result<Option<Key>, Failure> {
+        match self.key([file])? {
+            None => asked(file, self.skip.unwrap_or_default()),
+            key => Ok(key),
+        }
     }
 
     /// Returns whether the bytes are an ALB1 file: an option names the format, or they start like
@@ -125,6 +133,19 @@ impl InputOptions {
 }
 
 impl Contents {
+    /// Returns the source of the input, or the ALB1 file, which keeps no source.
+    pub(crate) const fn source(&self) -> Result<&Source, &alb1::File> {
+        match self {
+            Self::Packets(input) => Ok(&input.source),
+            Self::Alb1(file) => Err(file),
+            Self::Config(file) => Ok(&file.source),
+            Self::Pack(file) => Ok(&file.source),
+            Self::Resource(file) => Ok(&file.source),
+            Self::Script(file) => Ok(&file.source),
+            Self::Document(file) => Ok(&file.source),
+        }
+    }
+
     /// Reads the input, removes its containers, and detects what the options leave open.
     pub(crate) fn open(
         path: &Path,

@@ -9,7 +9,7 @@ use formwork_godot::wrapper::Key;
 use formwork_variant::json::Style;
 use formwork_variant::{Object, Real, Variant};
 
-use super::change::no_value;
+use super::change::number_of;
 use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
@@ -148,13 +148,6 @@ Exact copies:
 
 Exit status: 0 success, 1 the data is damaged or not valid, 2 wrong use, 3 a file could not be read or written."#;
 
-/// Returns the position of value number `index`, which counts from the end where it is negative.
-pub(super) fn position(index: i64, count: usize) -> Option<usize> {
-    let from_end = || count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?);
-    let position = usize::try_from(index).ok().or_else(from_end);
-    position.filter(|position| *position < count)
-}
-
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         if !is_stdin(&self.file) && self.file.is_dir() {
@@ -170,7 +163,7 @@ impl Decode {
                  and --force do not apply",
             ));
         }
-        let key = self.input.key([&self.file])?;
+        let key = self.input.key_to(&self.file)?;
         let form = match self.form.unwrap_or_default() {
             As::Values(form) => form,
             As::Raw => return self.raw(key.as_ref()),
@@ -375,10 +368,7 @@ impl Decode {
             }));
         }
         let one = match self.index {
-            Some(index) => match position(index, count) {
-                Some(position) => Some(values.swap_remove(position)),
-                None => return Err(no_value(name, index, count)),
-            },
+            Some(index) => Some(values.swap_remove(number_of(name, index, count)?)),
             None if self.all || count > 1 => None,
             None => match values.pop() {
                 Some(value) => Some(value),

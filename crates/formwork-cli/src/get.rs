@@ -47,9 +47,9 @@ pub(crate) struct Get {
     /// Print JSON without line breaks and spaces
     #[arg(short, long)]
     compact: bool,
-    /// Look into value number INDEX of several, counted from 0
-    #[arg(long, value_name = "INDEX")]
-    index: Option<usize>,
+    /// Look into value number INDEX of several, counted from 0; -1 is the last one
+    #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
+    index: Option<i64>,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -99,7 +99,7 @@ Exit status: 0 printed, 1 there is no such value or the file is damaged, 2 wrong
 
 impl Get {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let key = self.input.key([&self.file])?;
+        let key = self.input.key_to(&self.file)?;
         let contents = Contents::open(&self.file, &self.input, key.as_ref(), self.limits)?;
         self.print(contents, Sink::Output(&self.output))
     }

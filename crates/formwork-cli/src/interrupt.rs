@@ -7,6 +7,7 @@ use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::echo;
 use super::failure::Failure;
 
 /// The files that are being written and do not have their names yet.
@@ -29,6 +30,7 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(crate) fn clean_up() {
     // Without a handler the program ends, too, but may leave a temporary file.
     let _ = ctrlc::set_handler(|| {
+        echo::end();
         // The lock is kept to the end: no file is finished or begun from now on.
         let mut files = unfinished();
         for file in files.drain(..) {

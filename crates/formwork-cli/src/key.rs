@@ -1,16 +1,19 @@
 //! The options that open and close encrypted files.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 
+use super::echo::Silence;
 use super::failure::Failure;
 use super::form::without_mark;
 use super::input::{self, is_stdin};
 use super::store;
+use super::terminal;
 
 /// The heading of the options about containers in the help.
 pub(crate) const HEADING: &str = "Compressed and encrypted files";
@@ -111,6 +114,27 @@ fn chosen(
         (None, Some(file)) => first_line(file).map(|password| Some(Key::from_password(&password))),
         (None, None) => Ok(None),
     }
+}
+
+/// Asks for the password of an encrypted file, which starts after `skip` bytes. Returns [`None`] for other files, for an
+/// empty line, and where standard input or error is no terminal.
+pub(crate) fn asked(file: &Path, skip: u64) -> Result<Option<Key>, Failure> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(None);
+    }
+    let is_encrypted = |(_, start): (_, Vec<u8>)| {
+        let start = usize::try_from(skip).ok().and_then(|skip| start.get(skip..));
+        start.and_then(Other::by_start) == Some(Other::GodotEncrypted)
+    };
+    if !input::file_and_start(file).is_some_and(is_encrypted) {
+        return Ok(None);
+    }
+    let Some(_silence) = Silence::begin() else { return Ok(None) };
+    let mut out = terminal::stderr();
+    // Without the question, the answer is still read.
+    let _ = write!(out, "password of {}: ", input::name(file)).and_then(|()| out.flush());
+    let password = first_line(Path::new("-"))?;
+    Ok((!password.is_empty()).then(|| Key::from_password(&password)))
 }
 
 /// Parses a key in hexadecimal digits, or in characters that are 32 bytes.

@@ -23,6 +23,7 @@ mod decoded;
 mod diff;
 mod documents;
 mod dump;
+mod echo;
 mod edit;
 mod editor;
 mod encode;
@@ -288,6 +289,12 @@ fn parsed<P: FromArgMatches>(
     arguments: Vec<OsString>,
 ) -> Result<P, ExitCode> {
     let matches = command.try_get_matches_from_mut(arguments);
+    if let Err(error) = &matches
+        && error.use_stderr()
+        && let Some(failure) = arguments::file_as_option(std::env::args_os().skip(1))
+    {
+        return Err(exit(say(&failure)));
+    }
     if let Ok(matches) = &matches
         && let Err(failure) = arguments::file_is_named(matches)
     {

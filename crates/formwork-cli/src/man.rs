@@ -70,5 +70,21 @@ fn page(command: &Command) -> Vec<u8> {
     let mut page = Vec::new();
     // Writing to a Vec does not fail.
     let _ = Man::new(command.clone()).render(&mut page);
-    page
+    with_values(&String::from_utf8_lossy(&page), command).into_bytes()
+}
+
+/// Adds the names of the options' values to the line of the synopsis, where `clap_mangen` leaves
+/// them out.
+fn with_values(page: &str, command: &Command) -> String {
+    let Some((start, rest)) = page.split_once(".SH SYNOPSIS\n") else { return page.to_owned() };
+    let (line, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+    let mut line = line.to_owned();
+    for option in command.get_opts() {
+        let (Some(long), Some(values)) = (option.get_long(), option.get_value_names()) else {
+            continue;
+        };
+        let name = format!("\\fB\\-\\-{}\\fR", long.replace('-', "\\-"));
+        line = line.replace(&name, &format!("{name} \\fI{}\\fR", values.join(" ")));
+    }
+    format!("{start}.SH SYNOPSIS\n{line}\n{rest}")
 }

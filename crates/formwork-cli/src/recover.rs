@@ -9,9 +9,10 @@ use formwork_variant::codec::Recovered;
 use formwork_variant::{Error, Strictness};
 
 use super::alb1;
+use super::change::position;
 use super::config_file::{File, is_one};
 use super::container::{Torn, named, within};
-use super::decode::{Decode, position};
+use super::decode::Decode;
 use super::decoded;
 use super::failure::{Failure, Status};
 use super::form::Form;

@@ -79,7 +79,7 @@ pub(crate) fn named(command: &clap::Command, mut arguments: Vec<OsString>) -> Ve
 
 impl Show {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let key = self.input.key([&self.file])?;
+        let key = self.input.key_to(&self.file)?;
         let Self { file, path, form, full, input, limits } = self;
         let get = Get::showing(path, form);
         let is_terminal = io::stdout().is_terminal();

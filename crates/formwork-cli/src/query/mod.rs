@@ -50,7 +50,7 @@ pub(crate) use variables::Variables;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 #[command(mut_arg("output", |it| it.help("Write to OUTPUT what is printed; with -i, the changed file ('-' for standard output)")))]
-#[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0")))]
+#[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0; -1 is the last one")))]
 pub(crate) struct Query {
     /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
@@ -214,7 +214,10 @@ impl Query {
             return self.print_lines();
         }
         let ChangeOptions { input, limits, .. } = &self.options;
-        let key = input.key(self.files())?;
+        let key = match self.more[..] {
+            [] => input.key_to(&self.file)?,
+            _ => input.key(self.files())?,
+        };
         let limits = *limits;
         let mut read = Vec::new();
         for path in self.files() {

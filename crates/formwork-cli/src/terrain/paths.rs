@@ -23,6 +23,9 @@ use super::{no_project, project_file, say_unread, shown, unchangeable};
 /// For other paths, --root tells where a drive or folder is. Paths into a user's profile are
 /// marked, because other people do not have them.
 ///
+/// Each line starts with 'there', 'missing', '?' if no --root leads to the path, or 'name' if the
+/// field is a name that Terrain Builder made from a path. A path in several fields has one line.
+///
 /// --replace OLD NEW changes every path that starts with OLD: rasters, map frames, models, and
 /// names that Terrain Builder made from paths. It ignores case, and '/' equals '\'. With --in-place
 /// it changes the shape layers of the project too. If two folders become one, a model that is in

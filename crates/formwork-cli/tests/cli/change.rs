@@ -200,9 +200,28 @@ fn one_of_several_values_is_chosen_by_its_number() {
     assert_eq!(ended.text(), "17\n");
     run(&["set", &file, "player/level", "18", "--index", "11"]).with_status(0);
     assert_eq!(get(&file, "11/player/level"), "18");
-    run(&["rm", &file, "player/level", "--index", "11"]).with_status(0);
+    run(&["set", &file, "player/level", "19", "--index", "-1"]).with_status(0);
+    assert_eq!(run(&["get", &file, "11/player/level"]).with_status(0).text(), "19\n");
+    run(&["rm", &file, "player/level", "--index", "-1"]).with_status(0);
     run(&["get", &file, "11/player/level"]).with_status(1);
     run(&["set", &file, "x", "1", "--index", "12"]).with_status(1);
+}
+
+#[test]
+fn a_file_that_starts_as_an_option_is_named_by_its_folder() {
+    let folder = folder("dash");
+    for name in ["-dash.save", "-f.save"] {
+        fs::copy(save(&folder, "small.save"), folder.join(name)).expect("a copy");
+        let get = |file: &str| {
+            let asked = command(&["get", file, "version"]).current_dir(&folder).output();
+            asked.expect("it runs")
+        };
+        let refused = get(name);
+        assert_eq!(refused.status.code(), Some(2), "{name}");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains(&format!("use ./{name}")), "{said}");
+        assert!(get(&format!("./{name}")).status.success(), "{name}");
+    }
 }
 
 #[test]

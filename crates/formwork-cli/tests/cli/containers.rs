@@ -280,6 +280,12 @@ fn a_wrong_password_is_the_answer_no_and_a_missing_one_is_wrong_use() {
             let hint = "use --password PASSWORD, --password-file PATH or --key KEY";
             assert!(missing.stderr.contains(hint), "{}", missing.stderr);
         }
+        // Only a terminal is asked for a password.
+        for words in [&["get", path][..], &["query", path, "."], &["set", path, "a", "1"]] {
+            let missing = run_with(words, b"correct horse\n").with_status(2);
+            assert!(missing.stderr.contains("a password or key is needed"), "{}", missing.stderr);
+            assert!(!missing.stderr.contains("password of"), "{}", missing.stderr);
+        }
         let like = ["encode", "-", "--like", path, "-o", "-"];
         run_with(&like, b"1").with_status(2);
         run_with(&[&like[..], &["--password", "battery staple"]].concat(), b"1").with_status(1);

@@ -228,6 +228,18 @@ fn there_is_a_manual_page_for_every_command() {
     }
     let layers = fs::read_to_string(into.join("formwork-terrain-layers.1")).expect("a page");
     assert!(layers.contains("PROJECT"), "{layers}");
+    let set = fs::read_to_string(into.join("formwork-set.1")).expect("a page");
+    let (_, synopsis) = set.split_once(".SH SYNOPSIS\n").expect("a synopsis");
+    let synopsis = synopsis.lines().next().expect("a line");
+    for option in [
+        r"[\fB\-\-framing\fR \fIFRAMING\fR]",
+        r"[\fB\-o\fR|\fB\-\-output\fR \fIOUTPUT\fR]",
+        r"[\fB\-\-dry\-run\fR]",
+        r"[\fB\-\-password\fR \fIPASSWORD\fR]",
+        r"[\fB\-\-password\-file\fR \fIPATH\fR]",
+    ] {
+        assert!(synopsis.contains(option), "{option}: {synopsis}");
+    }
     let mut kit = Command::new(env!("CARGO_BIN_EXE_formwork-kit"));
     assert!(kit.args(["man", "--into"]).arg(&into).output().expect("it runs").status.success());
     for name in KIT {

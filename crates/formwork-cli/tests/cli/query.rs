@@ -174,9 +174,23 @@ fn several_values_are_inputs_one_after_the_other() {
     for (index, expected) in [("0", "1\n"), ("-1", "\"three\"\n"), ("-3", "1\n")] {
         let decoded = run(&["decode", &file, "--index", index]).with_status(0);
         assert_eq!(decoded.text(), expected, "{index}");
+        for words in [&["get", &file, ""][..], &["query", &file, "."]] {
+            let found = run(&[words, &["--index", index]].concat()).with_status(0);
+            assert_eq!(found.text(), expected, "{words:?} {index}");
+        }
     }
     for index in ["3", "-4", "-9223372036854775808"] {
-        run(&["decode", &file, "--index", index]).with_status(1);
+        let expected = format!("there is no value number {index}; the file has 3, numbers 0 to 2");
+        for words in [
+            &["decode", &file][..],
+            &["get", &file, ""],
+            &["query", &file, "."],
+            &["set", &file, "a", "1"],
+            &["rm", &file, "a"],
+        ] {
+            let ended = run(&[words, &["--index", index]].concat()).with_status(1);
+            assert!(ended.stderr.contains(&expected), "{words:?}: {}", ended.stderr);
+        }
     }
     let asked = |options: &[&str]| {
         run(&[&["query", &file, "-c"], options].concat()).with_status(0).text().to_owned()

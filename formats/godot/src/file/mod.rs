@@ -183,7 +183,8 @@ impl<R: Real> Opener<R> {
     /// As [`open`]. Offsets count in the content of the layers.
     pub fn open<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile<R>> {
         let bytes = bytes.into().into_owned();
-        let mut unwrapped = Unwrapped::new(bytes.clone()).header(self.header.unwrap_or_default());
+        let mut unwrapped = Unwrapped::new(bytes).header(self.header.unwrap_or_default());
+        let wrapped = unwrapped.is_wrapped().then(|| unwrapped.bytes().to_vec());
         unwrapped.take_out_all(self.key.as_ref(), &self.limits)?;
         let (dialect, framing) = self.settle(&mut unwrapped)?;
         let decoder = Decoder::new(dialect).in_precision().limits(self.limits).allow_objects(true);
@@ -196,7 +197,7 @@ impl<R: Real> Opener<R> {
             framing => framing,
         };
         let key = self.key;
-        Ok(ValueFile { bytes, unwrapped, decoder, framing, packets, folded, fault, values, key })
+        Ok(ValueFile { wrapped, unwrapped, decoder, framing, packets, folded, fault, values, key })
     }
 
     /// Detects the unknown parts, and passes over a header that is found.
@@ -321,8 +322,8 @@ fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Resu
 /// Made by [`open`] and [`Opener::open`].
 #[derive(Clone, Debug)]
 pub struct ValueFile<R: Real = f32> {
-    /// The file as it was.
-    bytes: Vec<u8>,
+    /// The file as it was, if layers were removed. Otherwise [`unwrapped`](Self::unwrapped) has these bytes.
+    wrapped: Option<Vec<u8>>,
     unwrapped: Unwrapped,
     decoder: Decoder<R>,
     framing: Framing,
@@ -516,7 +517,7 @@ impl<R: Real> ValueFile<R> {
     /// Returns an error if no engine writes one of the layers.
     pub fn close(&self, content: &[u8]) -> Result<Vec<u8>> {
         if content == self.unwrapped.content() {
-            return Ok(self.bytes.clone());
+            return Ok(self.wrapped.as_deref().unwrap_or(self.unwrapped.bytes()).to_vec());
         }
         self.unwrapped.wrapping().close(content, self.key.as_ref())
     }
