@@ -1,10 +1,10 @@
-//! Error messages of the program, and files that stay unharmed after errors.
+//! Files that stay unharmed after errors, and readers that leave.
 
 use std::io::Read;
 use std::path::PathBuf;
 
 use crate::cases::formats;
-use crate::run::{command, run, run_with};
+use crate::run::{command, run_with};
 
 const OPTIONS: [&str; 4] = ["--format", "godot3", "--framing", "bare"];
 
@@ -20,115 +20,6 @@ fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     folder
-}
-
-/// An array of a null and the string "asdf", cut within the string.
-const CUT: &[u8] = b"\x13\0\0\0\x02\0\0\0\0\0\0\0\x04\0\0\0\x04\0\0\0as";
-
-#[test]
-fn a_cut_input_is_located() {
-    let ended = run_with(&arguments(&["decode", "-"]), CUT).with_status(1);
-    assert!(ended.stdout.is_empty());
-    let lines: Vec<_> = ended.stderr.lines().collect();
-    assert!(lines[0].starts_with("error: standard input: expected "), "{}", ended.stderr);
-    assert_eq!(lines[1], "  in 1");
-    assert!(lines[2].starts_with("  at offset 20 (0x14), in array[1].string"), "{}", lines[2]);
-    assert_eq!(lines[3], "  at least 2 more bytes are needed (rule input.complete)");
-    assert_eq!(
-        lines[4],
-        "  00000000  13 00 00 00 02 00 00 00  00 00 00 00 04 00 00 00  |................|"
-    );
-    assert_eq!(
-        lines[5].trim_end(),
-        "  00000010  04 00 00 00 61 73                                 |....as|"
-    );
-    assert_eq!(lines[6], "                        ^^");
-    assert_eq!(lines.len(), 7);
-}
-
-#[test]
-fn a_cut_input_is_dumped_as_far_as_it_goes() {
-    let ended = run_with(&arguments(&["dump", "-"]), CUT).with_status(1);
-    assert!(
-        ended.text().contains("fault at offset 20 (0x14), [0].array[1].string"),
-        "{}",
-        ended.text()
-    );
-    let at = run_with(&arguments(&["dump", "-", "--at", "0x10"]), CUT).with_status(0);
-    assert!(at.text().contains("length"), "{}", at.text());
-    let beyond = run_with(&arguments(&["dump", "-", "--at", "22"]), CUT).with_status(1);
-    assert!(beyond.stderr.contains("no byte at offset 22 (0x16)"), "{}", beyond.stderr);
-}
-
-#[test]
-fn verify_tells_the_four_kinds_apart() {
-    let verify = |input: &[u8], options: &[&str], status: i32| {
-        let mut arguments = arguments(&["verify", "-"]);
-        arguments.extend(options);
-        run_with(&arguments, input).with_status(status).text().to_owned()
-    };
-    let line = verify(&[0; 4], &[], 0);
-    assert_eq!(line, "ok  standard input: godot3.6, bare, 1 value: as the engine writes it\n");
-    // The NodePath "a" with a byte other than zero in its padding.
-    let path = b"\x0f\0\0\0\x01\0\0\x80\0\0\0\0\0\0\0\0\x01\0\0\0a\0\0\x07";
-    assert!(verify(path, &[], 0).contains(": as the engine writes it, except for padding"));
-    let seven = &[0, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];
-    let line = verify(seven, &[], 1);
-    let expected = "2 values: the engine would write it differently: bool.value at offset 8 (0x8), value 1: bool\n";
-    assert!(line.starts_with("not ok  ") && line.ends_with(expected), "{line}");
-    let line = verify(seven, &["--strictness", "engine"], 0);
-    assert!(line.starts_with("ok  ") && line.ends_with(expected), "{line}");
-    let line = verify(CUT, &["--strictness", "engine"], 1);
-    assert!(line.contains("damaged: 1: offset 20 (0x14), array[1].string"), "{line}");
-    assert!(verify(&[], &[], 1).contains("empty"));
-}
-
-#[test]
-fn a_file_that_cannot_be_read_does_not_keep_others_from_being_verified() {
-    let good = formats().join("godot3/golden/3.6.2/files/small.var2bytes.bin");
-    let good = good.to_str().expect("a plain name");
-    let ended = run(&arguments(&["verify", "no-such-file", good])).with_status(3);
-    assert!(ended.text().starts_with("ok  "), "{}", ended.text());
-    assert!(ended.stderr.contains("no-such-file: could not be read"), "{}", ended.stderr);
-}
-
-#[test]
-fn wrong_use_is_status_2() {
-    for wrong in [
-        &["decode"][..],
-        &["encode", "-"],
-        &["nonsense"],
-        &["decode", "-", "--format", "godot5"],
-        &["verify", "-", "-", "--format", "godot3", "--framing", "bare"],
-        &["respond"],
-    ] {
-        let ended = run(wrong).with_status(2);
-        assert!(ended.stdout.is_empty());
-        assert!(ended.stderr.starts_with("error: "), "{}", ended.stderr);
-    }
-    let ended = run(&["decode", "-", "--format", "alb1", "--framing", "bare"]).with_status(2);
-    assert!(ended.stderr.contains("has no framing"), "{}", ended.stderr);
-}
-
-#[test]
-fn what_cannot_be_read_or_written_is_status_3() {
-    run(&arguments(&["decode", "no-such-file"])).with_status(3);
-    let ended = run_with(&arguments(&["encode", "-", "-o", "no-such-folder/out"]), b"1");
-    assert!(ended.with_status(3).stderr.contains("no-such-folder/out: could not be written"));
-}
-
-#[test]
-fn a_fault_in_a_text_is_located() {
-    let ended =
-        run_with(&arguments(&["encode", "-", "-o", "-"]), b"{\n  \"a\": [1, }\n").with_status(1);
-    assert!(ended.stdout.is_empty());
-    assert!(ended.stderr.contains("at line 2, column"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("\n      \"a\": [1, }\n"), "{}", ended.stderr);
-    let vector = b"{\"a\":{\"$Vector4\":[1.0,2.0,3.0,4.0]}}";
-    let ended = run_with(&arguments(&["encode", "-", "-o", "-"]), vector).with_status(1);
-    let expected = "expected a type that godot3.6 has, found Vector4";
-    assert!(ended.stderr.contains(expected), "{}", ended.stderr);
-    assert!(ended.stderr.contains("in dictionary[0].value"), "{}", ended.stderr);
 }
 
 #[test]
