@@ -78,7 +78,7 @@ others! {
     GodotTextResource = "tres", "a resource of Godot or Pandemonium as text (.tres), which only the engine reads";
     /// `.import` and `.remap`: how a resource was imported, and its replacement in an exported game.
     GodotImport = "import", "where Godot finds an imported or exported resource (.import, .remap), as text";
-    /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](formwork_alb1) reads.
+    /// `ALB1`: a project, layer or shape file of Terrain Builder, which `formwork_alb1` reads.
     Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)", marks [0 b"ALB1"] [0 b"1BLA"];
     /// A pointer to a file that Git stores elsewhere.
     GitLfsPointer = "git-lfs", "a Git LFS pointer; the file itself was not fetched",

@@ -34,7 +34,7 @@
 //! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
 //!
 //! A file is opened whole or not at all. [`Decoder::recover`](formwork_variant::Decoder::recover) reads the rest of a
-//! damaged file, and [`alb1`](formwork_alb1) reads ALB1 files.
+//! damaged file, and `formwork_alb1` reads ALB1 files.
 //!
 //! # What is written back
 //!
