@@ -51,12 +51,12 @@ use tree::{Quadtree, tree_part};
 /// An iterator over what the bytes of a file are.
 ///
 /// Bytes that are cut or wrong do not stop it before their place: everything before comes as spans,
-/// then one [`Error`], the one that [`Reader::read`] gives, then a span of [`Kind::Rest`](Kind::Rest) holds the
+/// then one [`Error`], the one that [`Reader::read`] gives, then a span of [`Kind::Rest`] holds the
 /// bytes that were not read. In a file that is cut inside an object, all of the object that is there
 /// comes before the error.
 ///
 /// The quadtree of a layer is shown part by part. The reader does not examine the tree: a fault in it is also returned
-/// as an [`Error`], with a span of [`Kind::Rest`](Kind::Rest) for the remainder of the tree's array, and the walk
+/// as an [`Error`], with a span of [`Kind::Rest`] for the remainder of the tree's array, and the walk
 /// continues after the array.
 ///
 /// Besides the names of the two tables it holds as much as objects are deep.

@@ -1,7 +1,7 @@
 //! Dialects: the numbers of the types, the layout of their packets, and the behaviour of the engine that a layout
 //! cannot express. All of it is data.
 //!
-//! The format has no version mark: a reader must be told the dialect, or [detect](formwork_godot::detect) it.
+//! The format has no version mark: a reader must be told the dialect, or detect it (`formwork_godot::detect`).
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

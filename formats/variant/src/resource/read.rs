@@ -75,7 +75,7 @@ pub struct Import<R: Real = f32> {
     pub options: Vec<(VariantString, Variant<R>)>,
 }
 
-/// Reads a resource file that was [unpacked](super::content).
+/// Reads a resource file that was unpacked.
 ///
 /// The decoder gives the dialect of the values ([`Head::dialect`], unless the caller knows it better), and the
 /// deepest nesting. Its strictness and its setting for objects are not used: the only objects in resource files are
