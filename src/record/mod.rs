@@ -117,7 +117,7 @@ pub fn settle<T: Declared>(value: &mut T) -> Result<()> {
 }
 
 impl With<'_> {
-    /// Sets counts, sizes, tags, flags and checksums: see [`settle`](super::settle).
+    /// Sets counts, sizes, tags, flags and checksums: see [`settle`](self::settle()).
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl With<'_> {
         faults
     }
 
-    /// Checks that a careful writer would write these bytes: see [`check`](super::check()).
+    /// Checks that a careful writer would write these bytes: see [`check`](self::check()).
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl With<'_> {
         faults.reader.or(faults.odd).map_or(Ok(()), Err)
     }
 
-    /// Returns the places that the declaration looks at: see [`views`](super::views()).
+    /// Returns the places that the declaration looks at: see [`views`](self::views()).
     ///
     /// # Errors
     ///

@@ -32,8 +32,8 @@ pub struct Config {
     pub fill_percent: u8,
     /// The percentage of numbers that are boundary values of their types. Default: 40.
     pub boundary_percent: u8,
-    /// Whether objects in full form occur, and containers whose elements are of a class or script: a reader must [allow
-    /// objects](crate::Decoder::allow_objects). Default: true.
+    /// Whether objects in full form occur, and containers whose elements are of a class or script: a reader must allow
+    /// objects. Default: true.
     pub objects: bool,
     /// Whether values occur that packets can carry but no engine makes: NaNs with a payload, characters that Unicode
     /// does not have (if the dialect holds them), names in a NodePath that are empty or hold a `/` or `:`, names of

@@ -119,8 +119,8 @@ pub struct Opening<'a> {
     pub kind: Kind,
 }
 
-/// An iterator over the description of the bytes of a format: [`Inspector`](super::Inspector) of packets and of
-/// user-defined formats, [`alb1::Inspector`](super::alb1::Inspector) of ALB1 files.
+/// An iterator over the description of the bytes of a format: `formwork_variant::inspect::Inspector` of packets and of
+/// user-defined formats, `formwork_alb1::inspect::Inspector` of ALB1 files.
 ///
 /// Its memory is proportional to the depth of the content, whatever the content holds or claims to hold, and it does
 /// not recurse.
