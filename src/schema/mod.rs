@@ -62,6 +62,18 @@
 //! }
 //! ```
 //!
+//! A parameter with the name of an argument of lists and regions:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, Block, Schema};
+//! #[derive(BinRead, Schema)]
+//! #[br(little, import { count: u32 })]
+//! struct List {
+//!     #[br(count = count)]
+//!     elements: Block<u8>,
+//! }
+//! ```
+//!
 //! A checksum over a range that ends before it begins:
 //!
 //! ```compile_fail

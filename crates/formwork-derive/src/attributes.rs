@@ -174,6 +174,9 @@ pub fn named(tokens: &TokenStream) -> Result<Vec<(Ident, Expr)>> {
     Ok(all.into_iter().map(|Pair(name, value)| (name, value)).collect())
 }
 
+/// The names of the arguments of lists and regions.
+pub const LIST_ARGUMENTS: [&str; 4] = ["count", "bytes", "left", "inner"];
+
 /// Returns whether the parameters have names: `import { a: u32, b: u8 }`.
 pub fn is_import_named(all: &[Directive]) -> bool {
     let mut imports = all.iter().filter(|directive| directive.is("import"));
@@ -196,7 +199,7 @@ pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
             Ok(Self(pattern, ty))
         }
     }
-    let mut out = Vec::new();
+    let (mut out, is_named) = (Vec::new(), is_import_named(all));
     for directive in all.iter().filter(|directive| directive.is("import")) {
         let Value::List(_, tokens) = &directive.value else { continue };
         let all = Punctuated::<Parameter, Token![,]>::parse_terminated.parse2(tokens.clone())?;
@@ -204,10 +207,18 @@ pub fn imports(all: &[Directive]) -> Result<Vec<(Ident, Type)>> {
             let Pat::Ident(name) = pattern else {
                 return Err(Error::new_spanned(pattern, "a parameter is a name"));
             };
+            // Arguments of lists and regions are found by these names.
+            if is_named && LIST_ARGUMENTS.iter().any(|it| name.ident == it) {
+                let message = format!(
+                    "`{}` is an argument of lists and regions: give the parameter another name",
+                    name.ident
+                );
+                return Err(Error::new_spanned(name, message));
+            }
             out.push((name.ident, ty));
         }
     }
-    if is_import_named(all) {
+    if is_named {
         out.sort_by_key(|(name, _): &(Ident, Type)| name.to_string());
     }
     Ok(out)

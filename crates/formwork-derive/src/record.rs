@@ -151,7 +151,7 @@ fn by_name(tokens: &TokenStream, scope: &Scope, count: Option<&Expr>) -> Result<
     let mut pairs = named(tokens)?;
     // Named parameters are in the order of their names. Those of lists and regions are found by name.
     pairs.sort_by_key(|(name, _)| match name.to_string() {
-        name if ["count", "bytes", "left", "inner"].contains(&&*name) => String::new(),
+        name if attributes::LIST_ARGUMENTS.contains(&&*name) => String::new(),
         name => name,
     });
     for (name, expression) in pairs {
