@@ -31,7 +31,8 @@ pub struct Wants {
 
 impl Wants {
     /// Returns the wants of a list of numbers.
-    pub(crate) fn count(count: usize) -> Self {
+    #[must_use]
+    pub fn count(count: usize) -> Self {
         Self { count: Some(count as u64), ..Self::default() }
     }
 
@@ -64,7 +65,8 @@ pub enum Given {
 
 impl Given {
     /// Returns an argument by its position.
-    pub(crate) fn parameter(&self, index: usize) -> Option<i128> {
+    #[must_use]
+    pub fn parameter(&self, index: usize) -> Option<i128> {
         match self {
             Self::Many(all) => match all.get(index) {
                 Some((_, Self::One(number))) => Some(*number),
@@ -168,8 +170,9 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
         let inner =
             wants.inner.as_mut().map(|inner| std::mem::take(&mut inner.wrong)).unwrap_or_default();
         let wrong = std::mem::take(&mut wants.wrong).into_iter().chain(inner);
-        let named =
-            |error: Error| if field.name.is_empty() { error } else { error.within(field.name) };
+        let named = |error: Error| {
+            if field.name.is_empty() || field.inline { error } else { error.within(field.name) }
+        };
         frame.wants.wrong.extend(wrong.map(named));
         let zeros = (field.meaning == Meaning::Zero).then_some(index);
         if wants.present != Some(false) {
@@ -306,10 +309,7 @@ impl Names for Frame<'_, '_> {
                 if let Some(computed) = &field.computed {
                     return computed.value(self);
                 }
-                let ty = match (parts, (field.layout)()) {
-                    ([], Layout::Integer { number, .. }) => number,
-                    _ => Integer::ANY,
-                };
+                let ty = (field.layout)().integer_at(parts);
                 (self.part(slot)?.access(parts, None)?, ty)
             }
             Expression::Parameter(index, [], _) => {

@@ -481,3 +481,59 @@ fn types_of_one_name_have_sections_and_links_of_their_own() {
         assert_eq!(page.matches(part).count(), 1, "{part} in\n{page}");
     }
 }
+
+/// Which fields are there.
+#[derive(BinRead, BinWrite, Schema)]
+#[bitfield]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u8| Self::from(raw))]
+#[bw(map = |word: &Self| u8::from(*word))]
+#[repr(u8)]
+pub struct Absence {
+    pub note: bool,
+    #[schema(zero)]
+    unused: B7,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Lines {
+    pub absence: Absence,
+    pub count: u8,
+    #[br(count = count)]
+    #[schema(inline)]
+    pub lines: Each<Line>,
+    #[br(if(!absence.note()))]
+    pub note: Option<u8>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Line {
+    pub length: u8,
+    #[br(count = length)]
+    #[schema(text)]
+    pub text: Block,
+}
+
+#[test]
+fn paths_leave_out_an_inline_field() {
+    let bytes = b"\x01\x02\x01a\x02b\xff";
+    audit::<Lines>(&[bytes]);
+    let odd = record::check::<Lines>(bytes).unwrap_err();
+    assert_eq!((odd.path().to_string().as_str(), odd.offset()), ("[1].text", 6));
+    let mut wrong: Lines = record::from_slice(bytes).unwrap();
+    wrong.lines[1].length = 3;
+    assert_eq!(record::to_vec(&wrong).unwrap_err().path().to_string(), "[1].text");
+    assert!(record::dump::<Lines>(bytes).contains(" lines "));
+}
+
+#[test]
+fn a_negated_part_of_a_word_is_settled() {
+    let mut lines: Lines = record::from_slice(b"\x01\x00").unwrap();
+    record::settle(&mut lines).unwrap();
+    assert_eq!(record::to_vec(&lines).as_deref(), Ok(&b"\x01\x00"[..]));
+    lines.note = Some(7);
+    record::settle(&mut lines).unwrap();
+    assert_eq!(record::to_vec(&lines).as_deref(), Ok(&b"\x00\x00\x07"[..]));
+}

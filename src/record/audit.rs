@@ -192,7 +192,7 @@ fn hold<T: Declared + PartialEq + Debug>(
     audit.cases += 1;
     let mut input = Noting { bytes, at: 0, failed: None };
     let read = T::read_options(&mut input, of.endian, ());
-    let mut walk = of.walk::<T>(bytes).for_reader();
+    let mut walk = of.walk::<T>(bytes).for_reader().with_inline();
     let fault = walk.find_map(Result::err);
     let end = walk.position();
     let mut walk = of.walk::<T>(bytes);

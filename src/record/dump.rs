@@ -218,7 +218,7 @@ fn row<'b>(
 ) -> Row<'b> {
     let there = &bytes[step.bytes.clone()];
     let name = match step.name {
-        Name::Field(name) => name.to_owned(),
+        Name::Field(name) | Name::Inline(name) => name.to_owned(),
         Name::Index(index) => format!("[{index}]"),
         Name::Same => match &step.kind {
             StepKind::Record(record) => record.name.to_owned(),

@@ -215,6 +215,23 @@ pub(crate) trait SetNames: Names {
     fn set_bytes(&mut self, name: &Expression, bytes: &[u8]) -> bool;
 }
 
+/// The values of fields and parameters by name.
+struct ByName<F>(F);
+
+impl<F> Names for ByName<F>
+where
+    F: FnMut(&'static str, &'static [&'static str]) -> Option<Typed>,
+{
+    fn number(&mut self, name: &Expression) -> Option<Typed> {
+        let (name, parts) = name.path()?;
+        (self.0)(name, parts)
+    }
+
+    fn bytes(&mut self, _: &Expression) -> Option<Vec<u8>> {
+        None
+    }
+}
+
 impl Expression {
     /// Returns the value of part of an expression: most are names and numbers, which need no call.
     #[inline]
@@ -390,8 +407,47 @@ impl Expression {
         }
     }
 
+    /// Returns the value, computed from those of the fields and parameters by name; `None` where one has none, or where
+    /// Rust would overflow. A truth is 1 or 0.
+    ///
+    /// ```
+    /// use formwork::schema::{Expression, Integer, Operator};
+    ///
+    /// const COUNT: Expression = Expression::Field(0, &["count"], "head.count");
+    /// const LAST: Expression = Expression::Binary(&COUNT, Operator::Sub, &Expression::Number(1));
+    /// let three = |_: &str, _: &[&str]| Some((3, Integer::ANY));
+    /// assert_eq!(LAST.evaluate(three), Some(2));
+    /// assert_eq!(LAST.evaluate(|_, _| None), None);
+    /// ```
+    pub fn evaluate(
+        &self,
+        value_of: impl FnMut(&'static str, &'static [&'static str]) -> Option<(i128, Integer)>,
+    ) -> Option<i128> {
+        self.value(&mut ByName(value_of)).map(|value| value.0)
+    }
+
+    /// Returns the name of a field or parameter, and the parts of it in turn; `None` for any other expression.
+    #[must_use]
+    pub fn path(&self) -> Option<(&'static str, &'static [&'static str])> {
+        match self {
+            Self::Field(_, parts, text) | Self::Parameter(_, parts, text) => {
+                Some((text.split_once('.').map_or(*text, |it| it.0), parts))
+            }
+            Self::Untyped(inner) => inner.path(),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the expression uses the field or parameter.
+    #[must_use]
+    pub fn uses(&self, name: &str) -> bool {
+        let mut is_used = false;
+        self.names(&mut |it| is_used |= it.path().is_some_and(|path| path.0 == name));
+        is_used
+    }
+
     /// Calls `use_name` with each field and parameter in the expression.
-    pub(crate) fn names(&self, use_name: &mut dyn FnMut(&Self)) {
+    pub fn names(&self, use_name: &mut dyn FnMut(&Self)) {
         match self {
             Self::Number(_) | Self::Constant(..) => {}
             Self::Field(..) | Self::Parameter(..) => use_name(self),

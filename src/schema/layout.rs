@@ -99,6 +99,22 @@ impl Layout {
         }
     }
 
+    /// Returns the type of the number that these parts in each other lead to.
+    pub(crate) fn integer_at(self, parts: &[&str]) -> Integer {
+        match (self.inner(), parts) {
+            (Self::Integer { number, .. }, []) => number,
+            (Self::Word(word), [name]) => {
+                let part = word.parts.iter().find(|part| part.name == *name);
+                part.map_or(Integer::ANY, WordPart::integer)
+            }
+            (Self::Record(record), [name, parts @ ..]) => {
+                let field = record.fields.iter().find(|field| field.name == *name);
+                field.map_or(Integer::ANY, |field| (field.layout)().integer_at(parts))
+            }
+            _ => Integer::ANY,
+        }
+    }
+
     /// Returns the content of an `Option`, `Box`, region or deferred place.
     pub(crate) fn inner(self) -> Self {
         match self {
@@ -255,6 +271,10 @@ pub struct Field {
     pub computed: Option<Expression>,
     /// The meaning of its bytes.
     pub meaning: Meaning,
+    /// Its bytes, where that is always the same number.
+    pub size: Option<usize>,
+    /// Whether paths leave it out.
+    pub inline: bool,
     /// Whether an expression uses it.
     pub used: bool,
 }
@@ -273,6 +293,8 @@ impl Field {
         magic: None,
         computed: None,
         meaning: Meaning::Plain,
+        size: None,
+        inline: false,
         used: false,
     };
 }
@@ -391,6 +413,12 @@ pub struct WordPart {
 }
 
 impl WordPart {
+    /// Returns the type of its number in expressions: a truth, or a number.
+    #[must_use]
+    pub const fn integer(&self) -> Integer {
+        if self.width == 1 { Integer::BOOL } else { Integer::ANY }
+    }
+
     /// Returns whether its bits are always zero.
     pub(crate) fn is_zero(&self) -> bool {
         self.meaning == Meaning::Zero
@@ -398,6 +426,21 @@ impl WordPart {
 }
 
 impl Word {
+    /// Returns the bits that are declared to be zero.
+    #[must_use]
+    pub const fn zero_bits(&self) -> u64 {
+        let (mut bits, mut low, mut at) = (0, 0, 0);
+        while at < self.parts.len() {
+            let part = &self.parts[at];
+            if matches!(part.meaning, Meaning::Zero) {
+                bits |= low_bits(part.width as u32) << low;
+            }
+            low += part.width;
+            at += 1;
+        }
+        bits
+    }
+
     /// Returns the lowest bit and the width of a part.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<(u32, u32)> {

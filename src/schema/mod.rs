@@ -23,6 +23,7 @@
 //! | `terminated` | UTF-8 and a zero that the count of the bytes includes |
 //! | `text, mask = 0xb6` | a text whose bytes are combined with this one by XOR; elements of four bytes are UTF-32 |
 //! | `family = ID` | a number whose names a [`Family`](crate::Family) knows |
+//! | `inline` | paths of errors and dumps leave the field out: `array[3]`, not `array.elements[3]` |
 //!
 //! `zero`, `names` and `family` are for parts of a bit-packed word as well.
 //!

@@ -52,13 +52,19 @@ impl Bound {
 pub(crate) enum Name {
     Field(&'static str),
     Index(u64),
+    /// The field has a name that paths leave out.
+    Inline(&'static str),
     /// The step has the name of the one around it.
     Same,
 }
 
 impl Name {
-    pub(super) const fn of(field: &Field) -> Self {
-        if field.name.is_empty() { Self::Same } else { Self::Field(field.name) }
+    pub(super) fn of(field: &Field) -> Self {
+        match field {
+            Field { name: "", .. } => Self::Same,
+            Field { name, inline: true, .. } => Self::Inline(name),
+            Field { name, .. } => Self::Field(name),
+        }
     }
 }
 
@@ -196,6 +202,8 @@ pub(crate) struct Walk<'b> {
     has_skipped: bool,
     /// Whether a deferred place was entered.
     has_entered: bool,
+    /// Whether paths have the fields that they leave out else.
+    shows_inline: bool,
 }
 
 impl std::fmt::Debug for Walk<'_> {
@@ -232,7 +240,14 @@ impl<'b> Walk<'b> {
             has_deferred: true,
             has_skipped: false,
             has_entered: false,
+            shows_inline: false,
         }
+    }
+
+    /// Keeps the fields in paths that paths leave out.
+    pub(crate) fn with_inline(mut self) -> Self {
+        self.shows_inline = true;
+        self
     }
 
     /// Leaves deferred places alone, as the reader and the writer do.
@@ -297,6 +312,7 @@ impl<'b> Walk<'b> {
             .filter_map(|name| match name {
                 Name::Field(name) => Some(PathSegment::Field(name)),
                 Name::Index(index) => Some(PathSegment::Index(index)),
+                Name::Inline(name) => self.shows_inline.then_some(PathSegment::Field(name)),
                 Name::Same => None,
             })
             .collect()

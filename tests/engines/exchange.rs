@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use formwork_variant::Variant;
-use formwork_variant::inspect::{Inspector, Layout};
+use formwork_variant::inspect::{Inspector, SpanType};
 use formwork_variant::text::to_text;
 use formwork_variant::{Decoder, PathSegment};
 
@@ -109,7 +109,7 @@ impl<'a> Exchange<'a> {
             let span = span.expect("we wrote it");
             around.truncate(span.depth as usize);
             around.push(match span.layout {
-                Layout::Packet(name) => Some(name),
+                SpanType::Packet(name) => Some(name),
                 _ => None,
             });
             let padding =

@@ -19,6 +19,13 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// Compares a record with the front of a sample: see [`hold`].
+fn hold_front<T: Declared + PartialEq + Debug>(with: With<'_>, bytes: &[u8]) {
+    let mut input = Cursor::new(bytes);
+    with.read::<T>(&mut input).unwrap();
+    hold::<T>(with, &bytes[..input.position() as usize]);
+}
+
 /// Compares a record with its sample: it is read, written byte for byte, checked, dumped and audited.
 ///
 /// Deferred places are in the sample, but not in the value.

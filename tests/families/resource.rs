@@ -1,135 +1,21 @@
-//! Resource files: the first word says the order of bytes of all that follows.
+//! Resource files, whose first word says the order of bytes of all that follows.
 
-use formwork::modular_bitfield::prelude::*;
 use formwork::schema::Layout;
-use formwork::{
-    BinRead, BinWrite, Deferred, Each, Family, Fields, Nested, Padding, Schema, Slice, binrw,
-    record,
+use formwork::{BinRead, BinWrite, Family, Fields, Nested, Schema, binrw, record};
+use formwork_records::schema::VARIANT;
+use formwork_variant::resource::{
+    ExternalResource, ExternalTable, ExternalUid, ExternalUidTable, ImportMetadata, ImportOption,
+    ImportOptions, ImportSource, ImportSources, InternalPlace, InternalResource, InternalTable,
+    NameTable, NameWord, PaddedBytes, PropertyNodePath, RawImage, ResourceArray, ResourceContent,
+    ResourceDictionary, ResourceFile, ResourceFlags, ResourceHead, ResourceImage, ResourceMark,
+    ResourceName, ResourceNodePath, ResourcePair, ResourceProperty, ResourceReference,
+    ResourceText, ResourceTexts, SubnameCount, ValueWord,
 };
 
-use super::variant::{ContainerCount, words};
-use super::{hold, sample};
+use super::{hold, hold_front, sample};
 
-const TYPE: u16 = 0;
-const VALUE: u16 = 1;
-const PAYLOAD: u16 = 2;
-
-/// A resource file.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-#[brw(magic = b"RSRC")]
-pub struct ResourceFile {
-    #[brw(little)]
-    #[br(assert(big_endian <= 1))]
-    pub big_endian: u32,
-    #[br(is_big = big_endian != 0)]
-    #[bw(is_big = *big_endian != 0)]
-    pub content: ResourceContent,
-}
-
-/// All but the first word.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct ResourceContent {
-    pub real64: u32,
-    pub major: u32,
-    pub minor: u32,
-    pub format: u32,
-    pub class: ResourceText<'static>,
-    pub import_offset: u64,
-    pub flags: ResourceFlags,
-    pub uid: i64,
-    #[br(if(flags.script_class()))]
-    pub script_class: Option<ResourceText<'static>>,
-    #[schema(zero)]
-    pub reserved: [u32; 11],
-    pub name_count: u32,
-    #[br(count = name_count)]
-    pub names: Each<ResourceText<'static>>,
-    pub external_count: u32,
-    #[br(count = external_count, args { inner: (flags.uids(),) })]
-    pub external: Each<ExternalResource>,
-    pub internal_count: u32,
-    #[br(count = internal_count)]
-    pub internal: Each<InternalPlace>,
-    #[br(count = internal_count)]
-    pub resources: Deferred<Each<InternalResource>>,
-    pub end: Deferred<End>,
-}
-
-/// The mark at the end.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-#[brw(magic = b"RSRC")]
-pub struct End {}
-
-words! {
-    /// Flags of a file.
-    ResourceFlags: u32 {
-        named_ids: bool,
-        uids: bool,
-        real_is_double: bool,
-        script_class: bool,
-        #[schema(zero)] unused: B28,
-    }
-    /// The first word of a name.
-    NameWord: u32 {
-        number: B31,
-        here: bool,
-    }
-    /// The word before a value.
-    ValueWord: u32 {
-        #[schema(family = TYPE)] value_type: B32,
-    }
-}
-
-/// A text and a zero.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct ResourceText<'a> {
-    pub length: u32,
-    #[br(count = length)]
-    #[schema(terminated)]
-    pub bytes: Slice<'a>,
-}
-
-/// A resource in another file.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-#[br(import(has_uid: bool))]
-pub struct ExternalResource {
-    pub class: ResourceText<'static>,
-    pub path: ResourceText<'static>,
-    #[br(if(has_uid))]
-    pub uid: Option<i64>,
-}
-
-/// The place of a resource.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct InternalPlace {
-    pub path: ResourceText<'static>,
-    pub offset: u64,
-}
-
-/// A resource.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct InternalResource {
-    pub class: ResourceText<'static>,
-    pub property_count: u32,
-    #[br(count = property_count)]
-    pub properties: Deferred<Each<ResourceProperty<'static>>>,
-}
-
-/// A property.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct ResourceProperty<'a> {
-    pub name: ResourceName<'a>,
-    pub value: Nested<VALUE>,
-}
-
-/// A name: from the table, or a text.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct ResourceName<'a> {
-    pub word: NameWord,
-    #[br(if(word.here()), count = word.number())]
-    #[schema(terminated)]
-    pub bytes: Option<Slice<'a>>,
-}
+/// What follows the number of a type.
+const PAYLOAD: u16 = 100;
 
 /// A value.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
@@ -138,57 +24,18 @@ pub struct ResourceValue {
     pub payload: Nested<PAYLOAD>,
 }
 
-/// A number.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-pub struct Int {
-    pub value: i32,
-}
-
-/// A number.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-pub struct Float {
-    pub value: f32,
-}
-
-/// Bytes, padded.
-#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-pub struct PaddedBytes<'a> {
-    pub count: u32,
-    #[br(count = count)]
-    pub bytes: Slice<'a>,
-    #[br(args(count.into()))]
-    pub padding: Padding<4>,
-}
-
-/// An array.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-pub struct ResourceArray {
-    pub count: ContainerCount,
-    #[br(count = count.count())]
-    pub elements: Deferred<Each<Nested<VALUE>>>,
-}
-
-/// A reference to a resource.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
-pub struct ResourceReference {
-    #[br(assert(kind != 1))]
-    pub kind: u32,
-    #[br(if(kind >= 2))]
-    pub index: Option<u32>,
-}
-
 /// The values of resource files.
 struct Resources;
 
 impl Family for Resources {
     fn nested(&self, id: u16, fields: &Fields<'_>) -> Option<Layout> {
-        if id == VALUE {
+        if id == VARIANT {
             return Some(ResourceValue::LAYOUT);
         }
         Some(match fields.number("word.value_type")? {
             1 => super::variant::Nil::LAYOUT,
-            2 | 3 => Int::LAYOUT,
-            4 => Float::LAYOUT,
+            2 | 3 => i32::LAYOUT,
+            4 => f32::LAYOUT,
             5 => ResourceText::LAYOUT,
             10 => <[f32; 2]>::LAYOUT,
             12 => <[f32; 3]>::LAYOUT,
@@ -225,11 +72,45 @@ fn either_order_of_bytes() {
     hold::<ResourceFile>(with, &file);
     let dump = with.dump::<ResourceFile>(&file);
     assert!(dump.contains("\"Curve\"") && dump.contains("value_type Vector2 (10)"), "{dump}");
+    let text = b"\x03\0\0\0hi\0";
+    let two = [&text[..], &text[..]].concat();
+    let counted = |part: &[u8], more: &[u8]| [&[1, 0, 0, 0], part, more].concat();
+    hold::<ResourceMark>(with, b"RSRC");
+    hold::<ResourceContent>(with, &file[4..]);
+    hold_front::<ResourceHead>(with, &file[4..]);
+    hold::<ResourceFlags>(with, &[15, 0, 0, 0]);
+    hold::<ResourceText<'_>>(with, text);
+    hold::<NameTable>(with, &counted(text, &[]));
+    hold::<ExternalResource<'_>>(with, &two);
+    hold::<ExternalTable>(with, &counted(&two, &[]));
+    hold::<ExternalUid<'_>>(with, &[&two[..], &[7; 8]].concat());
+    hold::<ExternalUidTable>(with, &counted(&two, &[7; 8]));
+    hold::<InternalPlace<'_>>(with, &[&text[..], &[7; 8]].concat());
+    hold::<InternalTable>(with, &counted(text, &[7; 8]));
+    hold::<InternalResource<'_>>(with, &[&text[..], &[0; 4]].concat());
+    hold::<ResourceProperty<'_>>(with, &[0, 0, 0, 0, 1, 0, 0, 0]);
+    hold::<NameWord>(with, &[3, 0, 0, 0x80]);
+    hold::<ValueWord>(with, &[3, 0, 0, 0]);
+    hold::<SubnameCount>(with, &[1, 0x80]);
+    hold::<ResourceNodePath>(with, &[1, 0, 0, 0, 3, 0, 0, 0]);
+    hold::<PropertyNodePath>(with, &[0, 0, 0, 0, 3, 0, 0, 0]);
+    hold::<ResourceReference<'_>>(with, &[2, 0, 0, 0, 7, 0, 0, 0]);
+    hold::<ResourceArray>(with, &[1, 0, 0, 0, 1, 0, 0, 0]);
+    hold::<ResourcePair>(with, &[1, 0, 0, 0, 1, 0, 0, 0]);
+    hold::<ResourceDictionary>(with, &[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+    hold::<ResourceTexts>(with, &counted(text, &[]));
+    hold::<RawImage>(with, &[1; 16]);
+    hold::<ResourceImage<'_>>(with, &[2, 0, 0, 0, 2, 0, 0, 0, b'h', b'i', 0, 0]);
+    hold::<ImportSource<'_>>(with, &two);
+    hold::<ImportSources<'_>>(with, &[&text[..], &counted(&two, &[])].concat());
+    hold::<ImportOption<'_>>(with, &[&text[..], &[1, 0, 0, 0]].concat());
+    hold::<ImportOptions>(with, &[0; 4]);
+    hold::<ImportMetadata>(with, &[&text[..], &[0; 8]].concat());
     // The values of this file have types that the family of this test does not know.
     let big = sample("resource/samples/godot-3.2.3/values-big-endian.res");
-    let read = record::read::<ResourceFile>(&mut formwork::wire::Cursor::new(&big)).unwrap();
-    assert_eq!((read.big_endian, read.content.major), (1, 3));
-    assert!(big.starts_with(&record::to_vec(&read).unwrap()));
+    let mut input = formwork::wire::Cursor::new(&big[4..]);
+    let head = with.big_endian().read::<ResourceHead>(&mut input).unwrap();
+    assert_eq!(head.major, 3);
     hold::<ResourceName<'_>>(with.big_endian(), b"\x80\0\0\x03hi\0");
     hold::<ResourceName<'_>>(with, b"\x03\0\0\x00");
     hold::<PaddedBytes<'_>>(with.big_endian(), b"\0\0\0\x02hi\0\0");

@@ -2,7 +2,6 @@
 
 mod architecture;
 mod declared;
-mod derive;
 mod expressions;
 mod minimum_rust;
 mod performance;

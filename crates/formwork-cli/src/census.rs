@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use formwork_variant::codec::{Content, WarningCounts};
-use formwork_variant::inspect::{Inspector, Kind, Layout};
+use formwork_variant::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::{Error, Strictness};
 use formwork_variant::{Real, VariantType};
 
@@ -117,7 +117,7 @@ impl Census {
             }
             match (span.kind, span.layout) {
                 (Kind::Rest, _) => census.unread += span.length.unwrap_or_default(),
-                (_, Layout::Packet(name)) => {
+                (_, SpanType::Packet(name)) => {
                     *census.types.entry(name).or_default() += 1;
                     census.deepest = census.deepest.max(around.len());
                     if around.is_empty() {

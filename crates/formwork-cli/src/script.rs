@@ -3,7 +3,7 @@
 use formwork_godot::detect::Other;
 use formwork_godot::script;
 use formwork_godot::script::{Content, Head, Script, ScriptHead};
-use formwork_records::schema::{Record, Schema, record_of};
+use formwork_records::schema::{Record, Sizes, record_of};
 use formwork_variant::inspect::Inspector;
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};

@@ -84,7 +84,8 @@ fn steps(fields: &Fields, own: &[Directive], record: &Record) -> Result<TokenStr
         let (name, local, bound, ty) =
             (name_of(index, field), local_of(index, field), format_ident!("f{index}"), &field.ty);
         let shown = shown_name(fields, &name);
-        let named = if shown.is_empty() {
+        let is_inline = find(&attributes::of(&field.attrs, &["schema"])?, "inline").is_some();
+        let named = if shown.is_empty() || is_inline {
             quote!()
         } else {
             quote!(.map_err(|error| error.within(#shown)))

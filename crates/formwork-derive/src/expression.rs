@@ -308,7 +308,8 @@ impl Scope {
             } else {
                 return Ok(None);
             };
-        let (whole, slot) = (text(expression).trim_start_matches('&').to_owned(), slot as u16);
+        let (whole, slot) =
+            (text(expression).trim_start_matches('&').replace("()", ""), slot as u16);
         let field = if self.of.is_empty() { String::new() } else { format!("`{}`: ", self.of) };
         if parts.is_empty() {
             return Ok(Some(quote!(::formwork::schema::Expression::#kind(#slot, &[], #whole))));

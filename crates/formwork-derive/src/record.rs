@@ -24,6 +24,7 @@ const ON_FIELDS: &[&str] = &[
     "zero",
     "names",
     "family",
+    "inline",
 ];
 
 /// Directives of `schema` on a part of a bit-packed word.
@@ -281,7 +282,7 @@ pub fn shown_name<'n>(fields: &Fields, name: &'n str) -> &'n str {
 }
 
 /// Returns whether the reader leaves a field of this type to its caller.
-fn is_deferred(of: &Type) -> bool {
+pub fn is_deferred(of: &Type) -> bool {
     let Type::Path(path) = of else { return false };
     let Some(last) = path.path.segments.last() else { return false };
     match &last.arguments {
@@ -307,6 +308,7 @@ impl Building {
         self.fields.push(quote!(::formwork::schema::Field {
             name: #name,
             magic: ::core::option::Option::Some(::formwork::schema::Magic { bytes: #bytes, is_number: #is_number }),
+            size: ::core::option::Option::Some((#bytes as &[u8]).len()),
             ..::formwork::schema::Field::EMPTY
         }));
         self.sizes.push(quote!(::core::option::Option::Some((#bytes as &[u8]).len())));
@@ -357,6 +359,7 @@ pub fn record(
                 name: #shown,
                 doc: #about,
                 computed: ::core::option::Option::Some(#constant),
+                size: ::core::option::Option::Some(0),
                 ..::formwork::schema::Field::EMPTY
             }));
             building.sizes.push(quote!(::core::option::Option::Some(0)));
@@ -400,6 +403,7 @@ pub fn record(
         if let Some(condition) = &condition
             && !is_opaque
             && is_stored
+            && !defers
             && !is_called(&of, "Option")
         {
             let message = format!(
@@ -423,7 +427,8 @@ pub fn record(
         forget(&mut building.scope);
         let slot = building.fields.len();
         building.scope.fields.push((name.clone(), of.clone()));
-        if is_stored {
+        // There is nothing of a deferred field in memory, whose presence could disagree with its condition.
+        if is_stored && !(defers && condition.is_some()) {
             parts.push(Part { slot, index, member });
         }
         let checks = if is_opaque { Vec::new() } else { checks(&all, &building.scope)? };
@@ -444,6 +449,7 @@ pub fn record(
         };
         let meaning = meaning(&said)?;
         let (about, is_used) = (doc(&field.attrs), used.contains(&name));
+        let is_inline = find(&said, "inline").is_some();
         building.fields.push(quote!(::formwork::schema::Field {
             name: #shown,
             doc: #about,
@@ -453,6 +459,8 @@ pub fn record(
             checks: &[#(#checks),*],
             order: #field_order,
             meaning: #meaning,
+            size: #size,
+            inline: #is_inline,
             used: #is_used,
             ..::formwork::schema::Field::EMPTY
         }));

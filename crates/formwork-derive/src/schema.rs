@@ -15,6 +15,9 @@ pub fn stand_in(input: &DeriveInput, error: &Error) -> TokenStream {
     let name = &input.ident;
     let (generics, arguments, clause) = input.generics.split_for_impl();
     let error = error.to_compile_error();
+    let mut read = input.generics.clone();
+    read.make_where_clause().predicates.push(syn::parse_quote!(Self: ::formwork::binrw::BinRead));
+    let (_, _, read) = read.split_for_impl();
     quote! {
         #error
         impl #generics ::formwork::Schema for #name #arguments #clause {
@@ -22,8 +25,7 @@ pub fn stand_in(input: &DeriveInput, error: &Error) -> TokenStream {
             const SIZE: ::core::option::Option<usize> = ::core::option::Option::None;
         }
         impl #generics ::formwork::derived::Settle for #name #arguments #clause {}
-        impl #generics ::formwork::derived::Agree for #name #arguments #clause
-        where Self: ::formwork::binrw::BinRead {}
+        impl #generics ::formwork::derived::Agree for #name #arguments #read {}
     }
 }
 

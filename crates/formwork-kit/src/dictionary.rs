@@ -8,7 +8,7 @@ use formwork_alb1::json::DocumentJson;
 use formwork_alb1::terrain::CLASSES as TERRAIN_CLASSES;
 use formwork_alb1::{Document, FieldType, dictionary as alb1};
 use formwork_records::generate::number::boundaries;
-use formwork_records::schema::{Schema, Shape};
+use formwork_records::schema::{Layout, Schema};
 use formwork_variant::codec::Decoder;
 use formwork_variant::dialect::Dialect;
 use formwork_variant::generate::CLASSES;
@@ -79,7 +79,7 @@ impl Words {
             }
         }
         self.counts();
-        self.numbers(&[i32::SHAPE, i64::SHAPE, f32::SHAPE, f64::SHAPE]);
+        self.numbers(&[i32::LAYOUT, i64::LAYOUT, f32::LAYOUT, f64::LAYOUT]);
         self.texts();
         self.title("Names, and names behind their lengths.");
         for name in CLASSES.iter().chain(&["script", "object_id", "res://"]) {
@@ -123,7 +123,7 @@ impl Words {
             self.add(&name.to_string(), &id.to_le_bytes());
         }
         self.counts();
-        self.numbers(&[i16::SHAPE, i32::SHAPE, f32::SHAPE, f64::SHAPE]);
+        self.numbers(&[i16::LAYOUT, i32::LAYOUT, f32::LAYOUT, f64::LAYOUT]);
         self.texts();
         self.title("Names in JSON.");
         // Files that are made of everything there is have every name.
@@ -145,7 +145,7 @@ impl Words {
         }
     }
 
-    fn numbers(&mut self, shapes: &[Shape]) {
+    fn numbers(&mut self, shapes: &[Layout]) {
         self.title("Boundaries of numbers.");
         for shape in shapes {
             for bits in boundaries(*shape) {

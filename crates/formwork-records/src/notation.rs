@@ -1,6 +1,6 @@
 //! Floats that are not JSON numbers, and numbers in all widths.
 
-use crate::schema::Shape;
+use crate::schema::Layout;
 use crate::wire::Number;
 
 /// The tag of a float that is not a JSON number.
@@ -16,9 +16,9 @@ pub enum Scalar {
 
 impl Scalar {
     pub fn of<N: Number>(number: N) -> Self {
-        match N::SHAPE {
-            Shape::Float { bytes: 4 } => Self::Single(bytemuck::cast(number)),
-            Shape::Float { .. } => Self::Double(bytemuck::cast(number)),
+        match N::LAYOUT {
+            Layout::Float(4) => Self::Single(bytemuck::cast(number)),
+            Layout::Float(_) => Self::Double(bytemuck::cast(number)),
             _ => Self::Whole(number.as_i64()),
         }
     }
@@ -83,8 +83,8 @@ pub fn special<N: Number>(name: &str) -> Option<N> {
         "-0" => -0.0,
         _ => return None,
     };
-    match N::SHAPE {
-        Shape::Float { bytes: 4 } => {
+    match N::LAYOUT {
+        Layout::Float(4) => {
             let number = match bits {
                 Some(bits) => f32::from_bits(u32::try_from(bits).ok()?),
                 None if number.is_nan() => f32::from_bits(ORDINARY_NAN_SINGLE),
@@ -92,7 +92,7 @@ pub fn special<N: Number>(name: &str) -> Option<N> {
             };
             (bits.is_none() || number.is_nan()).then(|| bytemuck::cast(number))
         }
-        Shape::Float { .. } => {
+        Layout::Float(_) => {
             let number = match bits {
                 Some(bits) => f64::from_bits(bits),
                 None if number.is_nan() => f64::from_bits(ORDINARY_NAN),
@@ -107,10 +107,10 @@ pub fn special<N: Number>(name: &str) -> Option<N> {
 /// Returns a number that serde passes in 32 bits, in the width of `N`; [`None`] if `N` is an integer type and cannot
 /// hold the number.
 pub fn of_single<N: Number>(number: f32) -> Option<N> {
-    match N::SHAPE {
+    match N::LAYOUT {
         // The bits are copied: in another width, a NaN may change.
-        Shape::Float { bytes: 4 } => Some(bytemuck::cast(number)),
-        Shape::Float { .. } => Some(N::of_f64(number.into())),
+        Layout::Float(4) => Some(bytemuck::cast(number)),
+        Layout::Float(_) => Some(N::of_f64(number.into())),
         _ => of_float(number.into()),
     }
 }
@@ -120,9 +120,9 @@ pub fn of_single<N: Number>(number: f32) -> Option<N> {
 pub fn of_float<N: Number>(number: f64) -> Option<N> {
     /// The first float that is too large for 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
-    match N::SHAPE {
-        Shape::Float { bytes: 4 } => Some(bytemuck::cast(number as f32)),
-        Shape::Float { .. } => Some(bytemuck::cast(number)),
+    match N::LAYOUT {
+        Layout::Float(4) => Some(bytemuck::cast(number as f32)),
+        Layout::Float(_) => Some(bytemuck::cast(number)),
         _ if number.fract() == 0.0 && (-END..END).contains(&number) => of_whole(number as i64),
         _ => None,
     }
@@ -130,9 +130,9 @@ pub fn of_float<N: Number>(number: f64) -> Option<N> {
 
 /// Returns a whole number in the width of `N`; [`None`] if it does not fit.
 pub fn of_whole<N: Number>(number: i64) -> Option<N> {
-    match N::SHAPE {
-        Shape::Float { bytes: 4 } => Some(bytemuck::cast(number as f32)),
-        Shape::Float { .. } => Some(bytemuck::cast(number as f64)),
+    match N::LAYOUT {
+        Layout::Float(4) => Some(bytemuck::cast(number as f32)),
+        Layout::Float(_) => Some(bytemuck::cast(number as f64)),
         _ => Some(N::of_i64(number)).filter(|made| made.as_i64() == number),
     }
 }

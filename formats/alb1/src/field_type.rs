@@ -6,7 +6,7 @@ use super::record::{
     ArrayRecord, DoubleArrayRecord, FloatArrayRecord, IntArrayRecord, ObjectPointer, ObjectRecord,
     PairRecord, ShortArrayRecord, StringRecord,
 };
-use formwork_records::schema::{Schema, Shape};
+use formwork_records::schema::{Layout, Occurs, Schema};
 use formwork_records::wire::word_at;
 
 /// Hands every field type to the macro `$then`, a row each: documentation, name, what a [`Value`] of the
@@ -169,7 +169,7 @@ macro_rules! field_types {
 
             /// The layout of the value; [`None`] where it takes no bytes.
             #[must_use]
-            pub const fn shape(self) -> Option<Shape> {
+            pub const fn layout(self) -> Option<Layout> {
                 match self { $( Self::$variant => field_types!(@shape $kind $of $($held)?), )+ }
             }
 
@@ -220,8 +220,8 @@ macro_rules! field_types {
 }
 
 /// The layout of a declared type.
-const fn of<T: Schema>() -> Option<Shape> {
-    Some(T::SHAPE)
+const fn of<T: Schema>() -> Option<Layout> {
+    Some(T::LAYOUT)
 }
 
 for_each_field_type!(field_types);
@@ -272,17 +272,17 @@ impl FieldType {
 
     /// Returns the [`extent`](Self::extent) that the declared records give.
     fn declared_extent(self) -> Option<Extent> {
-        let Some(shape) = self.shape() else { return Some(Extent::Fixed(0)) };
+        let Some(shape) = self.layout() else { return Some(Extent::Fixed(0)) };
         if self == Self::Pair {
             return Some(Extent::Fixed(0));
         }
         if let (Some(size), false) = (shape.size(), self.is_blob()) {
             return Some(Extent::Fixed(size as u64));
         }
-        let Shape::Record(record) = shape else { return None };
+        let Layout::Record(record) = shape else { return None };
         let (length, element) = (record.fields.first()?, record.fields.get(1)?);
-        let word = length.shape().size().filter(|size| matches!(size, 1 | 2 | 4))?;
-        let each = if self.is_blob() { 1 } else { element.shape().size()? as u64 };
+        let word = length.element().size().filter(|size| matches!(size, 1 | 2 | 4))?;
+        let each = if self.is_blob() { 1 } else { element.element().size()? as u64 };
         Some(Extent::Counted { word, each })
     }
 

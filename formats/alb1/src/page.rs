@@ -7,17 +7,17 @@ use crate::tree::{Group, Leaf, Node, Object};
 use formwork_records::page::collect::Collected;
 use formwork_records::page::words::{anchor, clean};
 use formwork_records::page::{Page, line};
-use formwork_records::schema::{Schema, Shape};
+use formwork_records::schema::{Layout, Schema};
 
 /// Every layout of the format, in the order of the page.
-pub fn alb1_shapes() -> Vec<Shape> {
-    let values = FieldType::ALL.iter().filter_map(|field_type| field_type.shape());
-    [FileRecord::SHAPE, FieldRecord::SHAPE]
+pub fn alb1_shapes() -> Vec<Layout> {
+    let values = FieldType::ALL.iter().filter_map(|field_type| field_type.layout());
+    [FileRecord::LAYOUT, FieldRecord::LAYOUT]
         .into_iter()
         .chain(values)
-        .chain([RawArrayRecord::SHAPE])
-        .chain([Node::<f64>::SHAPE, Node::<f32>::SHAPE, Leaf::<f64>::SHAPE, Leaf::<f32>::SHAPE])
-        .chain([Group::SHAPE, Object::SHAPE])
+        .chain([RawArrayRecord::LAYOUT])
+        .chain([Node::<f64>::LAYOUT, Node::<f32>::LAYOUT, Leaf::<f64>::LAYOUT, Leaf::<f32>::LAYOUT])
+        .chain([Group::LAYOUT, Object::LAYOUT])
         .collect()
 }
 
@@ -50,15 +50,15 @@ fn field_types(page: &mut Page) {
     line!(page, "| Id | Type | Value | Bytes of the value | In real files | Meaning |");
     line!(page, "| ---: | --- | --- | ---: | --- | --- |");
     for field_type in FieldType::ALL {
-        let value = match (field_type.shape(), field_type) {
+        let value = match (field_type.layout(), field_type) {
             (None, _) => "nothing".to_owned(),
             (Some(shape), FieldType::Array) => {
-                let raw = page.collected.type_text(RawArrayRecord::SHAPE);
+                let raw = page.collected.type_text(RawArrayRecord::LAYOUT);
                 format!("{} or {raw}", page.collected.type_text(shape))
             }
             (Some(shape), _) => page.collected.type_text(shape),
         };
-        let size = match field_type.shape() {
+        let size = match field_type.layout() {
             None => "0".to_owned(),
             Some(shape) => shape.size().map_or("varies".to_owned(), |size| size.to_string()),
         };

@@ -17,10 +17,10 @@ use super::record::{
 };
 use super::{Document, Field, FieldType, Object, Table, Text, Value};
 use crate::rule;
-use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
+use formwork::{Deferred, Error, ErrorKind, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Schema, offset};
-use formwork_records::wire::{Cursor, Nested, read_record, word};
+use formwork_records::schema::{Schema, Sizes, offset};
+use formwork_records::wire::{Cursor, read_record, word};
 
 /// Bytes of a field's tag and type.
 pub(crate) const HEAD: usize = FieldRecord::LEAST;
@@ -346,7 +346,7 @@ impl<'a> Reading<'a> {
         match words {
             Some(((blob_size, class), address)) => {
                 input.take(ObjectRecord::HEAD_SIZE);
-                Ok(ObjectRecord { blob_size, class, address, fields: Nested::HERE })
+                Ok(ObjectRecord { blob_size, class, address, fields: Deferred::HERE })
             }
             // This says what is missing.
             None => self.record(input),

@@ -7,21 +7,22 @@
 
 use binrw::{BinRead, BinWrite};
 
-use formwork_records::schema::{NestedField, Schema, Semantics};
-use formwork_records::wire::{Block, Nested};
+use formwork::{Deferred, Each, Nested, Schema, ToEnd, Within};
+use formwork_records::schema::{CLASS, FIELD, FIELD_TYPE, TAG};
+use formwork_records::wire::Block;
 
 /// A whole file.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 #[brw(little)]
 pub struct FileRecord {
     /// The first 16 bytes.
-    pub header: Nested<Header>,
+    pub header: Deferred<Header>,
     /// Names of fields.
-    pub tags: Nested<TableRecord>,
+    pub tags: Deferred<TableRecord>,
     /// Names of classes.
-    pub classes: Nested<TableRecord>,
+    pub classes: Deferred<TableRecord>,
     /// The object that holds all others.
-    pub root: Nested<RootRecord>,
+    pub root: Deferred<RootRecord>,
 }
 
 /// The first 16 bytes of a file.
@@ -29,7 +30,7 @@ pub struct FileRecord {
 #[brw(little)]
 pub struct Header {
     /// `ALB1`: 0x31424C41.
-    #[schema(means = Semantics::Letters)]
+    #[schema(letters)]
     pub magic: u32,
     /// Version of the format: 1 in every file seen.
     pub version: u32,
@@ -52,7 +53,7 @@ pub struct TableRecord {
     pub count: u32,
     /// The entries; their ids ascend in every file seen.
     #[br(count = count)]
-    pub entries: Nested<TableEntry<'static>>,
+    pub entries: Deferred<Each<TableEntry<'static>>>,
 }
 
 /// A name of a table.
@@ -65,7 +66,7 @@ pub struct TableEntry<'a> {
     pub length: u16,
     /// The name, without a terminator.
     #[br(count = length)]
-    #[schema(text)]
+    #[schema(letters)]
     pub name: Block<'a, u8>,
 }
 
@@ -74,10 +75,10 @@ pub struct TableEntry<'a> {
 #[brw(little)]
 pub struct FieldRecord {
     /// The field's name in the tag table.
-    #[schema(means = Semantics::Tag)]
+    #[schema(family = TAG)]
     pub tag: u16,
     /// Record of the value.
-    #[schema(means = Semantics::FieldType)]
+    #[schema(family = FIELD_TYPE)]
     pub field_type: u8,
 }
 
@@ -90,7 +91,7 @@ pub struct StringRecord<'a> {
     /// The text, without a terminator. Only ASCII was seen; what other characters are written
     /// as is not known (the author's Windows code page is the guess).
     #[br(count = length)]
-    #[schema(text)]
+    #[schema(letters)]
     pub bytes: Block<'a, u8>,
 }
 
@@ -105,7 +106,7 @@ pub struct ArrayRecord {
     pub count: u32,
     /// Complete fields, which fill the blob.
     #[br(count = count)]
-    pub elements: Nested<NestedField>,
+    pub elements: Deferred<Each<Nested<FIELD>>>,
 }
 
 /// An array (0x0C) of raw bytes: one whose `count` is `blob_size - 4`. Only the quadtree of an
@@ -129,13 +130,13 @@ pub struct ObjectRecord {
     /// Bytes that follow this word.
     pub blob_size: u32,
     /// The object's class in the class table.
-    #[schema(means = Semantics::Class)]
+    #[schema(family = CLASS)]
     pub class: i16,
     /// Address of the object in Terrain Builder's memory: unique in the file, another one at every save.
     pub address: u32,
     /// The object's fields, in an order that its class always has. Tags may repeat.
-    #[schema(bytes = blob_size)]
-    pub fields: Nested<NestedField>,
+    #[br(args { bytes: blob_size.saturating_sub(6) })]
+    pub fields: Deferred<Within<ToEnd<Nested<FIELD>>>>,
 }
 
 /// The object after the tables: without a field header and without a length.
@@ -143,13 +144,12 @@ pub struct ObjectRecord {
 #[brw(little)]
 pub struct RootRecord {
     /// The object's class in the class table.
-    #[schema(means = Semantics::Class)]
+    #[schema(family = CLASS)]
     pub class: i16,
     /// Address of the object in memory; pointers in sibling files lead here.
     pub address: u32,
     /// The object's fields.
-    #[schema(to_end)]
-    pub fields: Nested<NestedField>,
+    pub fields: Deferred<ToEnd<Nested<FIELD>>>,
 }
 
 /// An object pointer (0x0E): names the root object of another file of the same project.
@@ -157,7 +157,7 @@ pub struct RootRecord {
 #[brw(little)]
 pub struct ObjectPointer {
     /// The class of the object it leads to.
-    #[schema(means = Semantics::Class)]
+    #[schema(family = CLASS)]
     pub class: i16,
     /// The address of the object it leads to. 0 for "none" is a guess: no null pointer was seen.
     pub address: u32,
@@ -168,9 +168,9 @@ pub struct ObjectPointer {
 #[brw(little)]
 pub struct PairRecord {
     /// The first field; its tag is `key` in every file seen.
-    pub first: Nested<NestedField>,
+    pub first: Nested<FIELD>,
     /// The second field; its tag is `data` in every file seen.
-    pub second: Nested<NestedField>,
+    pub second: Nested<FIELD>,
 }
 
 /// An array of signed shorts (0x10). Never seen in a file: its form is guessed from the arrays of
@@ -222,13 +222,14 @@ pub struct DoubleArrayRecord<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use formwork_records::schema::{Extent, Sizes};
 
     #[test]
     fn the_size_of_the_head_is_that_of_the_declared_fields() {
         macro_rules! check {
             ($($record:ty: $size:literal),* $(,)?) => {
                 $(
-                    assert_eq!(<$record>::HEAD_SIZE, <$record>::SHAPE.head_size());
+                    assert_eq!(<$record>::HEAD_SIZE, <$record>::LAYOUT.head_size());
                     assert_eq!(<$record>::HEAD_SIZE, $size, "{}", stringify!($record));
                 )*
             };

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::record::{TableEntry, TableRecord};
 use super::text::Text;
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::Block;
 
 /// Names by id, in the order of the file.

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::field_type::{for_each_field_type, pattern};
 use super::record::ObjectPointer;
 use super::{FieldType, Text};
-use formwork_records::schema::Shape;
+use formwork_records::schema::{Extent, Layout};
 
 /// A field: a tag and a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +154,7 @@ impl Value {
         } else {
             self.number_count().and_then(|_| self.number_bytes()).map_or(0, <[u8]>::len)
         };
-        let head = self.field_type().shape().map_or(0, Shape::head_size);
+        let head = self.field_type().layout().map_or(0, Layout::head_size);
         head as u64 + block as u64
     }
 

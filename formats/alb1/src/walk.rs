@@ -7,7 +7,7 @@ use super::path::{Kind, tag_step};
 use super::record::{FieldRecord, Header, RootRecord};
 use super::{Document, Field, Object, Table, Value};
 use formwork::{Path, PathSegment};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 
 impl Document {
     /// Goes through the root object and all fields below it, in the order of the file.

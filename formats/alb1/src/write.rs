@@ -18,8 +18,8 @@ use super::record::{
 };
 use super::{Document, Field, Object, Table, Value};
 use crate::rule;
-use formwork::{Error, Path, PathSegment, Result, Rule};
-use formwork_records::wire::{Block, Components, Nested, put_record};
+use formwork::{Deferred, Error, Nested, Path, PathSegment, Result, Rule};
+use formwork_records::wire::{Block, Components, put_record};
 
 impl Document {
     /// Returns the file.
@@ -190,7 +190,7 @@ impl<'d> Writing<'d> {
             self.table(id, table).map_err(|error| error.within(name))?;
         }
         let Object { class, address, fields } = root;
-        self.put(&RootRecord { class: *class, address: *address, fields: Nested::HERE });
+        self.put(&RootRecord { class: *class, address: *address, fields: Deferred::HERE });
         self.fields(fields, 1)
     }
 
@@ -198,7 +198,7 @@ impl<'d> Writing<'d> {
         let Ok(count) = u32::try_from(table.len()) else {
             return Err(too_long(self.out.end, "4294967295 entries", table.len()));
         };
-        self.put(&TableRecord { id, field_type: TABLE_TYPE, count, entries: Nested::HERE });
+        self.put(&TableRecord { id, field_type: TABLE_TYPE, count, entries: Deferred::HERE });
         let known = known(id);
         if table.is_copy(&known.table) {
             self.out.put(&known.entries);
@@ -239,7 +239,7 @@ impl<'d> Writing<'d> {
             Some(OwnValue::Array(elements)) => {
                 deeper(start, depth)?;
                 let count = elements.len() as u32;
-                self.put(&ArrayRecord { blob_size: UNKNOWN, count, elements: Nested::HERE });
+                self.put(&ArrayRecord { blob_size: UNKNOWN, count, elements: Deferred::HERE });
                 for (index, element) in elements.iter().enumerate() {
                     self.field(element, depth + 1).map_err(|error| {
                         error.under(Path::from(vec![PathSegment::Index(index as u64)]))
@@ -257,7 +257,7 @@ impl<'d> Writing<'d> {
                 deeper(start, depth)?;
                 let Object { class, address, fields } = object;
                 let (class, address) = (*class, *address);
-                let fields_here = Nested::HERE;
+                let fields_here = Deferred::HERE;
                 self.put(&ObjectRecord { blob_size: UNKNOWN, class, address, fields: fields_here });
                 self.fields(fields, depth + 1)?;
                 self.close(start, place)?;
@@ -265,7 +265,7 @@ impl<'d> Writing<'d> {
             Some(OwnValue::ObjectPointer(pointer)) => self.put(pointer),
             Some(OwnValue::Pair(pair)) => {
                 deeper(start, depth)?;
-                self.put(&PairRecord { first: Nested::HERE, second: Nested::HERE });
+                self.put(&PairRecord { first: Nested, second: Nested });
                 self.fields(&pair[..], depth + 1)?;
             }
             Some(OwnValue::Empty) => {}

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
-use formwork_records::wire::{Cursor, read_record, wrong_magic};
+use formwork_records::wire::{Cursor, read_record};
 #[cfg(not(feature = "wrapper"))]
 use formwork_variant::resource::rule;
-use formwork_variant::resource::{Content, MAGIC, ResourceMark};
+use formwork_variant::resource::{Content, ResourceMark};
 
 use crate::magic::PACKED_RESOURCE;
 
@@ -23,11 +23,8 @@ pub fn content<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Content<'a>> {
         return Ok(Content { bytes, unpacked: true });
     }
     let within = |error: Error| error.within("resource");
-    let ResourceMark { magic } = read_record(&mut Cursor::new(bytes)).map_err(within)?;
-    match magic == *MAGIC {
-        true => Ok(Content { bytes: Cow::Borrowed(bytes), unpacked: false }),
-        false => Err(within(wrong_magic(0, MAGIC, &magic).within("magic"))),
-    }
+    let ResourceMark {} = read_record(&mut Cursor::new(bytes)).map_err(within)?;
+    Ok(Content { bytes: Cow::Borrowed(bytes), unpacked: false })
 }
 
 #[cfg(feature = "wrapper")]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use formwork_variant::Error;
 use formwork_variant::PathSegment;
-use formwork_variant::inspect::{Kind, Layout, Span};
+use formwork_variant::inspect::{Kind, Span, SpanType};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::super::style::{Palette, shown};
@@ -221,7 +221,7 @@ impl Columns {
             row.cell(self.palette.dim, &format!("+{further}"), 0, 1);
         }
         row.cell(name, &name_of(span), 0, 1);
-        let is_named = matches!(span.layout, Layout::Packet(_) | Layout::Field(_));
+        let is_named = matches!(span.layout, SpanType::Packet(_) | SpanType::Field(_));
         if self.typed || is_named || span.kind == Kind::Open {
             row.cell(Ink::default(), &span.layout.to_string(), 0, 1);
         }

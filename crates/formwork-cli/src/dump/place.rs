@@ -3,7 +3,7 @@
 use formwork_alb1::Value;
 use formwork_variant::Real;
 use formwork_variant::edit::{Step, ValuePath};
-use formwork_variant::inspect::{Kind, Layout, Span};
+use formwork_variant::inspect::{Kind, Span, SpanType};
 use formwork_variant::{Error, PathSegment, Strictness};
 
 use super::super::alb1;
@@ -130,10 +130,10 @@ impl Rows {
         for span in spans.filter_map(Result::ok) {
             let is_found = match self {
                 Self::Field(offset) => {
-                    span.offset == *offset && matches!(span.layout, Layout::Field(_))
+                    span.offset == *offset && matches!(span.layout, SpanType::Field(_))
                 }
                 Self::Packet(offset) => {
-                    span.offset == *offset && matches!(span.layout, Layout::Packet(_))
+                    span.offset == *offset && matches!(span.layout, SpanType::Packet(_))
                 }
                 Self::Names(_) => {
                     while open.last().is_some_and(|depth| *depth >= span.depth) {

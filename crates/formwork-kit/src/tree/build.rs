@@ -2,7 +2,7 @@
 
 use crate::Format;
 use formwork_variant::Result;
-use formwork_variant::inspect::{Inspector, Kind, Layout, Span};
+use formwork_variant::inspect::{Inspector, Kind, Span, SpanType};
 
 use super::node::{Name, Node};
 
@@ -23,7 +23,7 @@ fn of_spans<'a>(spans: impl Iterator<Item = Result<Span<'a>>>, length: usize) ->
         parent: 0,
         next: 0,
         name: Name::Own,
-        layout: Layout::Bytes,
+        layout: SpanType::Bytes,
         is_leaf: false,
         is_fixed: true,
     };

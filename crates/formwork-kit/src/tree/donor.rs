@@ -4,14 +4,16 @@ use crate::Format;
 use arbitrary::{Result, Unstructured};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
+use formwork::Deferred;
 use formwork_alb1::FieldType;
 use formwork_alb1::record::{ArrayRecord, FieldRecord};
-use formwork_records::schema::{Record, Repetition, Schema, Shape};
-use formwork_records::wire::Nested;
+use formwork_records::schema::{
+    Extent, FIELD, Layout, Occurs, Record, Repetition, Schema, VARIANT,
+};
 use formwork_variant::codec::{Encoder, ObjectForm};
 use formwork_variant::dialect::{Dialect, Precision};
 use formwork_variant::generate::{Config, Types, variant};
-use formwork_variant::inspect::Layout;
+use formwork_variant::inspect::SpanType;
 use formwork_variant::{Dictionary, Real, Variant};
 
 use super::Tree;
@@ -28,11 +30,11 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const fn of(shape: Shape) -> Option<Self> {
+    pub(super) const fn of(shape: Layout) -> Option<Self> {
         match shape {
-            Shape::Variant => Some(Self::Value),
-            Shape::Field => Some(Self::Field),
-            Shape::Record(record) => Some(Self::Record(record.name)),
+            Layout::Nested(VARIANT) => Some(Self::Value),
+            Layout::Nested(FIELD) => Some(Self::Field),
+            Layout::Record(record) => Some(Self::Record(record.name)),
             _ => None,
         }
     }
@@ -41,10 +43,10 @@ impl Kind {
 impl Tree {
     /// The bytes of any node of a kind, each as likely as the others.
     pub(super) fn any_of(&self, kind: Kind, u: &mut Unstructured<'_>) -> Result<Option<Vec<u8>>> {
-        let is_it = |layout: Layout| match (kind, layout) {
-            (Kind::Value, Layout::Packet(_) | Layout::Field(_)) => true,
-            (Kind::Field, Layout::Field(_)) => true,
-            (Kind::Record(name), Layout::One(Shape::Record(record))) => record.name == name,
+        let is_it = |layout: SpanType| match (kind, layout) {
+            (Kind::Value, SpanType::Packet(_) | SpanType::Field(_)) => true,
+            (Kind::Field, SpanType::Field(_)) => true,
+            (Kind::Record(name), SpanType::One(Layout::Record(record))) => record.name == name,
             _ => false,
         };
         let nodes = self.nodes.iter().enumerate().filter(|(_, node)| is_it(node.layout));
@@ -95,30 +97,30 @@ fn packet<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Option<
 /// An element that a list can hold: values made by the generator, and zeros.
 pub(super) fn element(
     u: &mut Unstructured<'_>,
-    shape: Shape,
+    shape: Layout,
     format: Format,
 ) -> Result<Option<Vec<u8>>> {
     let fields = match shape {
-        Shape::Variant => return generated(u, format),
-        Shape::Record(record) => record.fields,
-        Shape::Field => FIELD.fields,
+        Layout::Nested(VARIANT) => return generated(u, format),
+        Layout::Record(record) => record.fields,
+        Layout::Nested(FIELD) => RECORD.fields,
         _ => return Ok(None),
     };
     let mut made = Vec::new();
-    for field in fields.iter().filter(|field| field.occurs == Repetition::Once) {
-        match field.shape() {
-            Shape::Variant => made.extend(generated(u, format)?.unwrap_or_default()),
+    for field in fields.iter().filter(|field| matches!(field.occurs(), Repetition::Once)) {
+        match field.element() {
+            Layout::Nested(VARIANT) => made.extend(generated(u, format)?.unwrap_or_default()),
             _ => made.extend(zeros(field)),
         }
     }
-    if let Shape::Field = shape {
+    if let Layout::Nested(FIELD) = shape {
         made.truncate(TAG);
         made.extend(generated(u, format)?.unwrap_or_default());
     }
     Ok(Some(made))
 }
 
-const FIELD: &Record = formwork_records::schema::record_of::<FieldRecord>();
+const RECORD: &Record = formwork_records::schema::record_of::<FieldRecord>();
 
 /// Bytes of a tag.
 const TAG: usize = size_of::<u16>();
@@ -148,14 +150,14 @@ pub(super) fn wrapped(
 
 /// Nests a value in arrays of ALB1 files, the first element of each being the next.
 fn in_arrays(value: &[u8], times: usize) -> Option<Vec<u8>> {
-    let head = ArrayRecord::SHAPE.head_size();
+    let head = ArrayRecord::LAYOUT.head_size();
     let each = 1 + head + TAG;
     let mut made = Vec::with_capacity(value.len() + times * each);
     for inside in (0..times).rev() {
         let content = value.len() + inside * each;
         let blob_size = u32::try_from(head - size_of::<u32>() + TAG + content).ok()?;
         made.push(FieldType::Array.id());
-        ArrayRecord { blob_size, count: 1, elements: Nested::HERE }
+        ArrayRecord { blob_size, count: 1, elements: Deferred::HERE }
             .write_le(&mut NoSeek::new(&mut made))
             .ok()?;
         made.extend([0; TAG]);

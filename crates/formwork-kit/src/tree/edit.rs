@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use formwork_records::schema::{Expression, Repetition};
+use formwork_records::schema::{Occurs, Repetition};
 use formwork_records::wire::Padding;
-use formwork_variant::inspect::{Layout, unsigned};
+use formwork_variant::inspect::{SpanType, unsigned};
 
 use super::Tree;
 use super::link::{Count, ones};
@@ -111,7 +111,7 @@ impl Tree {
             return None;
         }
         let field = self.field_of(node)?;
-        let size = field.shape().size().filter(|&size| size > 0)?;
+        let size = field.element().size().filter(|&size| size > 0)?;
         Some((self.count_of(self.parent(node)?, field)?, size))
     }
 
@@ -155,8 +155,8 @@ impl Tree {
     pub(super) fn value_range(&self, node: usize) -> Option<Range<usize>> {
         let value = self.node(node)?;
         match value.layout {
-            Layout::Packet(_) => Some(value.range()),
-            Layout::Field(_) => {
+            SpanType::Packet(_) => Some(value.range()),
+            SpanType::Field(_) => {
                 let (_, tag) = self.children(node).next().filter(|(_, tag)| tag.is_leaf)?;
                 Some(tag.end..value.end)
             }
@@ -183,7 +183,7 @@ impl Tree {
     /// The innermost packet that a node is in.
     pub(crate) fn packet_around(&self, node: usize) -> Option<usize> {
         let mut at = self.parent(node)?;
-        while !matches!(self.node(at)?.layout, Layout::Packet(_)) {
+        while !matches!(self.node(at)?.layout, SpanType::Packet(_)) {
             at = self.parent(at)?;
         }
         Some(at)
@@ -217,10 +217,9 @@ impl Tree {
     /// The bytes without something that a flag says is there, and the flag cleared.
     pub(super) fn without_optional(&self, node: usize) -> Option<Vec<u8>> {
         let parent = self.parent(node)?;
-        let Repetition::If(Expression::Path(path)) = self.field_of(node)?.occurs else {
-            return None;
-        };
-        let flag = self.named(parent, path).filter(|flag| flag.width == 1)?;
+        let Repetition::If(condition) = self.field_of(node)?.occurs() else { return None };
+        let (name, parts) = condition.path()?;
+        let flag = self.named(parent, name, parts).filter(|flag| flag.width == 1)?;
         let mut edit = Edit::new(self);
         edit.replace(self.node(node)?.range(), Vec::new());
         edit.set(flag, 0)?;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use formwork_records::schema::{Field, Repetition, Shape};
-use formwork_variant::inspect::{Layout, unsigned};
+use formwork_records::schema::{Field, Integer, Layout, Occurs, Repetition, VARIANT};
+use formwork_variant::inspect::{SpanType, unsigned};
 
 use super::Tree;
 use super::edit::Edit;
@@ -29,10 +29,10 @@ impl Tree {
         let mut gone: Option<(&'static str, Range<usize>, Vec<usize>)> = None;
         let mut wanted: Option<&'static Field> = None;
         for field in self.top_fields(parent).unwrap_or_default() {
-            let Repetition::If(condition) = field.occurs else { continue };
+            let Repetition::If(condition) = field.occurs() else { continue };
             let holds = |new: Option<u64>| {
                 condition
-                    .evaluate(&mut |path| self.number_at(parent, path, part, new))
+                    .evaluate(|name, parts| self.number_at(parent, (name, parts), part, new))
                     .is_some_and(|holds| holds != 0)
             };
             match (holds(None), holds(Some(value))) {
@@ -51,7 +51,7 @@ impl Tree {
         match (gone, wanted) {
             (None, None) => {}
             (Some((name, range, nodes)), Some(field)) if name == field.name => {
-                let (numbers, is_exact) = self.in_width(&nodes, field.shape());
+                let (numbers, is_exact) = self.in_width(&nodes, field.element());
                 edit.replace(range, numbers);
                 return is_exact;
             }
@@ -70,13 +70,13 @@ impl Tree {
 
     /// The nodes of a field in a node; of one that counts as the packet's own, those of its fields.
     fn nodes_of(&self, parent: usize, field: &'static Field) -> Vec<usize> {
-        let is_its = |node: &Node| match (node.name, field.shape()) {
-            (Name::Field(name), Shape::Record(record)) if field.inline => {
+        let is_its = |node: &Node| match (node.name, field.element()) {
+            (Name::Field(name), Layout::Record(record)) if field.inline => {
                 record.fields.iter().any(|field| field.name == name)
             }
             (Name::Field(name), _) => name == field.name,
             // Elements of a list among the fields.
-            (_, Shape::Record(record)) => {
+            (_, Layout::Record(record)) => {
                 field.inline && record.fields.iter().any(|own| own.inline)
             }
             _ => false,
@@ -99,8 +99,15 @@ impl Tree {
     }
 
     /// The value of a path in a packet or record, with another value for one part.
-    fn number_at(&self, node: usize, path: &[&str], part: Count, new: Option<u64>) -> Option<i128> {
-        let (mut at, mut rest) = (node, path);
+    fn number_at(
+        &self,
+        node: usize,
+        path: (&str, &[&str]),
+        part: Count,
+        new: Option<u64>,
+    ) -> Option<(i128, Integer)> {
+        let path: Vec<&str> = [path.0].iter().chain(path.1).copied().collect();
+        let (mut at, mut rest) = (node, path.as_slice());
         loop {
             let (&first, behind) = rest.split_first()?;
             let Some((index, child)) = self.child(at, first) else {
@@ -111,7 +118,7 @@ impl Tree {
             };
             if behind.is_empty() {
                 let raw = if index == part.node { new } else { None };
-                return Some(raw.unwrap_or_else(|| self.raw(child)).into());
+                return Some((raw.unwrap_or_else(|| self.raw(child)).into(), Integer::ANY));
             }
             let Some(word) = child.word() else {
                 (at, rest) = (index, behind);
@@ -119,15 +126,13 @@ impl Tree {
             };
             let &[name] = behind else { return None };
             let mut shift = 0;
-            for bits in word.bits {
+            for bits in word.parts {
                 let width = u32::from(bits.width);
                 if bits.name == name {
                     let count = Count { node: index, shift, width };
                     let is_it = (part.node, part.shift) == (index, shift);
-                    return match new.filter(|_| is_it) {
-                        Some(new) => Some(new.into()),
-                        None => self.value_of(count).map(i128::from),
-                    };
+                    let value = new.filter(|_| is_it).or_else(|| self.value_of(count));
+                    return value.map(|value| (value.into(), bits.integer()));
                 }
                 shift += width;
             }
@@ -137,7 +142,7 @@ impl Tree {
 
     /// The bytes of some nodes with their numbers in the width that a shape declares for them, and
     /// whether all of them have the same value in it.
-    fn in_width(&self, nodes: &[usize], shape: Shape) -> (Vec<u8>, bool) {
+    fn in_width(&self, nodes: &[usize], shape: Layout) -> (Vec<u8>, bool) {
         let (floats, wide) = (has(shape, true, None), has(shape, has(shape, true, None), Some(8)));
         let (mut made, mut is_exact) = (Vec::new(), true);
         for &node in nodes {
@@ -146,7 +151,7 @@ impl Tree {
                 let bytes = self.bytes_of(leaf);
                 match leaf.layout {
                     _ if !leaf.is_leaf => {}
-                    Layout::One(shape) | Layout::Many(shape, _) => {
+                    SpanType::One(shape) | SpanType::Many(shape, _) => {
                         let mut numbers = Vec::new();
                         flatten(shape, &mut numbers);
                         is_exact &= convert(bytes, &numbers, floats, wide, &mut made);
@@ -175,46 +180,49 @@ impl Edit<'_> {
 
 /// The smallest bytes that a field can be: all zeros.
 pub(super) fn zeros(field: &'static Field) -> Vec<u8> {
-    vec![0; least(field.shape())]
+    vec![0; least(field.element())]
 }
 
 /// How many bytes there are at least. Recurses as deep as records are declared in each other.
-pub(crate) fn least(shape: Shape) -> usize {
+pub(crate) fn least(shape: Layout) -> usize {
     match shape {
         // The header of null.
-        Shape::Variant => 4,
-        Shape::Record(record) => {
-            let once = record.fields.iter().filter(|field| field.occurs == Repetition::Once);
-            once.map(|field| least(field.shape())).sum()
+        Layout::Nested(VARIANT) => 4,
+        Layout::Record(record) => {
+            let once =
+                record.fields.iter().filter(|field| matches!(field.occurs(), Repetition::Once));
+            once.map(|field| least(field.element())).sum()
         }
         shape => shape.size().unwrap_or_default(),
     }
 }
 
 /// Whether numbers of a kind, and of a width, are declared in a shape.
-fn has(shape: Shape, floats: bool, width: Option<u8>) -> bool {
+fn has(shape: Layout, floats: bool, width: Option<u8>) -> bool {
     match shape {
-        Shape::Float { bytes } => floats && width.is_none_or(|width| width == bytes),
-        Shape::Integer { bytes, .. } => !floats && width.is_none_or(|width| width == bytes),
-        Shape::Record(record) => {
-            record.fields.iter().any(|field| has(field.shape(), floats, width))
+        Layout::Float(bytes) => floats && width.is_none_or(|width| width == bytes),
+        Layout::Integer { number, .. } => {
+            !floats && width.is_none_or(|width| usize::from(width) == number.bytes())
+        }
+        Layout::Record(record) => {
+            record.fields.iter().any(|field| has(field.element(), floats, width))
         }
         _ => false,
     }
 }
 
 /// The numbers that a shape of fixed size is made of.
-fn flatten(shape: Shape, numbers: &mut Vec<Shape>) {
+fn flatten(shape: Layout, numbers: &mut Vec<Layout>) {
     match shape {
-        Shape::Record(record) => {
-            record.fields.iter().for_each(|field| flatten(field.shape(), numbers));
+        Layout::Record(record) => {
+            record.fields.iter().for_each(|field| flatten(field.element(), numbers));
         }
         shape => numbers.push(shape),
     }
 }
 
 /// Numbers of one kind in the other width; everything else as it is. Whether all keep their values.
-fn convert(bytes: &[u8], shapes: &[Shape], floats: bool, wide: bool, made: &mut Vec<u8>) -> bool {
+fn convert(bytes: &[u8], shapes: &[Layout], floats: bool, wide: bool, made: &mut Vec<u8>) -> bool {
     let (mut rest, mut is_exact) = (bytes, true);
     while !rest.is_empty() {
         let before = rest.len();
@@ -224,22 +232,22 @@ fn convert(bytes: &[u8], shapes: &[Shape], floats: bool, wide: bool, made: &mut 
             rest = behind;
             let raw = unsigned(number);
             match (shape, wide) {
-                (Shape::Float { bytes: 8 }, false) if floats => {
+                (Layout::Float(8), false) if floats => {
                     let narrow = narrowed(raw);
                     is_exact &= widened(narrow) == raw;
                     made.extend(narrow.to_le_bytes());
                 }
-                (Shape::Float { bytes: 4 }, true) if floats => {
+                (Layout::Float(4), true) if floats => {
                     let wide = widened(raw as u32);
                     is_exact &= u64::from(narrowed(wide)) == raw;
                     made.extend(wide.to_le_bytes());
                 }
-                (Shape::Integer { bytes: 8, .. }, false) if !floats => {
+                (Layout::Integer { number: Integer { bits: 64, .. }, .. }, false) if !floats => {
                     let narrow = raw as i32;
                     is_exact &= i64::from(narrow) as u64 == raw;
                     made.extend(narrow.to_le_bytes());
                 }
-                (Shape::Integer { bytes: 4, .. }, true) if !floats => {
+                (Layout::Integer { number: Integer { bits: 32, .. }, .. }, true) if !floats => {
                     made.extend(i64::from(raw as i32).to_le_bytes());
                 }
                 _ => made.extend_from_slice(number),

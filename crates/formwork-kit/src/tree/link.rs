@@ -4,9 +4,9 @@ use crate::Format;
 use formwork_alb1::FieldType;
 use formwork_alb1::record::RawArrayRecord;
 use formwork_records::schema::{
-    Expression, Field, Record, Repetition, Semantics, Shape, record_of,
+    Field, Layout, Meaning, Occurs, PAYLOAD_SIZE, Record, Repetition, record_of,
 };
-use formwork_variant::inspect::{Layout, unsigned};
+use formwork_variant::inspect::{SpanType, unsigned};
 
 use super::Tree;
 use super::node::{Name, Node};
@@ -78,12 +78,12 @@ impl Tree {
     /// The fields that were declared for what is in a node.
     pub(super) fn top_fields(&self, node: usize) -> Option<&'static [Field]> {
         match (self.node(node)?.layout, self.format) {
-            (Layout::Packet(name), Format::Variant(dialect)) => {
+            (SpanType::Packet(name), Format::Variant(dialect)) => {
                 let row = dialect.rows().iter().find(|row| std::ptr::eq(row.name, name))?;
                 Some(dialect.packet(row.variant_type)?.payload)
             }
-            (Layout::Field(_), _) => Some(self.value_record(node)?.fields),
-            (Layout::One(Shape::Record(record)), _) => Some(record.fields),
+            (SpanType::Field(_), _) => Some(self.value_record(node)?.fields),
+            (SpanType::One(Layout::Record(record)), _) => Some(record.fields),
             _ => None,
         }
     }
@@ -98,8 +98,8 @@ impl Tree {
 
     /// The record that the value of a field of an ALB1 file is.
     fn value_record(&self, node: usize) -> Option<&'static Record> {
-        let Layout::Field(name) = self.node(node)?.layout else { return None };
-        let Some(Shape::Record(record)) = field_type(name)?.shape() else { return None };
+        let SpanType::Field(name) = self.node(node)?.layout else { return None };
+        let Some(Layout::Record(record)) = field_type(name)?.layout() else { return None };
         if field_type(name)? == FieldType::Array && self.is_raw(node, record) {
             return Some(record_of::<RawArrayRecord<'static>>());
         }
@@ -109,7 +109,8 @@ impl Tree {
     /// Returns whether an array holds raw bytes: then its count is the number of bytes after it. (The decoder decides
     /// it by the same test, as the elements of other arrays are named by their position.)
     fn is_raw(&self, node: usize, record: &'static Record) -> bool {
-        let words = record.fields.iter().take_while(|field| field.occurs == Repetition::Once);
+        let words =
+            record.fields.iter().take_while(|field| matches!(field.occurs(), Repetition::Once));
         let Some(last) = words.last().and_then(|word| self.child(node, word.name)) else {
             return false;
         };
@@ -132,13 +133,13 @@ impl Tree {
 
     /// Returns the field whose elements are children of a node with other fields.
     pub(super) fn list_in(&self, node: usize) -> Option<&'static Field> {
-        if let Layout::Many(..) = self.node(node)?.layout {
+        if let SpanType::Many(..) = self.node(node)?.layout {
             return self.field_of(node);
         }
         let mut list = None;
         self.declared(node, &mut |field| {
             if matches!(
-                field.occurs,
+                field.occurs(),
                 Repetition::Times(_) | Repetition::Fill(_) | Repetition::ToEnd
             ) {
                 list = Some(field);
@@ -149,12 +150,11 @@ impl Tree {
     }
 
     /// The word, or part of a word, that an expression names, which is about what is in `node`.
-    pub(crate) fn named(&self, node: usize, path: &[&str]) -> Option<Count> {
-        let (&first, rest) = path.split_first()?;
-        let (index, word) = self.child(node, first)?;
-        let &[part] = rest else { return rest.is_empty().then_some(Count::of(index, word)) };
+    pub(crate) fn named(&self, node: usize, name: &str, parts: &[&str]) -> Option<Count> {
+        let (index, word) = self.child(node, name)?;
+        let &[part] = parts else { return parts.is_empty().then_some(Count::of(index, word)) };
         let mut shift = 0;
-        for bits in word.word()?.bits {
+        for bits in word.word()?.parts {
             let width = u32::from(bits.width);
             if bits.name == part {
                 return Some(Count { node: index, shift, width });
@@ -166,17 +166,16 @@ impl Tree {
 
     /// Returns the count of a field's elements in a node.
     pub(crate) fn count_of(&self, node: usize, field: &Field) -> Option<Count> {
-        match field.occurs {
-            Repetition::Times(Expression::Path(path)) => self.named(node, path),
-            _ => None,
-        }
+        let Repetition::Times(count) = field.occurs() else { return None };
+        let (name, parts) = count.path()?;
+        self.named(node, name, parts)
     }
 
     /// Returns the count of the elements of a node that is a list, or has one among its fields.
     pub(crate) fn count_in(&self, list: usize) -> Option<Count> {
         let field = self.list_in(list)?;
         match self.node(list)?.layout {
-            Layout::Many(..) => self.count_of(self.parent(list)?, field),
+            SpanType::Many(..) => self.count_of(self.parent(list)?, field),
             _ => self.count_of(list, field),
         }
     }
@@ -185,24 +184,25 @@ impl Tree {
     /// packet that has one.
     pub(super) fn measure_of(&self, node: usize) -> Option<Count> {
         let word = match self.node(node)?.layout {
-            Layout::Field(name) if field_type(name)?.is_blob() => {
+            SpanType::Field(name) if field_type(name)?.is_blob() => {
                 self.value_record(node)?.fields.first()?
             }
-            Layout::Packet(_) => {
-                self.declared(node, &mut |field| field.meaning == Semantics::PayloadSize)?
+            SpanType::Packet(_) => {
+                self.declared(node, &mut |field| field.meaning == Meaning::Family(PAYLOAD_SIZE))?
             }
             _ => return None,
         };
-        self.named(node, &[word.name])
+        self.named(node, word.name, &[])
     }
 
     /// Returns the field of the padding that is declared after a block that `count` counts, and the node of it if it is
     /// present.
     pub(super) fn padding_of(&self, block: usize) -> Option<(&'static Field, Option<usize>)> {
         let parent = self.parent(block)?;
-        let Repetition::Times(count) = self.field_of(block)?.occurs else { return None };
+        let Repetition::Times(count) = self.field_of(block)?.occurs() else { return None };
         let padding = self.declared(parent, &mut |field| {
-            matches!(field.occurs, Repetition::After(length) | Repetition::AfterOrEnd(length) if length == count)
+            matches!(field.occurs(), Repetition::After(length) | Repetition::AfterOrEnd(length)
+                if length.to_string() == count.to_string())
         })?;
         Some((padding, self.child(parent, padding.name).map(|(index, _)| index)))
     }
@@ -224,8 +224,8 @@ fn find(
     accept: &mut dyn FnMut(&'static Field) -> bool,
 ) -> Option<&'static Field> {
     for field in fields {
-        let found = match (field.shape(), field.occurs) {
-            (Shape::Record(record), Repetition::Once | Repetition::If(_)) if field.inline => {
+        let found = match (field.element(), field.occurs()) {
+            (Layout::Record(record), Repetition::Once | Repetition::If(_)) if field.inline => {
                 find(record.fields, accept)
             }
             _ => accept(field).then_some(field),

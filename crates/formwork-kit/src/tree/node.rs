@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use formwork_records::schema::{Shape, Word};
+use formwork_records::schema::{Layout, Word};
 use formwork_variant::PathSegment;
-use formwork_variant::inspect::Layout;
+use formwork_variant::inspect::SpanType;
 
 /// A packet, record, list or field. Nodes are stored in a list in the order of their bytes, each before its children.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct Node {
     /// The first node after it and its descendants.
     pub(crate) next: usize,
     pub(crate) name: Name,
-    pub(crate) layout: Layout,
+    pub(crate) layout: SpanType,
     pub(crate) is_leaf: bool,
     /// Whether how long it is was known before it was read: packets of the type always have this length.
     pub(crate) is_fixed: bool,
@@ -54,32 +54,30 @@ impl Node {
 
     /// Whether it is a complete value: a packet, or a field of an ALB1 file.
     pub(crate) const fn is_value(&self) -> bool {
-        matches!(self.layout, Layout::Packet(_) | Layout::Field(_))
+        matches!(self.layout, SpanType::Packet(_) | SpanType::Field(_))
     }
 
     /// Returns the shape of a number that is no list.
-    pub(crate) const fn number(&self) -> Option<Shape> {
+    pub(crate) const fn number(&self) -> Option<Layout> {
         match self.layout {
-            Layout::One(shape @ (Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_)))
-                if self.is_leaf =>
-            {
-                Some(shape)
-            }
+            SpanType::One(
+                shape @ (Layout::Integer { .. } | Layout::Float(_) | Layout::Word(_)),
+            ) if self.is_leaf => Some(shape),
             _ => None,
         }
     }
 
     pub(crate) const fn word(&self) -> Option<&'static Word> {
         match self.number() {
-            Some(Shape::Word(word)) => Some(word),
+            Some(Layout::Word(word)) => Some(word),
             _ => None,
         }
     }
 
     /// The shape of the elements, and their size, of a block of them.
-    pub(crate) fn block(&self) -> Option<(Shape, usize)> {
+    pub(crate) fn block(&self) -> Option<(Layout, usize)> {
         match self.layout {
-            Layout::Many(shape, _) if self.is_leaf => {
+            SpanType::Many(shape, _) if self.is_leaf => {
                 shape.size().filter(|&size| size > 0).map(|size| (shape, size))
             }
             _ => None,

@@ -3,10 +3,10 @@
 use std::vec::IntoIter;
 
 use crate::Format;
-use formwork_records::schema::{Repetition, Semantics, Shape, Word};
+use formwork_records::schema::{FIELD_TYPE, Layout, Meaning, Occurs, Repetition, TAG, Word};
 use formwork_variant::Variant;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::inspect::Layout;
+use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::edit::Edit;
@@ -155,7 +155,7 @@ impl Tree {
         if index == 0 {
             return;
         }
-        if matches!(node.layout, Layout::Bytes) {
+        if matches!(node.layout, SpanType::Bytes) {
             steps.push(Step::new(node.len(), What::Rest(index)));
             return;
         }
@@ -178,7 +178,7 @@ impl Tree {
             count = if count == 1 { 0 } else { count.div_ceil(2) };
         }
         let is_optional =
-            self.field_of(index).is_some_and(|field| matches!(field.occurs, Repetition::If(_)));
+            self.field_of(index).is_some_and(|field| matches!(field.occurs(), Repetition::If(_)));
         if is_optional && !node.is_leaf && matches!(node.name, Name::Field(_)) {
             steps.push(Step::new(node.len(), What::Optional(index)));
         }
@@ -273,12 +273,12 @@ impl Tree {
         steps.push(Step::new(0, What::Plain(block)));
     }
 
-    fn steps_of_number(&self, node: usize, leaf: &Node, shape: Shape, steps: &mut Vec<Step>) {
+    fn steps_of_number(&self, node: usize, leaf: &Node, shape: Layout, steps: &mut Vec<Step>) {
         let raw = self.raw(leaf);
         if raw == 0 {
             return;
         }
-        if let Shape::Word(word) = shape {
+        if let Layout::Word(word) = shape {
             for (shift, width, is_flag) in parts(word) {
                 let part = raw >> shift & ones(width);
                 if part != 0 && is_flag {
@@ -300,7 +300,7 @@ impl Tree {
     /// Whether a block is a text.
     pub(super) fn is_text(&self, block: usize) -> bool {
         let meaning = self.field_of(block).map(|field| field.meaning);
-        matches!(meaning, Some(Semantics::Text | Semantics::TerminatedText))
+        matches!(meaning, Some(Meaning::Text | Meaning::Terminated | Meaning::Letters))
     }
 
     /// Whether a number counts or measures what follows it, or tells what that is.
@@ -311,7 +311,10 @@ impl Tree {
         }
         let Some(leaf) = self.node(node) else { return false };
         if self.field_of(node).is_some_and(|field| {
-            matches!(field.meaning, Semantics::FieldType | Semantics::Tag | Semantics::Letters)
+            matches!(
+                field.meaning,
+                Meaning::Family(FIELD_TYPE) | Meaning::Family(TAG) | Meaning::Letters
+            )
         }) || leaf.name == Name::Field("tag")
         {
             return true;
@@ -321,9 +324,9 @@ impl Tree {
         self.each_declared(parent, &mut |field| {
             if let Repetition::Times(count)
             | Repetition::After(count)
-            | Repetition::AfterOrEnd(count) = field.occurs
+            | Repetition::AfterOrEnd(count) = field.occurs()
             {
-                spoken_of |= count.speaks_of(name);
+                spoken_of |= count.uses(name);
             }
         });
         spoken_of
@@ -380,9 +383,9 @@ impl Tree {
 /// Returns the position and width of each part of a word, and whether it can be cleared: flags and unused bits.
 pub(super) fn parts(word: &'static Word) -> impl Iterator<Item = (u32, u32, bool)> {
     let mut at = 0;
-    word.bits.iter().map(move |bits| {
+    word.parts.iter().map(move |bits| {
         let (shift, width) = (at, u32::from(bits.width));
         at += width;
-        (shift, width, bits.is_unused() || width == 1)
+        (shift, width, bits.meaning == Meaning::Zero || width == 1)
     })
 }

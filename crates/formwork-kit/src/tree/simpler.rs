@@ -1,14 +1,14 @@
 //! Numbers that are closer to zero.
 
-use formwork_records::schema::Shape;
+use formwork_records::schema::{Integer, Layout};
 
 use super::link::ones;
 
 /// Numbers that are simpler than one that is not zero, the simplest first.
-pub(super) fn closer_to_zero(shape: Shape, raw: u64) -> Vec<u64> {
+pub(super) fn closer_to_zero(shape: Layout, raw: u64) -> Vec<u64> {
     let candidates = match shape {
-        Shape::Integer { bytes, signed } => {
-            let width = 8 * u32::from(bytes);
+        Layout::Integer { number: Integer { bits, signed }, .. } => {
+            let width = u32::from(bits);
             let spare = 64 - width;
             let value = match signed {
                 true => i128::from((raw << spare) as i64 >> spare),
@@ -22,11 +22,11 @@ pub(super) fn closer_to_zero(shape: Shape, raw: u64) -> Vec<u64> {
             let bits = |other: i128| other as u64 & ones(width);
             all.into_iter().filter(simpler).map(bits).collect::<Vec<_>>()
         }
-        Shape::Float { bytes: 4 } => {
+        Layout::Float(4) => {
             let value = f64::from(f32::from_bits(raw as u32));
             simpler_floats(value).map(|other| u64::from((other as f32).to_bits())).collect()
         }
-        Shape::Float { .. } => simpler_floats(f64::from_bits(raw)).map(f64::to_bits).collect(),
+        Layout::Float(_) => simpler_floats(f64::from_bits(raw)).map(f64::to_bits).collect(),
         _ => Vec::new(),
     };
     let mut made = Vec::with_capacity(candidates.len());

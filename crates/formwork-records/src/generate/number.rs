@@ -5,7 +5,7 @@ use bytemuck::{AnyBitPattern, Zeroable};
 
 use super::Config;
 use super::choice::{below, chance, one_of};
-use crate::schema::{Schema, Shape};
+use crate::schema::{Integer, Layout, Schema};
 use crate::wire::Element;
 
 /// Returns the bits of a number of this shape; 0 for shapes that are not numbers.
@@ -13,10 +13,10 @@ use crate::wire::Element;
 /// # Errors
 ///
 /// Those of [`Unstructured`].
-pub fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> Result<u64> {
+pub fn bits(u: &mut Unstructured<'_>, shape: Layout, config: &Config) -> Result<u64> {
     match shape {
-        Shape::Integer { bytes, .. } => integer(u, bytes, config),
-        Shape::Float { bytes } => float(u, bytes, config),
+        Layout::Integer { number: Integer { bits, .. }, .. } => integer(u, bits, config),
+        Layout::Float(bytes) => float(u, bytes, config),
         // The function is only called for numbers.
         _ => Ok(0),
     }
@@ -28,7 +28,7 @@ pub fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> Result<u
 ///
 /// Those of [`Unstructured`].
 pub fn number<T: AnyBitPattern + Schema>(u: &mut Unstructured<'_>, config: &Config) -> Result<T> {
-    let bytes = bits(u, T::SHAPE, config)?.to_ne_bytes();
+    let bytes = bits(u, T::LAYOUT, config)?.to_ne_bytes();
     // These are the low bytes, which come first on nearly all machines.
     let start = if cfg!(target_endian = "big") { bytes.len() - size_of::<T>() } else { 0 };
     Ok(bytemuck::pod_read_unaligned(&bytes[start..start + size_of::<T>()]))
@@ -53,7 +53,7 @@ where
 
 /// Returns the bits of every boundary value of a number of this shape, each once.
 #[must_use]
-pub fn boundaries(shape: Shape) -> Vec<u64> {
+pub fn boundaries(shape: Layout) -> Vec<u64> {
     let mut all = Vec::new();
     let mut add = |bits: u64| {
         if !all.contains(&bits) {
@@ -61,8 +61,8 @@ pub fn boundaries(shape: Shape) -> Vec<u64> {
         }
     };
     match shape {
-        Shape::Integer { bytes, .. } => {
-            let width = 8 * u32::from(bytes);
+        Layout::Integer { number: Integer { bits, .. }, .. } => {
+            let width = u32::from(bits);
             let ones = u64::MAX >> (64 - width);
             [0, 1, 2, ones, ones - 1].into_iter().for_each(&mut add);
             // The bounds of each narrower width, of a 64-bit float, and of the type itself.
@@ -72,7 +72,7 @@ pub fn boundaries(shape: Shape) -> Vec<u64> {
                 }
             }
         }
-        Shape::Float { bytes } => {
+        Layout::Float(bytes) => {
             for edge in EDGES {
                 let bits = of_width(edge, bytes);
                 [bits, bits ^ 1].into_iter().for_each(&mut add);
@@ -97,8 +97,8 @@ fn of_width(number: f64, bytes: u8) -> u64 {
 
 /// Returns the bits of an integer. The sign does not matter: the boundaries of signed and unsigned integers are
 /// included.
-fn integer(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> {
-    let width = 8 * u32::from(bytes);
+fn integer(u: &mut Unstructured<'_>, width: u8, config: &Config) -> Result<u64> {
+    let width = u32::from(width);
     let ones = u64::MAX >> (64 - width);
     let top = 1_u64 << (width - 1);
     if !chance(u, config.boundary_percent)? {

@@ -6,14 +6,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::{Config, number};
 use crate::schema::Schema;
-use crate::wire::{Block, Each, Element, Nested, Padding};
-
-/// Makes nothing, as the field has no content in memory.
-impl<'a, T: ?Sized> Arbitrary<'a> for Nested<T> {
-    fn arbitrary(_: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(Self::HERE)
-    }
-}
+use crate::wire::{Block, Each, Element, Padding};
 
 /// Makes the padding after some bytes.
 impl<'a> Arbitrary<'a> for Padding {

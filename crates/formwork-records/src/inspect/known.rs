@@ -1,7 +1,7 @@
 //! The numbers to which counts and conditions can refer.
 
 use super::level::Level;
-use crate::schema::Word;
+use crate::schema::{Integer, Word};
 
 /// An earlier field of a record that is still being read.
 #[derive(Clone, Debug)]
@@ -24,11 +24,17 @@ pub enum Number {
     Record,
 }
 
-/// Returns the value of a path. The search goes from the innermost level outwards, as far as the packet.
-pub fn look_up<O>(path: &[&str], levels: &[Level<O>], known: &[Known]) -> Option<i128> {
+/// Returns the value of a field, or of a part of it. The search goes from the innermost level outwards, as far as the
+/// packet.
+pub fn look_up<O>(
+    name: &str,
+    parts: &[&str],
+    levels: &[Level<O>],
+    known: &[Known],
+) -> Option<(i128, Integer)> {
     for (level, around) in levels.iter().enumerate().rev() {
         if let Some(base) = around.known_from() {
-            if let Some(number) = below(path, level, &known[base.min(known.len())..]) {
+            if let Some(number) = below(name, parts, level, &known[base.min(known.len())..]) {
                 return Some(number);
             }
             if around.is_packet() {
@@ -39,21 +45,22 @@ pub fn look_up<O>(path: &[&str], levels: &[Level<O>], known: &[Known]) -> Option
     None
 }
 
-fn below(path: &[&str], level: usize, known: &[Known]) -> Option<i128> {
-    let (&first, rest) = path.split_first()?;
-    let at = known.iter().rposition(|known| known.level == level && known.name == first)?;
+fn below(name: &str, rest: &[&str], level: usize, known: &[Known]) -> Option<(i128, Integer)> {
+    let at = known.iter().rposition(|known| known.level == level && known.name == name)?;
     match &known[at].number {
-        Number::Is(number) => rest.is_empty().then_some(*number),
-        Number::Sum(sum) => (rest == ["sum"]).then_some(*sum),
+        Number::Is(number) => rest.is_empty().then_some((*number, Integer::ANY)),
+        Number::Sum(sum) => (rest == ["total"]).then_some((*sum, Integer::ANY)),
         Number::Word(word, raw) => {
-            let &[part] = rest else { return None };
-            word.parts(*raw).find(|(bits, _)| bits.name == part).map(|(_, value)| value.into())
+            let &[name] = rest else { return None };
+            let (part, value) = word.values(*raw).find(|(part, _)| part.name == name)?;
+            Some((value.into(), part.integer()))
         }
         // A path is at most as long as in the declaration.
         Number::Record => {
             let behind = &known[at + 1..];
             let end = behind.iter().position(|known| known.level <= level);
-            below(rest, level + 1, &behind[..end.unwrap_or(behind.len())])
+            let (name, rest) = rest.split_first()?;
+            below(name, rest, level + 1, &behind[..end.unwrap_or(behind.len())])
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The current position of a walk: its open levels, and the next place.
 
 use super::Span;
-use crate::schema::{Expression, Field, Record, Semantics, Shape, Word};
+use crate::schema::{Field, Layout, Magic, Meaning, Occurs, Record, Word};
 use formwork::{Error, PathSegment, Result};
 
 /// An open part of the input.
@@ -28,12 +28,6 @@ pub enum Content<O> {
         /// The header word that comes first, if the level is a packet.
         header: Option<&'static Word>,
         packet: bool,
-        /// The offset of the first field.
-        start: usize,
-        /// The offset of the last field that was begun.
-        from: usize,
-        /// The assertions about all fields.
-        checks: &'static [Expression],
     },
     /// Elements of one layout.
     Elements {
@@ -52,17 +46,9 @@ pub enum Content<O> {
 }
 
 impl<O> Content<O> {
-    /// Returns the fields of a record at `start`.
-    pub const fn of(record: &'static Record, start: usize) -> Self {
-        Self::Fields {
-            fields: record.fields,
-            next: 0,
-            header: None,
-            packet: false,
-            start,
-            from: start,
-            checks: record.checks,
-        }
+    /// Returns the fields of a record.
+    pub const fn of(record: &'static Record) -> Self {
+        Self::Fields { fields: record.fields, next: 0, header: None, packet: false }
     }
 }
 
@@ -83,8 +69,10 @@ impl<O> Level<O> {
 /// A field or element that will be read next.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    pub shape: Shape,
-    pub meaning: Semantics,
+    pub shape: Layout,
+    pub meaning: Meaning,
+    /// Bytes that are always the same.
+    pub magic: Option<Magic>,
     pub name: Name,
     pub depth: u32,
     /// Whether the path omits it.
@@ -110,14 +98,23 @@ impl From<Name> for PathSegment {
 
 impl Place {
     /// Makes a place that occurs once and that the path omits.
-    pub const fn field(name: Name, shape: Shape, depth: u32) -> Self {
-        Self { shape, meaning: Semantics::Plain, name, depth, inline: true, spread: false }
+    pub const fn field(name: Name, shape: Layout, depth: u32) -> Self {
+        Self {
+            shape,
+            meaning: Meaning::Plain,
+            magic: None,
+            name,
+            depth,
+            inline: true,
+            spread: false,
+        }
     }
 
     pub fn of(field: &'static Field, name: Name, depth: u32) -> Self {
         Self {
-            shape: field.shape(),
+            shape: field.element(),
             meaning: field.meaning,
+            magic: field.magic,
             name,
             depth,
             inline: field.inline,

@@ -2,8 +2,8 @@
 
 use super::level::{Content, Found, Place};
 use super::walker::Resolver;
-use super::{Layout, Note, Span, Value, Walker};
-use crate::schema::{Expression, Field, Shape};
+use super::{Note, Span, SpanType, Value, Walker};
+use crate::schema::{Expression, Field, Layout, Occurs, VARIANT};
 use crate::wire::Padding;
 
 impl<'a, F: Resolver<'a>> Walker<'a, F> {
@@ -26,7 +26,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             true => None,
             false => Some(Note::PaddingNotZero),
         };
-        let layout = Layout::One(place.shape);
+        let layout = SpanType::One(place.shape);
         let span = self.taken(place.depth, place.name.into(), layout, bytes, Value::None);
         Ok(Some(Span { note, ..span }))
     }
@@ -43,7 +43,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         if self.shallow && nests(place.shape) {
             // The walk stops here, unless there are no elements.
             self.done = count > 0;
-            let layout = Layout::Many(place.shape, count);
+            let layout = SpanType::Many(place.shape, count);
             let value = Value::Count(count, field.name);
             let span = self.taken(place.depth, place.name.into(), layout, &[], value);
             return Ok(Some(Span { length: None, ..span }));
@@ -80,19 +80,19 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let size = place.shape.size().zip(usize::try_from(count).ok());
         let size = size.and_then(|(size, count)| size.checked_mul(count));
         let here = std::mem::replace(&mut self.position, start);
-        let layout = Layout::Many(place.shape, count);
+        let layout = SpanType::Many(place.shape, count);
         let (depth, name) = (place.depth, place.name.into());
-        let span = self.open(depth, name, Shape::Padding, (layout, size), Value::None);
+        let span = self.open(depth, name, Layout::Padding(4), (layout, size), Value::None);
         self.position = here;
         Ok(Some(span))
     }
 }
 
 /// Whether values can be nested in it.
-pub fn nests(shape: Shape) -> bool {
+pub fn nests(shape: Layout) -> bool {
     match shape {
-        Shape::Variant => true,
-        Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape())),
+        Layout::Nested(VARIANT) => true,
+        Layout::Record(record) => record.fields.iter().any(|field| nests(field.element())),
         _ => false,
     }
 }

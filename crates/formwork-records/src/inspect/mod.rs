@@ -12,7 +12,7 @@ pub mod words;
 
 use formwork::Result;
 pub use render::{Paint, Plain, Role, Tree};
-pub use span::{Kind, Layout, Note, Span};
+pub use span::{Kind, Note, Span, SpanType};
 pub use value::{Naming, Summary, Value, name_of, number, unsigned};
 pub use walker::Walker;
 

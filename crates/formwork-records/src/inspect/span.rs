@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Value;
-use crate::schema::Shape;
+use crate::schema::{Layout, type_name};
 use formwork::PathSegment;
 
 /// A range of bytes with its description.
@@ -26,7 +26,7 @@ pub struct Span<'a> {
     /// The declared name, or the position in a list.
     pub name: PathSegment,
     /// The declared layout.
-    pub layout: Layout,
+    pub layout: SpanType,
     /// The value of the bytes.
     pub value: Value<'a>,
     /// An oddity.
@@ -57,32 +57,32 @@ pub enum Kind {
 
 /// The declaration for a [`Span`]. Displayed as a type name: `u32`, `Dictionary`, `Vector2[8]`.
 #[derive(Clone, Copy, Debug)]
-pub enum Layout {
+pub enum SpanType {
     /// A packet of the type with this name in the dialect.
     Packet(&'static str),
     /// A field of an ALB1 file, with a value of the type with this name.
     Field(&'static str),
     /// A single field.
-    One(Shape),
+    One(Layout),
     /// This number of elements.
-    Many(Shape, u64),
+    Many(Layout, u64),
     /// All elements up to the end of the input.
-    ToEnd(Shape),
+    ToEnd(Layout),
     /// This number of bits of a word.
-    BitRange(u8),
+    Bits(u8),
     /// Bytes without a declaration.
     Bytes,
 }
 
-impl fmt::Display for Layout {
+impl fmt::Display for SpanType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Packet(name) | Self::Field(name) => f.write_str(name),
-            Self::One(shape) => shape.fmt(f),
-            Self::Many(shape, count) => write!(f, "{shape}[{count}]"),
-            Self::ToEnd(shape) => write!(f, "{shape}[]"),
-            Self::BitRange(1) => f.write_str("1 bit"),
-            Self::BitRange(width) => write!(f, "{width} bits"),
+            Self::One(shape) => f.write_str(&type_name(*shape)),
+            Self::Many(shape, count) => write!(f, "{}[{count}]", type_name(*shape)),
+            Self::ToEnd(shape) => write!(f, "{}[]", type_name(*shape)),
+            Self::Bits(1) => f.write_str("1 bit"),
+            Self::Bits(width) => write!(f, "{width} bits"),
             Self::Bytes => f.write_str("bytes"),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::schema::{BitRange, Record, Repetition, Semantics, Shape, Word};
+use crate::schema::{
+    FIELD_TYPE, Integer, Layout, Meaning, Occurs, Record, Repetition, TYPE_ID, Word, WordPart,
+};
 use crate::windows_1252::to_str;
 
 /// The value of the bytes of a [`Span`](super::Span).
@@ -43,7 +45,7 @@ pub enum Value<'a> {
     /// A text whose bytes are each combined with this byte by XOR, and the number of bytes of a character.
     MaskedText(&'a [u8], u8, usize),
     /// Elements of one layout.
-    Elements(Shape, &'a [u8]),
+    Elements(Layout, &'a [u8]),
     /// The number of elements, pairs, ... (with the name of the field), which follow as separate spans.
     Count(u64, &'static str),
     /// A packet or record in a line.
@@ -158,27 +160,26 @@ impl Write for Limited<'_> {
 /// Names of numbers that only a family of formats has: types of a dialect, types of fields.
 pub trait Naming: fmt::Debug + Send + Sync {
     /// Returns the name of the number in this meaning.
-    fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str>;
+    fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str>;
 }
 
 /// Returns the name of a number, if the declaration or the family has one.
 pub fn name_of(
-    meaning: Semantics,
+    meaning: Meaning,
     number: i128,
     naming: Option<&'static dyn Naming>,
 ) -> Option<&'static str> {
     match meaning {
-        Semantics::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
-        Semantics::Numbered(names) => {
+        Meaning::Names(names) => {
             names.iter().find(|(known, _)| *known == number).map(|(_, name)| *name)
         }
-        Semantics::TypeId | Semantics::FieldType => naming?.name(meaning, number),
+        Meaning::Family(TYPE_ID | FIELD_TYPE) => naming?.name(meaning, number),
         _ => None,
     }
 }
 
 /// Returns the value of a part of a word.
-pub fn part(bits: &BitRange, number: u64, dialect: Option<&'static dyn Naming>) -> Value<'static> {
+pub fn part(bits: &WordPart, number: u64, dialect: Option<&'static dyn Naming>) -> Value<'static> {
     match bits.width {
         1 => Value::Flag(number == 1),
         _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
@@ -193,12 +194,12 @@ fn write_word(
     out: &mut dyn Write,
 ) -> fmt::Result {
     // Four bytes of a colour are easiest to read as one number.
-    if word.bits.iter().all(|bits| bits.width == 8 && bits.meaning == Semantics::Plain) {
+    if word.parts.iter().all(|bits| bits.width == 8 && bits.meaning == Meaning::Plain) {
         return write!(out, "0x{raw:0width$x}", width = 2 * usize::from(word.bytes));
     }
     let mut empty = true;
-    for (position, (bits, number)) in word.parts(raw).enumerate() {
-        let first = position == 0 && bits.width > 1 && !bits.is_unused();
+    for (position, (bits, number)) in word.values(raw).enumerate() {
+        let first = position == 0 && bits.width > 1 && bits.meaning != Meaning::Zero;
         if number == 0 && !first {
             continue;
         }
@@ -286,7 +287,8 @@ fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
 fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let mut rest = bytes;
     for (position, field) in record.fields.iter().enumerate() {
-        let Some((one, behind)) = field.shape().size().and_then(|size| rest.split_at_checked(size))
+        let Some((one, behind)) =
+            field.element().size().and_then(|size| rest.split_at_checked(size))
         else {
             break;
         };
@@ -295,18 +297,15 @@ fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Resu
             out.write_str(", ")?;
         }
         write!(out, "{} ", field.name)?;
-        match field.shape() {
-            Shape::Word(word) => write_word(word, unsigned(one), None, out)?,
-            Shape::BigEndian(Shape::Word(word)) => {
-                write_word(word, big_endian(one), None, out)?;
-            }
+        match field.element() {
+            Layout::Word(word) => write_word(word, unsigned(one), None, out)?,
             shape => write_element(shape, one, out)?,
         }
     }
     Ok(())
 }
 
-fn write_elements(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+fn write_elements(shape: Layout, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let Some(size) = shape.size().filter(|&size| size > 0) else { return Ok(()) };
     let count = bytes.len() / size;
     out.write_char('[')?;
@@ -323,25 +322,21 @@ fn write_elements(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Resul
     out.write_char(']')
 }
 
-fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+fn write_element(shape: Layout, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     match shape {
-        Shape::Record(Record { fields, .. }) => {
+        Layout::Record(Record { fields, .. }) => {
             out.write_char('(')?;
             let mut rest = bytes;
             for (position, field) in fields.iter().enumerate() {
                 if position > 0 {
                     out.write_str(", ")?;
                 }
-                let size = field.size().unwrap_or_default().min(rest.len());
+                let size = field.size.unwrap_or_default().min(rest.len());
                 let (one, behind) = rest.split_at(size);
                 rest = behind;
-                match (field.shape(), field.occurs, field.meaning) {
-                    (_, _, Semantics::PaddedText) => write_text(without_padding(one), out)?,
-                    (shape, Repetition::Times(_), _) => write_elements(shape, one, out)?,
-                    (Shape::Word(word), ..) => write_word(word, unsigned(one), None, out)?,
-                    (Shape::BigEndian(&Shape::Word(word)), ..) => {
-                        write_word(word, big_endian(one), None, out)?;
-                    }
+                match (field.element(), field.occurs()) {
+                    (shape, Repetition::Times(_)) => write_elements(shape, one, out)?,
+                    (Layout::Word(word), ..) => write_word(word, unsigned(one), None, out)?,
                     (shape, ..) => write_element(shape, one, out)?,
                 }
             }
@@ -351,21 +346,17 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
     }
 }
 
-/// Returns the number in `bytes`, little endian unless its shape is big endian.
-pub fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
+/// Returns the number in `bytes`, little endian.
+pub fn number(shape: Layout, bytes: &[u8]) -> Value<'static> {
     match (shape, bytes.len()) {
-        (Shape::Float { .. }, 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
-        (Shape::Float { .. }, 8) => Value::Double(f64::from_bits(unsigned(bytes))),
-        (Shape::Integer { signed, .. }, length) => {
+        (Layout::Float(_), 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
+        (Layout::Float(_), 8) => Value::Double(f64::from_bits(unsigned(bytes))),
+        (Layout::Integer { number: Integer { signed, .. }, .. }, length) => {
             let raw = unsigned(bytes);
             // Moving the sign bit to the top and back extends it.
             let spare = 64 - 8 * length.clamp(1, 8) as u32;
             let extended = ((raw << spare) as i64) >> spare;
             Value::Integer(if signed { extended.into() } else { raw.into() }, None)
-        }
-        (Shape::BigEndian(inner), _) => {
-            let reversed: Vec<u8> = bytes.iter().take(8).rev().copied().collect();
-            number(*inner, &reversed)
         }
         _ => Value::None,
     }
@@ -391,7 +382,7 @@ pub struct Summary<'a> {
     /// The offset of the packet or record.
     pub start: usize,
     /// Its layout.
-    pub shape: Shape,
+    pub shape: Layout,
     /// Its name in a table of the file.
     pub name: Option<&'a [u8]>,
     /// Further knowledge of the family, in numbers that only the family interprets.

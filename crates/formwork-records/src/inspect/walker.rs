@@ -6,9 +6,10 @@ use std::fmt;
 use super::known::{Known, Number, look_up};
 use super::level::{Content, Found, Level, Name, Place};
 use super::value::{self, Naming};
-use super::{Kind, Layout, Span, Value, name_of};
-use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, Shape, Word};
-use crate::wire::broken_check;
+use super::{Kind, Span, SpanType, Value, name_of};
+use crate::schema::{
+    CHILD, Expression, Field, Layout, Meaning, Occurs, Record, Repetition, Word, WordPart,
+};
 use formwork::{Error, PathSegment, Result};
 
 /// A family of formats: the nested parts of its records, its names, and its errors for bytes that do not match the
@@ -32,7 +33,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     }
 
     /// Returns the value of a number with this meaning.
-    fn named(&self, meaning: Semantics, number: i128) -> Value<'a> {
+    fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
         Value::Integer(number, name_of(meaning, number, self.naming()))
     }
 
@@ -40,7 +41,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     fn letters(bytes: &'a [u8]) -> Value<'a>;
 
     /// Returns the value of a part of a bit-packed word.
-    fn part(&self, _word: &Word, bits: &BitRange, number: u64) -> Value<'a> {
+    fn part(&self, _word: &Word, bits: &WordPart, number: u64) -> Value<'a> {
         value::part(bits, number, self.naming())
     }
 
@@ -82,7 +83,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     ) -> Found<'a>;
 
     /// Called before an element.
-    fn element(_walker: &mut Walker<'a, Self>, _index: u64, _count: u64, _shape: Shape) {}
+    fn element(_walker: &mut Walker<'a, Self>, _index: u64, _count: u64, _shape: Layout) {}
 
     /// Called at the end of the level that was the innermost.
     fn closed(_walker: &mut Walker<'a, Self>, _level: &Level<Self::Own>) -> Found<'a> {
@@ -90,7 +91,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     }
 
     /// Returns the number in the bytes of a number or word, if the family reads it in a special way.
-    fn raw(_walker: &Walker<'a, Self>, _shape: Shape, _bytes: &[u8]) -> Option<u64> {
+    fn raw(_walker: &Walker<'a, Self>, _shape: Layout, _bytes: &[u8]) -> Option<u64> {
         None
     }
 
@@ -98,7 +99,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     fn read(_walker: &mut Walker<'a, Self>, _raw: u64, _span: &mut Span<'a>) {}
 
     /// Returns the length of a part whose inner spans are not returned.
-    fn measure(_walker: &Walker<'a, Self>, _shape: Shape) -> Option<usize> {
+    fn measure(_walker: &Walker<'a, Self>, _shape: Layout) -> Option<usize> {
         None
     }
 
@@ -113,7 +114,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
 #[derive(Clone, Debug)]
 pub struct Opening<'a> {
     pub length: Option<usize>,
-    pub layout: Layout,
+    pub layout: SpanType,
     pub value: Value<'a>,
     /// Whether its fields are omitted: then [`Kind::Leaf`].
     pub kind: Kind,
@@ -181,9 +182,6 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Makes the next step.
     fn walk(&mut self) -> Found<'a> {
         self.tail.clear();
-        if let Some(fault) = self.broken_check() {
-            return Err(fault);
-        }
         if self.levels.is_empty() {
             return F::outermost(self);
         }
@@ -194,14 +192,13 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         };
         let (depth, base) = (*depth, *base);
         match content {
-            Content::Fields { header, fields, next, from, .. } => {
+            Content::Fields { header, fields, next, .. } => {
                 if let Some(word) = header.take() {
-                    let place = Place::field(HEADER, Shape::Word(word), depth);
+                    let place = Place::field(HEADER, Layout::Word(word), depth);
                     return self.leaf(Place { inline: false, ..place });
                 }
                 let Some(field) = fields.get(*next) else { return self.close() };
                 let fields = *fields;
-                *from = position;
                 *next += 1;
                 self.declared(fields, field, depth)
             }
@@ -214,7 +211,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             {
                 *to_end = to_end.map(|_| position);
                 let place = Place {
-                    meaning: Semantics::Plain,
+                    meaning: Meaning::Plain,
                     inline: F::APART,
                     spread: false,
                     ..Place::of(field, Name::Index(*next), depth)
@@ -263,36 +260,6 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         Ok(found)
     }
 
-    /// Returns the error of an assertion about the field that was just read, or, after the last field, about the whole
-    /// record, if one does not hold.
-    fn broken_check(&mut self) -> Option<Error> {
-        let Content::Fields { fields, next, start, from, checks, .. } =
-            &self.levels.last()?.content
-        else {
-            return None;
-        };
-        let field = next.checked_sub(1).and_then(|last| fields.get(last));
-        let of_field = field.map_or(&[][..], |field| field.checks);
-        let of_record = if *next == fields.len() { checks } else { &[][..] };
-        if of_field.is_empty() && of_record.is_empty() {
-            return None;
-        }
-        let value_of = |path: &[&'static str]| look_up(path, &self.levels, &self.known);
-        let is_broken = |check: &&Expression| check.evaluate(&mut |path| value_of(path)) == Some(0);
-        let broken = of_field.iter().find(is_broken).map(|check| (check, *from, field));
-        let broken = broken.or_else(|| Some((of_record.iter().find(is_broken)?, *start, None)));
-        let (check, offset, field) = broken?;
-        let mut values = Vec::new();
-        check.paths(&mut |path| {
-            values.extend(value_of(path).map(|value| (path.join("."), value)));
-        });
-        let fault = broken_check(offset, *check, &values);
-        self.tail.extend(
-            field.filter(|field| !field.inline).map(|field| PathSegment::Field(field.name)),
-        );
-        Some(fault)
-    }
-
     fn declared(
         &mut self,
         fields: &'static [Field],
@@ -301,7 +268,13 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     ) -> Found<'a> {
         let place = Place::of(field, Name::Field(field.name), depth);
         let place = Place { inline: place.inline || F::APART, ..place };
-        match field.occurs {
+        let occurs = field.occurs();
+        if let (Some(condition), false) = (field.when, matches!(occurs, Repetition::If(_)))
+            && self.evaluate(condition) == 0
+        {
+            return Ok(None);
+        }
+        match occurs {
             Repetition::Once => {}
             Repetition::Fill(length) if !F::APART => {
                 if let Some(size @ 1..) = place.shape.size() {
@@ -337,18 +310,16 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Returns the value of a declared expression. A test ensures that every expression refers only to earlier fields,
     /// so the default of 0 never replaces a value.
     pub fn evaluate(&self, expression: Expression) -> i128 {
-        let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
+        let value_of = |name, parts: &[&str]| look_up(name, parts, &self.levels, &self.known);
         expression.evaluate(value_of).unwrap_or(0)
     }
 
     pub fn place(&mut self, place: Place) -> Found<'a> {
         match place.shape {
-            Shape::Integer { .. } | Shape::Float { .. } | Shape::BigEndian(_) | Shape::Word(_) => {
-                self.leaf(place)
-            }
-            Shape::Padding | Shape::Child => Ok(None),
-            Shape::Record(record) => self.fields_of(place, record),
-            Shape::Variant | Shape::Field => F::nested(self, place),
+            Layout::Padding(_) | Layout::Nested(CHILD) => Ok(None),
+            Layout::Record(record) => self.fields_of(place, record),
+            Layout::Nested(_) => F::nested(self, place),
+            _ => self.leaf(place),
         }
     }
 
@@ -356,7 +327,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         if let Name::Field(name) = place.name {
             self.knows(name, Number::Record);
         }
-        let (start, steps) = (self.position, self.steps.len());
+        let steps = self.steps.len();
         let mut found = None;
         if !place.spread {
             let opening = F::record(self, place, record)?;
@@ -378,7 +349,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         if !place.inline {
             self.steps.push(place.name.into());
         }
-        self.enter(Content::of(record, start), place.depth + u32::from(!place.spread), steps);
+        self.enter(Content::of(record), place.depth + u32::from(!place.spread), steps);
         Ok(found)
     }
 
@@ -408,8 +379,8 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         &self,
         depth: u32,
         name: PathSegment,
-        shape: Shape,
-        (layout, size): (Layout, Option<usize>),
+        shape: Layout,
+        (layout, size): (SpanType, Option<usize>),
         value: Value<'a>,
     ) -> Span<'a> {
         let start = self.position;
@@ -435,7 +406,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         &self,
         depth: u32,
         name: PathSegment,
-        layout: Layout,
+        layout: SpanType,
         bytes: &'a [u8],
         value: Value<'a>,
     ) -> Span<'a> {
@@ -457,7 +428,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let bytes = self.bytes.get(self.position..self.limit).filter(|rest| !rest.is_empty())?;
         self.position = self.limit;
         let value = Value::Count(bytes.len() as u64, "bytes");
-        let span = self.taken(depth, PathSegment::Field(name), Layout::Bytes, bytes, value);
+        let span = self.taken(depth, PathSegment::Field(name), SpanType::Bytes, bytes, value);
         Some(Span { kind: Kind::Rest, ..span })
     }
 }
@@ -494,9 +465,9 @@ const HEADER: Name = Name::Field("header");
 
 /// Whether other fields take their length or count from this one.
 fn is_length(fields: &[Field], field: &Field) -> bool {
-    fields.iter().any(|other| match other.occurs {
+    fields.iter().any(|other| match other.occurs() {
         Repetition::Times(count) | Repetition::After(count) | Repetition::AfterOrEnd(count) => {
-            count.speaks_of(field.name)
+            count.uses(field.name)
         }
         Repetition::Once | Repetition::If(_) | Repetition::Fill(_) | Repetition::ToEnd => false,
     })

@@ -2,11 +2,10 @@
 
 use super::known::Number;
 use super::level::{Found, Name, Place};
-use super::value::{Naming, big_endian, name_of, number, unsigned};
+use super::value::{Naming, name_of, number, unsigned};
 use super::walker::Resolver;
-use super::{Kind, Layout, Note, Span, Value, Walker};
-use crate::schema::{Semantics, Shape, Word};
-use crate::wire::wrong_magic;
+use super::{Kind, Note, Span, SpanType, Value, Walker};
+use crate::schema::{Layout, Meaning, PAYLOAD_SIZE, Word};
 use formwork::PathSegment;
 
 impl<'a, F: Resolver<'a>> Walker<'a, F> {
@@ -20,11 +19,10 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let bytes = self.peek(size, format_args!("{size} bytes"))?;
         self.position += size;
         let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| match place.shape {
-            Shape::BigEndian(Shape::Word(_)) => big_endian(bytes),
             _ => unsigned(bytes),
         });
         let (value, note) = match place.shape {
-            Shape::Word(word) | Shape::BigEndian(&Shape::Word(word)) => {
+            Layout::Word(word) => {
                 self.parts_of(word, raw, place, start);
                 let dialect = self.resolver.naming();
                 let note = || unused_bits(word, raw).or_else(|| unnamed_part(word, raw, dialect));
@@ -36,12 +34,12 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
                     if let Name::Field(name) = place.name {
                         self.knows(name, Number::Is(number));
                     }
-                    self.integer(place, number, start, bytes)
+                    self.integer(place, number, bytes)
                 }
                 other => (other, None),
             },
         };
-        let layout = Layout::One(place.shape);
+        let layout = SpanType::One(place.shape);
         let span = self.taken(place.depth, place.name.into(), layout, bytes, value);
         let mut span = Span { note, ..span };
         F::read(self, raw, &mut span);
@@ -53,25 +51,17 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         &mut self,
         place: Place,
         number: i128,
-        start: usize,
         bytes: &'a [u8],
     ) -> (Value<'a>, Option<Note>) {
         match place.meaning {
-            Semantics::Magic(magic) => {
-                let is_wrong = bytes != magic;
-                if is_wrong {
-                    self.fault = Some(wrong_magic(start, magic, bytes));
-                }
-                (Value::Text(bytes), is_wrong.then_some(Note::Unnamed))
-            }
-            Semantics::Zero => {
+            Meaning::Zero => {
                 (Value::Integer(number, None), (number != 0).then_some(Note::PaddingNotZero))
             }
-            Semantics::Letters => (F::letters(bytes), None),
+            Meaning::Letters => (F::letters(bytes), None),
             meaning => {
                 let value = self.resolver.named(meaning, number);
                 let is_unnamed = matches!(value, Value::Integer(_, None) | Value::Id(_, None));
-                let has_name = !matches!(meaning, Semantics::Plain | Semantics::PayloadSize);
+                let has_name = !matches!(meaning, Meaning::Plain | Meaning::Family(PAYLOAD_SIZE));
                 (value, (is_unnamed && has_name).then_some(Note::Unnamed))
             }
         }
@@ -83,12 +73,12 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             self.knows(name, Number::Word(word, raw));
         }
         let bytes = self.bytes.get(start..self.position).unwrap_or_default();
-        for (bits, number) in word.parts(raw) {
-            if bits.is_unused() || self.shallow || !self.parts {
+        for (bits, number) in word.values(raw) {
+            if bits.meaning == Meaning::Zero || self.shallow || !self.parts {
                 continue;
             }
             let value = self.resolver.part(word, bits, number);
-            let (name, layout) = (PathSegment::Field(bits.name), Layout::BitRange(bits.width));
+            let (name, layout) = (PathSegment::Field(bits.name), SpanType::Bits(bits.width));
             let part = self.taken(place.depth + 1, name, layout, bytes, value);
             self.found.push_back(Ok(Span { kind: Kind::Part, ..part }));
         }
@@ -96,14 +86,14 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
 }
 
 fn unnamed_part(word: &Word, raw: u64, dialect: Option<&'static dyn Naming>) -> Option<Note> {
-    let unnamed = word.parts(raw).any(|(bits, number)| {
-        !matches!(bits.meaning, Semantics::Plain | Semantics::Zero)
+    let unnamed = word.values(raw).any(|(bits, number)| {
+        !matches!(bits.meaning, Meaning::Plain | Meaning::Zero)
             && name_of(bits.meaning, number.into(), dialect).is_none()
     });
     unnamed.then_some(Note::Unnamed)
 }
 
 pub fn unused_bits(word: &Word, raw: u64) -> Option<Note> {
-    let unused = raw & word.unused_bits();
+    let unused = raw & word.zero_bits();
     (unused != 0).then_some(Note::UnusedBits(unused))
 }

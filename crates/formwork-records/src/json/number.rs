@@ -1,21 +1,21 @@
 //! Numbers without loss, and the types that consist only of numbers.
 
-use crate::schema::Shape;
+use crate::schema::{Integer, Layout};
 use crate::wire::{Components, Number, value_of};
 
 pub use crate::notation::{ORDINARY_NAN, Scalar, special, special_name};
 
 /// Parses the JSON number `token` in the width of `N`; `Err` has the expected form.
 pub fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
-    match N::SHAPE {
+    match N::LAYOUT {
         // The digits are converted directly to this width: by way of 64 bits, the number would be rounded twice.
-        Shape::Float { bytes: 4 } => token
+        Layout::Float(4) => token
             .parse::<f32>()
             .ok()
             .filter(|number| number.is_finite())
             .map(bytemuck::cast)
             .ok_or("a number that 32-bit floats reach"),
-        Shape::Float { .. } => token
+        Layout::Float(_) => token
             .parse::<f64>()
             .ok()
             .filter(|number| number.is_finite())
@@ -31,14 +31,20 @@ pub fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
 }
 
 /// Returns the range of whole numbers of a shape, in words.
-const fn range(shape: Shape) -> &'static str {
+const fn range(shape: Layout) -> &'static str {
     match shape {
-        Shape::Integer { bytes: 1, signed: false } => "a whole number from 0 to 255",
-        Shape::Integer { bytes: 1, .. } => "a number from -128 to 127",
-        Shape::Integer { bytes: 2, signed: false } => "a number from 0 to 65535",
-        Shape::Integer { bytes: 2, .. } => "a whole number of 16 bits",
-        Shape::Integer { bytes: 4, signed: false } => "a number from 0 to 4294967295",
-        Shape::Integer { bytes: 4, .. } => "a whole number of 32 bits",
+        Layout::Integer { number: Integer { bits: 8, signed: false }, .. } => {
+            "a whole number from 0 to 255"
+        }
+        Layout::Integer { number: Integer { bits: 8, .. }, .. } => "a number from -128 to 127",
+        Layout::Integer { number: Integer { bits: 16, signed: false }, .. } => {
+            "a number from 0 to 65535"
+        }
+        Layout::Integer { number: Integer { bits: 16, .. }, .. } => "a whole number of 16 bits",
+        Layout::Integer { number: Integer { bits: 32, signed: false }, .. } => {
+            "a number from 0 to 4294967295"
+        }
+        Layout::Integer { number: Integer { bits: 32, .. }, .. } => "a whole number of 32 bits",
         _ => "a whole number of 64 bits",
     }
 }

@@ -1,7 +1,7 @@
 //! Collects the records and words of a dialect's packets, each once.
 
 use super::words::{anchor, plain};
-use crate::schema::{Field, Record, Shape, Word};
+use crate::schema::{CHILD, FIELD, Field, Layout, Occurs, Record, VARIANT, Word, type_name};
 
 /// The records and words of a dialect, in the order of their first use.
 pub struct Collected {
@@ -14,7 +14,7 @@ pub struct Collected {
 
 impl Collected {
     /// Returns the records and words of these shapes.
-    pub fn of(shapes: impl IntoIterator<Item = Shape>) -> Self {
+    pub fn of(shapes: impl IntoIterator<Item = Layout>) -> Self {
         let mut collected = Self::nothing();
         for shape in shapes {
             collected.shape(shape);
@@ -49,11 +49,10 @@ impl Collected {
         }
     }
 
-    pub fn shape(&mut self, shape: Shape) {
+    pub fn shape(&mut self, shape: Layout) {
         match shape {
-            Shape::Word(word) => self.word(word),
-            Shape::BigEndian(inner) => self.shape(*inner),
-            Shape::Record(record) => {
+            Layout::Word(word) => self.word(word),
+            Layout::Record(record) => {
                 let known = self.records.iter_mut().find(|forms| forms[0].name == record.name);
                 match known {
                     Some(forms) => {
@@ -65,7 +64,7 @@ impl Collected {
                     None => self.records.push(vec![record]),
                 }
                 for field in record.fields {
-                    self.shape(field.shape());
+                    self.shape(field.element());
                 }
             }
             _ => {}
@@ -74,24 +73,21 @@ impl Collected {
 
     /// Returns a type as the page names it: with a link to its record, and with its parts if the record has several
     /// forms.
-    pub fn type_text(&self, shape: Shape) -> String {
+    pub fn type_text(&self, shape: Layout) -> String {
         match shape {
-            Shape::Record(record) => {
+            Layout::Record(record) => {
                 let name = format!("[{0}](#{1})", record.name, anchor(record.name));
                 let generic = self.generic.iter().find(|(generic, _)| *generic == record.name);
                 match generic.and_then(|(_, position)| record.fields.get(*position)) {
-                    Some(field) => format!("{name} of {}", self.type_text(field.shape())),
+                    Some(field) => format!("{name} of {}", self.type_text(field.element())),
                     None => name,
                 }
             }
-            Shape::Word(word) => format!("[{0}](#{1})", word.name, anchor(word.name)),
-            Shape::BigEndian(word @ Shape::Word(_)) => {
-                format!("{} (big endian)", self.type_text(*word))
-            }
-            Shape::Variant => "packet".to_owned(),
-            Shape::Field => "field".to_owned(),
-            Shape::Child => "[Node](#node) or [Leaf](#leaf), as `kind` says".to_owned(),
-            Shape::Padding => "zeros".to_owned(),
+            Layout::Word(word) => format!("[{0}](#{1})", word.name, anchor(word.name)),
+            Layout::Nested(VARIANT) => "packet".to_owned(),
+            Layout::Nested(FIELD) => "field".to_owned(),
+            Layout::Nested(CHILD) => "[Node](#node) or [Leaf](#leaf), as `kind` says".to_owned(),
+            Layout::Padding(_) => "zeros".to_owned(),
             _ => plain(shape),
         }
     }
@@ -103,8 +99,8 @@ fn form_of(record: &Record) -> Vec<String> {
 }
 
 fn signature(field: &Field) -> String {
-    match field.shape() {
-        Shape::Record(record) => format!("{}{:?}", record.name, form_of(record)),
-        shape => shape.to_string(),
+    match field.element() {
+        Layout::Record(record) => format!("{}{:?}", record.name, form_of(record)),
+        shape => type_name(shape),
     }
 }

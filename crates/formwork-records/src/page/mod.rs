@@ -8,7 +8,9 @@ use std::mem::take;
 use collect::Collected;
 use words::{anchor, clean};
 
-use crate::schema::{BitRange, Expression, Field, Record, Repetition, Semantics, Word};
+use crate::schema::{
+    CLASS, Expression, FIELD_TYPE, Field, Meaning, Occurs, Repetition, TAG, TYPE_ID, Word, WordPart,
+};
 
 /// A page that is being written.
 pub struct Page {
@@ -37,14 +39,6 @@ impl Page {
             line!(self, "{}\n", clean(first.doc));
             let fields: Vec<_> = records.iter().map(|record| record.fields).collect();
             self.fields(&fields);
-            self.checks(first);
-        }
-    }
-
-    /// Writes the assertions about a record as a whole.
-    pub fn checks(&mut self, record: &Record) {
-        for check in record.checks {
-            line!(self, "Must hold: {}.\n", code(*check));
         }
     }
 
@@ -63,12 +57,15 @@ impl Page {
                     &mut offsets,
                     fixed_size(before).map_or(String::new(), |size| size.to_string()),
                 );
-                add(&mut types, self.collected.type_text(field.shape()));
+                add(&mut types, self.collected.type_text(field.element()));
             }
             let (offsets, types) = (offsets.join(" or "), types.join(" or "));
-            let there = match field.occurs {
+            let when = field.when.map(|when| format!(" if {}", code(when)));
+            let there = match field.occurs() {
                 Repetition::Once => String::new(),
-                Repetition::Times(count) => format!("{} times", code(count)),
+                Repetition::Times(count) => {
+                    format!("{} times{}", code(count), when.unwrap_or_default())
+                }
                 Repetition::If(condition) => format!("if {}", code(condition)),
                 Repetition::After(length) => format!("after {} bytes", code(length)),
                 Repetition::Fill(length) => format!("as many as fill {} bytes", code(length)),
@@ -79,8 +76,8 @@ impl Page {
             };
             let mut meaning = clean(field.doc);
             meaning.push_str(&names(field.meaning));
-            for check in field.checks {
-                meaning.push_str(&format!(" Must hold: {}.", code(*check)));
+            if let Some(magic) = field.magic {
+                meaning.push_str(&format!("Always `{}`.", magic.bytes.escape_ascii()));
             }
             line!(self, "| {offsets} | `{}` | {types} | {there} | {meaning} |", field.name);
         }
@@ -102,12 +99,13 @@ impl Page {
         line!(self, "| Bits | Part | Meaning |");
         line!(self, "| ---: | --- | --- |");
         let mut at = 0;
-        for bits in word.bits {
-            let BitRange { name, width, .. } = bits;
+        for bits in word.parts {
+            let WordPart { name, width, .. } = bits;
             let last = at + u32::from(*width) - 1;
             let place = if last == at { at.to_string() } else { format!("{at} to {last}") };
             // The documentation of unused bits describes them already.
-            let known = if bits.is_unused() { String::new() } else { names(bits.meaning) };
+            let known =
+                if bits.meaning == Meaning::Zero { String::new() } else { names(bits.meaning) };
             let meaning = clean(bits.doc) + &known;
             line!(self, "| {place} | `{name}` | {meaning} |");
             at = last + 1;
@@ -122,8 +120,16 @@ fn add(list: &mut Vec<String>, text: String) {
     }
 }
 
+/// Returns the number of bytes of fields, if that is always the same.
 pub fn fixed_size(fields: &[Field]) -> Option<usize> {
-    fields.iter().map(Field::size).sum()
+    let size = |field: &Field| match field.occurs() {
+        Repetition::Once => field.element().size(),
+        Repetition::Times(Expression::Number(count)) => {
+            field.element().size()?.checked_mul(count.try_into().ok()?)
+        }
+        _ => None,
+    };
+    fields.iter().map(size).sum()
 }
 
 /// Returns an expression for a table.
@@ -131,29 +137,18 @@ pub fn code(expression: Expression) -> String {
     format!("`{}`", expression.to_string().replace('|', "\\|"))
 }
 
-pub fn names(meaning: Semantics) -> String {
+pub fn names(meaning: Meaning) -> String {
     match meaning {
-        Semantics::Plain
-        | Semantics::PayloadSize
-        | Semantics::Letters
-        | Semantics::Text
-        | Semantics::TerminatedText
-        | Semantics::MaskedText(_) => String::new(),
-        Semantics::PaddedText => " Zeros fill up its place.".to_owned(),
-        Semantics::Zero => " Always zero.".to_owned(),
-        Semantics::Magic(bytes) => format!(" Always `{}`.", bytes.escape_ascii()),
-        Semantics::TypeId => " See [Types](#types).".to_owned(),
-        Semantics::Tag => " An id of the tag table.".to_owned(),
-        Semantics::Class => " An id of the class table.".to_owned(),
-        Semantics::FieldType => " See [Field types](#field-types).".to_owned(),
-        Semantics::Numbered(names) => {
+        Meaning::Zero => " Always zero.".to_owned(),
+        Meaning::Family(TYPE_ID) => " See [Types](#types).".to_owned(),
+        Meaning::Family(TAG) => " An id of the tag table.".to_owned(),
+        Meaning::Family(CLASS) => " An id of the class table.".to_owned(),
+        Meaning::Family(FIELD_TYPE) => " See [Field types](#field-types).".to_owned(),
+        Meaning::Names(names) => {
             let names = names.iter().map(|(number, name)| format!("{number} {name}"));
             format!(" {}.", names.collect::<Vec<_>>().join(", "))
         }
-        Semantics::Named(names) => {
-            let names = names.iter().enumerate().map(|(number, name)| format!("{number} {name}"));
-            format!(" {}.", names.collect::<Vec<_>>().join(", "))
-        }
+        _ => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names, types and documentation as pages show them.
 
-use crate::schema::Shape;
+use crate::schema::Layout;
 
 /// Returns the name of a heading in links.
 pub fn anchor(name: &str) -> String {
@@ -8,7 +8,7 @@ pub fn anchor(name: &str) -> String {
 }
 
 /// Returns the type's name as a page shows it, without links.
-pub fn plain(shape: Shape) -> String {
+pub fn plain(shape: Layout) -> String {
     format!("`{shape}`")
 }
 

@@ -11,8 +11,9 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 use bytemuck::Pod;
 
 use super::fault::raise;
-use crate::schema::{Schema, Shape, Stands};
-use formwork::Error;
+use crate::schema::{Layout, Schema};
+use formwork::derived::{Agree, Given, Settle, Wants};
+use formwork::{Error, Result};
 
 /// A number that can occur on the wire in an array of its kind.
 pub trait Number: Pod + Schema {
@@ -258,9 +259,30 @@ impl<T: Clone> Deref for Block<'_, T> {
 }
 
 impl<T: Clone + Schema> Schema for Block<'_, T> {
-    const SHAPE: Shape = T::SHAPE;
-    const STANDS: Stands = Stands::Counted;
+    const LAYOUT: Layout = Layout::List(T::layout);
     const SIZE: Option<usize> = None;
+}
+
+impl<T: Element> Settle for Block<'_, T> {
+    fn settle(&mut self, _: &Given) -> Wants {
+        Wants::count(self.len())
+    }
+}
+
+impl<T: Element> Agree for Block<'_, T> {
+    fn agree(&self, CountArgs { count }: CountArgs) -> Result<()> {
+        same_count(count, self.len())
+    }
+}
+
+/// Compares the number of elements with the declared one.
+pub(super) fn same_count(count: usize, there: usize) -> Result<()> {
+    if count == there {
+        return Ok(());
+    }
+    let expected = format!("{count} elements");
+    let error = Error::new(formwork::wire::rule::RECORD_AGREEMENT, 0, expected, there.to_string());
+    Err(error.nowhere())
 }
 
 impl<T: Element> BinRead for Block<'_, T> {

@@ -2,32 +2,51 @@
 
 use std::fmt;
 
+use binrw::{BinRead, Endian};
+
 use super::{Cursor, rule};
-use crate::schema::{Expression, Failed, Field, Repetition, Schema, Shape, Why, locate};
-use formwork::{Error, Path, Rule};
+use crate::schema::{Schema, Sizes};
+use formwork::{Error, ErrorKind, PathSegment, Rule};
 
 /// An [`Error`] inside an error of a derived reader. (binrw requires a separate type that is also `Display`.)
 #[derive(Clone, Debug)]
-struct Fault(Error);
+struct Fault {
+    error: Error,
+    /// Whether the input cannot hold a list, whose elements were not read.
+    is_list: bool,
+}
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.error.fmt(f)
     }
 }
 
 /// Wraps an error so that a derived reader can return it.
 #[cold]
 pub fn raise(error: Error) -> binrw::Error {
-    binrw::Error::Custom { pos: error.offset(), err: Box::new(Fault(error)) }
+    binrw::Error::Custom { pos: error.offset(), err: Box::new(Fault { error, is_list: false }) }
+}
+
+/// Wraps the error of a list that the input cannot hold.
+#[cold]
+pub fn raise_list(error: Error) -> binrw::Error {
+    binrw::Error::Custom { pos: error.offset(), err: Box::new(Fault { error, is_list: true }) }
+}
+
+fn fault_in(error: &binrw::Error) -> Option<&Fault> {
+    match error.root_cause() {
+        binrw::Error::Custom { err, .. } => err.downcast_ref(),
+        _ => None,
+    }
 }
 
 /// Turns the error of a derived writer, at `position`, into an [`Error`].
 #[cold]
 pub fn error_from(error: &binrw::Error, position: u64) -> Error {
     match error.root_cause() {
-        binrw::Error::Custom { err, .. } => match err.downcast_ref::<Fault>() {
-            Some(fault) => fault.0.clone(),
+        binrw::Error::Custom { .. } => match fault_in(error) {
+            Some(fault) => fault.error.clone(),
             None => unexpected(error, position),
         },
         binrw::Error::Io(io) => Error::io(position, copy(io)),
@@ -44,37 +63,42 @@ fn copy(error: &std::io::Error) -> std::io::Error {
     }
 }
 
-/// Turns the error of the derived reader of the record at `start` into an [`Error`]: the cursor has the position of the
-/// failure, and the declaration determines the field.
+/// Turns the error of the derived reader of the record at `start` into an [`Error`]: the declaration determines the
+/// field, and the cursor has the position of missing bytes.
 #[cold]
-pub fn read_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start: usize) -> Error {
+pub fn read_error<T>(
+    error: &binrw::Error,
+    input: &Cursor<'_>,
+    start: usize,
+    endian: Endian,
+) -> Error
+where
+    T: for<'a> BinRead<Args<'a> = ()> + Schema,
+{
     let own = unplaced_error::<T>(error, input, start);
-    let Shape::Record(record) = T::SHAPE else { return own };
-    let cause = error.root_cause();
-    let failed = Failed {
-        at: usize::try_from(own.offset()).ok(),
-        is_check: matches!(cause, binrw::Error::AssertFail { .. }),
-        is_number: matches!(cause, binrw::Error::NoVariantMatch { .. }),
+    let with = match endian {
+        Endian::Little => formwork::record::with(&()),
+        Endian::Big => formwork::record::with(&()).big_endian(),
     };
-    let Some(place) = locate(record, input.all(), start, failed) else { return own };
-    let offset = place.offset;
-    let error = match place.why {
-        Why::Unknown => own,
-        Why::Magic(magic) => {
-            wrong_magic(offset, magic, input.all().get(offset..).unwrap_or_default())
-        }
-        Why::Check(check, values) => broken_check(offset, check, &values),
-        Why::Number(names, number) => unknown_number(offset, names, number),
-    };
-    error.under(Path::from(place.path))
+    let bytes = input.all().get(start..).unwrap_or_default();
+    let Err(placed) = with.read::<T>(&mut formwork::wire::Cursor::new(bytes)) else { return own };
+    let placed = placed.shifted(start as u64);
+    let is_cut = |error: &Error| matches!(error.kind(), ErrorKind::Incomplete { .. });
+    if !is_cut(&own) || !is_cut(&placed) || own.offset() > placed.offset() {
+        return placed;
+    }
+    let is_list = fault_in(error).is_some_and(|fault| fault.is_list);
+    let segments = placed.path().steps().iter();
+    let segments = segments.take_while(|it| !is_list || !matches!(it, PathSegment::Index(_)));
+    own.under(segments.cloned().collect())
 }
 
 /// Turns the error of the derived reader of the record at `start` into an [`Error`] without the name of the field.
 #[cold]
-pub fn unplaced_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start: usize) -> Error {
+fn unplaced_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start: usize) -> Error {
     match error.root_cause() {
         binrw::Error::Io(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
-            let (offset, wanted) = match (input.failed(), head_size(T::SHAPE)) {
+            let (offset, wanted) = match (input.failed(), T::HEAD_SIZE) {
                 (Some((offset, _)), head) if offset < start + head => (start, head),
                 (Some(failed), _) => failed,
                 (None, _) => (start, 1),
@@ -93,35 +117,6 @@ pub fn wrong_magic(offset: usize, magic: &[u8], there: &[u8]) -> Error {
     let found = there.get(..magic.len()).unwrap_or(there);
     let (expected, found) = (magic.escape_ascii(), found.escape_ascii());
     Error::new(rule::RECORD_MAGIC, offset as u64, format!("`{expected}`"), format!("`{found}`"))
-}
-
-/// Returns the error for an assertion about the field at `offset` that does not hold, with these values of the fields
-/// to which it refers.
-#[cold]
-pub fn broken_check(offset: usize, check: Expression, values: &[(String, i128)]) -> Error {
-    let mut found = Vec::new();
-    for (name, value) in values {
-        let text = format!("{name} = {value}");
-        if !found.contains(&text) {
-            found.push(text);
-        }
-    }
-    let found = if found.is_empty() { "something else".to_owned() } else { found.join(", ") };
-    Error::new(rule::RECORD_ASSERT, offset as u64, format!("`{check}`"), found)
-}
-
-/// Returns the error for a number at `offset` that is none of these.
-#[cold]
-pub fn unknown_number(offset: usize, names: &[(i128, &str)], number: i128) -> Error {
-    let known: Vec<String> = names.iter().map(|(known, name)| format!("{known} {name}")).collect();
-    Error::new(rule::RECORD_NUMBER, offset as u64, known.join(" or "), number.to_string())
-}
-
-/// Returns the number of bytes of the words at the start of a record. They count as read at once.
-fn head_size(shape: Shape) -> usize {
-    let Shape::Record(record) = shape else { return 0 };
-    let once = |field: &&Field| field.occurs == Repetition::Once && !field.nested;
-    record.fields.iter().take_while(once).map_while(|field| field.shape().size()).sum()
 }
 
 /// Returns the position of binrw's error.

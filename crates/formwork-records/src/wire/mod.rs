@@ -3,27 +3,21 @@
 //! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead of skipped, and a
 //! place for parts of a record that are read elsewhere.
 
-mod big_endian;
 mod block;
 mod cursor;
 mod fault;
 mod list;
-mod nested;
 mod real;
 mod repeat;
-pub mod rule;
-mod to_end;
+pub use formwork::wire::rule;
 pub mod utf8;
 
-pub use big_endian::BigEndian;
 pub use block::{Block, Components, CountArgs, Element, Number};
 pub use cursor::Cursor;
-pub use fault::{broken_check, error_from, wrong_magic};
+pub use fault::{error_from, wrong_magic};
 pub use list::NumberList;
 pub use list::{value_of, values_of, with_numbers};
-pub use nested::{Nested, NestedArgs};
 pub use real::Real;
 pub use real::{Once, compiled_once};
 pub use repeat::{Each, Padding, put_record, read_record};
 pub use repeat::{not_negative, read_record_in, word, word_at};
-pub use to_end::ToEnd;

@@ -7,11 +7,12 @@ use binrw::io::NoSeek;
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Cursor;
-use super::block::{CountArgs, left_in};
+use super::block::{CountArgs, left_in, same_count};
 use super::cursor::Whole;
-use super::fault::{raise, read_error, unplaced_error};
-use crate::schema::{Schema, Shape, Stands};
-use formwork::{Error, Rule};
+use super::fault::{raise, raise_list, read_error};
+use crate::schema::{Layout, Schema, Sizes};
+use formwork::derived::{Agree, Given, Settle, Wants};
+use formwork::{Error, OrEnd, Result, Rule};
 
 /// Records, one after another.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,9 +27,27 @@ impl<T> Deref for Each<T> {
 }
 
 impl<T: Schema> Schema for Each<T> {
-    const SHAPE: Shape = T::SHAPE;
-    const STANDS: Stands = Stands::Counted;
+    const LAYOUT: Layout = Layout::List(T::layout);
     const SIZE: Option<usize> = None;
+    const IS_DEEP: bool = T::IS_DEEP;
+}
+
+impl<T: Settle> Settle for Each<T> {
+    fn settle(&mut self, _: &Given) -> Wants {
+        for element in &mut self.0 {
+            element.settle(&Given::None);
+        }
+        Wants::count(self.len())
+    }
+}
+
+impl<T: for<'a> BinRead<Args<'a> = ()> + Agree + Schema> Agree for Each<T> {
+    fn agree(&self, CountArgs { count }: CountArgs) -> Result<()> {
+        same_count(count, self.len())?;
+        self.iter().zip(0..).try_for_each(|(element, index): (_, u64)| {
+            element.agree(()).map_err(|error| error.within(index))
+        })
+    }
 }
 
 impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
@@ -46,7 +65,7 @@ impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
         let shortest = T::LEAST.max(1) as u64;
         let least = count.saturating_mul(shortest);
         if least > left {
-            return Err(raise(Error::incomplete(
+            return Err(raise_list(Error::incomplete(
                 position,
                 least - left,
                 format!("{count} elements of at least {shortest} bytes"),
@@ -77,24 +96,30 @@ impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Each<T> {
 /// The bytes that pad a length to a multiple of four.
 ///
 /// The padding of binrw is a seek: it accepts a packet that is cut inside its padding, and forgets the padding's bytes.
-/// This type reads the bytes and remembers whether they were zero; it writes zeros.
+/// This type reads the bytes and keeps them.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Padding {
     length: u8,
-    zero: bool,
+    bytes: [u8; 4],
 }
 
 impl Padding {
     /// Returns the padding after `length` bytes.
     #[must_use]
     pub const fn after(length: usize) -> Self {
-        Self { length: Self::needed(length) as u8, zero: true }
+        Self { length: Self::needed(length) as u8, bytes: [0; 4] }
+    }
+
+    /// Returns the padding after `length` bytes, if there is any.
+    #[must_use]
+    pub fn or_end(length: usize) -> OrEnd<Self> {
+        OrEnd((!length.is_multiple_of(4)).then(|| Self::after(length)))
     }
 
     /// Returns the zero that ends a text of `length` bytes, with the padding after it.
     #[must_use]
     pub const fn with_terminator(length: usize) -> Self {
-        Self { length: 1 + Self::needed(length + 1) as u8, zero: true }
+        Self { length: 1 + Self::needed(length + 1) as u8, bytes: [0; 4] }
     }
 
     /// Returns the number of bytes that pad `length` to a multiple of four: 0 to 3.
@@ -106,14 +131,36 @@ impl Padding {
     /// Whether all the padding was zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
-        self.zero
+        u32::from_ne_bytes(self.bytes) == 0
     }
 }
 
 impl Schema for Padding {
-    const SHAPE: Shape = Shape::Padding;
-    const STANDS: Stands = Stands::Padding;
+    const LAYOUT: Layout = Layout::Padding(4);
     const SIZE: Option<usize> = None;
+}
+
+impl Settle for Padding {
+    fn settle(&mut self, given: &Given) -> Wants {
+        if let Some(length) = given.parameter(0) {
+            let after = Self::after((length % 4) as usize);
+            if after.length != self.length {
+                *self = after;
+            }
+        }
+        Wants::default()
+    }
+}
+
+impl Agree for Padding {
+    fn agree(&self, (length,): (u64,)) -> Result<()> {
+        let needed = Self::needed((length % 4) as usize);
+        if needed == usize::from(self.length) {
+            return Ok(());
+        }
+        let (rule, expected) = (formwork::wire::rule::RECORD_AGREEMENT, format!("{needed} bytes"));
+        Err(Error::new(rule, 0, expected, self.length.to_string()).nowhere())
+    }
 }
 
 impl BinRead for Padding {
@@ -125,9 +172,8 @@ impl BinRead for Padding {
         (length,): (u64,),
     ) -> BinResult<Self> {
         let needed = Self::needed((length % 4) as usize);
-        let mut bytes = [0; 3];
-        let bytes = &mut bytes[..needed];
-        if let Err(error) = reader.read_exact(bytes) {
+        let mut bytes = [0; 4];
+        if let Err(error) = reader.read_exact(&mut bytes[..needed]) {
             let (position, left) = left_in(reader)?;
             return Err(match error.kind() {
                 std::io::ErrorKind::UnexpectedEof => raise(Error::incomplete(
@@ -139,7 +185,7 @@ impl BinRead for Padding {
                 _ => error.into(),
             });
         }
-        Ok(Self { length: needed as u8, zero: bytes.iter().all(|&byte| byte == 0) })
+        Ok(Self { length: needed as u8, bytes })
     }
 }
 
@@ -148,13 +194,14 @@ impl BinWrite for Padding {
 
     #[inline]
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        let [a, b, c, _] = self.bytes;
         match self.length {
             0 => Ok(()),
             // Constant sizes are written without a call.
-            1 => Ok(writer.write_all(&[0])?),
-            2 => Ok(writer.write_all(&[0; 2])?),
-            3 => Ok(writer.write_all(&[0; 3])?),
-            length => Ok(writer.write_all(&[0; 4][..usize::from(length).min(4)])?),
+            1 => Ok(writer.write_all(&[a])?),
+            2 => Ok(writer.write_all(&[a, b])?),
+            3 => Ok(writer.write_all(&[a, b, c])?),
+            _ => Ok(writer.write_all(&self.bytes)?),
         }
     }
 }
@@ -177,7 +224,7 @@ where
 ///
 /// # Errors
 ///
-/// Those of [`read_record`]. In big endian the path does not name the field of the record.
+/// Those of [`read_record`].
 #[inline]
 pub fn read_record_in<T>(input: &mut Cursor<'_>, endian: Endian) -> Result<T, Error>
 where
@@ -197,11 +244,8 @@ where
         }
     }
     let start = input.position();
-    T::read_options(input, endian, ()).map_err(|error| match endian {
-        Endian::Little => read_error::<T>(&error, input, start),
-        // The declaration can only be walked in little endian.
-        Endian::Big => unplaced_error::<T>(&error, input, start),
-    })
+    T::read_options(input, endian, ())
+        .map_err(|error| read_error::<T>(&error, input, start, endian))
 }
 
 /// Reads one field of a declared record at the start of `bytes`, which need not hold the rest of it: [`None`] if the
@@ -256,31 +300,5 @@ pub fn not_negative(rule: Rule, offset: usize, word: u32) -> Result<u32, Error> 
             "a count of 0 to 2147483647",
             (word as i32).to_string(),
         )),
-    }
-}
-
-#[cfg(test)]
-#[allow(unreachable_pub, reason = "declared records are public")]
-mod tests {
-    use super::*;
-
-    /// A record shorter than a word.
-    #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
-    #[brw(little)]
-    pub struct Pair {
-        /// One byte.
-        pub a: u8,
-        /// Another.
-        pub b: u8,
-    }
-
-    #[test]
-    fn records_shorter_than_four_bytes_are_read() {
-        let read = |bytes: &[u8], count| {
-            Each::<Pair>::read_options(&mut Cursor::new(bytes), Endian::Little, CountArgs { count })
-        };
-        assert_eq!(read(&[1, 2, 3, 4], 2).unwrap().len(), 2);
-        assert!(read(&[1, 2, 3], 2).is_err());
-        assert!(read(&[1, 2, 3, 4], usize::MAX).is_err());
     }
 }

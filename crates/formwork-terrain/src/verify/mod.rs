@@ -23,7 +23,7 @@ use formwork_alb1::record::{ArrayRecord, Header};
 use formwork_alb1::terrain::{FileKind, ObjectLayer, Tags};
 use formwork_alb1::tree::{Version, Walk, misplaced};
 use formwork_alb1::{Document, Value};
-use formwork_records::schema::Schema;
+use formwork_records::schema::{Extent, Schema};
 
 use crate::check::{Files, check, locate};
 
@@ -125,7 +125,7 @@ fn tree_start(document: &Document) -> Option<u64> {
     let tag = document.tags.id(Tags::<ObjectLayer>::tree)?;
     let mut fields = document.walk();
     let field = fields.find(|item| item.depth == 1 && item.field.is_some_and(|it| it.tag == tag));
-    field.map(|item| item.value_offset() + ArrayRecord::SHAPE.head_size() as u64)
+    field.map(|item| item.value_offset() + ArrayRecord::LAYOUT.head_size() as u64)
 }
 
 /// Returns the path of the quadtree.

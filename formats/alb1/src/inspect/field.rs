@@ -13,8 +13,10 @@ use formwork::{Error, ErrorKind, PathSegment, Result};
 use formwork_records::inspect::known::Number;
 use formwork_records::inspect::level::{Content, Found};
 use formwork_records::inspect::walker::Resolver;
-use formwork_records::inspect::{Kind, Layout, Value, number};
-use formwork_records::schema::{Record, Repetition, Schema, Semantics, Shape};
+use formwork_records::inspect::{Kind, SpanType, Value, number};
+use formwork_records::schema::{
+    Extent, FIELD, Layout, Meaning, Occurs, Record, Repetition, Schema, Sizes,
+};
 use formwork_records::wire::{Cursor, word_at};
 
 /// How a path speaks of a field.
@@ -28,7 +30,7 @@ pub(super) enum Called {
 
 /// A value, as far as its first words tell.
 struct Look<'a> {
-    shape: Option<Shape>,
+    shape: Option<Layout>,
     /// Offset at which the content must end.
     limit: usize,
     /// Whether it sets that limit.
@@ -62,14 +64,15 @@ pub(super) fn field<'a>(walker: &mut Walk<'a>, called: Called, depth: u32) -> Fo
         Err(fault) => {
             set_fault(walker, fault.under(way(walker)));
             Alb1::check(walker)?;
-            let span = open_here(walker, name, Layout::One(Shape::Field), None, Value::None);
+            let span =
+                open_here(walker, name, SpanType::One(Layout::Nested(FIELD)), None, Value::None);
             enter_head(walker, depth, before);
             return Ok(Some(span));
         }
     };
     let mut look = look(walker, field_type, from, limit, nesting).unwrap_or_else(|fault| {
         // What is there of a damaged value is shown all the same.
-        let (shape, cut) = (field_type.shape(), Some(fault));
+        let (shape, cut) = (field_type.layout(), Some(fault));
         let value = Value::None;
         Look { shape, limit, encloses: false, end: None, nests: false, value, raw: false, cut }
     });
@@ -78,7 +81,7 @@ pub(super) fn field<'a>(walker: &mut Walk<'a>, called: Called, depth: u32) -> Fo
         set_fault(walker, fault.under(way(walker)));
     }
     let length = look.end.map(|end| end - start);
-    let mut span = open_here(walker, name, Layout::Field(field_type.name()), length, look.value);
+    let mut span = open_here(walker, name, SpanType::Field(field_type.name()), length, look.value);
     if let (true, true, false, Some(end)) = (walker.resolver.whole, is_whole, look.nests, look.end)
     {
         span.kind = Kind::Leaf;
@@ -88,7 +91,7 @@ pub(super) fn field<'a>(walker: &mut Walk<'a>, called: Called, depth: u32) -> Fo
     }
     let tree = if look.raw { tree_version(walker, tag) } else { None };
     let content = match look.shape {
-        Some(Shape::Record(record)) => Content::of(record, from),
+        Some(Layout::Record(record)) => Content::of(record),
         shape => Content::Own(Own::Number(shape)),
     };
     walker.resolver.open.push(Open {
@@ -101,7 +104,7 @@ pub(super) fn field<'a>(walker: &mut Walk<'a>, called: Called, depth: u32) -> Fo
     walker.enter(content, depth + 1, before);
     walker.end_at(look.limit);
     match look.shape {
-        Some(Shape::Record(record)) if walker.resolver.whole && look.nests => {
+        Some(Layout::Record(record)) if walker.resolver.whole && look.nests => {
             pass_head(walker, record, depth + 1);
         }
         _ => {
@@ -114,8 +117,8 @@ pub(super) fn field<'a>(walker: &mut Walk<'a>, called: Called, depth: u32) -> Fo
 
 /// The words that every field starts with.
 fn enter_head<'a>(walker: &mut Walk<'a>, depth: u32, steps: usize) {
-    if let Shape::Record(record) = FieldRecord::SHAPE {
-        walker.enter(Content::of(record, walker.position), depth, steps);
+    if let Layout::Record(record) = FieldRecord::LAYOUT {
+        walker.enter(Content::of(record), depth, steps);
     }
 }
 
@@ -161,7 +164,7 @@ fn look<'a>(
     let reading = reading(walker);
     let mut input = input(walker, limit);
     input.set_position(start);
-    let shape = field_type.shape();
+    let shape = field_type.layout();
     let mut look = Look {
         shape,
         limit,
@@ -182,7 +185,7 @@ fn look<'a>(
             let raw = raw.map_err(|fault| look.cut.clone().unwrap_or(fault))?;
             let count = u64::from(record.count);
             if raw {
-                (look.shape, look.raw) = (Some(RawArrayRecord::SHAPE), true);
+                (look.shape, look.raw) = (Some(RawArrayRecord::LAYOUT), true);
                 look.value = Value::Count(count, "bytes");
                 return Ok(look);
             }
@@ -223,11 +226,13 @@ fn pass_head<'a>(walker: &mut Walk<'a>, record: &'static Record, depth: u32) {
     let (start, mut at) = (walker.position, walker.position + HEAD);
     let mut passed = 0;
     for field in record.fields {
-        let Some(size) = field.shape().size().filter(|_| field.occurs == Repetition::Once) else {
+        let Some(size) =
+            field.element().size().filter(|_| matches!(field.occurs(), Repetition::Once))
+        else {
             break;
         };
         let word = walker.bytes.get(at..at + size).unwrap_or_default();
-        if let Value::Integer(number, _) = number(field.shape(), word) {
+        if let Value::Integer(number, _) = number(field.element(), word) {
             walker.knows(field.name, Number::Is(number));
         }
         (passed, at) = (passed + 1, at + size);
@@ -240,7 +245,7 @@ fn pass_head<'a>(walker: &mut Walk<'a>, record: &'static Record, depth: u32) {
     let bytes = walker.bytes.get(start..at).unwrap_or_default();
     let value = Value::Fields(record, bytes.get(HEAD..).unwrap_or_default());
     walker.position = at;
-    let layout = Layout::One(Shape::Record(record));
+    let layout = SpanType::One(Layout::Record(record));
     let head = walker.taken(depth, PathSegment::Field("head"), layout, bytes, value);
     walker.found.push_back(Ok(head));
 }
@@ -270,13 +275,13 @@ impl Look<'_> {
 }
 
 /// Returns the value of a type without content.
-fn plain(shape: Option<Shape>, bytes: &[u8]) -> Value<'_> {
+fn plain(shape: Option<Layout>, bytes: &[u8]) -> Value<'_> {
     let Some(shape) = shape else { return Value::None };
-    let Shape::Record(record) = shape else { return number(shape, bytes) };
+    let Layout::Record(record) = shape else { return number(shape, bytes) };
     let content = bytes.get(shape.head_size()..).unwrap_or_default();
     match record.fields.last() {
-        Some(field) if field.meaning == Semantics::Text => Value::AnsiText(content),
-        Some(field) => Value::Elements(field.shape(), content),
+        Some(field) if field.meaning == Meaning::Letters => Value::AnsiText(content),
+        Some(field) => Value::Elements(field.element(), content),
         None => Value::None,
     }
 }

@@ -38,11 +38,13 @@ use formwork::{Error, ErrorKind, Path, Result};
 use formwork_records::inspect::level::{Content, Found, Level, Name, Place};
 use formwork_records::inspect::walker::{Opening, Resolver, Walker};
 pub use formwork_records::inspect::{
-    Inspect, Kind, Layout, Note, Paint, Plain, Role, Span, Tree, Value,
+    Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Tree, Value,
 };
 use formwork_records::inspect::{Naming, around, name_of};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Field, Record, Schema, Semantics, Shape};
+use formwork_records::schema::{
+    CLASS, FIELD, FIELD_TYPE, Field, Layout, Meaning, Occurs, Record, Schema, TAG,
+};
 use formwork_records::wire::Cursor;
 use names::Names;
 use record::{Hidden, block, depth, entry, part_of_file, stands_for};
@@ -131,7 +133,7 @@ enum Own {
     /// The fields of an object, up to its end, from the byte where they start.
     Fields(usize),
     /// The value of a field, where it is a single number.
-    Number(Option<Shape>),
+    Number(Option<Layout>),
     /// The quadtree that is open.
     Tree,
 }
@@ -156,8 +158,8 @@ impl<'a> Inspector<'a> {
                 stop: None,
             },
         );
-        if let Shape::Record(record) = FileRecord::SHAPE {
-            walk.enter(Content::of(record, 0), 0, 0);
+        if let Layout::Record(record) = FileRecord::LAYOUT {
+            walk.enter(Content::of(record), 0, 0);
         }
         Self(walk)
     }
@@ -228,9 +230,9 @@ fn way<'a>(walker: &Walk<'a>) -> Path {
 struct FieldTypes;
 
 impl Naming for FieldTypes {
-    fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str> {
+    fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str> {
         match meaning {
-            Semantics::FieldType => {
+            Meaning::Family(FIELD_TYPE) => {
                 FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name)
             }
             _ => None,
@@ -252,10 +254,10 @@ impl<'a> Resolver<'a> for Alb1<'a> {
     }
 
     /// A number and the name that the file or the format gives it.
-    fn named(&self, meaning: Semantics, number: i128) -> Value<'a> {
+    fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
         match meaning {
-            Semantics::Tag => Value::Id(number, self.names.tag(number as u16)),
-            Semantics::Class => Value::Id(number, self.names.class(number as u16)),
+            Meaning::Family(TAG) => Value::Id(number, self.names.tag(number as u16)),
+            Meaning::Family(CLASS) => Value::Id(number, self.names.class(number as u16)),
             _ => Value::Integer(number, name_of(meaning, number, self.naming())),
         }
     }
@@ -328,7 +330,7 @@ impl<'a> Resolver<'a> for Alb1<'a> {
         block(walker, field, place, count, size)
     }
 
-    fn element(walker: &mut Walk<'a>, first: u64, count: u64, shape: Shape) {
+    fn element(walker: &mut Walk<'a>, first: u64, count: u64, shape: Layout) {
         // One element is not worth a line that says that there is one.
         let is_hidden = walker.resolver.shown == Some(first) && count - first > 1;
         if is_hidden && walker.resolver.hidden.is_none() {
@@ -341,7 +343,7 @@ impl<'a> Resolver<'a> for Alb1<'a> {
     fn closed(walker: &mut Walk<'a>, level: &Level<Own>) -> Found<'a> {
         let around = walker.levels.len();
         if let Content::Elements { field, count, .. } = level.content
-            && matches!(field.shape(), Shape::Field)
+            && matches!(field.element(), Layout::Nested(FIELD))
         {
             let content = input(walker, walker.limit);
             end_of_array(&content, count as usize).map_err(|fault| fault.under(way(walker)))?;

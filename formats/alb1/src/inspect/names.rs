@@ -2,7 +2,7 @@
 
 use crate::Table;
 use crate::record::{TableEntry, TableRecord};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 
 /// The two tables: for names in paths, and for the places of the names in the file.
 #[derive(Clone, Debug, Default)]

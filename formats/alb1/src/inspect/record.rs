@@ -8,8 +8,8 @@ use crate::record::RootRecord;
 use formwork::{PathSegment, Result};
 use formwork_records::inspect::level::{Found, Place};
 use formwork_records::inspect::walker::{Opening, Resolver};
-use formwork_records::inspect::{Kind, Layout, Note, Span, Value};
-use formwork_records::schema::{Field, Semantics, Shape};
+use formwork_records::inspect::{Kind, Note, Span, SpanType, Value};
+use formwork_records::schema::{Field, Layout, Meaning, Occurs};
 use formwork_records::wire::read_record;
 
 /// Elements that one span covers.
@@ -21,7 +21,7 @@ pub(super) struct Hidden {
     pub(super) start: usize,
     pub(super) first: u64,
     pub(super) count: u64,
-    pub(super) shape: Shape,
+    pub(super) shape: Layout,
 }
 
 /// A part of the file, or a record in one of the quadtree.
@@ -60,7 +60,7 @@ pub(super) fn part_of_file<'a>(
         set_fault(walker, if is_table { fault.within(name) } else { fault });
         Alb1::check(walker)?;
     }
-    Ok(Opening { length, layout: Layout::One(place.shape), value, kind: Kind::Open })
+    Ok(Opening { length, layout: SpanType::One(place.shape), value, kind: Kind::Open })
 }
 
 /// An entry of a table.
@@ -73,7 +73,7 @@ pub(super) fn entry<'a>(walker: &mut Walk<'a>, place: Place) -> Opening<'a> {
     let length = read.is_ok().then(|| input.position() - start);
     let is_whole = walker.resolver.whole && length.is_some();
     let kind = if is_whole { Kind::Leaf } else { Kind::Open };
-    Opening { length, layout: Layout::One(place.shape), value, kind }
+    Opening { length, layout: SpanType::One(place.shape), value, kind }
 }
 
 /// Elements of a fixed size, in one span; as many as are there.
@@ -84,7 +84,7 @@ pub(super) fn block<'a>(
     count: u64,
     size: usize,
 ) -> Found<'a> {
-    let is_text = matches!(field.meaning, Semantics::Text | Semantics::TerminatedText);
+    let is_text = field.meaning == Meaning::Letters;
     // A line for each byte of raw content would help nobody.
     if !is_text && size > 1 && !walker.resolver.whole {
         return walker.elements(field, place, 0, count, walker.position);
@@ -102,9 +102,9 @@ pub(super) fn block<'a>(
     walker.position += bytes.len();
     let value = match is_text {
         true => Value::AnsiText(bytes),
-        false => Value::Elements(field.shape(), bytes),
+        false => Value::Elements(field.element(), bytes),
     };
-    let layout = Layout::Many(field.shape(), count);
+    let layout = SpanType::Many(field.element(), count);
     let mut span = walker.taken(place.depth, PathSegment::Field(field.name), layout, bytes, value);
     span.note = (there < count).then(|| Note::Missing(count - there));
     Ok((count > 0).then_some(span))
@@ -115,7 +115,8 @@ pub(super) fn stands_for<'a>(walker: &Walk<'a>, hidden: &Hidden) -> Option<Span<
     let &Hidden { depth, start, first, count, shape, .. } = hidden;
     let bytes = walker.bytes.get(start..walker.position).filter(|bytes| !bytes.is_empty())?;
     let name = PathSegment::Name(format!("[{first}] to [{}]", count.saturating_sub(1)).into());
-    let (layout, value) = (Layout::Many(shape, count - first), Value::Count(count - first, "more"));
+    let (layout, value) =
+        (SpanType::Many(shape, count - first), Value::Count(count - first, "more"));
     Some(walker.taken(depth, name, layout, bytes, value))
 }
 
@@ -128,9 +129,9 @@ pub(super) fn depth<'a>(walker: &Walk<'a>) -> u32 {
 pub(super) fn open_here<'a>(
     walker: &Walk<'a>,
     name: PathSegment,
-    layout: Layout,
+    layout: SpanType,
     length: Option<usize>,
     value: Value<'a>,
 ) -> Span<'a> {
-    walker.open(depth(walker), name, Shape::Padding, (layout, length), value)
+    walker.open(depth(walker), name, Layout::Padding(4), (layout, length), value)
 }

@@ -13,8 +13,8 @@ use formwork::{Error, PathSegment, Rule};
 use formwork_records::inspect::known::look_up;
 use formwork_records::inspect::level::{Content, Found};
 use formwork_records::inspect::walker::Resolver;
-use formwork_records::inspect::{Kind, Layout, Span, Value};
-use formwork_records::schema::{Repetition, Schema, Shape};
+use formwork_records::inspect::{Kind, Span, SpanType, Value};
+use formwork_records::schema::{Extent, Layout, Occurs, Repetition, Schema, Sizes};
 use formwork_records::wire::word_at;
 
 /// A quadtree that is being walked.
@@ -56,17 +56,17 @@ impl<'a> Quadtree<'a> {
         }
     }
 
-    fn node(&self) -> Shape {
+    fn node(&self) -> Layout {
         match self.version {
-            Version::V3 => Node::<f32>::SHAPE,
-            Version::V4 => Node::<f64>::SHAPE,
+            Version::V3 => Node::<f32>::LAYOUT,
+            Version::V4 => Node::<f64>::LAYOUT,
         }
     }
 
-    fn leaf(&self) -> Shape {
+    fn leaf(&self) -> Layout {
         match self.version {
-            Version::V3 => Leaf::<f32>::SHAPE,
-            Version::V4 => Leaf::<f64>::SHAPE,
+            Version::V3 => Leaf::<f32>::LAYOUT,
+            Version::V4 => Leaf::<f64>::LAYOUT,
         }
     }
 
@@ -126,7 +126,7 @@ struct Empty {
 /// A part of the tree that begins here.
 struct Part<'a> {
     name: PathSegment,
-    shape: Shape,
+    shape: Layout,
     /// Bytes of all that is in it, if that can be seen.
     length: Option<usize>,
     /// Value of the item, if it has one besides its numbers.
@@ -139,7 +139,7 @@ struct Part<'a> {
 /// layer says of which version it is.
 pub(super) fn tree_version<'a>(walker: &super::Walk<'a>, tag: Option<u16>) -> Option<Version> {
     let Content::Own(Own::Fields(start)) = walker.levels.last()?.content else { return None };
-    let class = look_up(&["class"], &walker.levels, &walker.known)?;
+    let (class, _) = look_up("class", &[], &walker.levels, &walker.known)?;
     let is_layer =
         walker.resolver.names.class(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
     if !is_layer
@@ -243,7 +243,7 @@ fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found
             (tree.groups, tree.objects) = (tree.groups + 1, (0, count));
             let length = Group::HEAD_SIZE + objects.len() * Objects::EACH;
             let value = (count > 0).then_some(Value::Count(count, "objects"));
-            let (shape, length) = (Group::SHAPE, Some(length));
+            let (shape, length) = (Group::LAYOUT, Some(length));
             Part { name, shape, length, value, depth: level + 1 }
         }
     };
@@ -257,7 +257,7 @@ fn pass_rest<'a>(walker: &mut super::Walk<'a>, fault: Error, end: usize) {
     if !bytes.is_empty() {
         let (name, length) = (PathSegment::Field("undecoded"), bytes.len());
         let value = Value::Count(length as u64, "bytes");
-        let rest = open_here(walker, name, Layout::Bytes, Some(length), value);
+        let rest = open_here(walker, name, SpanType::Bytes, Some(length), value);
         walker.found.push_back(Ok(Span { kind: Kind::Rest, ..rest }));
     }
     walker.position = end;
@@ -273,10 +273,10 @@ fn next_object<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Spa
         tree.objects.0 = count;
         let length = left as usize * Objects::EACH;
         let name = PathSegment::Name(format!("[{index}] to [{}]", count - 1).into());
-        let layout = Layout::Many(Object::SHAPE, left);
+        let layout = SpanType::Many(Object::LAYOUT, left);
         return pass(walker, name, layout, length, Value::Count(left, "more"), depth);
     }
-    let (name, shape, length) = (PathSegment::Index(index), Object::SHAPE, Some(Objects::EACH));
+    let (name, shape, length) = (PathSegment::Index(index), Object::LAYOUT, Some(Objects::EACH));
     open_part(walker, Part { name, shape, length, value: None, depth })
 }
 
@@ -299,8 +299,8 @@ fn empty_cells<'a>(
         (true, false) => Value::Count(empty.parts, "nodes and leaves without groups"),
     };
     let layout = match empty.cells {
-        1 => Layout::One(shape),
-        cells => Layout::Many(shape, cells),
+        1 => SpanType::One(shape),
+        cells => SpanType::Many(shape, cells),
     };
     pass(walker, name, layout, empty.end - walker.position, value, first.cell.level)
 }
@@ -309,7 +309,7 @@ fn empty_cells<'a>(
 fn pass<'a>(
     walker: &mut super::Walk<'a>,
     name: PathSegment,
-    layout: Layout,
+    layout: SpanType,
     length: usize,
     value: Value<'a>,
     depth: u32,
@@ -322,9 +322,9 @@ fn pass<'a>(
 /// A part of the tree: its numbers are next.
 fn open_part<'a>(walker: &mut super::Walk<'a>, part: Part<'a>) -> Span<'a> {
     let Part { name, shape, length, value, depth } = part;
-    let (size, layout) = (shape.head_size(), Layout::One(shape));
+    let (size, layout) = (shape.head_size(), SpanType::One(shape));
     let end = walker.position + size;
-    let Shape::Record(record) = shape else {
+    let Layout::Record(record) = shape else {
         return pass(walker, name, layout, size, Value::None, depth);
     };
     let numbers = Value::Fields(record, walker.bytes.get(walker.position..end).unwrap_or_default());
@@ -344,17 +344,10 @@ fn open_part<'a>(walker: &mut super::Walk<'a>, part: Part<'a>) -> Span<'a> {
         walker.found.push_back(Ok(head));
         return span;
     }
-    let alone = record.fields.iter().take_while(|field| field.occurs == Repetition::Once).count();
+    let alone =
+        record.fields.iter().take_while(|field| matches!(field.occurs(), Repetition::Once)).count();
     let fields = record.fields.get(..alone).unwrap_or_default();
-    let content = Content::Fields {
-        fields,
-        next: 0,
-        header: None,
-        packet: false,
-        start: walker.position,
-        from: walker.position,
-        checks: &[],
-    };
+    let content = Content::Fields { fields, next: 0, header: None, packet: false };
     walker.enter(content, span.depth + 1, walker.steps.len());
     // Only numbers are in it, which are there.
     walker.end_at(end);

@@ -10,7 +10,7 @@ use super::rescue::Rescue;
 use crate::FieldType;
 use crate::read::{BLOB_SIZE, HEAD};
 use crate::record::{ArrayRecord, FieldRecord, ObjectRecord, StringRecord};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{word, word_at};
 
 /// This number of matching bytes is taken as certain at any place. By chance it happens once in 2^64 places.
@@ -26,7 +26,7 @@ pub(super) const ARRAY_WORDS: usize = ArrayRecord::LEAST;
 /// The size word.
 pub(super) const SIZE_WORD: usize = BLOB_SIZE;
 /// Size of a string's length word.
-pub(super) const LENGTH_WORD: usize = <StringRecord<'_> as Schema>::LEAST;
+pub(super) const LENGTH_WORD: usize = <StringRecord<'_> as Sizes>::LEAST;
 
 impl Rescue<'_> {
     /// The bytes from a place on.

@@ -9,9 +9,9 @@ use crate::read::{CLASSES, TAGS};
 use crate::record::RootRecord;
 use crate::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
 use crate::{Document, Header, Table, dictionary};
-use formwork::Path;
-use formwork_records::schema::Schema;
-use formwork_records::wire::{Cursor, Nested, read_record};
+use formwork::{Deferred, Path};
+use formwork_records::schema::Sizes;
+use formwork_records::wire::{Cursor, read_record};
 
 /// The start of a file, as far as it could be read.
 pub(super) struct Start {
@@ -117,7 +117,7 @@ impl Start {
             if read_at(at).map(|root| root.class) != Some(class) {
                 self.lost.push(rebuilt(at..fields, "the class of the root, by its fields"));
             }
-            return (RootRecord { class, address, fields: Nested::HERE }, fields);
+            return (RootRecord { class, address, fields: Deferred::HERE }, fields);
         }
         // The first fields are gone, too: the class whose fields are found first.
         let mut best = None;
@@ -132,7 +132,7 @@ impl Start {
         let class = best.map_or(guess, |(class, _)| class);
         let at = self.root.unwrap_or(from).min(bytes.len());
         self.lost.push(rebuilt(at..at, "the class and the address of the root"));
-        (RootRecord { class, address: Document::FIRST_ADDRESS, fields: Nested::HERE }, at)
+        (RootRecord { class, address: Document::FIRST_ADDRESS, fields: Deferred::HERE }, at)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::tree::{
     BoundingBox, Cell, ChildMask, Children, Colour, Grid, Group, Layout, Leaf, Node, Object,
     Objects, Tree, Version, Walk,
 };
-use formwork_records::schema::{Schema, offset};
+use formwork_records::schema::{Sizes, offset};
 use formwork_records::wire::{Cursor, word, word_at};
 
 /// Result of the repair of a damaged quadtree.

@@ -3,8 +3,9 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork_records::schema::{NestedChild, Schema};
-use formwork_records::wire::{Components, Nested, Real};
+use formwork::{Deferred, Each, Nested, Schema};
+use formwork_records::schema::CHILD;
+use formwork_records::wire::{Components, Real};
 
 /// A box: the part of the plane that a node or leaf covers. The y axis points north.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
@@ -76,16 +77,16 @@ pub struct Node<T: Real = f32> {
     pub children: ChildMask,
     /// The child at low x and high y, with all that is below it.
     #[br(if(children.nw()))]
-    pub nw: Nested<NestedChild>,
+    pub nw: Nested<CHILD>,
     /// The one at high x and high y.
     #[br(if(children.ne()))]
-    pub ne: Nested<NestedChild>,
+    pub ne: Nested<CHILD>,
     /// The one at low x and low y.
     #[br(if(children.sw()))]
-    pub sw: Nested<NestedChild>,
+    pub sw: Nested<CHILD>,
     /// The one at high x and low y.
     #[br(if(children.se()))]
-    pub se: Nested<NestedChild>,
+    pub se: Nested<CHILD>,
 }
 
 /// A leaf: a child of a node of kind 16.
@@ -103,7 +104,7 @@ pub struct Leaf<T: Real = f32> {
     pub group_count: i32,
     /// The groups, in no particular order.
     #[br(count = group_count.max(0))]
-    pub groups: Nested<Group>,
+    pub groups: Deferred<Each<Group>>,
 }
 
 /// The objects of a leaf that have one template.
@@ -116,7 +117,7 @@ pub struct Group {
     pub template: u32,
     /// The objects, in no particular order.
     #[br(count = object_count.max(0))]
-    pub objects: Nested<Object>,
+    pub objects: Deferred<Each<Object>>,
 }
 
 /// A placed object.

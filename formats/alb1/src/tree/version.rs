@@ -5,7 +5,7 @@ use binrw::io::NoSeek;
 
 use super::record::{BoundingBox, Leaf, Node};
 use formwork::Result;
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, Real, read_record, word, word_at};
 
 /// Versions of the quadtree: they differ in the width of the boxes' numbers.

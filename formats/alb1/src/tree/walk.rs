@@ -6,7 +6,7 @@ use super::record::{Group, Leaf, Node};
 use super::version::Version;
 use crate::tree::rule;
 use formwork::{Error, Result};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, read_record};
 
 /// Part of a tree at which a [`Walk`] stops.

@@ -9,7 +9,7 @@ use super::version::{Version, put};
 use super::walk::{Item, Walk};
 use crate::tree::rule;
 use formwork::{Error, Result};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Element, error_from};
 
 /// A whole tree, flat: every list is in the order of the bytes.

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use formwork::Deferred;
 use formwork::ErrorKind;
 use formwork_alb1::json::Style;
 use formwork_alb1::json::{DocumentJson, from_json, is_document, to_json};
 use formwork_alb1::tree::{BoundingBox, Children, Group, Leaf, Node, Object, Tree, Version};
 use formwork_alb1::{Document, Field, Text, Value};
 use formwork_records::limits::Limits;
-use formwork_records::wire::Nested;
 
 use crate::corpus::each_sample;
 use crate::document::everything;
@@ -53,17 +53,17 @@ fn tree(version: Version) -> Tree {
         level: -7,
         colour: 0xFF00_0001.into(),
         children: 0b0101.into(),
-        nw: Nested::HERE,
-        ne: Nested::HERE,
-        sw: Nested::HERE,
-        se: Nested::HERE,
+        nw: formwork::Nested,
+        ne: formwork::Nested,
+        sw: formwork::Nested,
+        se: formwork::Nested,
     };
     let leaf = |group_count| Leaf {
         bounds: BoundingBox::default(),
         colour: 0.into(),
         template: u32::MAX,
         group_count,
-        groups: Nested::HERE,
+        groups: Deferred::HERE,
     };
     let object = Object {
         x: f64::from_bits(0x7FF4_0000_0000_0001),
@@ -80,8 +80,8 @@ fn tree(version: Version) -> Tree {
         nodes: vec![node],
         leaves: vec![leaf(2), leaf(0)],
         groups: vec![
-            Group { object_count: 1, template: 5, objects: Nested::HERE },
-            Group { object_count: 0, template: 0, objects: Nested::HERE },
+            Group { object_count: 1, template: 5, objects: Deferred::HERE },
+            Group { object_count: 0, template: 0, objects: Deferred::HERE },
         ],
         objects: vec![object],
     }

@@ -180,14 +180,14 @@ fn has_same_shape(one: &Object, other: &Object) -> bool {
 }
 
 /// A template and an object, by their bits.
-type BitRange = (u32, [u32; 10]);
+type WordPart = (u32, [u32; 10]);
 
 /// The objects in the quadtree of a layer.
 #[derive(Default)]
 struct Placed {
     version: Version,
     /// Template and record, and their ranges in the tree: the group's head and the record.
-    objects: Vec<(BitRange, Range<usize>, Range<usize>)>,
+    objects: Vec<(WordPart, Range<usize>, Range<usize>)>,
     /// The tree itself.
     tree: Vec<u8>,
 }
@@ -231,7 +231,7 @@ impl Placed {
         let start = whole.windows(64).position(|bytes| self.tree.starts_with(bytes)).unwrap();
         let moved = |range: &Range<usize>| range.start + start..range.end + start;
         let is_whole = |range: &Range<usize>| damage.is_whole(&moved(range));
-        let mut left: HashMap<BitRange, usize> = HashMap::new();
+        let mut left: HashMap<WordPart, usize> = HashMap::new();
         if let Some((tree, version)) = tree_of(&recovered.document) {
             let version = if Walk::new(tree, version).all(|stop| stop.is_ok()) {
                 version
@@ -243,7 +243,7 @@ impl Placed {
                 *left.entry((template, bits(&object))).or_default() += 1;
             }
         }
-        let mut take = |bits: &BitRange| {
+        let mut take = |bits: &WordPart| {
             let times = left.get_mut(bits).filter(|times| **times > 0);
             times.map(|times| *times -= 1).is_some()
         };

@@ -1,9 +1,9 @@
 //! The bytes and lists of a quadtree that are accepted, and those that are refused.
 
+use formwork::Deferred;
 use formwork::{ErrorKind, Rule};
 use formwork_alb1::tree;
 use formwork_alb1::tree::{Children, Grid, Group, Node, Tree, Version};
-use formwork_records::wire::Nested;
 
 use crate::tree_build::{colour, some_objects};
 
@@ -106,7 +106,7 @@ fn what_is_irregular_but_real_is_accepted() {
         tree.objects.drain(..objects as usize);
         tree.leaves[0].group_count = 0;
         // ... one with an empty group, ...
-        tree.groups.insert(0, Group { object_count: 0, template: 1, objects: Nested::HERE });
+        tree.groups.insert(0, Group { object_count: 0, template: 1, objects: Deferred::HERE });
         tree.leaves[1].group_count += 1;
         // ... the same template in all groups, an object far away, a level that is not the depth.
         for group in &mut tree.groups {

@@ -2,8 +2,8 @@
 
 use super::look::{Look, Value};
 use formwork::{Error, Path, Result, Rule};
-use formwork_records::inspect::Layout;
-use formwork_records::schema::Schema;
+use formwork_records::inspect::SpanType;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, Padding, word, word_at};
 use formwork_variant::Variant;
 use formwork_variant::codec;
@@ -94,7 +94,7 @@ impl Evidence {
         let spans = Inspector::new(bytes, dialect).framing(framing);
         for span in spans.take(LOOKED_AT).map_while(Result::ok) {
             match (span.layout, span.value) {
-                (Layout::Packet(_), _) => evidence.packets += 1,
+                (SpanType::Packet(_), _) => evidence.packets += 1,
                 (_, inspect::Value::Text(text)) => evidence.texts += u64::from(is_readable(text)),
                 _ => {}
             }
@@ -437,7 +437,7 @@ fn text_at(bytes: &[u8], at: usize) -> Option<usize> {
     }
     let mut text = Cursor::new(packet.get(WORD..)?);
     let length = usize::try_from(word!(text.rest(), Text<'static>, length: u32)?).ok()?;
-    text.take(<Text<'_> as Schema>::LEAST);
+    text.take(<Text<'_> as Sizes>::LEAST);
     let is_text = is_readable(text.take(length)?);
     is_text.then(|| at + WORD + text.position() + Padding::needed(length))
 }

@@ -2,7 +2,7 @@
 
 use super::reading::{is_header, look_of};
 use super::{Candidate, Detection, Detector, Other};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_variant::codec::Decoder;
 use formwork_variant::frame::{ByteOrder, FrameHead, Framing};
 

@@ -3,8 +3,8 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork_records::schema::{Schema, Semantics};
-use formwork_records::wire::{Block, Each, Nested};
+use formwork::{Deferred, Schema, ToEnd};
+use formwork_records::wire::{Block, Each};
 
 /// The mark of a pack.
 pub(super) const MAGIC: [u8; 4] = *b"GDPC";
@@ -23,7 +23,7 @@ pub(super) const DIGEST: usize = 16;
 #[brw(little)]
 pub struct PackStart {
     /// `GDPC`: 0x43504447.
-    #[schema(means = Semantics::Letters)]
+    #[schema(letters)]
     pub magic: u32,
     /// Version of the format: 0 in Godot 1 and 2, 1 in Godot 3, 2 in Godot 4.0 to 4.4, 3 in Godot 4.5
     /// and 4.6, 4 in Godot 4.7.
@@ -199,8 +199,7 @@ pub struct SealedHead<'a> {
     pub vector: Block<'a, u8>,
     /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-CFB with segments
     /// of 128 bits.
-    #[schema(to_end)]
-    pub data: Nested<u8>,
+    pub data: Deferred<ToEnd<u8>>,
 }
 
 /// An encrypted directory.
@@ -220,6 +219,6 @@ pub struct PackTrailer {
     /// Bytes of the pack, which ends where this starts.
     pub length: u64,
     /// `GDPC`: 0x43504447.
-    #[schema(means = Semantics::Letters)]
+    #[schema(letters)]
     pub magic: u32,
 }

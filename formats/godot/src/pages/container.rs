@@ -10,7 +10,7 @@ use formwork_variant::dialect::Dialect;
 /// them, records. Everything on it is read from the declarations that reader and writer use.
 #[must_use]
 pub fn container_page() -> String {
-    let files = [CompressedFile::SHAPE, CompressedHead::SHAPE, EcbHead::SHAPE, CfbHead::SHAPE];
+    let files = [CompressedFile::LAYOUT, CompressedHead::LAYOUT, EcbHead::LAYOUT, CfbHead::LAYOUT];
     let mut page = Page { collected: Collected::of(files), text: String::new() };
     line!(page, "# Compressed and encrypted files\n");
     line!(page, "What engines put around frames or text. All numbers are little endian.\n");

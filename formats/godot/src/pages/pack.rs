@@ -13,13 +13,13 @@ use formwork_records::schema::Schema;
 #[must_use]
 pub fn pack_page() -> String {
     let records = [
-        PlainPackHead::SHAPE,
-        FlaggedPackHead::SHAPE,
-        PlacedPackHead::SHAPE,
-        PackDirectory::SHAPE,
-        FlaggedPackDirectory::SHAPE,
-        SealedDirectory::SHAPE,
-        PackTrailer::SHAPE,
+        PlainPackHead::LAYOUT,
+        FlaggedPackHead::LAYOUT,
+        PlacedPackHead::LAYOUT,
+        PackDirectory::LAYOUT,
+        FlaggedPackDirectory::LAYOUT,
+        SealedDirectory::LAYOUT,
+        PackTrailer::LAYOUT,
     ];
     let mut page = Page { collected: Collected::of(records), text: String::new() };
     line!(page, "# Packs of exported games\n");
@@ -28,9 +28,9 @@ pub fn pack_page() -> String {
     line!(page, "| Version | Head | Directory | Where the directory is |");
     line!(page, "| --- | --- | --- | --- |");
     for (version, head, directory, place) in [
-        ("0, 1", PlainPackHead::SHAPE, PackDirectory::SHAPE, "behind the head"),
-        ("2", FlaggedPackHead::SHAPE, FlaggedPackDirectory::SHAPE, "behind the head"),
-        ("3, 4", PlacedPackHead::SHAPE, FlaggedPackDirectory::SHAPE, "where the head says"),
+        ("0, 1", PlainPackHead::LAYOUT, PackDirectory::LAYOUT, "behind the head"),
+        ("2", FlaggedPackHead::LAYOUT, FlaggedPackDirectory::LAYOUT, "behind the head"),
+        ("3, 4", PlacedPackHead::LAYOUT, FlaggedPackDirectory::LAYOUT, "where the head says"),
     ] {
         line!(page, "| {version} | `{head}` | `{directory}` | {place} |");
     }

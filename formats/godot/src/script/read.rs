@@ -8,7 +8,7 @@ use super::version::Layout;
 use super::{Head, content};
 use crate::script::rule;
 use formwork::{Error, Result, Rule};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, read_record};
 use formwork_variant::codec::Decoder;
 use formwork_variant::{Array, Real, Variant, VariantString};

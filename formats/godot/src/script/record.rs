@@ -1,10 +1,11 @@
 //! The records of a compiled script, each declared once.
 
-use binrw::BinRead;
+use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork_records::schema::{Schema, Semantics, Variant};
-use formwork_records::wire::{Block, Nested};
+use formwork::{Deferred, Each, Nested, Schema};
+use formwork_records::schema::VARIANT;
+use formwork_records::wire::Block;
 
 /// The byte with which each byte of a name is combined by XOR.
 pub(super) const MASK: u8 = 0xb6;
@@ -13,19 +14,16 @@ pub(super) const MASK: u8 = 0xb6;
 pub(super) const MAGIC: &[u8; 4] = b"GDSC";
 
 /// Start of every compiled script.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little, magic = b"GDSC")]
 pub struct ScriptMark {
-    /// `GDSC`.
-    #[schema(means = Semantics::Magic(MAGIC))]
-    pub magic: [u8; 4],
     /// The version of the format.
     pub version: u32,
 }
 
 /// A compiled script of Godot 1 to 3 (versions 1 to 13).
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
 pub struct ScriptFile {
     /// Magic and version.
     #[schema(inline)]
@@ -40,21 +38,21 @@ pub struct ScriptFile {
     pub token_count: u32,
     /// The names that the script uses.
     #[br(count = identifier_count)]
-    pub identifiers: Nested<Identifier<'static>>,
+    pub identifiers: Deferred<Each<Identifier<'static>>>,
     /// The literal values that the script uses.
     #[br(count = constant_count)]
-    pub constants: Nested<Variant>,
+    pub constants: Deferred<Each<Nested<VARIANT>>>,
     /// The first token of each line.
     #[br(count = line_count)]
-    pub lines: Nested<TokenPlace>,
+    pub lines: Deferred<Each<TokenPlace>>,
     /// The tokens.
     #[br(count = token_count)]
-    pub tokens: Nested<Token>,
+    pub tokens: Deferred<Each<Token>>,
 }
 
 /// Start of a compiled script of Godot 4 (versions 100 and 101). The content follows.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
 pub struct ScriptHead {
     /// Magic and version.
     #[schema(inline)]
@@ -64,8 +62,8 @@ pub struct ScriptHead {
 }
 
 /// The content of a compiled script of Godot 4.5 on (version 101).
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
 pub struct ScriptContent {
     /// How many identifiers.
     pub identifier_count: u32,
@@ -77,24 +75,24 @@ pub struct ScriptContent {
     pub token_count: u32,
     /// The names that the script uses.
     #[br(count = identifier_count)]
-    pub identifiers: Nested<WideIdentifier<'static>>,
+    pub identifiers: Deferred<Each<WideIdentifier<'static>>>,
     /// The literal values that the script uses.
     #[br(count = constant_count)]
-    pub constants: Nested<Variant>,
+    pub constants: Deferred<Each<Nested<VARIANT>>>,
     /// The first token of each line.
     #[br(count = line_count)]
-    pub lines: Nested<TokenPlace>,
+    pub lines: Deferred<Each<TokenPlace>>,
     /// The column of the first token of each of these lines.
     #[br(count = line_count)]
-    pub columns: Nested<TokenPlace>,
+    pub columns: Deferred<Each<TokenPlace>>,
     /// The tokens.
     #[br(count = token_count)]
-    pub tokens: Nested<LineToken>,
+    pub tokens: Deferred<Each<LineToken>>,
 }
 
 /// The content of a compiled script of Godot 4.3 and 4.4 (version 100).
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
 pub struct ScriptContent100 {
     /// How many identifiers.
     pub identifier_count: u32,
@@ -103,54 +101,54 @@ pub struct ScriptContent100 {
     /// How many lines.
     pub line_count: u32,
     /// Not used; the engine does not look at it.
-    #[schema(means = Semantics::Zero)]
+    #[schema(zero)]
     pub unused: u32,
     /// How many tokens.
     pub token_count: u32,
     /// The names that the script uses.
     #[br(count = identifier_count)]
-    pub identifiers: Nested<WideIdentifier<'static>>,
+    pub identifiers: Deferred<Each<WideIdentifier<'static>>>,
     /// The literal values that the script uses.
     #[br(count = constant_count)]
-    pub constants: Nested<Variant>,
+    pub constants: Deferred<Each<Nested<VARIANT>>>,
     /// The first token of each line.
     #[br(count = line_count)]
-    pub lines: Nested<TokenPlace>,
+    pub lines: Deferred<Each<TokenPlace>>,
     /// The column of the first token of each of these lines.
     #[br(count = line_count)]
-    pub columns: Nested<TokenPlace>,
+    pub columns: Deferred<Each<TokenPlace>>,
     /// The tokens.
     #[br(count = token_count)]
-    pub tokens: Nested<LineToken>,
+    pub tokens: Deferred<Each<LineToken>>,
 }
 
 /// A name in a script of Godot 1 to 3.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
 pub struct Identifier<'a> {
     /// Bytes of the text, with the zeros after it: a multiple of four.
     pub length: u32,
     /// The text in UTF-8 and at least one zero, each byte combined with 0xb6 by XOR.
     #[br(count = length)]
-    #[schema(means = Semantics::MaskedText(MASK))]
+    #[schema(text, mask = MASK)]
     pub bytes: Block<'a, u8>,
 }
 
 /// A name in a script of Godot 4.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
 pub struct WideIdentifier<'a> {
     /// Characters of the text.
     pub length: u32,
     /// The characters in UTF-32, each byte combined with 0xb6 by XOR.
     #[br(count = length)]
-    #[schema(means = Semantics::MaskedText(MASK))]
+    #[schema(text, mask = MASK)]
     pub characters: Block<'a, u32>,
 }
 
 /// The first token of a line, with the line or its column.
-#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
 pub struct TokenPlace {
     /// The position of the first token of the line among all tokens, from 0 on.
     pub token: u32,
@@ -162,8 +160,9 @@ pub struct TokenPlace {
 #[derive(Schema)]
 #[bitfield]
 #[repr(u8)]
-#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(map = |raw: u8| raw.into())]
+#[bw(map = |word: &Self| u8::from(*word))]
 pub struct TokenByte {
     /// The kind of the token; each release numbers the kinds differently.
     pub kind: B7,
@@ -172,8 +171,8 @@ pub struct TokenByte {
 }
 
 /// The index of an identifier, a constant or a built-in name, or how far a line is indented.
-#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
 pub struct TokenIndex {
     /// The low 16 bits.
     pub low: u16,
@@ -182,8 +181,8 @@ pub struct TokenIndex {
 }
 
 /// A token of Godot 1 to 3.
-#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
 pub struct Token {
     /// The kind of the token, and whether an index follows.
     pub first: TokenByte,
@@ -193,8 +192,8 @@ pub struct Token {
 }
 
 /// A token of Godot 4.
-#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
-#[br(little)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
 pub struct LineToken {
     /// The kind of the token, and whether an index follows.
     pub first: TokenByte,

@@ -4,7 +4,7 @@ use super::record::{MAGIC, ScriptContent, ScriptContent100, ScriptFile, ScriptMa
 use super::rule;
 use formwork::{Error, Result};
 use formwork_records::schema::{Record, record_of};
-use formwork_records::wire::{Cursor, read_record, word_at, wrong_magic};
+use formwork_records::wire::{Cursor, read_record, word_at};
 use formwork_variant::dialect::Dialect;
 
 /// The version and layout of a script, from its first bytes.
@@ -45,9 +45,9 @@ const VERSIONS: &[(std::ops::RangeInclusive<u32>, &str, Dialect, Layout)] = &[
 pub fn newer(bytes: &[u8]) -> Option<u32> {
     /// The newest version of Godot 3. Those of Godot 4 start at 100.
     const GODOT3: u32 = 13;
-    let ScriptMark { magic, version } = read_record(&mut Cursor::new(bytes)).ok()?;
+    let ScriptMark { version } = read_record(&mut Cursor::new(bytes)).ok()?;
     let is_known = VERSIONS.iter().any(|(versions, ..)| versions.contains(&version));
-    (magic == *MAGIC && version > GODOT3 && !is_known).then_some(version)
+    (version > GODOT3 && !is_known).then_some(version)
 }
 
 impl Head {
@@ -59,9 +59,6 @@ impl Head {
     pub fn of(bytes: &[u8]) -> Result<Self> {
         let within = |error: Error| error.within("script");
         let mark: ScriptMark = read_record(&mut Cursor::new(bytes)).map_err(within)?;
-        if mark.magic != *MAGIC {
-            return Err(within(wrong_magic(0, MAGIC, &mark.magic).within("magic")));
-        }
         if is_shader_cache(bytes) {
             let expected = "a compiled script";
             let error = Error::new(rule::SHADER_CACHE, 0, expected, "a shader cache of Godot 4");

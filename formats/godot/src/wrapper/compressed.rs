@@ -8,29 +8,28 @@ use super::salvaged::Salvaged;
 use super::{Compression, block};
 use crate::magic;
 use crate::wrapper::rule;
-use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork::{Error, OrEnd, Path, PathSegment, Result, Rule, Schema};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Schema, Semantics};
-use formwork_records::wire::{Cursor, Nested, put_record, read_record};
+use formwork_records::wire::{Cursor, put_record, read_record};
 
 /// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
 /// `FileAccess.open_compressed` (Godot 4) write it.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(formwork::BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct CompressedFile {
     /// The first 16 bytes.
     #[schema(inline)]
-    pub head: Nested<CompressedHead>,
+    pub head: CompressedHead,
     /// Bytes of each packed block. The last block holds `total % block_size` bytes: none, if the
     /// content is empty or fills the blocks before, and even then it is there.
-    #[schema(count = head.total / head.block_size + 1)]
-    pub sizes: Nested<u32>,
+    #[br(count = head.total / head.block_size + 1)]
+    pub sizes: formwork::Block<u32>,
     /// The packed blocks, one after the other.
-    #[schema(count = sizes.sum())]
-    pub blocks: Nested<u8>,
+    #[br(count = sizes.total())]
+    pub blocks: formwork::Block,
     /// `GCPF` again. Engines write it and do not look at it.
-    #[schema(means = Semantics::Letters)]
-    pub trailer: Nested<u32>,
+    #[schema(letters)]
+    pub trailer: OrEnd<u32>,
 }
 
 /// The first 16 bytes of a compressed file.
@@ -38,10 +37,10 @@ pub struct CompressedFile {
 #[brw(little)]
 pub struct CompressedHead {
     /// `GCPF`: 0x46504347.
-    #[schema(means = Semantics::Letters)]
+    #[schema(letters)]
     pub magic: u32,
     /// How the blocks are packed.
-    #[schema(means = Semantics::Named(Compression::NAMES))]
+    #[schema(names = Compression::NAMES)]
     pub mode: u32,
     /// Bytes of content in each block but the last: 4096 in every file of an engine.
     pub block_size: u32,

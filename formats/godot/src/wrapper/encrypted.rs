@@ -9,17 +9,16 @@ use super::salvaged::Salvaged;
 use super::{Cipher, Key};
 use crate::magic;
 use crate::wrapper::rule;
-use formwork::{Error, Result, Rule};
+use formwork::{Deferred, Error, Result, Rule, Schema, ToEnd};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Schema, Semantics};
-use formwork_records::wire::{Block, Cursor, Nested, put_record, read_record};
+use formwork_records::wire::{Block, Cursor, put_record, read_record};
 
 /// Start of an encrypted file of Godot 1 to 3 and of Pandemonium.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct EcbHead<'a> {
     /// `GDEC`: 0x43454447.
-    #[schema(means = Semantics::Letters)]
+    #[schema(letters)]
     pub magic: u32,
     /// 1 in every file.
     pub mode: u32,
@@ -29,8 +28,7 @@ pub struct EcbHead<'a> {
     /// Bytes of the content.
     pub length: u64,
     /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-ECB.
-    #[schema(to_end)]
-    pub data: Nested<u8>,
+    pub data: Deferred<ToEnd<u8>>,
 }
 
 /// Start of an encrypted file of Godot 4.
@@ -38,7 +36,7 @@ pub struct EcbHead<'a> {
 #[brw(little)]
 pub struct CfbHead<'a> {
     /// `GDEC`: 0x43454447.
-    #[schema(means = Semantics::Letters)]
+    #[schema(letters)]
     pub magic: u32,
     /// The MD5 sum of the content.
     #[br(count = 16)]
@@ -50,8 +48,7 @@ pub struct CfbHead<'a> {
     pub vector: Block<'a, u8>,
     /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-CFB with segments
     /// of 128 bits.
-    #[schema(to_end)]
-    pub data: Nested<u8>,
+    pub data: Deferred<ToEnd<u8>>,
 }
 
 /// The mode word of the older form.
@@ -254,12 +251,12 @@ pub fn encrypt_with_vector(
     let mut file = Vec::new();
     match cipher {
         Cipher::Ecb => {
-            let head = EcbHead { magic, mode: MODE, digest, length, data: Nested::HERE };
+            let head = EcbHead { magic, mode: MODE, digest, length, data: Deferred::HERE };
             put_record(&head, &mut file);
         }
         Cipher::Cfb => {
             let vector = Block(vector.as_slice().into());
-            let head = CfbHead { magic, digest, length, vector, data: Nested::HERE };
+            let head = CfbHead { magic, digest, length, vector, data: Deferred::HERE };
             put_record(&head, &mut file);
         }
     }

@@ -17,7 +17,8 @@ macro_rules! compressions {
             pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
 
             /// The names, by mode word, as [`Layer`] has them.
-            pub(super) const NAMES: &'static [&'static str] = &[ $( $name, )+ ];
+            pub(super) const NAMES: &'static [(i128, &'static str)] =
+                &formwork::schema::numbered([ $( $name, )+ ]);
 
             /// The short, stable name, for scripts.
             #[must_use]

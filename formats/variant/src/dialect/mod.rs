@@ -13,7 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use formwork_records::inspect::Naming;
-use formwork_records::schema::Semantics;
+use formwork_records::schema::{Meaning, TYPE_ID};
 
 pub use payload::Packet;
 pub(crate) use payload::{BOOL, numbers_alone, once};
@@ -81,9 +81,9 @@ pub(crate) struct Engine {
 }
 
 impl Naming for Engine {
-    fn name(&self, meaning: Semantics, number: i128) -> Option<&'static str> {
+    fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str> {
         let rows = &self.table[..usize::from(self.types)];
-        let is_type = meaning == Semantics::TypeId;
+        let is_type = meaning == Meaning::Family(TYPE_ID);
         rows.get(usize::try_from(number).ok()?).filter(|_| is_type).map(|row| row.name)
     }
 }

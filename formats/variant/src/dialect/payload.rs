@@ -7,9 +7,8 @@ use crate::packet::{
     ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
 };
 use crate::{OwnType, VariantType, for_each_type};
-use formwork_records::schema::{
-    Expression, Field, Operator, Repetition, Schema, Semantics, derived,
-};
+use formwork::Schema;
+use formwork::schema::{Expression, Field, Meaning, Operator, numbered};
 
 /// The layout of a packet: a header word, then fields. The fields' conditions may name the header's flags
 /// (`header.flag_64()`) and earlier fields.
@@ -21,33 +20,33 @@ pub struct Packet {
     pub payload: &'static [Field],
 }
 
-const fn field<T: Schema>(name: &'static str, doc: &'static str, occurs: Repetition) -> Field {
-    Field {
-        name,
-        doc,
-        shape: derived::shape::<T>,
-        occurs,
-        meaning: Semantics::Plain,
-        inline: false,
-        nested: false,
-        checks: &[],
-    }
+const fn field<T: Schema>(
+    name: &'static str,
+    doc: &'static str,
+    when: Option<Expression>,
+) -> Field {
+    let size = if when.is_some() { None } else { T::SIZE };
+    Field { name, doc, layout: T::layout, when, size, ..Field::EMPTY }
 }
 
 /// A field whose own fields count as the packet's.
-const fn inline<T: Schema>(name: &'static str, doc: &'static str, occurs: Repetition) -> Field {
-    Field { inline: true, ..field::<T>(name, doc, occurs) }
+const fn inline<T: Schema>(
+    name: &'static str,
+    doc: &'static str,
+    when: Option<Expression>,
+) -> Field {
+    Field { inline: true, ..field::<T>(name, doc, when) }
 }
 
 pub(crate) const fn once<T: Schema>() -> [Field; 1] {
-    [inline::<T>("value", "", Repetition::Once)]
+    [inline::<T>("value", "", None)]
 }
 
 /// Returns the fields of a number or vector in two widths, distinguished by the header's flag.
 const fn either<N: Schema, W: Schema>() -> [Field; 2] {
     [
-        inline::<N>("value", "In 32 bits.", Repetition::If(Expression::Not(&FLAG_64))),
-        inline::<W>("value", "In 64 bits.", Repetition::If(FLAG_64)),
+        inline::<N>("value", "In 32 bits.", Some(Expression::Not(&FLAG_64))),
+        inline::<W>("value", "In 64 bits.", Some(FLAG_64)),
     ]
 }
 
@@ -171,53 +170,53 @@ const fn plain(payload: &'static [Field]) -> Packet {
 }
 
 /// The header's flag that numbers are 64 bits wide.
-const FLAG_64: Expression = Expression::Path(&["header", "flag_64"]);
+const FLAG_64: Expression = Expression::Parameter(0, &["flag_64"], "header.flag_64");
 /// The header's flag that an object is its number.
-const AS_ID: Expression = Expression::Path(&["header", "as_id"]);
+const AS_ID: Expression = Expression::Parameter(0, &["as_id"], "header.as_id");
 const IN_FULL: Expression = Expression::Not(&AS_ID);
 const HAS_CLASS: Expression = Expression::Binary(
-    &Expression::Path(&["object", "class", "length"]),
-    Operator::More,
+    &Expression::Field(1, &["class", "length"], "object.class.length"),
+    Operator::Gt,
     &Expression::Number(0),
 );
-const ELEMENT_KIND: Expression = Expression::Path(&["header", "element_kind"]);
-const KEY_KIND: Expression = Expression::Path(&["header", "key_kind"]);
-const VALUE_KIND: Expression = Expression::Path(&["header", "value_kind"]);
+const ELEMENT_KIND: Expression = Expression::Parameter(0, &["element_kind"], "header.element_kind");
+const KEY_KIND: Expression = Expression::Parameter(0, &["key_kind"], "header.key_kind");
+const VALUE_KIND: Expression = Expression::Parameter(0, &["value_kind"], "header.value_kind");
 /// A typed array of Pandemonium 5 holds objects.
 const OF_OBJECTS: Expression = Expression::Binary(
-    &Expression::Path(&["element_type", "type_id"]),
-    Operator::Equal,
+    &Expression::Field(0, &["type_id"], "element_type.type_id"),
+    Operator::Eq,
     &Expression::Number(23),
 );
 
 /// The field occurs if the type of elements is a built-in one.
-const fn built_in(kind: &'static Expression) -> Repetition {
-    Repetition::If(Expression::Binary(kind, Operator::Equal, &Expression::Number(1)))
+const fn built_in(kind: &'static Expression) -> Option<Expression> {
+    Some(Expression::Binary(kind, Operator::Eq, &Expression::Number(1)))
 }
 
 /// The field occurs if the type of elements is a class or script.
-const fn named(kind: &'static Expression) -> Repetition {
-    Repetition::If(Expression::Binary(kind, Operator::More, &Expression::Number(1)))
+const fn named(kind: &'static Expression) -> Option<Expression> {
+    Some(Expression::Binary(kind, Operator::Gt, &Expression::Number(1)))
 }
 
 /// The field occurs if an input event is of a type.
-const fn event(number: &'static Expression) -> Repetition {
-    const EVENT: Expression = Expression::Path(&["event", "event_type"]);
-    Repetition::If(Expression::Binary(&EVENT, Operator::Equal, number))
+const fn event(number: &'static Expression) -> Option<Expression> {
+    const EVENT: Expression = Expression::Field(0, &["event_type"], "event.event_type");
+    Some(Expression::Binary(&EVENT, Operator::Eq, number))
 }
 
 pub(crate) const BOOL: &[Field] = &[Field {
-    meaning: Semantics::Named(&["false", "true"]),
-    ..inline::<u32>("value", "0 or 1; engines take any other number for true.", Repetition::Once)
+    meaning: Meaning::Names(const { &numbered(["false", "true"]) }),
+    ..inline::<u32>("value", "0 or 1; engines take any other number for true.", None)
 }];
 
 const OBJECT: &[Field] = &[
-    inline::<InstanceId>("value", "The stand-in form.", Repetition::If(AS_ID)),
-    inline::<ObjectClass<'static>>("object", "The full form.", Repetition::If(IN_FULL)),
+    inline::<InstanceId>("value", "The stand-in form.", Some(AS_ID)),
+    inline::<ObjectClass<'static>>("object", "The full form.", Some(IN_FULL)),
     inline::<ObjectProperties>(
         "stored",
         "The full form, unless the class is empty.",
-        Repetition::If(Expression::Binary(&IN_FULL, Operator::And, &HAS_CLASS)),
+        Some(Expression::Binary(&IN_FULL, Operator::And, &HAS_CLASS)),
     ),
 ];
 
@@ -228,7 +227,7 @@ const TYPED_ARRAY: &[Field] = &[
         "The elements' class or script.",
         named(&ELEMENT_KIND),
     ),
-    inline::<ArrayRecord>("value", "", Repetition::Once),
+    inline::<ArrayRecord>("value", "", None),
 ];
 
 const TYPED_DICTIONARY: &[Field] = &[
@@ -236,21 +235,21 @@ const TYPED_DICTIONARY: &[Field] = &[
     field::<ElementName<'static>>("key_type", "The keys' class or script.", named(&KEY_KIND)),
     field::<ElementId>("value_type", "The values' built-in type.", built_in(&VALUE_KIND)),
     field::<ElementName<'static>>("value_type", "The values' class or script.", named(&VALUE_KIND)),
-    inline::<DictionaryRecord>("value", "", Repetition::Once),
+    inline::<DictionaryRecord>("value", "", None),
 ];
 
 const PANDEMONIUM_TYPED_ARRAY: &[Field] = &[
-    field::<ElementWord>("element_type", "The elements' type.", Repetition::Once),
+    field::<ElementWord>("element_type", "The elements' type.", None),
     field::<ElementClass>(
         "element_class",
         "The elements' class.",
-        Repetition::If(Expression::Binary(&OF_OBJECTS, Operator::And, &IN_FULL)),
+        Some(Expression::Binary(&OF_OBJECTS, Operator::And, &IN_FULL)),
     ),
-    inline::<ArrayRecord>("value", "", Repetition::Once),
+    inline::<ArrayRecord>("value", "", None),
 ];
 
 const INPUT_EVENT: &[Field] = &[
-    inline::<InputEventHead>("event", "", Repetition::Once),
+    inline::<InputEventHead>("event", "", None),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
     field::<AxisEvent>("motion", "", event(&Expression::Number(4))),
@@ -259,7 +258,7 @@ const INPUT_EVENT: &[Field] = &[
 ];
 
 const INPUT_EVENT_2_0: &[Field] = &[
-    inline::<InputEventHead>("event", "", Repetition::Once),
+    inline::<InputEventHead>("event", "", None),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
     field::<NumberedEvent>("motion", "The axis.", event(&Expression::Number(4))),

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::Dialect;
 use crate::inspect::Inspector;
 use crate::packet::ContainerCount;
-use formwork_records::inspect::{Kind, Layout};
-use formwork_records::schema::{Schema, Shape};
+use formwork_records::inspect::{Kind, SpanType};
+use formwork_records::schema::{Layout, Schema};
 
 /// A packet and those in it, in the order of the bytes: each before those in it.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ struct Packet {
 impl Packets {
     /// Finds the packets in the bytes of one.
     pub(super) fn of(bytes: &[u8], dialect: Dialect) -> Self {
-        let Shape::Word(count_word) = ContainerCount::SHAPE else { return Self(Vec::new()) };
+        let Layout::Word(count_word) = ContainerCount::LAYOUT else { return Self(Vec::new()) };
         let mut packets: Vec<Packet> = Vec::new();
         // The packets that are open, with their depths.
         let mut open: Vec<(usize, u32)> = Vec::new();
@@ -41,11 +41,11 @@ impl Packets {
                 open.pop();
             }
             match (span.kind, span.layout) {
-                (Kind::Open, Layout::Packet(_)) => {
+                (Kind::Open, SpanType::Packet(_)) => {
                     open.push((packets.len(), span.depth));
                     packets.push(Packet { range: at..at, next: 0, count: None });
                 }
-                (_, Layout::One(Shape::Word(word))) if word.name == count_word.name => {
+                (_, SpanType::One(Layout::Word(word))) if word.name == count_word.name => {
                     // A count after the first inner packet belongs to an inner packet.
                     let last = packets.len().wrapping_sub(1);
                     if let Some(&(number, _)) = open.last().filter(|(number, _)| *number == last) {

@@ -73,10 +73,10 @@ pub(crate) use writer::{fill_head, head};
 
 use binrw::{BinRead, BinWrite};
 
-use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork::{Deferred, Error, Nested, Path, PathSegment, Result, Rule, Schema, Within};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Record, Schema, record_of};
-use formwork_records::wire::{Cursor, Nested, read_record};
+use formwork_records::schema::{Record, Sizes, VARIANT, record_of};
+use formwork_records::wire::{Cursor, read_record};
 
 /// The length before a packet in a file or stream. Files with the big-endian switch and streams with `big_endian`
 /// set swap this word only; the packet stays little endian.
@@ -86,8 +86,9 @@ pub struct FrameHead {
     /// Bytes of the packet.
     pub length: u32,
     /// The packet.
+    #[br(args { bytes: length })]
     #[schema(inline)]
-    pub packet: Nested<formwork_records::schema::Variant>,
+    pub packet: Deferred<Within<Nested<VARIANT>>>,
 }
 
 /// The record before a framed packet.
@@ -110,7 +111,7 @@ pub enum ByteOrder {
 impl FrameHead {
     /// Returns the head of a packet of `length` bytes.
     pub(crate) const fn new(length: u32, order: ByteOrder) -> Self {
-        Self { length: order.swapped(length), packet: Nested::HERE }
+        Self { length: order.swapped(length), packet: Deferred::HERE }
     }
 
     /// Returns the length in a head whose bytes are in this order.

@@ -15,7 +15,7 @@ use crate::packet::{
     Property, SignalRecord, TerminatedText, Text, WholeHeader, WideHeader,
 };
 use crate::{Image, NodePath, VariantString};
-use formwork_records::schema::Schema;
+use formwork::Schema;
 use formwork_records::wire::{Block, Each, Element, Padding};
 
 formwork_records::words! {
@@ -134,7 +134,7 @@ impl<'a> Arbitrary<'a> for ImageRecord<'static> {
             width,
             height,
             length: data.len() as i32,
-            padding: Padding::after(data.len()),
+            padding: Padding::or_end(data.len()),
             data: Block(Cow::Owned(data)),
         })
     }
@@ -181,7 +181,7 @@ mod tests {
         ShortArrayRecord, StringRecord, TableEntry, TableRecord,
     };
     use formwork_alb1::tree::{BoundingBox, ChildMask, Colour, Group, Leaf, Node, Object};
-    use formwork_records::schema::Shape;
+    use formwork_records::schema::{Layout, Occurs};
     use formwork_records::wire::{Cursor, read_record};
 
     /// Checks a type, and adds its declared name. All types in one function take the compiler long.
@@ -196,7 +196,7 @@ mod tests {
     {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let name = std::any::type_name::<T>();
-        names.extend(name_of(T::SHAPE));
+        names.extend(name_of(T::LAYOUT));
         for round in 0..500 {
             let mut seed = vec![0; round % 400];
             for byte in &mut seed {
@@ -223,10 +223,10 @@ mod tests {
         }
     }
 
-    const fn name_of(shape: Shape) -> Option<&'static str> {
+    const fn name_of(shape: Layout) -> Option<&'static str> {
         match shape {
-            Shape::Record(record) => Some(record.name),
-            Shape::Word(word) => Some(word.name),
+            Layout::Record(record) => Some(record.name),
+            Layout::Word(word) => Some(word.name),
             _ => None,
         }
     }
@@ -234,19 +234,19 @@ mod tests {
     /// The names of everything that is declared for a packet of some dialect, or for ALB1.
     fn declared() -> BTreeSet<&'static str> {
         let mut names = BTreeSet::new();
-        let mut waiting = vec![Shape::Record(crate::frame::RECORD)];
-        waiting.extend(formwork_alb1::FieldType::ALL.iter().filter_map(|one| one.shape()));
+        let mut waiting = vec![Layout::Record(crate::frame::RECORD)];
+        waiting.extend(formwork_alb1::FieldType::ALL.iter().filter_map(|one| one.layout()));
         for dialect in Dialect::all() {
             for row in dialect.rows() {
                 let packet = dialect.packet(row.variant_type).expect("the dialect has the type");
-                waiting.push(Shape::Word(packet.header.word()));
-                waiting.extend(packet.payload.iter().map(|field| field.shape()));
+                waiting.push(Layout::Word(packet.header.word()));
+                waiting.extend(packet.payload.iter().map(|field| field.element()));
             }
         }
         while let Some(shape) = waiting.pop() {
             names.extend(name_of(shape));
-            if let Shape::Record(record) = shape {
-                waiting.extend(record.fields.iter().map(|field| field.shape()));
+            if let Layout::Record(record) = shape {
+                waiting.extend(record.fields.iter().map(|field| field.element()));
             }
         }
         names

@@ -17,7 +17,7 @@
 mod packets;
 
 pub use formwork_records::inspect::{
-    Inspect, Kind, Layout, Note, Paint, Plain, Role, Span, Summary, Tree, Value, unsigned,
+    Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Summary, Tree, Value, unsigned,
 };
 pub use packets::Inspector;
 

@@ -6,8 +6,9 @@ use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::{TerminatedText, Text};
-use formwork_records::schema::{Schema, Semantics, Variant};
-use formwork_records::wire::{Block, Each, Element, Nested, Padding};
+use formwork::{Deferred, Nested, OrEnd, Schema};
+use formwork_records::schema::{TYPE_ID, VARIANT};
+use formwork_records::wire::{Block, Each, Element, Padding};
 
 /// How many elements or pairs a container has.
 #[derive(Schema)]
@@ -32,7 +33,7 @@ pub struct ArrayRecord {
     /// The elements, each with its header.
     #[br(count = count.count())]
     #[schema(inline)]
-    pub elements: Nested<Variant>,
+    pub elements: Deferred<formwork::Each<Nested<VARIANT>>>,
 }
 
 /// The count before a dictionary's pairs.
@@ -44,7 +45,7 @@ pub struct DictionaryRecord {
     /// The pairs.
     #[br(count = count.count())]
     #[schema(inline)]
-    pub pairs: Nested<Pair>,
+    pub pairs: Deferred<formwork::Each<Pair>>,
 }
 
 /// A key and its value.
@@ -52,9 +53,9 @@ pub struct DictionaryRecord {
 #[brw(little)]
 pub struct Pair {
     /// The key.
-    pub key: Nested<Variant>,
+    pub key: Nested<VARIANT>,
     /// The value.
-    pub value: Nested<Variant>,
+    pub value: Nested<VARIANT>,
 }
 
 /// The built-in type of a typed container's elements (kind 1).
@@ -62,7 +63,7 @@ pub struct Pair {
 #[brw(little)]
 pub struct ElementId {
     /// Type id in the same dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: u32,
 }
 
@@ -75,7 +76,7 @@ pub struct ElementId {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct ElementWord {
     /// Type id in the dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: B31,
     /// Masked off on reading, as in a count.
     #[schema(zero)]
@@ -97,7 +98,7 @@ pub struct ElementName<'a> {
 pub struct ElementClass {
     /// The class name.
     #[schema(inline)]
-    pub class: Nested<Variant>,
+    pub class: Nested<VARIANT>,
 }
 
 /// Elements of one kind, without headers.
@@ -122,8 +123,7 @@ pub struct PackedBytes<'a> {
     pub elements: Block<'a, u8>,
     /// Zeros (engines before 3.2 leave what was in memory).
     #[br(args(count.into()))]
-    #[schema(or_end)]
-    pub padding: Padding,
+    pub padding: OrEnd<Padding>,
 }
 
 /// Strings, each with its length and a terminator.
@@ -152,7 +152,7 @@ impl<'a> PackedBytes<'a> {
     #[must_use]
     pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         let elements = Block(bytes.into());
-        let padding = Padding::after(elements.len());
+        let padding = Padding::or_end(elements.len());
         Self { count: elements.len() as u32, elements, padding }
     }
 }

@@ -3,10 +3,12 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use formwork_records::schema::{Schema, Semantics, Shape, Word};
+use formwork::Schema;
+use formwork::schema::{Layout, Word, numbered};
+use formwork_records::schema::TYPE_ID;
 
 /// The forms of the element type of a typed container.
-const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"];
+const KINDS: &[(i128, &str)] = &numbered(["untyped", "built-in type", "class name", "script path"]);
 
 /// Header of a Godot 2 packet: the whole word is the type id.
 #[derive(Schema)]
@@ -17,7 +19,7 @@ const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct WholeHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: B32,
 }
 
@@ -31,7 +33,7 @@ pub struct WholeHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct PlainHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     #[schema(zero)]
@@ -47,7 +49,7 @@ pub struct PlainHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct WideHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     #[schema(zero)]
@@ -69,7 +71,7 @@ pub struct WideHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct ObjectHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     #[schema(zero)]
@@ -90,13 +92,13 @@ pub struct ObjectHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct ArrayHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     #[schema(zero)]
     pub unused: B8,
     /// The form of the element type.
-    #[schema(means = Semantics::Named(KINDS))]
+    #[schema(names = KINDS)]
     pub element_kind: B2,
     /// Ignored on reading, written as 0.
     #[schema(zero)]
@@ -112,16 +114,16 @@ pub struct ArrayHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct DictionaryHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Semantics::TypeId)]
+    #[schema(family = TYPE_ID)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     #[schema(zero)]
     pub unused: B8,
     /// The form of the key type.
-    #[schema(means = Semantics::Named(KINDS))]
+    #[schema(names = KINDS)]
     pub key_kind: B2,
     /// The form of the value type.
-    #[schema(means = Semantics::Named(KINDS))]
+    #[schema(names = KINDS)]
     pub value_kind: B2,
     /// Ignored on reading, written as 0.
     #[schema(zero)]
@@ -151,15 +153,15 @@ impl Header {
     #[must_use]
     pub const fn word(self) -> &'static Word {
         let shape = match self {
-            Self::Whole => WholeHeader::SHAPE,
-            Self::Plain => PlainHeader::SHAPE,
-            Self::Wide => WideHeader::SHAPE,
-            Self::Object => ObjectHeader::SHAPE,
-            Self::Array => ArrayHeader::SHAPE,
-            Self::Dictionary => DictionaryHeader::SHAPE,
+            Self::Whole => WholeHeader::LAYOUT,
+            Self::Plain => PlainHeader::LAYOUT,
+            Self::Wide => WideHeader::LAYOUT,
+            Self::Object => ObjectHeader::LAYOUT,
+            Self::Array => ArrayHeader::LAYOUT,
+            Self::Dictionary => DictionaryHeader::LAYOUT,
         };
         match shape {
-            Shape::Word(word) => word,
+            Layout::Word(word) => word,
             _ => panic!("a header is a word"),
         }
     }
@@ -167,7 +169,7 @@ impl Header {
     /// Returns the bits of the word that an engine writes as zero and does not check.
     #[must_use]
     pub const fn unused_bits(self) -> u32 {
-        self.word().unused_bits() as u32
+        self.word().zero_bits() as u32
     }
 }
 

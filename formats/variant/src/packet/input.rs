@@ -4,7 +4,9 @@ use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use crate::{Image, InputEventKind};
-use formwork_records::schema::{Schema, Semantics};
+use formwork::schema::numbered;
+use formwork::{OrEnd, Schema};
+use formwork_records::schema::PAYLOAD_SIZE;
 use formwork_records::wire::{Block, Padding};
 
 /// A picture.
@@ -12,7 +14,7 @@ use formwork_records::wire::{Block, Padding};
 #[brw(little)]
 pub struct ImageRecord<'a> {
     /// How a pixel is stored.
-    #[schema(means = Semantics::Named(&Image::FORMATS))]
+    #[schema(names = &numbered(Image::FORMATS))]
     pub format: u32,
     /// Number of smaller copies in the data.
     pub mipmaps: u32,
@@ -27,8 +29,7 @@ pub struct ImageRecord<'a> {
     pub data: Block<'a, u8>,
     /// Zeros (the engine leaves what was in memory).
     #[br(args(length.max(0) as u64))]
-    #[schema(or_end)]
-    pub padding: Padding,
+    pub padding: OrEnd<Padding>,
 }
 
 /// The modifier keys held with a key.
@@ -60,12 +61,12 @@ pub struct ModifierWord {
 #[brw(little)]
 pub struct InputEventHead {
     /// Type of event.
-    #[schema(means = Semantics::Named(&InputEventKind::NAMES))]
+    #[schema(names = &numbered(InputEventKind::NAMES))]
     pub event_type: u32,
     /// Number of the device.
     pub device: u32,
     /// Bytes after the header word, these twelve included.
-    #[schema(means = Semantics::PayloadSize)]
+    #[schema(family = PAYLOAD_SIZE)]
     pub length: u32,
 }
 

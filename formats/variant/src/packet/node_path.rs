@@ -4,7 +4,7 @@ use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::Text;
-use formwork_records::schema::Schema;
+use formwork::Schema;
 use formwork_records::wire::Each;
 
 /// First word of a NodePath.

@@ -3,8 +3,8 @@
 use binrw::{BinRead, BinWrite};
 
 use super::Text;
-use formwork_records::schema::{Schema, Variant};
-use formwork_records::wire::Nested;
+use formwork::{Deferred, Each, Nested, Schema};
+use formwork_records::schema::VARIANT;
 
 /// An object as its number in the engine that wrote it.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct ObjectProperties {
     pub property_count: i32,
     /// The stored properties.
     #[br(count = property_count.max(0))]
-    pub properties: Nested<Property<'static>>,
+    pub properties: Deferred<Each<Property<'static>>>,
 }
 
 /// A property of an object.
@@ -41,7 +41,7 @@ pub struct Property<'a> {
     pub name: Text<'a>,
     /// Its value.
     #[schema(inline)]
-    pub value: Nested<Variant>,
+    pub value: Nested<VARIANT>,
 }
 
 /// A signal of an object.

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use binrw::{BinRead, BinWrite};
 
-use formwork_records::schema::{Schema, Semantics};
+use formwork::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Block, Padding};
 
 /// A string: its length, its bytes in UTF-8, zeros up to a multiple of four.
@@ -32,7 +33,7 @@ pub struct TerminatedText<'a> {
     /// The text in UTF-8 and a zero byte. (Readers stop at the first zero byte, so they accept a
     /// text without one.)
     #[br(count = length)]
-    #[schema(means = Semantics::TerminatedText)]
+    #[schema(terminated)]
     pub bytes: Block<'a, u8>,
     /// Zeros.
     #[br(args(length.into()))]

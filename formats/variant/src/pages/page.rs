@@ -6,7 +6,7 @@ use crate::frame;
 use formwork_records::page::collect::Collected;
 use formwork_records::page::words::{anchor, clean};
 use formwork_records::page::{Page, code, fixed_size, line, names};
-use formwork_records::schema::{Expression, Field, Repetition, Semantics};
+use formwork_records::schema::{Expression, Field, Meaning, Occurs, Repetition};
 
 /// Returns the format of a dialect as a page in Markdown: frame, header words, table of types, records, rules. All
 /// of it is read from the declarations of the codec.
@@ -66,14 +66,14 @@ fn payload(page: &Page, fields: &[Field]) -> String {
         if !text.is_empty() {
             text.push_str(", or ");
         }
-        text.push_str(&page.collected.type_text(field.shape()));
+        text.push_str(&page.collected.type_text(field.element()));
         // Of two alternatives, only the condition of the second is written.
-        if let Repetition::If(condition) = field.occurs
+        if let Repetition::If(condition) = field.occurs()
             && !matches!(condition, Expression::Not(_))
         {
             text.push_str(&format!(" if {}", code(condition)));
         }
-        if field.meaning != Semantics::Plain {
+        if field.meaning != Meaning::Plain {
             text.push(':');
             text.push_str(&names(field.meaning));
         }
@@ -111,7 +111,7 @@ fn collected(dialect: Dialect) -> Collected {
         let Some(packet) = dialect.packet(row.variant_type) else { continue };
         collected.word(packet.header.word());
         for field in packet.payload {
-            collected.shape(field.shape());
+            collected.shape(field.element());
         }
     }
     collected.find_generic();
@@ -130,8 +130,9 @@ fn has_parts(packet: &Packet) -> bool {
 /// Returns whether exactly one of the two fields occurs.
 fn is_either(first: &Field, second: &Field) -> bool {
     matches!(
-        (first.occurs, second.occurs),
-        (Repetition::If(Expression::Not(first)), Repetition::If(second)) if *first == second
+        (first.occurs(), second.occurs()),
+        (Repetition::If(Expression::Not(first)), Repetition::If(second))
+            if first.path() == second.path()
     )
 }
 
@@ -139,9 +140,9 @@ fn size_text(packet: &Packet) -> String {
     let header = usize::from(packet.header.word().bytes);
     let size = match packet.payload {
         [first, second] if is_either(first, second) => first
-            .shape()
+            .element()
             .size()
-            .zip(second.shape().size())
+            .zip(second.element().size())
             .map(|(first, second)| format!("{} or {}", header + first, header + second)),
         fields => fixed_size(fields).map(|size| (header + size).to_string()),
     };

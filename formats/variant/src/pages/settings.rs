@@ -9,7 +9,7 @@ use formwork_records::schema::Schema;
 /// that reader and writer use.
 #[must_use]
 pub fn settings_page() -> String {
-    let mut page = Page { collected: Collected::of([SettingsFile::SHAPE]), text: String::new() };
+    let mut page = Page { collected: Collected::of([SettingsFile::LAYOUT]), text: String::new() };
     line!(page, "# Files of settings\n");
     line!(
         page,

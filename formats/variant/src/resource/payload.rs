@@ -8,7 +8,7 @@ use super::types::{Layout, Row, rows};
 use crate::OwnType;
 use crate::dialect::{BOOL, numbers_alone, once};
 use crate::frame::ByteOrder;
-use formwork_records::schema::{Field, Shape};
+use formwork_records::schema::{Field, Occurs};
 
 impl Layout {
     /// Returns the fields after the number of a type.
@@ -45,10 +45,10 @@ impl Layout {
 }
 
 /// Returns the layouts of the payloads after the numbers of types.
-pub fn resource_payloads() -> impl Iterator<Item = Shape> {
+pub fn resource_payloads() -> impl Iterator<Item = formwork::schema::Layout> {
     [false, true].into_iter().flat_map(|has_property| {
         let order = ByteOrder::Little;
         let layout = Layout { order, double: false, has_property, own_types: false, from: 0 };
-        rows().flat_map(move |row| layout.payload(row).iter().map(Field::shape))
+        rows().flat_map(move |row| layout.payload(row).iter().map(Occurs::element))
     })
 }

@@ -3,17 +3,16 @@
 use super::content::Content;
 use super::head::Head;
 use super::record::{
-    ExternalResource, ExternalTable, ExternalUid, ExternalUidTable, ImportOption, ImportOptions,
-    ImportSource, ImportSources, InternalPlace, InternalResource, InternalTable, MAGIC, NameTable,
-    ResourceMark, ResourceProperty, ResourceText,
+    ExternalResource, ExternalUid, ImportOption, ImportOptions, ImportSource, ImportSources,
+    InternalPlace, InternalResource, ResourceMark, ResourceProperty, ResourceText,
 };
 use super::rule;
 use super::value::{LEAST, NAME_LEAST, Reader};
 use crate::codec::Decoder;
 use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result, Rule};
-use formwork_records::schema::Schema;
-use formwork_records::wire::{Cursor, wrong_magic};
+use formwork_records::schema::Sizes;
+use formwork_records::wire::Cursor;
 
 /// Bytes of the shortest text: its length.
 const TEXT: u64 = ResourceText::LEAST as u64;
@@ -97,7 +96,7 @@ pub fn read<R: Real>(content: &Content<'_>, decoder: &Decoder<R>) -> Result<Reso
 
 impl<R: Real> Reader<'_, R> {
     fn file(&mut self, head: Head) -> Result<Resource<R>> {
-        let NameTable { count, .. } = self.record().map_err(|error| error.within("names"))?;
+        let count = self.count_of("names")?;
         self.names = self.list(count, TEXT, "names", Self::text)?;
         let external = self.external(&head)?;
         let places = self.places(&head)?;
@@ -115,18 +114,14 @@ impl<R: Real> Reader<'_, R> {
         Ok(Resource { head, external, internal, import })
     }
 
+    /// Reads the count that a table starts with.
+    fn count_of(&mut self, table: &'static str) -> Result<u32> {
+        self.record().map_err(|error| error.within("count").within(table))
+    }
+
     fn external(&mut self, head: &Head) -> Result<Vec<External>> {
-        let within = |error: Error| error.within("external");
-        let (count, least) = match head.has_uids {
-            true => {
-                let ExternalUidTable { count, .. } = self.record().map_err(within)?;
-                (count, 2 * TEXT + WIDE)
-            }
-            false => {
-                let ExternalTable { count, .. } = self.record().map_err(within)?;
-                (count, 2 * TEXT)
-            }
-        };
+        let count = self.count_of("external")?;
+        let least = if head.has_uids { 2 * TEXT + WIDE } else { 2 * TEXT };
         self.list(count, least, "external", |reader| reader.one_external(head.has_uids))
     }
 
@@ -147,8 +142,7 @@ impl<R: Real> Reader<'_, R> {
 
     /// Reads the table of the file's own resources, and records the targets of references to them.
     fn places(&mut self, head: &Head) -> Result<Vec<(VariantString, u64)>> {
-        let InternalTable { count, .. } =
-            self.record().map_err(|error| error.within("internal"))?;
+        let count = self.count_of("internal")?;
         let places = self.list(count, TEXT + WIDE, "internal", |reader| {
             let InternalPlace { path, offset } = reader.record()?;
             let end = reader.input.position() - size_of::<u64>();
@@ -215,11 +209,7 @@ impl<R: Real> Reader<'_, R> {
 
     /// Reads the mark at the end, which must be the last bytes.
     fn end(&mut self) -> Result<()> {
-        let start = self.input.position();
-        let ResourceMark { magic } = self.record().map_err(|error| error.within("end"))?;
-        if magic != *MAGIC {
-            return Err(wrong_magic(start, MAGIC, &magic).within("magic").within("end"));
-        }
+        let ResourceMark {} = self.record().map_err(|error| error.within("end"))?;
         match self.input.left() {
             0 => Ok(()),
             left => {

@@ -2,68 +2,63 @@
 //!
 //! Their numbers are little endian, or big endian if the first word of the file is not 0.
 
-use binrw::BinRead;
+use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::types::TYPE_NAMES;
 use crate::packet::ContainerCount;
-use formwork_records::schema::{Schema, Semantics, Variant};
-use formwork_records::wire::{Block, Nested, Padding};
+use formwork::schema::numbered;
+use formwork::{Deferred, Each, Nested, Schema};
+use formwork_records::schema::VARIANT;
+use formwork_records::wire::{Block, Padding};
 
 /// The first and last bytes of a resource file.
 pub const MAGIC: &[u8; 4] = b"RSRC";
 
 /// A resource or scene in an uncompressed file (`.res`, `.scn` and others).
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceFile {
     /// `RSRC`.
     #[schema(inline)]
-    pub mark: Nested<ResourceMark>,
+    pub mark: ResourceMark,
     /// Everything else.
     #[schema(inline)]
-    pub content: Nested<ResourceContent>,
+    pub content: ResourceContent,
 }
 
 /// Four letters.
-#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
-#[schema(either_order)]
-pub struct ResourceMark {
-    /// `RSRC`.
-    #[schema(means = Semantics::Magic(MAGIC))]
-    pub magic: [u8; 4],
-}
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(magic = b"RSRC")]
+pub struct ResourceMark {}
 
 /// A resource or scene: the content of a compressed file, or of any other file after its magic. Offsets count from
 /// the start of the file, or of the unpacked content.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceContent {
     /// Order of the bytes, versions, class.
-    pub head: Nested<ResourceHead>,
+    pub head: ResourceHead,
     /// The names that properties and node paths use.
-    pub names: Nested<NameTable>,
+    pub names: NameTable,
     /// The resources in other files that this one uses.
-    #[schema(if = !head.flags.uids)]
-    pub external: Nested<ExternalTable>,
+    #[br(if(!head.flags.uids()))]
+    pub external: Option<ExternalTable>,
     /// The resources in other files that this one uses, with their ids.
-    #[schema(if = head.flags.uids)]
-    pub external_uids: Nested<ExternalUidTable>,
+    #[br(if(head.flags.uids()))]
+    pub external_uids: Option<ExternalUidTable>,
     /// The resources in this file, the main one last.
-    pub internal: Nested<InternalTable>,
+    pub internal: InternalTable,
     /// The resources, one after the other.
-    #[schema(count = internal.count)]
-    pub resources: Nested<InternalResource<'static>>,
+    #[br(count = internal.count)]
+    pub resources: Deferred<Each<InternalResource<'static>>>,
     /// How the resource was imported (Godot 1 and 2).
-    #[schema(if = head.import_offset > 0)]
-    pub import: Nested<ImportMetadata>,
+    #[br(if(head.import_offset > 0))]
+    pub import: Option<Deferred<ImportMetadata>>,
     /// `RSRC` again.
-    pub end: Nested<ResourceMark>,
+    pub end: Deferred<ResourceMark>,
 }
 
 /// Order of the bytes, versions, class.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceHead {
     /// Not 0 if all numbers after this one are big endian.
     pub big_endian: u32,
@@ -95,8 +90,9 @@ pub struct ResourceHead {
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
-#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
 pub struct ResourceFlags {
     /// Internal resources are called by names; references give their positions.
     pub named_ids: bool,
@@ -112,56 +108,51 @@ pub struct ResourceFlags {
 }
 
 /// A text with a zero byte after it.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceText<'a> {
     /// Bytes of the text and its zero byte.
     pub length: u32,
     /// The text in UTF-8 and a zero byte.
     #[br(count = length)]
-    #[schema(means = Semantics::TerminatedText)]
+    #[schema(terminated)]
     pub bytes: Block<'a, u8>,
 }
 
 /// The names that properties and node paths use.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct NameTable {
     /// How many.
     pub count: u32,
     /// The names.
     #[br(count = count)]
     #[schema(inline)]
-    pub names: Nested<ResourceText<'static>>,
+    pub names: Each<ResourceText<'static>>,
 }
 
 /// Resources in other files.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ExternalTable {
     /// How many.
     pub count: u32,
     /// The resources.
     #[br(count = count)]
     #[schema(inline)]
-    pub external: Nested<ExternalResource<'static>>,
+    pub external: Each<ExternalResource<'static>>,
 }
 
 /// Resources in other files, with their ids.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ExternalUidTable {
     /// How many.
     pub count: u32,
     /// The resources.
     #[br(count = count)]
     #[schema(inline)]
-    pub external: Nested<ExternalUid<'static>>,
+    pub external: Each<ExternalUid<'static>>,
 }
 
 /// A resource in another file.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ExternalResource<'a> {
     /// Its class.
     pub class: ResourceText<'a>,
@@ -170,8 +161,7 @@ pub struct ExternalResource<'a> {
 }
 
 /// A resource in another file, with its id.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ExternalUid<'a> {
     /// Class and path.
     #[schema(inline)]
@@ -181,20 +171,18 @@ pub struct ExternalUid<'a> {
 }
 
 /// Resources in this file.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct InternalTable {
     /// How many.
     pub count: u32,
     /// Their paths and places.
     #[br(count = count)]
     #[schema(inline)]
-    pub internal: Nested<InternalPlace<'static>>,
+    pub internal: Each<InternalPlace<'static>>,
 }
 
 /// A resource in this file: its path and offset.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct InternalPlace<'a> {
     /// `local://` and a number or name; for the main resource the path of the file, maybe.
     pub path: ResourceText<'a>,
@@ -203,8 +191,7 @@ pub struct InternalPlace<'a> {
 }
 
 /// A resource in this file.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct InternalResource<'a> {
     /// Its class.
     pub class: ResourceText<'a>,
@@ -212,26 +199,26 @@ pub struct InternalResource<'a> {
     pub property_count: u32,
     /// The properties.
     #[br(count = property_count)]
-    pub properties: Nested<ResourceProperty<'static>>,
+    pub properties: Deferred<Each<ResourceProperty<'static>>>,
 }
 
 /// A property of a resource.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceProperty<'a> {
     /// Its name.
     pub name: ResourceName<'a>,
     /// Its value.
     #[schema(inline)]
-    pub value: Nested<Variant>,
+    pub value: Nested<VARIANT>,
 }
 
 /// The first word of a name.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
-#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
 pub struct NameWord {
     /// The name's position in the table, or the length of the text that follows.
     pub number: B31,
@@ -240,26 +227,26 @@ pub struct NameWord {
 }
 
 /// The name of a property, or a part of a node path: from the table, or as a text.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceName<'a> {
     /// The number of the name, or the length of the text.
     pub word: NameWord,
     /// The text in UTF-8 and a zero byte, where it is not from the table.
-    #[br(count = word.number() * word.here() as u32)]
-    #[schema(means = Semantics::TerminatedText)]
-    pub bytes: Block<'a, u8>,
+    #[br(if(word.here()), count = word.number())]
+    #[schema(terminated)]
+    pub bytes: Option<Block<'a, u8>>,
 }
 
 /// The word before a value.
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
-#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
 pub struct ValueWord {
     /// The type of the value, as resource files number them.
-    #[schema(means = Semantics::Numbered(TYPE_NAMES))]
+    #[schema(names = TYPE_NAMES)]
     pub value_type: B32,
 }
 
@@ -267,8 +254,9 @@ pub struct ValueWord {
 #[derive(Schema)]
 #[bitfield]
 #[repr(u16)]
-#[derive(BinRead, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
 #[br(map = |raw: u16| raw.into())]
+#[bw(map = |word: &Self| u16::from(*word))]
 pub struct SubnameCount {
     /// The number.
     pub count: B15,
@@ -277,8 +265,7 @@ pub struct SubnameCount {
 }
 
 /// A path to a node or property.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct ResourceNodePath {
     /// How many names.
     pub name_count: u16,
@@ -286,29 +273,27 @@ pub struct ResourceNodePath {
     pub subname_count: SubnameCount,
     /// The node names.
     #[br(count = name_count)]
-    pub names: Nested<ResourceName<'static>>,
+    pub names: Deferred<Each<ResourceName<'static>>>,
     /// The parts after a `:`.
     #[br(count = subname_count.count())]
-    pub subnames: Nested<ResourceName<'static>>,
+    pub subnames: Deferred<Each<ResourceName<'static>>>,
 }
 
 /// A path to a node or property in format version 1 or 2, where the last part after a `:` is not counted.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct PropertyNodePath {
     /// Names and subnames.
     #[schema(inline)]
     pub path: ResourceNodePath,
     /// The property.
-    pub property: Nested<ResourceName<'static>>,
+    pub property: Deferred<ResourceName<'static>>,
 }
 
 /// An object: none, or a reference to a resource.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceReference<'a> {
     /// The kind of reference.
-    #[schema(means = Semantics::Named(&["none", "by path", "internal", "external"]))]
+    #[schema(names = REFERENCES)]
     pub kind: u32,
     /// The class and path of a resource in another file (format version 0).
     #[br(if(kind == 1))]
@@ -320,42 +305,38 @@ pub struct ResourceReference<'a> {
 }
 
 /// An array.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct ResourceArray {
     /// How many elements.
     pub count: ContainerCount,
     /// The elements.
     #[br(count = count.count())]
     #[schema(inline)]
-    pub elements: Nested<Variant>,
+    pub elements: Deferred<Each<Nested<VARIANT>>>,
 }
 
 /// A dictionary.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct ResourceDictionary {
     /// How many pairs.
     pub count: ContainerCount,
     /// The pairs.
     #[br(count = count.count())]
     #[schema(inline)]
-    pub pairs: Nested<ResourcePair>,
+    pub pairs: Deferred<Each<ResourcePair>>,
 }
 
 /// A key and its value.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct ResourcePair {
     /// The key.
-    pub key: Nested<Variant>,
+    pub key: Nested<VARIANT>,
     /// The value.
-    pub value: Nested<Variant>,
+    pub value: Nested<VARIANT>,
 }
 
 /// Bytes, padded.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct PaddedBytes<'a> {
     /// How many bytes; padding is not counted.
     pub count: u32,
@@ -368,22 +349,20 @@ pub struct PaddedBytes<'a> {
 }
 
 /// Texts.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct ResourceTexts {
     /// How many.
     pub count: u32,
     /// The texts.
     #[br(count = count)]
-    pub elements: Nested<ResourceText<'static>>,
+    pub elements: Deferred<Each<ResourceText<'static>>>,
 }
 
 /// An image (Godot 1 and 2).
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ResourceImage<'a> {
     /// How the image is stored.
-    #[schema(means = Semantics::Named(IMAGE_ENCODINGS))]
+    #[schema(names = &numbered(IMAGE_ENCODINGS))]
     pub encoding: u32,
     /// Size and format of a raw image.
     #[br(if(encoding == 1))]
@@ -394,11 +373,12 @@ pub struct ResourceImage<'a> {
 }
 
 /// How an image may be stored.
-pub(super) const IMAGE_ENCODINGS: &[&str] = &["empty", "raw", "lossless", "lossy"];
+pub(super) const IMAGE_ENCODINGS: [&str; 4] = ["empty", "raw", "lossless", "lossy"];
+
+const REFERENCES: &[(i128, &str)] = &numbered(["none", "by path", "internal", "external"]);
 
 /// Size and format of an image.
-#[derive(BinRead, Schema, Clone, Copy, Debug, Eq, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RawImage {
     /// Pixels across.
     pub width: u32,
@@ -411,20 +391,18 @@ pub struct RawImage {
 }
 
 /// How a resource was imported (Godot 1 and 2).
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct ImportMetadata {
     /// The importer and the files.
     #[schema(inline)]
-    pub sources: Nested<ImportSources<'static>>,
+    pub sources: Deferred<ImportSources<'static>>,
     /// The options.
     #[schema(inline)]
-    pub options: Nested<ImportOptions>,
+    pub options: Deferred<ImportOptions>,
 }
 
 /// The sources from which a resource was imported.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ImportSources<'a> {
     /// The importer.
     pub editor: ResourceText<'a>,
@@ -432,12 +410,11 @@ pub struct ImportSources<'a> {
     pub source_count: u32,
     /// The files.
     #[br(count = source_count)]
-    pub sources: Nested<ImportSource<'static>>,
+    pub sources: Deferred<Each<ImportSource<'static>>>,
 }
 
 /// A file that a resource was imported from.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ImportSource<'a> {
     /// Its path.
     pub path: ResourceText<'a>,
@@ -446,23 +423,21 @@ pub struct ImportSource<'a> {
 }
 
 /// The options of an import.
-#[derive(BinRead, Schema, Clone, Copy, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 pub struct ImportOptions {
     /// How many.
     pub option_count: u32,
     /// The options.
     #[br(count = option_count)]
-    pub options: Nested<ImportOption<'static>>,
+    pub options: Deferred<Each<ImportOption<'static>>>,
 }
 
 /// An option of an import.
-#[derive(BinRead, Schema, Clone, Debug, PartialEq)]
-#[schema(either_order)]
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 pub struct ImportOption<'a> {
     /// Its name.
     pub name: ResourceText<'a>,
     /// Its value.
     #[schema(inline)]
-    pub value: Nested<Variant>,
+    pub value: Nested<VARIANT>,
 }

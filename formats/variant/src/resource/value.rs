@@ -18,7 +18,7 @@ use crate::{
 };
 use formwork::{Error, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::schema::Schema;
+use formwork_records::schema::{Schema, Sizes};
 use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record_in};
 
 /// Bytes of the shortest value: the number of its type.
@@ -117,7 +117,7 @@ impl<'a, R: Real> Reader<'a, R> {
         ResourceName { word, bytes }: &ResourceName<'_>,
     ) -> Result<VariantString> {
         let start = start as u64;
-        if word.here() {
+        if let Some(bytes) = bytes {
             return self.decoded(bytes, self.input.position());
         }
         let number = word.number();

@@ -8,8 +8,8 @@ use super::read::{Setting, Settings};
 use super::{SettingRecord, SettingsHead, path_of_name, rule};
 use crate::codec::{Decoder, Encoder, Strictness};
 use crate::{Dictionary, Real, Variant};
-use formwork::{Error, Result};
-use formwork_records::wire::{Block, Nested, put_record};
+use formwork::{Deferred, Error, Result};
+use formwork_records::wire::{Block, put_record};
 
 /// Converts a file's settings to the packet of a Dictionary.
 ///
@@ -100,7 +100,7 @@ pub fn from_packet<R: Real>(
             name_length: u32::try_from(name_length).unwrap_or(u32::MAX),
             name: Block(bytes.into()),
             length: u32::try_from(length).unwrap_or(u32::MAX),
-            value: Nested::HERE,
+            value: Deferred::HERE,
         };
         put_record(&record, &mut file);
         file.extend_from_slice(value);

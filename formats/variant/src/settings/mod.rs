@@ -40,9 +40,9 @@ pub use read::{ReadSettings, Setting, Settings};
 use binrw::{BinRead, BinWrite};
 
 use crate::{Level, path};
-use formwork::Path;
-use formwork_records::schema::{Record, Schema, Semantics, record_of};
-use formwork_records::wire::{Block, Nested};
+use formwork::{Deferred, Each, Nested, Path, Schema, Within};
+use formwork_records::schema::{Record, VARIANT, record_of};
+use formwork_records::wire::Block;
 
 /// The first bytes of a file of settings (`project.binary`, `engine.cfb`).
 pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
@@ -53,10 +53,10 @@ pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
 pub struct SettingsFile {
     /// The first eight bytes.
     #[schema(inline)]
-    pub head: Nested<SettingsHead>,
+    pub head: SettingsHead,
     /// The settings.
-    #[schema(count = head.count)]
-    pub settings: Nested<SettingRecord<'static>>,
+    #[br(count = head.count)]
+    pub settings: Deferred<Each<SettingRecord<'static>>>,
 }
 
 /// The head of a file of settings.
@@ -64,7 +64,7 @@ pub struct SettingsFile {
 #[brw(little)]
 pub struct SettingsHead {
     /// `ECFG`: 0x47464345.
-    #[schema(means = Semantics::Letters)]
+    #[schema(letters)]
     pub magic: u32,
     /// How many settings follow.
     pub count: u32,
@@ -83,8 +83,9 @@ pub struct SettingRecord<'a> {
     /// Bytes of the packet.
     pub length: u32,
     /// The packet of the value.
+    #[br(args { bytes: length })]
     #[schema(inline)]
-    pub value: Nested<formwork_records::schema::Variant>,
+    pub value: Deferred<Within<Nested<VARIANT>>>,
 }
 
 /// The record that a file of settings starts with.

@@ -9,7 +9,7 @@ use crate::codec::{Decoder, Strictness};
 use crate::{Dictionary, Real, Variant};
 use formwork::{Error, Path, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, read_record, word_at};
 
 /// A setting, and its position.
@@ -278,7 +278,7 @@ impl<R: Real> Decoder<R> {
     pub fn read_settings(&self, bytes: &[u8]) -> Result<ReadSettings<R>> {
         let mut settings = Settings::new(bytes)?.limits(*self.size_limits());
         // A count is trusted only as far as the input reaches.
-        let most = bytes.len() / (<SettingRecord<'_> as Schema>::LEAST + WORD);
+        let most = bytes.len() / (<SettingRecord<'_> as Sizes>::LEAST + WORD);
         let mut pairs = Vec::with_capacity(most.min(settings.announced() as usize));
         let mut known: HashMap<&str, (usize, usize)> = HashMap::new();
         let (mut unread, mut fault) = (0, None);

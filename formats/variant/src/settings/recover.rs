@@ -12,7 +12,7 @@ use super::{SettingsHead, WORD, path_of_name, path_of_value, rule};
 use crate::codec::{Damage, Decoder, Lost, Recovered, Salvaged, Strictness};
 use crate::{Dictionary, Real, Variant};
 use formwork::{Error, Rule};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 
 impl<R: Real> Decoder<R> {
     /// Reads the intact parts of a file of settings, which may be cut or damaged: one Dictionary with the readable
@@ -74,7 +74,7 @@ struct Rescue<'a, R: Real> {
 
 impl<R: Real> Rescue<'_, R> {
     fn all(&mut self) {
-        let head = <SettingsHead as Schema>::LEAST;
+        let head = <SettingsHead as Sizes>::LEAST;
         let count = formwork_records::wire::word_at::<u32>(self.bytes, WORD).unwrap_or_default();
         if let Err(error) = super::Settings::new(self.bytes) {
             self.miss(Damage::Unread, 0..head.min(self.bytes.len()), String::new(), error);

@@ -6,7 +6,7 @@
 
 use super::math::{IsVector, Math, RealMath};
 use super::{Array, OwnType, Real, Variant, VariantType, for_each_type, pattern};
-use formwork_records::schema::{Field, Schema, Shape};
+use formwork_records::schema::{Field, Layout, Schema};
 use formwork_records::wire::{Components, Element, Number, NumberList};
 
 /// A kind of number.
@@ -45,7 +45,7 @@ impl NumberType {
         element: Option<VariantType>,
     ) -> Self {
         let components: &'static [Field] =
-            if let Shape::Record(record) = T::SHAPE { record.fields } else { &[] };
+            if let Layout::Record(record) = T::LAYOUT { record.fields } else { &[] };
         let count = size_of::<T::Array>() / size_of::<T::Number>();
         Self { number, count, element, components, is_vector: T::IS_VECTOR }
     }

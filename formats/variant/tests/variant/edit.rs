@@ -10,7 +10,7 @@ use formwork_variant::edit::{
 };
 use formwork_variant::generate::arbitrary::Unstructured;
 use formwork_variant::generate::{Config, variant};
-use formwork_variant::inspect::{Inspector, Kind, Layout};
+use formwork_variant::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::{Array, Container, ElementType, Real, Variant, VariantType, Vector2};
 use formwork_variant::{Decoder, Dialect, Encoder, Path, from_slice, to_vec, variant};
 
@@ -52,7 +52,7 @@ fn ranges(bytes: &[u8], dialect: Dialect) -> Vec<(Path, Range<usize>)> {
         while let Some((number, _)) = open.pop_if(|(_, depth)| *depth >= span.depth) {
             found[number].1.end = at;
         }
-        if let (Kind::Open, Layout::Packet(_)) = (span.kind, span.layout) {
+        if let (Kind::Open, SpanType::Packet(_)) = (span.kind, span.layout) {
             open.push((found.len(), span.depth));
             found.push((inspector.path(), at..at));
         }

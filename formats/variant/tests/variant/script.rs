@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork_godot::script;
 use formwork_godot::script::{Head, Script, content, is_shader_cache, read};
-use formwork_variant::inspect::{Inspector, Kind, Layout};
+use formwork_variant::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::{Decoder, Dialect, Error, ErrorKind, Limits, Rule, Variant};
 use formwork_variant::{NodePath, VariantString, Vector2};
 
@@ -134,7 +134,7 @@ fn walked(bytes: &[u8]) -> (u64, Option<Error>) {
         match item {
             Ok(span) if span.kind == Kind::Leaf => read += span.length.unwrap(),
             Ok(span) if span.kind == Kind::Rest => assert!(fault.is_some(), "{span:?}"),
-            Ok(span) => packets += u64::from(matches!(span.layout, Layout::Packet(_))),
+            Ok(span) => packets += u64::from(matches!(span.layout, SpanType::Packet(_))),
             Err(error) => fault = Some(error),
         }
     }

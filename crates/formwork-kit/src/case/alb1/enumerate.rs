@@ -41,7 +41,7 @@ struct Enumeration(Vec<Made>);
 
 /// Boundary values of a word.
 fn words<T: Schema>() -> Vec<u64> {
-    formwork_records::generate::number::boundaries(T::SHAPE)
+    formwork_records::generate::number::boundaries(T::LAYOUT)
 }
 
 /// A value of each type, for what holds values: not the least one.

@@ -9,8 +9,8 @@ use formwork_alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, 
 use formwork_alb1::terrain::{DATA, ITEM, PAIR};
 use formwork_alb1::{Document, FieldType, ObjectPointer, Value};
 use formwork_records::generate::number::number;
-use formwork_records::schema::{Schema, offset, record_of};
-use formwork_records::wire::{Block, Nested};
+use formwork_records::schema::{Extent, Sizes, offset, record_of};
+use formwork_records::wire::Block;
 use formwork_variant::generate::{Config, interesting};
 
 use super::breach::put;
@@ -184,12 +184,18 @@ fn overflowing(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'
         let (blob_size, count) = (interesting::word(u)?, interesting::word(u)?);
         let blob_size = if u.arbitrary()? { blob_size } else { u.int_in_range(0..=64)? };
         match subject {
-            FieldType::Array => {
-                append(&mut bytes, &ArrayRecord { blob_size, count, elements: Nested::HERE })
-            }
+            FieldType::Array => append(
+                &mut bytes,
+                &ArrayRecord { blob_size, count, elements: formwork::Deferred::HERE },
+            ),
             _ => append(
                 &mut bytes,
-                &ObjectRecord { blob_size, class: 1, address: count, fields: Nested::HERE },
+                &ObjectRecord {
+                    blob_size,
+                    class: 1,
+                    address: count,
+                    fields: formwork::Deferred::HERE,
+                },
             ),
         }
     }
@@ -216,7 +222,7 @@ fn cyclic(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'stati
 fn deep(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
     let mut bytes = small::written(&small::document());
     let field_type = *u.choose(&[FieldType::Array, FieldType::Object, FieldType::Pair])?;
-    let words = field_type.shape().map_or(0, |shape| shape.head_size());
+    let words = field_type.layout().map_or(0, |shape| shape.head_size());
     let each = FieldRecord::HEAD_SIZE + words;
     let layers = bomb(u, config, each)?;
     // All sizes are right.
@@ -230,7 +236,7 @@ fn deep(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static 
                     &ArrayRecord {
                         blob_size,
                         count: u32::from(inside > 0),
-                        elements: Nested::HERE,
+                        elements: formwork::Deferred::HERE,
                     },
                 );
             }
@@ -241,7 +247,7 @@ fn deep(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static 
                         blob_size,
                         class: 1,
                         address: inside as u32,
-                        fields: Nested::HERE,
+                        fields: formwork::Deferred::HERE,
                     },
                 );
             }

@@ -4,7 +4,7 @@
 
 use formwork_alb1::record::{ArrayRecord, Header, RootRecord, TableEntry, TableRecord};
 use formwork_alb1::{Document, FieldType, Table, Value};
-use formwork_records::schema::{Schema, offset};
+use formwork_records::schema::{Extent, Sizes, offset};
 
 /// Size of the word before an object or array; the bytes that it measures start after it.
 pub(super) const SIZE: usize = offset::<ArrayRecord, u32>("count");
@@ -165,7 +165,7 @@ impl File {
         if end < place.value {
             return place.offset;
         }
-        let Some(shape) = place.field_type.shape() else { return place.offset };
+        let Some(shape) = place.field_type.layout() else { return place.offset };
         if place.field_type == FieldType::Pair {
             return self.half(place, end).map_or(place.value, |half| self.cut_field(half, end));
         }

@@ -10,7 +10,7 @@ use formwork_alb1::{
     dictionary,
 };
 use formwork_records::generate::number;
-use formwork_records::schema::Shape;
+use formwork_records::schema::{Layout, Occurs};
 use formwork_variant::generate::Config;
 
 /// The tag table of small files: a part of the dictionary, with the ids that the names have there, so
@@ -132,11 +132,11 @@ impl NumberSource for Several<'_> {
 }
 
 /// The shape of a number of the type, or of each number in an array of numbers.
-pub(super) fn shape_of_number(field_type: FieldType) -> Option<Shape> {
-    match field_type.shape()? {
-        shape @ (Shape::Integer { .. } | Shape::Float { .. }) => Some(shape),
-        Shape::Record(record) if field_type.is_numbers() => {
-            record.fields.last().map(|field| field.shape())
+pub(super) fn shape_of_number(field_type: FieldType) -> Option<Layout> {
+    match field_type.layout()? {
+        shape @ (Layout::Integer { .. } | Layout::Float(_)) => Some(shape),
+        Layout::Record(record) if field_type.is_numbers() => {
+            record.fields.last().map(|field| field.element())
         }
         _ => None,
     }

@@ -44,7 +44,7 @@ pub(super) fn unpadded(change: &mut Mutation<'_, '_, '_>) -> Reported {
 /// Sets bits of a word that mean nothing.
 fn unused(change: &mut Mutation<'_, '_, '_>, word: Option<(usize, &Node)>) -> Reported {
     let Some((index, node)) = word else { return Ok(None) };
-    let bits = node.word().map_or(0, |word| word.unused_bits() as u32);
+    let bits = node.word().map_or(0, |word| word.zero_bits() as u32);
     change.set_some_of((index, node), bits)?;
     Ok(Some(node.start))
 }

@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use crate::Format;
-use formwork_records::schema::{Field, Repetition, Semantics, Shape};
+use formwork_records::schema::{Field, Layout, Meaning, Occurs, PAYLOAD_SIZE, Repetition};
 use formwork_records::wire::Padding;
 use formwork_variant::VariantType;
 use formwork_variant::dialect::Dialect;
-use formwork_variant::inspect::Layout;
+use formwork_variant::inspect::SpanType;
 
 use crate::tree::{Count, Name, Node, Tree, least};
 
@@ -115,13 +115,13 @@ impl Map {
             while open.pop_if(|packet| packet.end <= index).is_some() {}
             let mut next = index + 1;
             match (node.layout, open.last()) {
-                (Layout::Packet(_), _) => match map.packet(index, &node, dialect) {
+                (SpanType::Packet(_), _) => match map.packet(index, &node, dialect) {
                     Some(packet) => open.push(packet),
                     None => next = node.next,
                 },
                 (_, Some(packet)) if node.is_leaf => map.leaf(index, &node, packet),
                 // The names or subnames of a NodePath take at least one word each.
-                (Layout::Many(shape, count), Some(packet))
+                (SpanType::Many(shape, count), Some(packet))
                     if packet.variant_type == VariantType::NodePath =>
                 {
                     map.check(node.start, node.start + least(shape) * count as usize);
@@ -161,8 +161,8 @@ impl Map {
         let Name::Field(name) = node.name else { return };
         let fields = self.fields_with(name, node, packet);
         let Some(field) = fields.iter().find(|field| field.name == name) else { return };
-        if matches!(field.occurs, Repetition::AfterOrEnd(_))
-            || field.meaning == Semantics::PayloadSize && index + 1 == packet.end
+        if matches!(field.occurs(), Repetition::AfterOrEnd(_))
+            || field.meaning == Meaning::Family(PAYLOAD_SIZE) && index + 1 == packet.end
         {
             // Engines check the length only if bytes follow it.
             self.tails.push(node.range());
@@ -173,7 +173,7 @@ impl Map {
             self.checked = if is_first { node.start + head(fields) } else { node.end };
             self.check(node.start, self.checked);
         }
-        if matches!(field.meaning, Semantics::Text | Semantics::TerminatedText) {
+        if matches!(field.meaning, Meaning::Text | Meaning::Terminated) {
             self.checked = node.end + Padding::needed(node.len());
             self.check(node.end, self.checked);
         }
@@ -183,14 +183,14 @@ impl Map {
     /// Returns the fields of the record that contains a field: the node around it, or a record that is displayed inline
     /// in its packet.
     fn fields_with(&self, name: &str, node: &Node, packet: &Open) -> &'static [Field] {
-        if let Some(Layout::One(Shape::Record(record))) =
+        if let Some(SpanType::One(Layout::Record(record))) =
             self.tree.node(node.parent).map(|parent| parent.layout)
         {
             return record.fields;
         }
         let records = packet.payload.iter().filter(|field| field.inline);
-        let mut found = records.filter_map(|field| match field.shape() {
-            Shape::Record(record) => Some(record.fields),
+        let mut found = records.filter_map(|field| match field.element() {
+            Layout::Record(record) => Some(record.fields),
             _ => None,
         });
         let is_in = |fields: &&[Field]| fields.iter().any(|field| field.name == name);
@@ -232,11 +232,11 @@ impl Map {
         };
         match kind {
             Kind::Strings | Kind::Count | Kind::Properties => {
-                let is_list = |field: &&Field| matches!(field.occurs, Repetition::Times(_));
+                let is_list = |field: &&Field| matches!(field.occurs(), Repetition::Times(_));
                 let Some(list) = fields.iter().find(is_list) else { return };
                 let count = self.tree.count_of(packet.node, list);
                 let count = count.and_then(|count| self.tree.value_of(count)).unwrap_or_default();
-                let each = least(list.shape());
+                let each = least(list.element());
                 self.point(kind, packet.node, index, each);
                 self.reserved += each * count as usize;
                 let need = node.end + self.reserved;
@@ -303,7 +303,7 @@ impl Map {
     /// Returns the dialect's name of a packet's type.
     pub(super) fn name_of(&self, packet: usize) -> &'static str {
         match self.tree.node(packet).map(|node| node.layout) {
-            Some(Layout::Packet(name)) => name,
+            Some(SpanType::Packet(name)) => name,
             _ => "",
         }
     }
@@ -315,10 +315,10 @@ impl Map {
         let node = packet + 1;
         let word = self.tree.node(node).and_then(Node::word);
         let mut at = 0;
-        word.into_iter().flat_map(|word| word.bits).filter_map(move |bits| {
+        word.into_iter().flat_map(|word| word.parts).filter_map(move |bits| {
             let (shift, width) = (at, u32::from(bits.width));
             at += width;
-            let Semantics::Named(names) = bits.meaning else { return None };
+            let Meaning::Names(names) = bits.meaning else { return None };
             Some(ElementKind { part: Count { node, shift, width }, names })
         })
     }
@@ -328,7 +328,7 @@ impl Map {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct ElementKind {
     pub(super) part: Count,
-    names: &'static [&'static str],
+    names: &'static [(i128, &'static str)],
 }
 
 /// Names of some ways to give a type.
@@ -339,14 +339,17 @@ pub(super) const SCRIPT: &str = "script path";
 impl ElementKind {
     /// The number of a way to give a type.
     pub(super) fn called(&self, name: &str) -> u64 {
-        self.names.iter().position(|own| *own == name).unwrap_or_default() as u64
+        let number = self.names.iter().find(|own| own.1 == name).map(|own| own.0);
+        number.and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
     }
 }
 
 /// Bytes at the start of a record that are read at once: what has a fixed size, up to the length of
 /// the packet if that is among them.
 fn head(fields: &[Field]) -> usize {
-    let is_length = |field: &&Field| field.meaning == Semantics::PayloadSize;
-    let once = |field: &Field| field.size().filter(|_| field.occurs == Repetition::Once);
+    let is_length = |field: &&Field| field.meaning == Meaning::Family(PAYLOAD_SIZE);
+    let once = |field: &Field| {
+        field.element().size().filter(|_| matches!(field.occurs(), Repetition::Once))
+    };
     fields.iter().take_while(|field| !is_length(field)).map_while(once).sum()
 }

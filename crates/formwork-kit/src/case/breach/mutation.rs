@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use arbitrary::{Result, Unstructured};
-use formwork_records::schema::Repetition;
+use formwork_records::schema::{Occurs, Repetition};
 use formwork_records::wire::utf8;
 use formwork_variant::VariantType;
 use formwork_variant::codec::Strictness;
@@ -82,7 +82,8 @@ impl<'m, 'u, 'a> Mutation<'m, 'u, 'a> {
 
     /// A number of the packet, or a part of one, and what it is.
     pub(super) fn part(&self, path: &[&str]) -> Option<(Count, u32)> {
-        let part = self.tree.named(self.point.packet, path)?;
+        let (name, parts) = path.split_first()?;
+        let part = self.tree.named(self.point.packet, name, parts)?;
         Some((part, self.tree.value_of(part)? as u32))
     }
 
@@ -167,9 +168,13 @@ impl<'m, 'u, 'a> Mutation<'m, 'u, 'a> {
         while self.tree.parent(field)? != self.point.packet {
             field = self.tree.parent(field)?;
         }
-        let Repetition::If(condition) = self.tree.field_of(field)?.occurs else { return None };
+        let Repetition::If(condition) = self.tree.field_of(field)?.occurs() else { return None };
         let mut part = None;
-        condition.paths(&mut |path| part = self.tree.named(self.point.packet, path));
+        condition.names(&mut |name| {
+            part = name
+                .path()
+                .and_then(|(name, parts)| self.tree.named(self.point.packet, name, parts));
+        });
         self.map.element_kinds(self.point.packet).find(|kind| Some(kind.part) == part)
     }
 

@@ -122,7 +122,7 @@ fn beyond(change: &mut Mutation<'_, '_, '_>, path: &[&str], start: usize, each: 
 /// The count of names, which with those of the subnames must not wrap around.
 pub(super) fn names(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let Some((_, flags)) = change.field("flags") else { return Ok(None) };
-    beyond(change, &["name_count", "count"], flags.end, least(Text::SHAPE))
+    beyond(change, &["name_count", "count"], flags.end, least(Text::LAYOUT))
 }
 
 pub(super) fn subnames(change: &mut Mutation<'_, '_, '_>) -> Reported {
@@ -130,7 +130,7 @@ pub(super) fn subnames(change: &mut Mutation<'_, '_, '_>) -> Reported {
     let Some((_, front)) = change.field("names").or_else(|| change.field("flags")) else {
         return Ok(None);
     };
-    beyond(change, &["subname_count"], front.end, least(Text::SHAPE))
+    beyond(change, &["subname_count"], front.end, least(Text::LAYOUT))
 }
 
 pub(super) fn image_length(change: &mut Mutation<'_, '_, '_>) -> Reported {

@@ -1,14 +1,14 @@
 //! Boundary values: of numbers by their shape, of counts by what is there, of texts.
 
 use formwork_records::generate::number::boundaries;
-use formwork_records::schema::Shape;
+use formwork_records::schema::Layout;
 use formwork_variant::generate::interesting::{Alone, COUNTS, TEXTS};
 
 /// Returns the boundary values of a number or word of this shape, as bits; `now` is its present value.
-pub(super) fn values(shape: Shape, now: u64) -> Vec<u64> {
+pub(super) fn values(shape: Layout, now: u64) -> Vec<u64> {
     match shape {
         // Each bit by itself turned over, and all.
-        Shape::Word(word) => {
+        Layout::Word(word) => {
             let width = 8 * u32::from(word.bytes);
             (0..width).map(|bit| now ^ 1 << bit).chain([u64::MAX >> (64 - width)]).collect()
         }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::Format;
-use formwork_records::schema::{Semantics, Shape};
+use formwork_records::schema::{Layout, Meaning, TYPE_ID};
 use formwork_variant::codec::Decoder;
 use formwork_variant::dialect::{Dialect, Precision, Row};
 use formwork_variant::{Real, VariantType};
@@ -327,7 +327,7 @@ impl List {
                 _ => boundary::values(leaf.shape, leaf.value),
             };
             let float = |at: usize| {
-                leaves.get(at).is_some_and(|leaf| matches!(leaf.shape, Shape::Float { .. }))
+                leaves.get(at).is_some_and(|leaf| matches!(leaf.shape, Layout::Float(_)))
             };
             let between = float(at) && at.checked_sub(1).is_some_and(float) && float(at + 1);
             for value in values.into_iter().step_by(if between { 12 } else { 1 }) {
@@ -394,8 +394,8 @@ fn forms(dialect: Dialect, row: &'static Row) -> Vec<Form> {
     let mut forms = vec![Form { row, header: 0, simple: true }];
     let word = dialect.packet(row.variant_type).map(|packet| packet.header.word());
     let mut at = 0;
-    for bits in word.into_iter().flat_map(|word| word.bits) {
-        if !bits.is_unused() && bits.meaning != Semantics::TypeId {
+    for bits in word.into_iter().flat_map(|word| word.parts) {
+        if bits.meaning != Meaning::Zero && bits.meaning != Meaning::Family(TYPE_ID) {
             let with = |form: &Form, value: u64| Form {
                 header: form.header | value << at,
                 simple: form.header == 0,

@@ -1,7 +1,8 @@
 //! A packet written along its declaration: one of everything, small, but for what is wanted.
 
 use formwork_records::schema::{
-    Expression, Field, Record, Repetition, Semantics, Shape, Word, record_of,
+    Expression, Extent, Field, Integer, Layout, Meaning, Occurs, Record, Repetition, Schema,
+    TYPE_ID, VARIANT, Word, record_of,
 };
 use formwork_variant::VariantType;
 use formwork_variant::dialect::Dialect;
@@ -13,7 +14,7 @@ use super::boundary::LETTERS;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub(super) offset: usize,
-    pub(super) shape: Shape,
+    pub(super) shape: Layout,
     pub(super) value: u64,
     pub(super) role: Role,
     /// How many packets are around the one that it is in.
@@ -75,7 +76,7 @@ pub(super) struct Sketch<'w> {
     /// The names of the fields around what is being written.
     path: Vec<&'static str>,
     /// The numbers that conditions and counts may speak of.
-    known: Vec<(Vec<&'static str>, u64)>,
+    known: Vec<(Vec<&'static str>, u64, Integer)>,
     held: [VariantType; 2],
     /// The position in the list that is being written: makes its elements differ.
     ordinal: u64,
@@ -114,7 +115,7 @@ impl<'w> Sketch<'w> {
         };
         let base = self.known.len();
         self.path.push("header");
-        self.number(Shape::Word(packet.header.word()), Role::Header, u64::from(id) | flags);
+        self.number(Layout::Word(packet.header.word()), Role::Header, u64::from(id) | flags);
         self.path.pop();
         let start = self.bytes.len();
         self.fields(packet.payload);
@@ -140,7 +141,7 @@ impl<'w> Sketch<'w> {
         // The form of an object that every reader takes.
         let as_id = |word: &Word| {
             let mut at = 0;
-            word.bits.iter().find_map(|bits| {
+            word.parts.iter().find_map(|bits| {
                 at += bits.width;
                 (bits.name == "as_id").then(|| 1_u64 << (at - bits.width))
             })
@@ -158,7 +159,7 @@ impl<'w> Sketch<'w> {
     fn fields(&mut self, fields: &'static [Field]) {
         for (position, field) in fields.iter().enumerate() {
             let later = fields.get(position + 1..).unwrap_or_default();
-            match field.occurs {
+            match field.occurs() {
                 Repetition::Once => self.once(field, later),
                 Repetition::If(condition) => {
                     if self.evaluate(condition) != 0 {
@@ -172,7 +173,7 @@ impl<'w> Sketch<'w> {
                 Repetition::After(length) | Repetition::AfterOrEnd(length) => {
                     let length = self.evaluate(length);
                     for _ in 0..(4 - length % 4) % 4 {
-                        let shape = Shape::Integer { bytes: 1, signed: false };
+                        let shape = u8::LAYOUT;
                         self.number(shape, Role::Padding, 0);
                     }
                 }
@@ -204,17 +205,17 @@ impl<'w> Sketch<'w> {
     fn times(&mut self, field: &'static Field, count: u64) {
         // Nothing larger is asked for: what only claims to be large is put there afterwards.
         let count = count.min(16);
-        if matches!(field.meaning, Semantics::Text | Semantics::TerminatedText) {
+        if matches!(field.meaning, Meaning::Text | Meaning::Terminated) {
             let letters = LETTERS.iter().copied().cycle();
             match self.text.take() {
                 Some(text) => self.bytes.extend_from_slice(text),
                 None => {
-                    let end = usize::from(field.meaning == Semantics::TerminatedText);
+                    let end = usize::from(field.meaning == Meaning::Terminated);
                     let length = (count as usize).saturating_sub(end);
                     self.bytes.extend(letters.skip(self.ordinal as usize).take(length));
                 }
             }
-            if field.meaning == Semantics::TerminatedText && count > 0 {
+            if field.meaning == Meaning::Terminated && count > 0 {
                 self.bytes.push(0);
             }
             return;
@@ -232,10 +233,10 @@ impl<'w> Sketch<'w> {
     }
 
     fn shape(&mut self, field: &'static Field, role: Role) {
-        match field.shape() {
-            Shape::Record(record) => self.record(record),
-            Shape::Variant => self.nested(field.name),
-            Shape::Integer { .. } => {
+        match field.element() {
+            Layout::Record(record) => self.record(record),
+            Layout::Nested(VARIANT) => self.nested(field.name),
+            Layout::Integer { .. } => {
                 let value = match role {
                     Role::Length(terminator) => 1 + u64::from(terminator),
                     Role::TypeId => self.dialect.type_id(VariantType::Int).map_or(0, u64::from),
@@ -243,9 +244,9 @@ impl<'w> Sketch<'w> {
                     Role::Count(_) => 1,
                     _ => 1 + self.ordinal,
                 };
-                self.number(field.shape(), role, value);
+                self.number(field.element(), role, value);
             }
-            Shape::Float { bytes } => {
+            Layout::Float(bytes) => {
                 // The components of a vector differ, too.
                 let number = 1.5 + self.leaves.len() as f64;
                 let bits = if bytes == 4 {
@@ -253,17 +254,17 @@ impl<'w> Sketch<'w> {
                 } else {
                     number.to_bits()
                 };
-                self.number(field.shape(), role, bits);
+                self.number(field.element(), role, bits);
             }
-            Shape::Word(word) => {
+            Layout::Word(word) => {
                 let mut at = 0;
                 let mut value = 0;
-                for bits in word.bits {
+                for bits in word.parts {
                     let part: u64 = match (bits.name, bits.meaning) {
                         ("count", _) => 1,
                         // The only form that engines write.
                         ("separate", _) => 1,
-                        (_, Semantics::TypeId) => {
+                        (_, Meaning::Family(TYPE_ID)) => {
                             self.dialect.type_id(VariantType::Int).map_or(0, u64::from)
                         }
                         _ => 0,
@@ -271,7 +272,7 @@ impl<'w> Sketch<'w> {
                     value |= part << at;
                     at += bits.width;
                 }
-                self.number(field.shape(), role, value);
+                self.number(field.element(), role, value);
             }
             // Packets have none of the others as fields.
             _ => {}
@@ -286,7 +287,7 @@ impl<'w> Sketch<'w> {
     }
 
     /// Writes a number, `value` unless another one is wanted.
-    fn number(&mut self, shape: Shape, role: Role, value: u64) {
+    fn number(&mut self, shape: Layout, role: Role, value: u64) {
         let at = self.leaves.len();
         let value = match self.wanted.leaf {
             Some((wanted, Want::Number(number))) if wanted == at => number,
@@ -302,13 +303,13 @@ impl<'w> Sketch<'w> {
         self.bytes.extend(value.to_le_bytes().iter().take(size));
         self.leaves.push(Leaf { offset, shape, value, role, depth: self.depth });
         match shape {
-            Shape::Word(word) => {
-                for (bits, value) in word.parts(value) {
+            Layout::Word(word) => {
+                for (bits, value) in word.values(value) {
                     let path = self.path.iter().copied().chain([bits.name]);
-                    self.known.push((path.collect(), value));
+                    self.known.push((path.collect(), value, bits.integer()));
                 }
             }
-            _ => self.known.push((self.path.clone(), value)),
+            _ => self.known.push((self.path.clone(), value, Integer::ANY)),
         }
     }
 
@@ -332,11 +333,11 @@ impl<'w> Sketch<'w> {
 
     /// Returns the value of the expression; 0 if it is unknown.
     fn evaluate(&self, expression: Expression) -> u64 {
-        let value_of = &mut |path: &[&str]| {
-            let known = self.known.iter().rev().find(|(known, _)| known.ends_with(path));
-            known.map(|(_, value)| i128::from(*value))
-        };
-        let value = expression.evaluate(value_of);
+        let value = expression.evaluate(|name, parts| {
+            let path: Vec<&str> = std::iter::once(name).chain(parts.iter().copied()).collect();
+            let known = self.known.iter().rev().find(|(known, ..)| known.ends_with(&path));
+            known.map(|(_, value, ty)| (i128::from(*value), *ty))
+        });
         value.and_then(|value| u64::try_from(value).ok()).unwrap_or_default()
     }
 }
@@ -350,20 +351,22 @@ fn write(bytes: &mut [u8], leaf: Leaf, value: u64) {
 
 /// Returns the role of the number in a field; `later` are the fields after it.
 fn role(field: &Field, later: &[Field]) -> Role {
-    let counted = later.iter().find(|later| match later.occurs {
-        Repetition::Times(count) => count.speaks_of(field.name),
+    let counted = later.iter().find(|later| match later.occurs() {
+        Repetition::Times(count) => count.uses(field.name),
         _ => false,
     });
     match (counted, field.meaning) {
         (Some(counted), _) => match counted.meaning {
-            Semantics::Text => Role::Length(0),
-            Semantics::TerminatedText => Role::Length(1),
-            _ => Role::Count(counted.shape().head_size().max(1)),
+            Meaning::Text => Role::Length(0),
+            Meaning::Terminated => Role::Length(1),
+            _ => Role::Count(counted.element().head_size().max(1)),
         },
-        (None, Semantics::Named(names)) => Role::Named(names.len() as u64),
-        (None, Semantics::TypeId) => Role::TypeId,
-        _ => match field.shape() {
-            Shape::Word(word) if word.bits.iter().any(|bits| bits.meaning == Semantics::TypeId) => {
+        (None, Meaning::Names(names)) => Role::Named(names.len() as u64),
+        (None, Meaning::Family(TYPE_ID)) => Role::TypeId,
+        _ => match field.element() {
+            Layout::Word(word)
+                if word.parts.iter().any(|bits| bits.meaning == Meaning::Family(TYPE_ID)) =>
+            {
                 Role::TypeId
             }
             _ => Role::Number,

@@ -30,7 +30,8 @@ use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
 pub use serve::{ServeError, serve};
 
-use formwork_records::schema::{Schema, Semantics};
+use formwork::Schema;
+use formwork::schema::numbered;
 use formwork_records::wire::{Cursor, put_record, read_record};
 use formwork_variant::{Error, Result};
 
@@ -55,7 +56,7 @@ pub struct RequestHead {
 #[brw(little)]
 pub struct AnswerHead {
     /// The result of the packet.
-    #[schema(means = Semantics::Named(&Status::NAMES))]
+    #[schema(names = &numbered(Status::NAMES))]
     pub status: u8,
     /// Accepted: how many bytes of the packet the value took. Rejected: where the fault is.
     /// 0xFFFFFFFF where the decoder does not know.

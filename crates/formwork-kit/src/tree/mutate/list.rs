@@ -1,8 +1,8 @@
 //! Elements come, go and change places; values are replaced by others.
 
 use arbitrary::{Result, Unstructured};
-use formwork_records::schema::Shape;
-use formwork_variant::inspect::Layout;
+use formwork_records::schema::{FIELD, Layout, Occurs, VARIANT};
+use formwork_variant::inspect::SpanType;
 
 use super::{MANY, Mutation};
 use crate::tree::Tree;
@@ -89,10 +89,14 @@ impl Tree {
     pub(super) fn takes_elements(&self, index: usize) -> bool {
         let Some(node) = self.node(index) else { return false };
         let Some(field) = self.list_in(index) else { return false };
-        let stands_in_it = matches!(node.layout, Layout::Many(..))
+        let stands_in_it = matches!(node.layout, SpanType::Many(..))
             || field.inline
             || self.format.dialect().is_none();
-        stands_in_it && matches!(field.shape(), Shape::Variant | Shape::Record(_) | Shape::Field)
+        stands_in_it
+            && matches!(
+                field.element(),
+                Layout::Nested(VARIANT) | Layout::Record(_) | Layout::Nested(FIELD)
+            )
     }
 
     pub(super) fn insert(
@@ -103,7 +107,7 @@ impl Tree {
     ) -> Result<Option<Vec<u8>>> {
         let Some(field) = self.list_in(list) else { return Ok(None) };
         let at = self.place_in(list, u)?;
-        let kind = Kind::of(field.shape());
+        let kind = Kind::of(field.element());
         let count = if u.ratio(3, 4)? { 1 } else { u.int_in_range(1..=4)? };
         let mut elements = Vec::new();
         for _ in 0..count {
@@ -113,7 +117,7 @@ impl Tree {
             };
             let element = match element {
                 Some(element) => Some(element),
-                None => donor::element(u, field.shape(), self.format)?,
+                None => donor::element(u, field.element(), self.format)?,
             };
             let Some(element) = element else { return Ok(None) };
             elements.extend(element);
@@ -138,7 +142,8 @@ impl Tree {
             return Ok(value.and_then(|value| self.with_value(place, &value)));
         }
         let place = self.places(Mutation::Insert).nth(chosen - splice);
-        let Some((list, shape)) = place.and_then(|list| Some((list, self.list_in(list)?.shape())))
+        let Some((list, shape)) =
+            place.and_then(|list| Some((list, self.list_in(list)?.element())))
         else {
             return Ok(None);
         };

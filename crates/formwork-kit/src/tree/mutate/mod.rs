@@ -4,7 +4,7 @@ mod list;
 mod number;
 
 use arbitrary::{Result, Unstructured};
-use formwork_records::schema::Shape;
+use formwork_records::schema::Layout;
 
 use super::node::Node;
 use super::{Tree, donor, letters};
@@ -207,7 +207,9 @@ impl Tree {
 
     fn can_be(&self, mutation: Mutation, index: usize, node: &Node) -> bool {
         match mutation {
-            Mutation::Number => node.number().is_some_and(|shape| !matches!(shape, Shape::Word(_))),
+            Mutation::Number => {
+                node.number().is_some_and(|shape| !matches!(shape, Layout::Word(_)))
+            }
             Mutation::Part => node.word().is_some(),
             Mutation::Lie => node.number().is_some() && self.counts(index),
             Mutation::Retype => node.number().is_some() && self.type_part(index, node).is_some(),

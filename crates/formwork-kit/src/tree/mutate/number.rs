@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use formwork_records::generate::number;
-use formwork_records::schema::{Semantics, Shape};
+use formwork_records::schema::{Layout, Meaning, Occurs, TYPE_ID};
 use formwork_variant::generate::Config;
 use formwork_variant::inspect::unsigned;
 
@@ -38,9 +38,9 @@ impl Tree {
         u: &mut Unstructured<'_>,
     ) -> Result<Option<Vec<u8>>> {
         let Some(word) = node.word() else { return Ok(None) };
-        let chosen = u.choose_index(word.bits.len())?;
-        let shift = word.bits.iter().take(chosen).map(|bits| u32::from(bits.width)).sum();
-        let Some(bits) = word.bits.get(chosen) else { return Ok(None) };
+        let chosen = u.choose_index(word.parts.len())?;
+        let shift = word.parts.iter().take(chosen).map(|bits| u32::from(bits.width)).sum();
+        let Some(bits) = word.parts.get(chosen) else { return Ok(None) };
         let count = Count { node: place, shift, width: bits.width.into() };
         let Some(old) = self.value_of(count) else { return Ok(None) };
         let value = match bits.width {
@@ -90,11 +90,12 @@ impl Tree {
     /// The part of a number that says of which type something is.
     pub(super) fn type_part(&self, index: usize, node: &Node) -> Option<Count> {
         if let Some(word) = node.word() {
-            let bits = word.bits.first().filter(|bits| bits.meaning == Semantics::TypeId)?;
+            let bits =
+                word.parts.first().filter(|bits| bits.meaning == Meaning::Family(TYPE_ID))?;
             return Some(Count { node: index, shift: 0, width: bits.width.into() });
         }
         let is_type = node.name == Name::Field("field_type")
-            || self.field_of(index).is_some_and(|field| field.meaning == Semantics::TypeId);
+            || self.field_of(index).is_some_and(|field| field.meaning == Meaning::Family(TYPE_ID));
         is_type.then(|| Count { node: index, shift: 0, width: 8 * node.len() as u32 })
     }
 
@@ -144,12 +145,12 @@ impl Tree {
         } else {
             let at = u.int_in_range(0..=count - 1)? * size;
             let mut numbers = vec![(0, shape)];
-            if let Shape::Record(record) = shape {
+            if let Layout::Record(record) = shape {
                 numbers.clear();
                 let mut offset = 0;
                 for field in record.fields {
-                    numbers.push((offset, field.shape()));
-                    offset += field.shape().size().unwrap_or_default();
+                    numbers.push((offset, field.element()));
+                    offset += field.element().size().unwrap_or_default();
                 }
             }
             let (offset, shape) = *u.choose(&numbers)?;
@@ -167,9 +168,9 @@ impl Tree {
 }
 
 /// Another number of the same width.
-fn other_number(shape: Shape, old: u64, u: &mut Unstructured<'_>) -> Result<u64> {
+fn other_number(shape: Layout, old: u64, u: &mut Unstructured<'_>) -> Result<u64> {
     let width = 8 * shape.size().unwrap_or(8) as u32;
-    let is_float = matches!(shape, Shape::Float { .. });
+    let is_float = matches!(shape, Layout::Float(_));
     let bits = match u.int_in_range(0..=7_u8)? {
         0 | 1 => number::bits(u, shape, &Config { boundary_percent: 100, ..Config::default() })?,
         2 | 3 if !is_float => u.int_in_range(-8_i64..=8)? as u64,

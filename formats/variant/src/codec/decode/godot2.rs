@@ -5,11 +5,11 @@ use crate::codec::rule;
 use crate::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
 use crate::{Image, InputEvent, InputEventKind, Modifiers};
 use formwork::{Error, Result};
-use formwork_records::schema::{Schema, offset};
+use formwork_records::schema::{Sizes, offset};
 use formwork_records::wire::word;
 
 /// Bytes of an image before its data.
-const IMAGE_HEAD: usize = <ImageRecord<'_> as Schema>::LEAST;
+const IMAGE_HEAD: usize = <ImageRecord<'_> as Sizes>::LEAST;
 /// Offset of the length in an input event.
 const EVENT_LENGTH: usize = offset::<InputEventHead, u32>("length");
 /// Offset of the length of an image's data.
@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
             Some(data) => Image { format, mipmaps, width, height, data: data.to_vec() },
             None => {
                 let record = self.read::<ImageRecord<'_>>()?;
-                self.padding(rule::BYTES_PADDING, record.padding)?;
+                self.padding_or_end(rule::BYTES_PADDING, record.padding, record.data.len())?;
                 Image {
                     format: record.format,
                     mipmaps: record.mipmaps,

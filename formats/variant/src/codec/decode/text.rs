@@ -11,16 +11,16 @@ use crate::packet::{
     TerminatedText, Text,
 };
 use crate::{NodePath, VariantString};
-use formwork::{Error, Path, PathSegment, Result, Rule};
-use formwork_records::schema::{Schema, offset};
+use formwork::{Error, OrEnd, Path, PathSegment, Result, Rule};
+use formwork_records::schema::{Schema, Sizes, offset};
 use formwork_records::wire::{Padding, not_negative, utf8, word};
 
 /// Bytes of the length of a text.
-const LENGTH: usize = <Text<'_> as Schema>::LEAST;
+const LENGTH: usize = <Text<'_> as Sizes>::LEAST;
 /// Bytes of the count of strings.
-const COUNT: usize = <PackedStrings<'_> as Schema>::LEAST;
+const COUNT: usize = <PackedStrings<'_> as Sizes>::LEAST;
 /// Bytes of a NodePath before its names.
-const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Schema>::LEAST;
+const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Sizes>::LEAST;
 /// Offset of the flags of a NodePath.
 const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 
@@ -347,7 +347,7 @@ impl<'a> Reader<'a, '_> {
             Ok(record) => record,
             Err(error) => return self.bear_cut_elements(error, start, 1).map(Cow::Borrowed),
         };
-        self.padding(rule::BYTES_PADDING, record.padding)?;
+        self.padding_or_end(rule::BYTES_PADDING, record.padding, record.elements.len())?;
         Ok(Cow::Owned(record.elements.0.into_owned()))
     }
 
@@ -409,6 +409,22 @@ impl<'a> Reader<'a, '_> {
     /// Checks the padding that was read last.
     pub(super) fn padding(&mut self, rule: Rule, padding: Padding) -> Result<()> {
         self.padding_before(self.input.position(), rule, padding)
+    }
+
+    /// Checks the padding after `length` bytes that was read last.
+    pub(super) fn padding_or_end(
+        &mut self,
+        rule: Rule,
+        OrEnd(padding): OrEnd<Padding>,
+        length: usize,
+    ) -> Result<()> {
+        let needed = Padding::needed(length);
+        if padding.is_none() && needed > 0 {
+            let (start, expected) = (self.input.position(), format!("{needed} bytes of padding"));
+            let error = Error::incomplete(start as u64, needed as u64, expected, 0);
+            return Err(error.within("padding"));
+        }
+        self.padding(rule, padding.unwrap_or_default())
     }
 
     fn padding_before(&mut self, end: usize, rule: Rule, padding: Padding) -> Result<()> {

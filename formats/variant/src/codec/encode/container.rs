@@ -14,8 +14,7 @@ use crate::{
     Array, Container, Dictionary, ElementType, FullObject, Level, Object, Real, TypedArray,
     Variant, VariantString, VariantType,
 };
-use formwork::{Path, PathSegment, Result};
-use formwork_records::wire::Nested;
+use formwork::{Deferred, Nested, Path, PathSegment, Result};
 
 /// The capacity in bytes for each element of an array, which is the size of a number: less than the element's size
 /// in memory.
@@ -83,7 +82,7 @@ impl Writing {
         self.count(object.properties.len())?;
         self.out.record(&ObjectProperties {
             property_count: object.properties.len() as i32,
-            properties: Nested::HERE,
+            properties: Deferred::HERE,
         })?;
         self.open.push(Level::object(object.properties.len() as u32));
         Ok(())
@@ -94,10 +93,10 @@ impl Writing {
         let dialect = self.encoder.dialect;
         let number = |variant_type| dialect.type_id(variant_type).unwrap_or_default();
         self.out.record(&ObjectClass { class: Text::new(STAND_IN.as_bytes()) })?;
-        self.out.record(&ObjectProperties { property_count: 2, properties: Nested::HERE })?;
-        self.out.record(&Property { name: Text::new(&b"object_id"[..]), value: Nested::HERE })?;
+        self.out.record(&ObjectProperties { property_count: 2, properties: Deferred::HERE })?;
+        self.out.record(&Property { name: Text::new(&b"object_id"[..]), value: Nested })?;
         self.int(number(VariantType::Int), instance as i64)?;
-        self.out.record(&Property { name: Text::new(&b"script"[..]), value: Nested::HERE })?;
+        self.out.record(&Property { name: Text::new(&b"script"[..]), value: Nested })?;
         self.header(number(VariantType::Nil))
     }
 
@@ -154,7 +153,7 @@ impl Writing {
     #[inline]
     pub(super) fn pair_count(&mut self, count: usize, shared: bool) -> Result<()> {
         let record =
-            DictionaryRecord { count: self.container_count(count, shared)?, pairs: Nested::HERE };
+            DictionaryRecord { count: self.container_count(count, shared)?, pairs: Deferred::HERE };
         self.out.record(&record)?;
         self.open.push(Level::dictionary(count as u32));
         Ok(())
@@ -188,7 +187,7 @@ impl Writing {
         shared: bool,
     ) -> Result<()> {
         let record =
-            ArrayRecord { count: self.container_count(count, shared)?, elements: Nested::HERE };
+            ArrayRecord { count: self.container_count(count, shared)?, elements: Deferred::HERE };
         self.out.record(&record)?;
         self.open.push(Level::array(variant_type, count as u32));
         Ok(())

@@ -26,7 +26,7 @@ impl Writing {
             height: image.height,
             length: image.data.len() as i32,
             data: Block(Cow::Borrowed(&image.data)),
-            padding: Padding::after(image.data.len()),
+            padding: Padding::or_end(image.data.len()),
         })
     }
 

@@ -29,9 +29,9 @@ use crate::{
     Container, ElementType, Event, Level, Math, NumberSink, Object, Payload, Real, RealMath,
     Variant, VariantString, VariantType, Walk,
 };
-use formwork::{Error, Path, PathSegment, Result, Rule};
+use formwork::{Error, Nested, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::wire::{Element, Nested, compiled_once, with_numbers};
+use formwork_records::wire::{Element, compiled_once, with_numbers};
 
 compiled_once! {
     /// Appends the value's packet to `out`, which is left unchanged on an error.
@@ -233,7 +233,7 @@ impl Writing {
     /// Writes the name of a property, whose value comes next.
     pub(crate) fn property_name(&mut self, name: &VariantString) -> Result<()> {
         let name = Text::new(self.text_bytes(name)?);
-        self.out.record(&Property { name, value: Nested::HERE })
+        self.out.record(&Property { name, value: Nested })
     }
 
     /// A container is complete.

@@ -7,8 +7,8 @@ use super::{Writing, count_fits};
 use crate::dialect::{Dialect, Precision};
 use crate::packet::{ArrayRecord, ContainerCount, PackedBytes, PlainHeader, Text};
 use crate::{Level, Real, Variant, VariantType};
-use formwork::{Path, PathSegment, Result};
-use formwork_records::wire::{Nested, put_record, word};
+use formwork::{Deferred, Path, PathSegment, Result};
+use formwork_records::wire::{put_record, word};
 
 /// The position of the count of a container that is being written.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +176,7 @@ impl Writing {
         count_fits(values as usize, at.0)?;
         let record = ArrayRecord {
             count: ContainerCount::from(values).with_shared(shared),
-            elements: Nested::HERE,
+            elements: Deferred::HERE,
         };
         self.out.replace(at.0, &record)?;
         self.close();

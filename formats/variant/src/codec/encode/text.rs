@@ -10,7 +10,7 @@ use crate::packet::{
 };
 use crate::{NodePath, VariantString};
 use formwork::{Error, Path, PathSegment, Result};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_records::wire::{Each, Element};
 
 impl Writing {

@@ -6,9 +6,9 @@ use crate::frame::ByteOrder;
 use formwork::Error;
 use formwork_records::inspect::known::Number;
 use formwork_records::inspect::level::{Content, Found, Place};
-use formwork_records::inspect::value::{unsigned, without_padding};
-use formwork_records::inspect::{Layout, Note, Span, Value};
-use formwork_records::schema::{Field, Semantics, Shape};
+use formwork_records::inspect::value::unsigned;
+use formwork_records::inspect::{Note, Span, SpanType, Value};
+use formwork_records::schema::{Field, Layout, Meaning};
 use formwork_records::wire::{not_negative, wrong_magic};
 
 /// Elements of a fixed size: one span for all of them.
@@ -21,22 +21,17 @@ pub(super) fn block<'a>(
 ) -> Found<'a> {
     let start = walker.position;
     walker.tail.push(place.name.into());
-    if place.meaning == Semantics::TerminatedText {
+    if place.meaning == Meaning::Terminated {
         notice_name(walker, start, usize::try_from(count).unwrap_or_default());
         // A name from a table has no separate text.
         if count == 0 && walker.resolver.resource.is_some() {
             return Ok(None);
         }
     }
-    let is_text = matches!(
-        place.meaning,
-        Semantics::Text | Semantics::TerminatedText | Semantics::PaddedText
-    );
+    let is_text = matches!(place.meaning, Meaning::Text | Meaning::Terminated);
     let is_whole = is_text
-        || matches!(
-            place.meaning,
-            Semantics::Magic(_) | Semantics::Zero | Semantics::MaskedText(_)
-        );
+        || place.magic.is_some()
+        || matches!(place.meaning, Meaning::Zero | Meaning::Masked(_));
     // In all blocks, the word with the count is the one before.
     let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
     if let Ok(word) = u32::try_from(count) {
@@ -78,32 +73,30 @@ pub(super) fn block<'a>(
     }
     walker.position += length;
     let value = match place.meaning {
-        Semantics::Text | Semantics::Magic(_) => Value::Text(bytes),
-        Semantics::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
-        Semantics::PaddedText => Value::Text(without_padding(bytes)),
-        Semantics::MaskedText(mask) => Value::MaskedText(bytes, mask, size),
+        _ if place.magic.is_some() => Value::Text(bytes),
+        Meaning::Text => Value::Text(bytes),
+        Meaning::Terminated => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
+        Meaning::Masked(mask) => Value::MaskedText(bytes, mask, size),
         _ => Value::Elements(place.shape, bytes),
     };
-    if let Semantics::Magic(magic) = place.meaning
+    if let Some(magic) = place.magic
         && there == count
-        && bytes != magic
+        && bytes != magic.bytes
     {
-        walker.fault = Some(wrong_magic(start, magic, bytes));
+        walker.fault = Some(wrong_magic(start, magic.bytes, bytes));
     }
     let note = if there < count {
         Some(Note::Missing(count - there))
-    } else if let Semantics::Magic(magic) = place.meaning {
-        (bytes != magic).then_some(Note::Unnamed)
-    } else if place.meaning == Semantics::Zero {
+    } else if let Some(magic) = place.magic {
+        (bytes != magic.bytes).then_some(Note::Unnamed)
+    } else if place.meaning == Meaning::Zero {
         bytes.iter().any(|&byte| byte != 0).then_some(Note::PaddingNotZero)
-    } else if place.meaning == Semantics::PaddedText {
-        text_note(without_padding(bytes))
     } else if is_text {
         text_note(bytes)
     } else {
         None
     };
-    let layout = Layout::Many(place.shape, count);
+    let layout = SpanType::Many(place.shape, count);
     let span = walker.taken(place.depth, place.name.into(), layout, bytes, value);
     Ok(Some(Span { note, ..span }))
 }
@@ -117,9 +110,12 @@ fn is_big_endian<'a>(walker: &Walk<'a>) -> bool {
 }
 
 /// Records the sum of a list of sizes: only of such lists do other fields depend on the sum.
-fn knows_sum<'a>(walker: &mut Walk<'a>, name: &'static str, shape: Shape, bytes: &[u8]) {
-    let Shape::Integer { bytes: size @ 2.., signed: false } = shape else { return };
-    let numbers = bytes.chunks_exact(size.into()).map(|number| i128::from(unsigned(number)));
+fn knows_sum<'a>(walker: &mut Walk<'a>, name: &'static str, shape: Layout, bytes: &[u8]) {
+    let Layout::Integer { number, .. } = shape else { return };
+    if number.signed || number.bytes() < 2 {
+        return;
+    }
+    let numbers = bytes.chunks_exact(number.bytes()).map(|number| i128::from(unsigned(number)));
     walker.knows(name, Number::Sum(numbers.sum()));
 }
 
@@ -138,7 +134,7 @@ pub(super) fn list_to_end<'a>(
     {
         *to_end = Some(walker.position);
     }
-    Ok(found.map(|span| Span { layout: Layout::ToEnd(place.shape), ..span }))
+    Ok(found.map(|span| Span { layout: SpanType::ToEnd(place.shape), ..span }))
 }
 
 fn text_note(bytes: &[u8]) -> Option<Note> {

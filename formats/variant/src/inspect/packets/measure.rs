@@ -4,11 +4,11 @@ use super::{Inspector, Packets, Walk};
 use crate::codec::{Decoder, WarningCounts};
 use crate::dialect::Packet;
 use formwork_records::inspect::Kind;
-use formwork_records::schema::{Repetition, Shape, Word};
+use formwork_records::schema::{Integer, Layout, Occurs, Repetition, Word};
 
 /// Returns the length of the packet or record that starts here.
-pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
-    if matches!(shape, Shape::Padding) {
+pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Layout) -> Option<usize> {
+    if matches!(shape, Layout::Padding(_)) {
         return None;
     }
     let mut inner = Inspector::new(walker.before_limit(), walker.resolver.dialect)
@@ -64,21 +64,22 @@ pub(super) fn packet_size(packet: &Packet, raw: u64) -> Option<usize> {
     let word = packet.header.word();
     let mut size = usize::from(word.bytes);
     for field in packet.payload {
-        let there = match field.occurs {
+        let there = match field.occurs() {
             Repetition::Once => true,
             Repetition::If(condition) => {
-                condition.evaluate(&mut |path| bits_of_header(path, word, raw))? != 0
+                condition.evaluate(|name, parts| bits_of_header(name, parts, word, raw))? != 0
             }
             _ => return None,
         };
         if there {
-            size += field.shape().size()?;
+            size += field.element().size()?;
         }
     }
     Some(size)
 }
 
-fn bits_of_header(path: &[&str], word: &Word, raw: u64) -> Option<i128> {
-    let &["header", part] = path else { return None };
-    word.parts(raw).find(|(bits, _)| bits.name == part).map(|(_, number)| number.into())
+fn bits_of_header(name: &str, parts: &[&str], word: &Word, raw: u64) -> Option<(i128, Integer)> {
+    let ("header", &[name]) = (name, parts) else { return None };
+    let (part, number) = word.values(raw).find(|(part, _)| part.name == name)?;
+    Some((number.into(), part.integer()))
 }

@@ -11,14 +11,14 @@ use crate::codec;
 use crate::dialect::Dialect;
 use crate::frame::{self, ByteOrder, FrameHead, Framing};
 use crate::packet::NameCount;
-use crate::resource::{self, Layout, NameWord, ResourceProperty, ValueWord};
+use crate::resource::{self, NameWord, ResourceProperty, ValueWord};
 use crate::settings;
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::inspect::level::{Content, Found, Name, Place};
 use formwork_records::inspect::value::{self, big_endian, unsigned};
 use formwork_records::inspect::walker::{Opening, Resolver, Walker};
 use formwork_records::inspect::{Inspect, Kind, Naming, Note, Span, Summary, Value, around};
-use formwork_records::schema::{BitRange, Field, Record, Schema, Shape, Word, record_of};
+use formwork_records::schema::{Field, Layout, Record, Schema, VARIANT, Word, WordPart, record_of};
 use lists::{block, list_to_end};
 use measure::{measure, packet_size, unwanted};
 
@@ -63,7 +63,7 @@ pub(super) struct Packets {
     /// The offset of the wanted byte.
     target: Option<u64>,
     /// The shape of the outermost value.
-    top: Shape,
+    top: Layout,
     /// The name of the outermost value.
     name: &'static str,
     /// The bytes that a frame announces after the end of the input.
@@ -75,7 +75,7 @@ pub(super) struct Packets {
     /// Whether a frame is open.
     framed: bool,
     /// The layout of values in a resource file, which has no packets.
-    resource: Option<Layout>,
+    resource: Option<resource::Layout>,
     /// The positions and lengths of the names in a resource file's table.
     names: Vec<(usize, usize)>,
     /// Whether only the length of inner packets is wanted.
@@ -93,7 +93,7 @@ impl<'a> Inspector<'a> {
             framing: Framing::Bare,
             list: false,
             target: None,
-            top: Shape::Variant,
+            top: Layout::Nested(VARIANT),
             name: "packet",
             missing: 0,
             begun: 0,
@@ -123,7 +123,7 @@ impl<'a> Inspector<'a> {
     #[must_use]
     pub fn of_record(bytes: &'a [u8], name: &'static str, record: &'static Record) -> Self {
         // In a record, only packets depend on the dialect.
-        let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
+        let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Layout::Record(record));
         inspector.0.resolver.name = name;
         inspector
     }
@@ -137,7 +137,7 @@ impl<'a> Inspector<'a> {
 
     /// Expects values in records as in a resource file, and not as packets.
     #[must_use]
-    pub const fn in_resource(mut self, layout: Layout) -> Self {
+    pub const fn in_resource(mut self, layout: resource::Layout) -> Self {
         self.0.resolver.resource = Some(layout);
         self
     }
@@ -164,7 +164,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// Begins with the packet or record at `start`.
-    pub(super) const fn starting(mut self, start: usize, shape: Shape) -> Self {
+    pub(super) const fn starting(mut self, start: usize, shape: Layout) -> Self {
         self.0.position = start;
         self.0.resolver.top = shape;
         self
@@ -263,21 +263,21 @@ fn packet_or_frame<'a>(walker: &mut Walk<'a>) -> Found<'a> {
     match walker.resolver.framing {
         // The path of a packet starts with its type instead.
         Framing::Bare => {
-            let inline = matches!(walker.resolver.top, Shape::Variant);
+            let inline = matches!(walker.resolver.top, Layout::Nested(VARIANT));
             walker.place(Place { inline, ..Place::field(name, walker.resolver.top, 0) })
         }
         Framing::BareSequence => {
-            walker.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
+            walker.place(Place { inline: false, ..Place::field(name, Layout::Nested(VARIANT), 0) })
         }
         Framing::Frames(_) => {
             walker.resolver.framed = true;
             let record = frame::RECORD;
-            walker.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
+            walker.place(Place { inline: false, ..Place::field(name, Layout::Record(record), 0) })
         }
         Framing::Settings => {
             walker.resolver.framed = walker.resolver.begun > 1;
             let record = if walker.resolver.framed { settings::SETTING } else { settings::HEAD };
-            walker.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
+            walker.place(Place { inline: false, ..Place::field(name, Layout::Record(record), 0) })
         }
     }
 }
@@ -302,8 +302,8 @@ fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
         return Err(Error::new(codec::rule::HEADER_TYPE_ID, start as u64, expected, found));
     };
     if let Some(length) = unwanted(walker, place.depth) {
-        let value = summary(walker, start, Shape::Variant);
-        let layout = super::Layout::Packet(row.name);
+        let value = summary(walker, start, Layout::Nested(VARIANT));
+        let layout = super::SpanType::Packet(row.name);
         let name = place.name.into();
         let span = walker.open(place.depth, name, place.shape, (layout, Some(length)), value);
         walker.steps.truncate(steps);
@@ -317,13 +317,10 @@ fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
         next: 0,
         header: Some(packet.header.word()),
         packet: true,
-        start,
-        from: start,
-        checks: &[],
     };
     walker.enter(content, place.depth + 1, steps);
-    let value = summary(walker, start, Shape::Variant);
-    let layout = super::Layout::Packet(row.name);
+    let value = summary(walker, start, Layout::Nested(VARIANT));
+    let layout = super::SpanType::Packet(row.name);
     Ok(Some(walker.open(place.depth, place.name.into(), place.shape, (layout, size), value)))
 }
 
@@ -331,7 +328,7 @@ fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
 fn resource_value<'a>(
     walker: &mut Walk<'a>,
     place: Place,
-    layout: Layout,
+    layout: resource::Layout,
     steps: usize,
 ) -> Found<'a> {
     let (start, dialect) = (walker.position, walker.resolver.dialect);
@@ -342,24 +339,17 @@ fn resource_value<'a>(
         return Err(Error::new(rule, start as u64, expected, number.to_string()));
     };
     walker.steps.push(PathSegment::Field(row.variant_type.path_name()));
-    let Shape::Word(word) = ValueWord::SHAPE else { return Ok(None) };
-    let content = Content::Fields {
-        fields: layout.payload(row),
-        next: 0,
-        header: Some(word),
-        packet: true,
-        start,
-        from: start,
-        checks: &[],
-    };
+    let Layout::Word(word) = ValueWord::LAYOUT else { return Ok(None) };
+    let content =
+        Content::Fields { fields: layout.payload(row), next: 0, header: Some(word), packet: true };
     walker.enter(content, place.depth + 1, steps);
-    let value = summary(walker, start, Shape::Variant);
-    let layout = super::Layout::Packet(dialect.type_name(row.variant_type));
+    let value = summary(walker, start, Layout::Nested(VARIANT));
+    let layout = super::SpanType::Packet(dialect.type_name(row.variant_type));
     Ok(Some(walker.open(place.depth, place.name.into(), place.shape, (layout, None), value)))
 }
 
 /// Returns a summary in one line of the value that starts there.
-fn summary<'a>(walker: &Walk<'a>, start: usize, shape: Shape) -> Value<'a> {
+fn summary<'a>(walker: &Walk<'a>, start: usize, shape: Layout) -> Value<'a> {
     let Packets { dialect, resource, .. } = walker.resolver;
     let (bytes, name) = (walker.before_limit(), name_at(walker, start, shape));
     let context = summary::context(dialect, resource);
@@ -367,9 +357,9 @@ fn summary<'a>(walker: &Walk<'a>, start: usize, shape: Shape) -> Value<'a> {
 }
 
 /// The name from the table of a resource file that a property starts with.
-fn name_at<'a>(walker: &Walk<'a>, start: usize, shape: Shape) -> Option<&'a [u8]> {
+fn name_at<'a>(walker: &Walk<'a>, start: usize, shape: Layout) -> Option<&'a [u8]> {
     let layout = walker.resolver.resource?;
-    let Shape::Record(record) = shape else { return None };
+    let Layout::Record(record) = shape else { return None };
     if record.name != record_of::<ResourceProperty<'static>>().name {
         return None;
     }
@@ -413,7 +403,7 @@ impl Packets {
     /// the types after those of Godot 3 differently from Godot 4.
     fn type_in_resource<'a>(&self, word: &Word, number: u64) -> Option<Value<'a>> {
         let layout = self.resource?;
-        let Shape::Word(value) = ValueWord::SHAPE else { return None };
+        let Layout::Word(value) = ValueWord::LAYOUT else { return None };
         let row = u32::try_from(number).ok().and_then(|number| layout.row(number));
         let name = row.map(|row| row.variant_type.name());
         (word.name == value.name).then_some(Value::Integer(number.into(), name))
@@ -433,7 +423,7 @@ impl<'a> Resolver<'a> for Packets {
         Value::Text(bytes)
     }
 
-    fn part(&self, word: &Word, bits: &BitRange, number: u64) -> Value<'a> {
+    fn part(&self, word: &Word, bits: &WordPart, number: u64) -> Value<'a> {
         let of_resource = self.type_in_resource(word, number);
         of_resource.unwrap_or_else(|| value::part(bits, number, Some(self.dialect.naming())))
     }
@@ -448,7 +438,7 @@ impl<'a> Resolver<'a> for Packets {
 
     fn nested(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
         match place.shape {
-            Shape::Variant => packet(walker, place),
+            Layout::Nested(VARIANT) => packet(walker, place),
             _ => Ok(None),
         }
     }
@@ -465,9 +455,9 @@ impl<'a> Resolver<'a> for Packets {
             && settings::bytes_of_characters(rest).is_none();
         let value = match walker.resolver.framed && walker.levels.is_empty() && !is_said {
             true => Value::None,
-            false => summary(walker, walker.position, Shape::Record(record)),
+            false => summary(walker, walker.position, Layout::Record(record)),
         };
-        let (layout, length) = (super::Layout::One(place.shape), place.shape.size());
+        let (layout, length) = (super::SpanType::One(place.shape), place.shape.size());
         Ok(Opening { length, layout, value, kind: Kind::Open })
     }
 
@@ -481,8 +471,8 @@ impl<'a> Resolver<'a> for Packets {
         block(walker, field, place, count, size)
     }
 
-    fn raw(walker: &Walk<'a>, _: Shape, bytes: &[u8]) -> Option<u64> {
-        if let Some(Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
+    fn raw(walker: &Walk<'a>, _: Layout, bytes: &[u8]) -> Option<u64> {
+        if let Some(resource::Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
             && walker.position >= from + bytes.len()
         {
             return Some(big_endian(bytes));
@@ -531,16 +521,16 @@ impl<'a> Resolver<'a> for Packets {
         }
         if walker.resolver.resource.is_some()
             && let Value::Word(word, raw, _) = span.value
-            && let Shape::Word(name) = NameWord::SHAPE
+            && let Layout::Word(name) = NameWord::LAYOUT
             && word.name == name.name
             && let Some(name) = name_of(walker, raw)
         {
             span.value = Value::Id(raw.into(), Some(name));
         }
         if let Value::Word(word, raw, _) = span.value
-            && let Shape::Word(node_path) = NameCount::SHAPE
+            && let Layout::Word(node_path) = NameCount::LAYOUT
             && word.name == node_path.name
-            && word.parts(raw).any(|(bits, number)| bits.name == "separate" && number == 0)
+            && word.values(raw).any(|(bits, number)| bits.name == "separate" && number == 0)
         {
             // The other form, a single text, is declared nowhere, as no engine writes it.
             let expected = "a name count with its top bit set (the form with separate names)";
@@ -550,7 +540,7 @@ impl<'a> Resolver<'a> for Packets {
         }
     }
 
-    fn measure(walker: &Walk<'a>, shape: Shape) -> Option<usize> {
+    fn measure(walker: &Walk<'a>, shape: Layout) -> Option<usize> {
         measure(walker, shape)
     }
 

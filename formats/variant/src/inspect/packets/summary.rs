@@ -9,8 +9,8 @@ use crate::resource;
 use formwork::PathSegment;
 use formwork_records::inspect::lists::nests;
 use formwork_records::inspect::value::{Summary, write_text};
-use formwork_records::inspect::{Kind, Layout, Value};
-use formwork_records::schema::Shape;
+use formwork_records::inspect::{Kind, SpanType, Value};
+use formwork_records::schema::Layout;
 
 /// The most spans that are examined: enough for the longest type of fixed size, a Projection.
 const LOOKED_AT: usize = 64;
@@ -18,7 +18,7 @@ const LOOKED_AT: usize = 64;
 /// Writes a packet or record in one line.
 pub(super) fn write(summary: Summary<'_>, out: &mut dyn Write) -> fmt::Result {
     // A pair of values is `key: value`, a record of numbers is a tuple.
-    let apart = matches!(summary.shape, Shape::Record(_)) && nests(summary.shape);
+    let apart = matches!(summary.shape, Layout::Record(_)) && nests(summary.shape);
     let (dialect, resource) = known(summary.context);
     let mut inspector =
         Inspector::new(summary.bytes, dialect).starting(summary.start, summary.shape).shallow();
@@ -49,7 +49,7 @@ pub(super) fn write(summary: Summary<'_>, out: &mut dyn Write) -> fmt::Result {
                 cut = false;
                 break;
             }
-            (Kind::Open, Layout::Packet(name)) if span.depth > 0 => packet_name = Some(name),
+            (Kind::Open, SpanType::Packet(name)) if span.depth > 0 => packet_name = Some(name),
             // A word of flags none of which is set is omitted.
             (Kind::Leaf, _) if matches!(span.value, Value::Word(_, 0, _)) => {}
             (Kind::Leaf, _) if span.name != PathSegment::Field("header") => group.push(span.value),

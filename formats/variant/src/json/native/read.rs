@@ -10,7 +10,7 @@ use crate::{
 use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::json::number::{self, FromNumbers, ORDINARY_NAN};
 use formwork_records::json::source::{Source, kind_name, shortened, wrong_at, wrong_count};
-use formwork_records::schema::Shape;
+use formwork_records::schema::Layout;
 use formwork_records::wire::{Element, Number};
 
 /// Reads one value that may be in at most `depth` containers.
@@ -480,7 +480,7 @@ fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match token.parse::<f64>() {
         Ok(number)
-            if matches!(N::SHAPE, Shape::Integer { .. })
+            if matches!(N::LAYOUT, Layout::Integer { .. })
                 && token.contains(['.', 'e', 'E'])
                 && number.fract() == 0.0
                 && number.abs() <= EXACT =>

@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use formwork_alb1::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
 use formwork_alb1::{FieldType, Raw, Value};
-use formwork_records::schema::{Schema, Shape, record_of};
+use formwork_records::schema::{Extent, Layout, Sizes, record_of};
 use formwork_variant::generate::Config;
 
 use super::super::place::{File, SIZE};
@@ -133,9 +133,9 @@ pub(super) fn count_above(
     at: usize,
     end: usize,
 ) -> Result<Option<Vec<u8>>> {
-    let Some(shape) = field_type.shape() else { return Ok(None) };
+    let Some(shape) = field_type.layout() else { return Ok(None) };
     let word = shape.head_size();
-    let each = small::shape_of_number(field_type).and_then(Shape::size).unwrap_or(1);
+    let each = small::shape_of_number(field_type).and_then(Layout::size).unwrap_or(1);
     let most = (1 << (8 * word)) - 1;
     let least = end.saturating_sub(at + word) / each + 1;
     let Some(count) = between(u, least, most)? else { return Ok(None) };

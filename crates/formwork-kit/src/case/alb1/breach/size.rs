@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use formwork_alb1::record::{ArrayRecord, FieldRecord, ObjectRecord};
 use formwork_alb1::terrain::{DATA, KEY, PAIR};
 use formwork_alb1::{Document, FieldType, Value};
-use formwork_records::schema::Schema;
+use formwork_records::schema::Sizes;
 use formwork_variant::generate::Config;
 
 use super::super::place::{Place, SIZE};
