@@ -7,9 +7,9 @@ use formwork_variant::{Array, Variant};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
-use super::input::Source;
 use super::quantity::counted;
-use super::report::integer;
+use super::quantity::integer;
+use super::source::Source;
 
 /// A container around a content.
 #[derive(Debug)]

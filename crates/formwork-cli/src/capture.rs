@@ -1,5 +1,6 @@
 //! `formwork-capture`: values from recorded network traffic.
 
+use super::source;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -14,7 +15,6 @@ use serde::Serialize;
 
 use super::failure::{Failure, Status};
 use super::format::{Format, ValueLimits, by_precision};
-use super::input;
 use super::lines::{self, Finding};
 use super::output::OutputOptions;
 use super::quantity::counted;
@@ -96,7 +96,7 @@ fn framing(name: &str) -> Result<Framing, String> {
 
 impl Packets {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let name = input::name(&self.file);
+        let name = source::name(&self.file);
         let dialect = match self.format {
             None => None,
             Some(Format::Variant(dialect)) => Some(dialect),
@@ -104,7 +104,7 @@ impl Packets {
                 return Err(Failure::usage("--format alb1: network packets contain no ALB1 files"));
             }
         };
-        let is_stdin = input::is_stdin(&self.file);
+        let is_stdin = source::is_stdin(&self.file);
         let reader: Box<dyn Read> = if is_stdin {
             Box::new(io::stdin().lock())
         } else {

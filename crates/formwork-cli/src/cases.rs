@@ -11,10 +11,12 @@ use formwork_variant::{Dialect, Strictness};
 use super::alb1;
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, UnpackingLimit, by_precision};
+use super::framing::FramingName;
 use super::guess::Guess;
-use super::input::{Source, stdin_once};
+use super::input::stdin_once;
 use super::key::KeyOptions;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
+use super::source::Source;
 
 /// Which cases.
 #[derive(Args, Clone, Debug)]

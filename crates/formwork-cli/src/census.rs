@@ -8,7 +8,8 @@ use formwork_variant::{Error, Strictness};
 use formwork_variant::{Real, VariantType};
 
 use super::format::by_precision;
-use super::packets::{FramingName, Input};
+use super::framing::FramingName;
+use super::packets::Input;
 
 /// The counts of an input.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
 //! The frame of the commands that change a file. Unchanged parts of the file stay as they are.
 
+use super::source;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -16,17 +17,18 @@ pub(crate) use super::changed::{Changed, ShownValue};
 use super::config_file;
 use super::contents::{Contents, InputOptions};
 use super::documents;
-use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
-use super::input::{self, Source, is_stdin};
+use super::framing::FramingName;
+use super::framing::left_open;
 use super::lost_path;
 use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
 use super::pack;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::quantity::counted;
 use super::script;
+use super::source::{Source, is_stdin};
 use super::store;
 use super::style::shown;
 
@@ -400,7 +402,7 @@ impl ChangeOptions {
                 for changed in &new.changed {
                     let line = changed.json(name);
                     line.flag("written", is_written)
-                        .text("output", &input::name(output))
+                        .text("output", &source::name(output))
                         .print(out);
                 }
                 Ok(())

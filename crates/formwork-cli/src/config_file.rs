@@ -12,14 +12,14 @@ use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
-use super::input::Source;
 use super::lines::{Finding, Grade};
 use super::output::OutputOptions;
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
+use super::source::Source;
 use super::style::shown;
-use super::verify::Verdict;
+use super::verdict::Verdict;
 use super::window;
 
 /// The name of the format, as a word for scripts, and in words.

@@ -1,5 +1,6 @@
 //! Containers of files: the compression and encryption of the engines, removed and added.
 
+use super::layers::inside;
 use std::ops::Range;
 use std::path::Path;
 
@@ -11,8 +12,8 @@ use formwork_variant::{Dialect, Error, PathSegment, Rule};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
-use super::input::Source;
 use super::key::{HEADING, KeyOptions, NewKeyOptions};
+use super::source::Source;
 
 impl Source {
     /// Reads `path`, or standard input for `-`, and removes the containers. The first `skip` bytes,
@@ -144,21 +145,6 @@ fn unopened(source: &Source, error: Error) -> Failure {
             if is_large { failure.hint(hint) } else { failure }
         }
     }
-}
-
-/// Names containers: `fastlz`, `deflate+encrypted-ecb`.
-pub(crate) fn named(layers: &[Layer]) -> String {
-    layers.iter().map(ToString::to_string).collect::<Vec<_>>().join("+")
-}
-
-/// Names containers, for the text after their content; returns an empty text where there are none.
-pub(crate) fn within(layers: &[Layer]) -> String {
-    if layers.is_empty() { String::new() } else { format!(" in {}", named(layers)) }
-}
-
-/// Names containers, for the text before their content; returns an empty text where there are none.
-pub(crate) fn inside(layers: &[Layer]) -> String {
-    if layers.is_empty() { String::new() } else { format!("inside ({}), ", named(layers)) }
 }
 
 /// What to put around what is written.

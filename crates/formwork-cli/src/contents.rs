@@ -13,13 +13,15 @@ use super::config_file;
 use super::documents;
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, bytes};
+use super::framing::FramingName;
 use super::guess::Guess;
-use super::input::{Source, stdin_once};
+use super::input::stdin_once;
 use super::key::{KeyOptions, asked};
 use super::pack;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::resource;
 use super::script;
+use super::source::Source;
 
 /// Options that say what an input is.
 #[derive(Args, Clone, Debug, Default)]
@@ -240,5 +242,13 @@ impl Opened {
                 Input::settled(guess, source, limits).map(Contents::Packets).map(Self::Contents)
             }
         }
+    }
+}
+
+impl InputOptions {
+    /// Returns whether the bytes are a pack of a game, alone or appended to an executable. Returns
+    /// false where an option names another format.
+    pub(crate) fn is_pack(&self, bytes: &[u8]) -> bool {
+        self.format.is_none() && self.framing.is_none() && formwork_godot::pack::is_pack(bytes)
     }
 }

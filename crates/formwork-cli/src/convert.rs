@@ -1,5 +1,6 @@
 //! `convert`: converts values of one engine to another.
 
+use super::source;
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use formwork_variant::{Dialect, Strictness};
 use serde::Serialize;
 
 use super::config_file::{File, is_one};
-use super::container::{ContainerOptions, named};
+use super::container::ContainerOptions;
 use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
@@ -25,20 +26,23 @@ use super::folder::{
     IntoOptions, Made, Sort, for_each, password_is_no_stream, report, report_left_out,
 };
 use super::format::{Format, LimitOptions, by_precision};
+use super::framing::FramingName;
 use super::guess::{engine_name, other_than};
-use super::input::{self, Source, is_stdin, stdin_once};
+use super::input::stdin_once;
 use super::key::KeyOptions;
+use super::layers::named;
 use super::lines::line;
 use super::manner;
 use super::output::{OutputOptions, print_object};
 use super::pack;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::place::in_value;
 use super::progress;
 use super::quantity::counted;
 use super::remark;
 use super::report_line;
 use super::script;
+use super::source::{Source, is_stdin};
 use super::style::Palette;
 use super::terminal;
 
@@ -367,10 +371,10 @@ impl Convert {
         let size = counted(bytes.len() as u64, "byte");
         match (output.path(), self.dry_run) {
             (path, true) => {
-                let name = path.map_or_else(|| "standard output".to_owned(), input::name);
+                let name = path.map_or_else(|| "standard output".to_owned(), source::name);
                 report_line(&format!("would write to {name}: {size}, {what}"));
             }
-            (Some(path), false) => report_line(&format!("{}: {size}, {what}", input::name(path))),
+            (Some(path), false) => report_line(&format!("{}: {size}, {what}", source::name(path))),
             (None, false) => {}
         }
         Ok(())

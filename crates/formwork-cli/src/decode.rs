@@ -11,7 +11,6 @@ use formwork_variant::{Object, Real, Variant};
 
 use super::change::number_of;
 use super::config_file::{File, is_one};
-use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
 use super::decoded;
 use super::documents;
@@ -21,14 +20,16 @@ use super::folder::{
 };
 use super::form::{As, Form};
 use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::get::Sink;
+use super::framing::FramingName;
 use super::guess::Guess;
-use super::input::{Source, is_stdin};
+use super::layers::{inside, named};
 use super::lines::FileReport;
+use super::output::Sink;
 use super::output::{OutputOptions, print_object};
 use super::pack::Extraction;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::remark;
+use super::source::{Source, is_stdin};
 
 /// Turn a file into JSON or text
 ///

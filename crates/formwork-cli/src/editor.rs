@@ -20,7 +20,7 @@ use super::documents;
 use super::edit::mend;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::input::{Source, is_stdin, name};
+use super::source::{Source, is_stdin, name};
 use super::style::shown;
 
 /// Edit a file in your text editor

@@ -1,5 +1,7 @@
 //! `encode`: converts values to bytes.
 
+use super::framing::left_open;
+use super::source;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -19,15 +21,17 @@ use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
 use super::form::{As, Form, without_mark};
 use super::format::{Format, LimitOptions, by_precision};
-use super::input::{self, Source, file_and_start, stdin_once};
+use super::framing::FramingName;
+use super::input::{file_and_start, stdin_once};
 use super::key::KeyOptions;
 use super::lines::FileReport;
 use super::output::{OutputOptions, print_object};
 use super::pack;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::place::in_value;
 use super::quantity::counted;
 use super::script;
+use super::source::Source;
 
 /// Turn JSON or text back into a file
 ///
@@ -141,7 +145,7 @@ struct Edited {
 
 impl Encode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        if !input::is_stdin(&self.file) && self.file.is_dir() {
+        if !source::is_stdin(&self.file) && self.file.is_dir() {
             return self.run_folder();
         }
         if self.into.into.is_some() {
@@ -152,10 +156,10 @@ impl Encode {
         stdin_once(files.into_iter().chain(passwords).flatten())?;
         let As::Values(form) = self.form else { return self.pack() };
         if let Some((file, start)) = file_and_start(&self.file)
-            && self.is_alb1(&input::name(&self.file), &start)?
+            && self.is_alb1(&source::name(&self.file), &start)?
         {
             let document = alb1::encoded_file(&self.file, (file, start), self.limits)?;
-            return self.write_document(&input::name(&self.file), &document);
+            return self.write_document(&source::name(&self.file), &document);
         }
         let source = Source::read(&self.file)?;
         if self.is_alb1(&source.name, source.bytes())? {
@@ -452,7 +456,7 @@ impl Encode {
             else {
                 return Err(Failure::usage(format!(
                     "{}: JSON of an ALB1 file cannot become a file like this one",
-                    input::name(like)
+                    source::name(like)
                 )));
             };
             closing = self.container.closing(&model.layers, None, key)?;
@@ -470,7 +474,7 @@ impl Encode {
         summary: Option<(&str, usize)>,
     ) -> Result<Status, Failure> {
         let bytes = closing.close(name, &content)?;
-        let target = self.output.path().map_or("standard output".into(), input::name);
+        let target = self.output.path().map_or("standard output".into(), source::name);
         let size = counted(bytes.len() as u64, "byte");
         let done = match summary {
             Some((summary, _)) => format!("{target}: {size}, {summary}"),
@@ -544,20 +548,6 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
         packets.push(read.map_err(|error| model.failure(error.shifted(start as u64)))?.0);
     }
     Ok(packets)
-}
-
-/// Makes the failure for a file that several engines read alike, but would write differently.
-pub(crate) fn left_open(
-    name: &str,
-    first: (Dialect, FramingName),
-    others: &[(Dialect, FramingName)],
-) -> Failure {
-    let failure = Failure::usage(format!(
-        "{name}: several formats fit, and each stores the new values differently; choose one:"
-    ));
-    std::iter::once(&first).chain(others).fold(failure, |failure, (dialect, framing)| {
-        failure.line(format!("--format {dialect} --framing {}", framing.name()))
-    })
 }
 
 /// Returns the name of a value of the source. (The path of an error names the frame, if there is

@@ -6,8 +6,7 @@ use std::io;
 use formwork_godot::wrapper::Layer;
 use formwork_variant::{Error, ErrorKind};
 
-use super::container::named;
-use super::input::Source;
+use super::layers::named;
 use super::lines::Finding;
 use super::style::Palette;
 use super::window;
@@ -163,11 +162,6 @@ impl Failure {
     pub(crate) fn in_bytes(name: &str, bytes: &[u8], error: Error) -> Self {
         let rows = window::rows(bytes, error.offset());
         Self::fault(name, error, Place::Bytes(rows))
-    }
-
-    /// Makes a failure for a fault in the bytes of a source.
-    pub(crate) fn in_source(source: &Source, error: Error) -> Self {
-        Self::in_bytes(&source.name, source.bytes(), error).unpacked(source.layers())
     }
 
     /// Makes a failure for a fault in bytes that were compressed in `name`.

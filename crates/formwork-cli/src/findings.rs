@@ -8,8 +8,9 @@ use formwork_variant::frame;
 use formwork_variant::settings::{self, Settings};
 use formwork_variant::{Decoder, Error, Rule, Strictness};
 
+use super::framing::FramingName;
 use super::lines::{Finding, Grade};
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::progress;
 use super::style::shown;
 

@@ -1,5 +1,6 @@
 //! Many files at once: those of a folder, and the places of their results.
 
+use super::output::Job;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -15,11 +16,11 @@ use super::failure::{Failure, Status};
 use super::form::{As, Form};
 use super::format::LimitOptions;
 use super::guess::Guess;
-use super::input::{Source, is_stdin, name};
 use super::interrupt::PREFIX;
 use super::lines::FileReport;
 use super::progress::{self, Progress};
 use super::quantity::counted;
+use super::source::{Source, is_stdin, name};
 use super::style::{Palette, shown};
 use super::{remark, report_line, terminal};
 
@@ -32,15 +33,6 @@ pub(crate) struct IntoOptions {
     /// Replace files that are in FOLDER already, and keep each as NAME.bak
     #[arg(long, requires = "into")]
     pub(crate) force: bool,
-}
-
-/// A file, and the path of its result.
-#[derive(Clone, Debug)]
-pub(crate) struct Job {
-    pub(crate) from: PathBuf,
-    pub(crate) to: PathBuf,
-    /// The path of both in their folders.
-    pub(crate) name: PathBuf,
 }
 
 impl IntoOptions {
@@ -77,15 +69,6 @@ impl IntoOptions {
             .hint("use --force to replace such files and keep the old ones, or another folder"));
         }
         Ok(jobs)
-    }
-}
-
-impl Job {
-    /// Makes the folder of the new file.
-    pub(crate) fn prepare(&self) -> Result<(), Failure> {
-        let folder = self.to.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::stream("could not be made", &shown(folder.display()), &error))
     }
 }
 

@@ -13,8 +13,8 @@ use formwork_variant::{Array, Real, Variant, VariantString};
 use formwork_variant::{Dialect, Error, Limits};
 
 use super::failure::Failure;
-use super::input::Source;
 use super::place::in_json;
+use super::source::Source;
 
 /// The type of content that `decode` and `encode` handle.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,5 +1,6 @@
 //! `get`: prints values of a file.
 
+use super::output::Sink;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -17,10 +18,11 @@ use super::documents;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
-use super::input::word;
+use super::framing::FramingName;
 use super::lost_path::lost;
 use super::output::OutputOptions;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
+use super::source::word;
 use super::{alb1, pack, remark};
 
 /// Print values of a file
@@ -56,27 +58,6 @@ pub(crate) struct Get {
     limits: LimitOptions,
     #[command(flatten)]
     pub(crate) output: OutputOptions,
-}
-
-/// The destination of printed values.
-pub(crate) enum Sink<'s> {
-    /// The output of the command.
-    Output(&'s OutputOptions),
-    /// A buffer in memory.
-    Memory(&'s mut Vec<u8>),
-}
-
-impl Sink<'_> {
-    /// Calls `write` with the stream.
-    pub(crate) fn write(
-        self,
-        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        match self {
-            Self::Output(output) => output.write(write),
-            Self::Memory(bytes) => write(bytes),
-        }
-    }
 }
 
 const AFTER: &str = r#"Examples:

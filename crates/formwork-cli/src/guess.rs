@@ -10,12 +10,12 @@ use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::text::TextForm;
 use formwork_variant::{Decoder, Dialect, Error};
 
-use super::container::{inside, named};
 use super::failure::Failure;
 use super::form::without_mark;
-use super::input::Source;
-use super::packets::FramingName;
+use super::framing::FramingName;
+use super::layers::{inside, named};
 use super::remark;
+use super::source::Source;
 use super::style::shown as printable;
 
 /// The guess about an input.

@@ -1,5 +1,8 @@
 //! `info`: shows the format and the content of files.
 
+use super::report::CERTAIN;
+use super::report::SAID;
+use super::report::Sure;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -20,21 +23,22 @@ use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::Files;
 use super::format::{LimitOptions, by_precision};
+use super::framing::FramingName;
 use super::guess::{
     Guess, RAW_HINT, Reading, behind_in_words, engine_in_words, engine_name, lines,
 };
-use super::input::Source;
 use super::lines::Finding;
 use super::manner;
 use super::output::OutputOptions;
 use super::pack;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::resource;
 use super::say;
 use super::script;
+use super::source::Source;
 use super::style::{Palette, shown};
 
 /// Show what a file is and which engine wrote it
@@ -496,11 +500,8 @@ fn number_of_object(input: &Input) -> Option<u64> {
     }
 }
 
-/// The certainty of the format: a word for scripts, a sentence for text output.
-type Sure = (&'static str, &'static str);
-pub(crate) const SAID: Sure = ("said", "given on the command line");
 const PACKED: Sure = ("pack", "the pack that it is in names the engine's release");
-pub(crate) const CERTAIN: Sure = ("certain", "no other format fits");
+
 const LIKELY: Sure = ("likely", "other formats fit too, but give less likely values");
 const ALIKE: Sure = ("alike", "the values are certain; several engines read them the same way");
 const AMBIGUOUS: Sure = ("ambiguous", "other formats fit too, and give other values");

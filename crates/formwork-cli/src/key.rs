@@ -1,5 +1,6 @@
 //! The options that open and close encrypted files.
 
+use super::source;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,8 @@ use formwork_godot::wrapper::Key;
 use super::echo::Silence;
 use super::failure::Failure;
 use super::form::without_mark;
-use super::input::{self, is_stdin};
+use super::input;
+use super::source::is_stdin;
 use super::store;
 use super::terminal;
 
@@ -132,7 +134,7 @@ pub(crate) fn asked(file: &Path, skip: u64) -> Result<Option<Key>, Failure> {
     let Some(_silence) = Silence::begin() else { return Ok(None) };
     let mut out = terminal::stderr();
     // Without the question, the answer is still read.
-    let _ = write!(out, "password of {}: ", input::name(file)).and_then(|()| out.flush());
+    let _ = write!(out, "password of {}: ", source::name(file)).and_then(|()| out.flush());
     let password = first_line(Path::new("-"))?;
     Ok((!password.is_empty()).then(|| Key::from_password(&password)))
 }
@@ -158,7 +160,7 @@ fn typed(text: &str) -> Option<Key> {
 fn first_line(path: &Path) -> Result<String, Failure> {
     /// Size limit, larger than any password: a wrong file is not read to its end.
     const LONGEST: u64 = 1 << 16;
-    let name = input::name(path);
+    let name = source::name(path);
     let mut line = Vec::new();
     let read = if is_stdin(path) {
         io::stdin().lock().take(LONGEST).read_until(b'\n', &mut line)

@@ -5,10 +5,10 @@ use formwork_godot::pack::{Pack, PackStart};
 use formwork_godot::script;
 use formwork_variant::resource::{Content, Head};
 
-use super::input::Source;
-use super::pack::Listed;
+use super::listing::Listed;
 use super::report::{Entry, Report};
 use super::resource;
+use super::source::Source;
 use super::style::shown;
 
 impl Report {

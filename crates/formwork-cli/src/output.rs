@@ -1,5 +1,11 @@
 //! Output of commands: standard output, or a file of the store.
 
+use super::source;
+use super::style::shown;
+use super::writing::Writing;
+use super::writing::all_of;
+use super::writing::through;
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -7,18 +13,31 @@ use clap::Args;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::folder::Job;
-use super::input;
 use super::lines::line;
-use super::pack::Member;
 use super::progress;
 use super::quantity::counted;
+use super::store::Member;
 use super::store::Store;
 use super::terminal;
 use super::{remark, report_line};
 
-/// A function that writes the output. (Boxed, so that the code around it is compiled only once.)
-pub(crate) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> Result<(), Failure> + 'w>;
+/// A file, and the path of its result.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    pub(crate) from: PathBuf,
+    pub(crate) to: PathBuf,
+    /// The path of both in their folders.
+    pub(crate) name: PathBuf,
+}
+
+impl Job {
+    /// Makes the folder of the new file.
+    pub(crate) fn prepare(&self) -> Result<(), Failure> {
+        let folder = self.to.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::stream("could not be made", &shown(folder.display()), &error))
+    }
+}
 
 /// Where to write.
 #[derive(Args, Clone, Debug, Default)]
@@ -129,7 +148,7 @@ impl OutputOptions {
     }
 
     fn to_file(&self, path: &Path, write: Writing<'_>) -> Result<(), Failure> {
-        let name = input::name(path);
+        let name = source::name(path);
         if self.is_dry {
             return self.to_nothing(&name, write);
         }
@@ -311,70 +330,23 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
     BufWriter::with_capacity(1 << 16, stream)
 }
 
-/// Returns a function that writes these bytes.
-pub(crate) fn all_of(bytes: &[u8]) -> Writing<'_> {
-    Box::new(move |out| {
-        // The output records a write error itself.
-        let _ = out.write_all(bytes);
-        Ok(())
-    })
+/// The destination of printed values.
+pub(crate) enum Sink<'s> {
+    /// The output of the command.
+    Output(&'s OutputOptions),
+    /// A buffer in memory.
+    Memory(&'s mut Vec<u8>),
 }
 
-/// Runs `write`, and returns the stream and the number of bytes that it got. A failed write to the
-/// stream is the failure, whatever `write` returns.
-pub(crate) fn through<W: Write>(
-    stream: W,
-    name: &str,
-    write: Writing<'_>,
-) -> Result<(W, u64), Failure> {
-    let mut watched = Watched { stream, size: 0, failed: None };
-    let result = write(&mut watched);
-    if result.is_ok() {
-        // `watched` records the error, as every write error.
-        let _ = watched.flush();
-    }
-    match watched.failed {
-        Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::unread()),
-        Some(error) => Err(Failure::stream("could not be written", name, &error)),
-        None => result.map(|()| (watched.stream, watched.size)),
-    }
-}
-
-/// Records the error of a failed write, even if the callers ignore it.
-struct Watched<W> {
-    stream: W,
-    /// Number of bytes that were written.
-    size: u64,
-    failed: Option<io::Error>,
-}
-
-impl<W> Watched<W> {
-    fn watch<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        result.map_err(|error| {
-            let kind = error.kind();
-            if kind != io::ErrorKind::Interrupted {
-                self.failed = Some(error);
-            }
-            kind.into()
-        })
-    }
-}
-
-impl<W: Write> Write for Watched<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        /// Number of bytes between two updates of the progress.
-        const SHOWN_EVERY: u64 = 1 << 20;
-        let written = self.stream.write(bytes);
-        let before = self.size;
-        self.size += written.as_ref().map_or(0, |size| *size as u64);
-        if before / SHOWN_EVERY != self.size / SHOWN_EVERY {
-            progress::written(self.size);
+impl Sink<'_> {
+    /// Calls `write` with the stream.
+    pub(crate) fn write(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Output(output) => output.write(write),
+            Self::Memory(bytes) => write(bytes),
         }
-        self.watch(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.stream.flush();
-        self.watch(flushed)
     }
 }

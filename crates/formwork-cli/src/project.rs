@@ -1,5 +1,6 @@
 //! Projects of Terrain Builder: opened for commands, with the failures of that.
 
+use super::source;
 use std::cell::RefCell;
 use std::io;
 use std::path::Path;
@@ -21,7 +22,7 @@ impl ReadFile for Unpacked {
     }
 
     fn name(&self, path: &Path) -> String {
-        input::name(path)
+        source::name(path)
     }
 }
 
@@ -80,7 +81,7 @@ impl From<OpenError> for Failure {
             }
             OpenError::File { name, why, .. } => match why {
                 Unreadable::Refused(error) => Self::stream("could not be read", &name, &error),
-                Unreadable::Folder => input::is_folder(&name),
+                Unreadable::Folder => source::is_folder(&name),
                 Unreadable::Other(_) => Self::no(message).line(PURPOSE),
                 Unreadable::Values(_) => Self::no(message)
                     .line(PURPOSE)

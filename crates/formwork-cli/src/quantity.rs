@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use formwork_variant::Variant;
+
 /// Parses a time: `30s`, `500ms`, `5m`, `2h`; a number alone is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
@@ -67,4 +69,9 @@ mod tests {
         assert!(size("99999999999999G").is_err());
         assert!(size("1.5G").is_err());
     }
+}
+
+/// Returns a number that plain JSON can hold.
+pub(crate) fn integer(number: u64) -> Variant {
+    Variant::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }

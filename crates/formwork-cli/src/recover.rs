@@ -11,16 +11,18 @@ use formwork_variant::{Error, Strictness};
 use super::alb1;
 use super::change::position;
 use super::config_file::{File, is_one};
-use super::container::{Torn, named, within};
+use super::container::Torn;
 use super::decode::Decode;
 use super::decoded;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{Format, by_precision};
+use super::framing::FramingName;
 use super::guess::Guess;
-use super::input::Source;
-use super::packets::{FramingName, Input};
+use super::layers::{named, within};
+use super::packets::Input;
 use super::remark;
+use super::source::Source;
 
 impl Decode {
     /// Prints the readable parts of the file, and reports the lost ones.

@@ -1,5 +1,6 @@
 //! The report of `info` on a file, as text and as JSON.
 
+use super::quantity::integer;
 use std::io::{self, Write};
 
 use formwork_variant::Dialect;
@@ -8,7 +9,7 @@ use formwork_variant::{Array, Variant};
 
 use super::around::Container;
 use super::lines::{Finding, JsonLine, line};
-use super::pack::Listed;
+use super::listing::Listed;
 use super::quantity::counted;
 use super::style::Palette;
 
@@ -252,11 +253,6 @@ fn key(title: &'static str) -> &'static str {
     }
 }
 
-/// Returns a number that plain JSON can hold.
-pub(crate) fn integer(number: u64) -> Variant {
-    Variant::Int(i64::try_from(number).unwrap_or(i64::MAX))
-}
-
 /// Wraps a list into lines, after commas.
 fn wrapped(list: &str) -> Vec<String> {
     /// Number of characters beside the titles on a usual terminal.
@@ -273,3 +269,10 @@ fn wrapped(list: &str) -> Vec<String> {
     }
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
+
+/// The certainty of the format: a word for scripts, a sentence for text output.
+pub(crate) type Sure = (&'static str, &'static str);
+
+pub(crate) const SAID: Sure = ("said", "given on the command line");
+
+pub(crate) const CERTAIN: Sure = ("certain", "no other format fits");

@@ -9,17 +9,17 @@ use formwork_variant::resource::{self, Content, Head, Resource};
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
-use super::container::within;
 use super::failure::Failure;
 use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::info::CERTAIN;
-use super::input::Source;
+use super::layers::within;
 use super::lines::{Finding, Grade};
 use super::packets::Input;
 use super::quantity::counted;
+use super::report::CERTAIN;
 use super::report::{Entry, Report};
+use super::source::Source;
 use super::style::shown;
-use super::verify::Verdict;
+use super::verdict::Verdict;
 
 /// A resource or scene.
 #[derive(Debug)]

@@ -8,16 +8,16 @@ use formwork_variant::inspect::Inspector;
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};
 
-use super::container::within;
 use super::failure::Failure;
 use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::info::CERTAIN;
-use super::input::Source;
+use super::layers::within;
 use super::lines::{Finding, Grade};
 use super::packets::Input;
 use super::quantity::counted;
+use super::report::CERTAIN;
 use super::report::{Entry, Report};
-use super::verify::Verdict;
+use super::source::Source;
+use super::verdict::Verdict;
 
 /// A compiled script.
 #[derive(Debug)]

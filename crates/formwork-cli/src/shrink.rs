@@ -15,12 +15,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
-use super::input::Source;
 use super::interrupt;
 use super::lines;
 use super::output::{OutputOptions, to_stdout};
 use super::quantity::{counted, duration};
 use super::remark;
+use super::source::Source;
 use super::target::TargetOptions;
 
 /// Reduce a packet that shows a decoder fault

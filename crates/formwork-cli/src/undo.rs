@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::{Failure, Status};
-use super::input::{is_stdin, name};
 use super::lines::FileReport;
 use super::output::print_object;
+use super::source::{is_stdin, name};
 use super::style::shown;
 use super::{remark, report_line, store};
 

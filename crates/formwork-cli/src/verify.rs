@@ -1,5 +1,7 @@
 //! `verify`: checks whether files are as an engine would write them.
 
+use super::verdict::SHOWN;
+use super::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,22 +13,23 @@ use formwork_variant::{Dialect, Error};
 use serde::Serialize;
 
 use super::config_file::{File, is_one};
-use super::container::{named, within};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::{Files, Sort};
 use super::format::{LimitOptions, StrictnessName, by_precision};
+use super::framing::FramingName;
 use super::guess::{Guess, engine_name, json_fault};
-use super::input::{Source, name};
+use super::layers::{named, within};
 use super::lines::{Finding, Grade};
 use super::manner;
 use super::output::{print_object, to_stdout};
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::remark;
 use super::say;
+use super::source::{Source, name};
 use super::style::{Palette, shown};
 
 /// Check that files are valid
@@ -277,9 +280,6 @@ fn whole(source: &Source, other: Option<Other>) -> String {
 /// The note about offsets, for a file with containers.
 pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
 
-/// Number of warnings that fit into a line.
-pub(crate) const SHOWN: usize = 3;
-
 /// Prints the line of a file.
 fn print(ok: bool, line: &str, palette: &Palette) -> Result<(), Failure> {
     let Palette { good, error, .. } = *palette;
@@ -295,45 +295,10 @@ fn print_line(line: &str) -> Result<(), Failure> {
     })
 }
 
-/// The verdict on a file.
-#[derive(Debug)]
-pub(crate) struct Verdict {
-    pub(crate) ok: bool,
-    pub(crate) line: String,
-    pub(crate) findings: Vec<Finding>,
-}
-
 /// Returns the place of a fault: the keys of the stored values, or else the fields of the format.
 fn keys_or_path(input: &Input, error: &Error) -> String {
     let keys = input.keys(error);
     if keys.is_empty() { shown(error.path()) } else { keys }
-}
-
-impl Verdict {
-    /// Makes the verdict for a file without faults.
-    pub(crate) const fn ok(line: String) -> Self {
-        Self { ok: true, line, findings: Vec::new() }
-    }
-
-    /// Makes the verdict for a file with one finding.
-    pub(crate) fn not_ok(line: String, grade: Grade, rule: &str) -> Self {
-        Self { ok: false, ..Self::ok(line) }.finding(Finding::new(grade, rule))
-    }
-
-    /// Adds a finding.
-    pub(crate) fn finding(mut self, finding: Finding) -> Self {
-        self.findings.push(finding);
-        self
-    }
-
-    /// Makes the verdict for a file that cannot be read, because of a fault if one is known.
-    pub(crate) fn damaged(line: String, error: Option<&Error>) -> Self {
-        let finding = match error {
-            Some(error) => Finding::damage(error),
-            None => Finding::new(Grade::Damage, "cannot be read"),
-        };
-        Self { ok: false, ..Self::ok(line) }.finding(finding)
-    }
 }
 
 /// The verdict on a file, as JSON.

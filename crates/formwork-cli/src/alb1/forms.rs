@@ -13,9 +13,9 @@ use super::File;
 use crate::failure::{Failure, Status};
 use crate::form::{Form, without_mark};
 use crate::format::LimitOptions;
-use crate::get::Sink;
-use crate::input::Source;
+use crate::output::Sink;
 use crate::remark;
+use crate::source::Source;
 
 impl File {
     /// Writes the document in this form. The text, and with `trees` the JSON, include the content

@@ -12,8 +12,8 @@ use formwork_terrain::verify;
 use super::{File, kind};
 use crate::failure::Status;
 use crate::format::Format;
-use crate::info::{CERTAIN, SAID};
 use crate::lines;
+use crate::report::{CERTAIN, SAID};
 use crate::report::{Entry, Report};
 use crate::style::shown;
 

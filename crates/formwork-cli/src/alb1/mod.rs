@@ -16,7 +16,7 @@ use formwork_variant::Error;
 
 use super::failure::Failure;
 use super::format::LimitOptions;
-use super::input::Source;
+use super::source::Source;
 
 /// An ALB1 file that is not parsed yet.
 #[derive(Debug)]

@@ -9,11 +9,11 @@ use formwork_terrain::statistics::PlacedObjects;
 use formwork_terrain::verify::document as check;
 
 use super::{File, kind};
-use crate::container::within;
 use crate::format::{Format, StrictnessName};
+use crate::layers::within;
 use crate::lines::{self, Grade};
 use crate::quantity::counted;
-use crate::verify::{SHOWN, Verdict};
+use crate::verdict::{SHOWN, Verdict};
 
 impl File {
     /// Checks whether the file is as Terrain Builder writes it, and returns the line about it.

@@ -6,8 +6,8 @@ use formwork_alb1::diff::Roots;
 use formwork_terrain::project::{FilePair, Project, ProjectFile};
 
 use super::super::failure::Failure;
-use super::super::input::Source;
 use super::super::project::open;
+use super::super::source::Source;
 
 /// The files to compare.
 #[derive(Debug, Default)]

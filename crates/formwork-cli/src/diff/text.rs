@@ -13,9 +13,10 @@ use md5::{Digest, Md5};
 use super::super::contents::{Contents, InputOptions};
 use super::super::failure::{Failure, Status};
 use super::super::format::LimitOptions;
-use super::super::get::{Get, Sink};
-use super::super::input::Source;
+use super::super::get::Get;
+use super::super::output::Sink;
 use super::super::report::Report;
+use super::super::source::Source;
 use super::super::style::Palette;
 
 /// The options for reading files as text.

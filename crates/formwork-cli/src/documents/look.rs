@@ -5,11 +5,11 @@ use std::io::Write;
 use formwork::document::{Confidence, Document, Json};
 
 use super::File;
-use crate::container::within;
 use crate::failure::Failure;
+use crate::layers::within;
 use crate::lines::{Finding, Grade};
 use crate::style::shown;
-use crate::verify::{SHOWN, Verdict};
+use crate::verdict::{SHOWN, Verdict};
 
 /// How values are printed.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use std::fmt;
 use formwork::document::{Confidence, Document, Format, JsonText};
 
 use super::failure::Failure;
-use super::input::Source;
+use super::source::Source;
 pub(crate) use changes::{
     LINES, keep_forms, read_value, refused, remove, replace, set, shown_change,
 };

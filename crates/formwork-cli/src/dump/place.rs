@@ -11,8 +11,9 @@ use super::super::change::no_place;
 use super::super::container::Torn;
 use super::super::failure::Failure;
 use super::super::format::by_precision;
+use super::super::framing::FramingName;
 use super::super::lost_path::lost;
-use super::super::packets::{FramingName, Input};
+use super::super::packets::Input;
 use super::super::recover::recover;
 
 /// The key that identifies the rows of a value.

@@ -23,12 +23,13 @@ use super::documents;
 use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
-use super::input::{Source, stdin_once};
+use super::input::stdin_once;
 use super::lines::JsonLine;
 use super::output::to_stdout;
 use super::pack;
 use super::packets::Input;
 use super::quantity::counted;
+use super::source::Source;
 use super::style::shown;
 
 /// Merge two changed files that were one

@@ -1,5 +1,6 @@
 //! Files of a program's formats: detection of the format, and opening.
 
+use crate::source;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,7 +8,7 @@ use formwork::document::{Confidence, Format};
 
 use crate::documents::File;
 use crate::failure::Failure;
-use crate::input::{self, Source, is_stdin};
+use crate::source::{Source, is_stdin};
 use crate::style::shown;
 
 /// The format of a file.
@@ -43,7 +44,7 @@ impl FormatOptions {
         path: &Path,
     ) -> Result<File<'f>, Failure> {
         if !is_stdin(path) && path.is_dir() {
-            let name = input::name(path);
+            let name = source::name(path);
             return Err(Failure::unreadable(format!("{name}: this is a folder, not a file")));
         }
         let source = Source::read_file(path)?;

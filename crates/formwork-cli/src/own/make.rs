@@ -9,8 +9,8 @@ use formwork::document::{Document, Format, Json};
 use super::file::{FormatOptions, by_ending, names};
 use crate::failure::{Failure, Status};
 use crate::form::without_mark;
-use crate::input::Source;
 use crate::output::OutputOptions;
+use crate::source::Source;
 
 /// Turn a file into JSON
 ///

@@ -9,7 +9,8 @@ use super::file::FormatOptions;
 use crate::failure::{Failure, Status};
 use crate::say;
 use crate::style::Palette;
-use crate::verify::{Summary, Verdict};
+use crate::verdict::Verdict;
+use crate::verify::Summary;
 
 /// Check that files are valid
 ///

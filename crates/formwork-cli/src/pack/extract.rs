@@ -11,13 +11,13 @@ use formwork_variant::Variant;
 use formwork_variant::json::{Style, to_json};
 
 use super::File;
-use super::listing::Listed;
 use crate::failure::{Failure, Status};
 use crate::form::Form;
+use crate::listing::Listed;
 use crate::output::OutputOptions;
 use crate::quantity::counted;
+use crate::quantity::integer;
 use crate::remark;
-use crate::report::integer;
 use crate::style::shown;
 
 /// Destination of the files of a pack.

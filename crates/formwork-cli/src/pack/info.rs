@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use formwork_godot::detect::Other;
 use formwork_godot::pack::Pack;
 
-use super::listing::Listed;
-use super::{File, dialect, locked, release_in_words};
+use super::{File, release_in_words};
 use crate::failure::Status;
 use crate::lines::Finding;
+use crate::listing::Listed;
 use crate::quantity::counted;
 use crate::report::{Entry, Report};
+use crate::store::{dialect, needs_key};
 
 /// Number of files that are listed without `--all`.
 pub(crate) const SHOWN: usize = 20;
@@ -56,7 +57,7 @@ impl Report {
         }
         self.add("files", Entry::Number(pack.count().into(), files_in_words(&pack)));
         if pack.sealed_directory().is_some() {
-            self.locked(locked(&file.source.name).lines(&file.source.name));
+            self.locked(needs_key(&file.source.name).lines(&file.source.name));
             return;
         }
         let files = Listed::all(&pack);

@@ -9,15 +9,16 @@ use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, PackChange, is_pack
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Family;
 
-use super::locked;
 use crate::failure::{Failure, Status};
-use crate::input::{is_stdin, name};
 use crate::lines::FileReport;
-use crate::output::{InPlaceOptions, OutputOptions, all_of, print_object};
+use crate::output::{InPlaceOptions, OutputOptions, print_object};
 use crate::quantity::counted;
 use crate::report_line;
+use crate::source::{is_stdin, name};
 use crate::store;
+use crate::store::needs_key;
 use crate::style::shown;
+use crate::writing::all_of;
 
 /// Make the pack of a game, or change the files in one
 ///
@@ -146,7 +147,7 @@ impl PackFiles {
         let pack =
             Pack::open(&bytes).map_err(|error| Failure::in_bytes(&pack_name, &bytes, error))?;
         if pack.sealed_directory().is_some() {
-            return Err(locked(&pack_name).line(
+            return Err(needs_key(&pack_name).line(
                 "A pack with an encrypted directory can be read with the key, but not written.",
             ));
         }

@@ -2,31 +2,28 @@
 
 mod extract;
 mod info;
-mod listing;
 mod make;
-mod member;
 mod verify;
 
 pub(crate) use extract::Extraction;
 pub(crate) use info::SHOWN;
-pub(crate) use listing::Listed;
 pub(crate) use make::PackFiles;
-pub(crate) use member::Member;
 
+use crate::listing::Listed;
+use crate::store::dialect;
+use crate::store::needs_key;
+use crate::store::opened;
 use std::collections::HashSet;
 
-use formwork_godot::detect::{Detector, Other, detect, text};
-use formwork_godot::pack::{EngineRelease, Pack, PackedFile, within_game};
-use formwork_godot::wrapper;
-use formwork_godot::wrapper::{Key, Unwrapped};
+use formwork_godot::pack::{Pack, PackedFile, within_game};
+use formwork_godot::wrapper::Unwrapped;
 use formwork_variant::Dialect;
 use formwork_variant::{Dictionary, Variant};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
-use super::guess::engine_name;
-use super::input::Source;
 use super::packets::Input;
+use super::source::Source;
 use super::style::shown;
 
 /// A pack of a game, alone or appended to an executable.
@@ -52,7 +49,7 @@ impl File {
     pub(crate) fn open_whole(&self) -> Result<Pack<'_>, Failure> {
         let pack = self.open()?;
         match pack.sealed_directory() {
-            Some(_) => Err(locked(&self.source.name)),
+            Some(_) => Err(needs_key(&self.source.name)),
             None => Ok(pack),
         }
     }
@@ -110,25 +107,6 @@ impl File {
     }
 }
 
-/// Returns the pack with its directory decrypted, if it is encrypted and there is a key.
-fn opened<'a>(
-    mut pack: Pack<'a>,
-    name: &str,
-    key: Option<&Key>,
-    limits: LimitOptions,
-) -> Result<Pack<'a>, Failure> {
-    let (Some(sealed), Some(key)) = (pack.sealed_directory(), key) else { return Ok(pack) };
-    let content = wrapper::decrypt(&sealed, key, &limits.limits());
-    let (_, content) = content.map_err(|_| {
-        Failure::no(format!("{name}: the key does not open the directory of this pack"))
-            .line("A pack is encrypted with a key that was set when the game was exported, not with a password.")
-    })?;
-    pack.open_directory(&content).map_err(|error| {
-        Failure::no(format!("{name}: the directory, which was encrypted, is damaged: {error}"))
-    })?;
-    Ok(pack)
-}
-
 /// Returns the file whose content holds the byte at `offset`.
 pub(crate) fn content_at<'p>(pack: &'p Pack<'_>, offset: u64) -> Option<&'p PackedFile> {
     let holds = |file: &&PackedFile| {
@@ -138,12 +116,6 @@ pub(crate) fn content_at<'p>(pack: &'p Pack<'_>, offset: u64) -> Option<&'p Pack
     pack.files().iter().find(holds)
 }
 
-/// Makes the failure for an encrypted directory.
-fn locked(name: &str) -> Failure {
-    Failure::usage(format!("{name}: the directory of this pack is encrypted: a key is needed"))
-        .hint("use --key KEY: 64 hex digits, which the game's export was set up with")
-}
-
 /// Returns the release in words: `Godot 3.2.3`.
 pub(crate) fn release_in_words(pack: &Pack<'_>) -> String {
     let engine = match dialect(pack) {
@@ -151,58 +123,4 @@ pub(crate) fn release_in_words(pack: &Pack<'_>) -> String {
         _ => "Godot",
     };
     format!("{engine} {}", pack.engine())
-}
-
-/// Returns the dialect of the release that wrote a pack, in which the values in the pack are.
-/// Returns the newest dialect for a release newer than all known ones.
-pub(crate) fn dialect(pack: &Pack<'_>) -> Option<Dialect> {
-    let EngineRelease { major, minor, .. } = pack.engine();
-    // Pandemonium continues the version numbers of Godot 3, and keeps its form of packs.
-    let name = match (major, minor, pack.version()) {
-        (5.., _, _) => "pandemonium5".to_owned(),
-        (4, _, 0 | 1) | (3, 8.., _) => "pandemonium4".to_owned(),
-        (3, 7, _) => "pandemonium3".to_owned(),
-        (0 | 1, _, _) | (2, 0, _) => "godot2.0".to_owned(),
-        (2, _, _) => "godot2".to_owned(),
-        (major, minor, _) => format!("godot{major}.{minor}"),
-    };
-    name.parse().or_else(|_| format!("godot{major}").parse()).ok()
-}
-
-/// Returns the kind of a file of a pack, in a word of `info`.
-pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
-    /// Number of bytes that are searched for values.
-    const LOOKED_AT: usize = 1 << 16;
-    if file.is_removal() {
-        return "removed".into();
-    }
-    if file.is_encrypted() {
-        return "encrypted".into();
-    }
-    if file.is_delta() {
-        return "delta".into();
-    }
-    let Ok(content) = pack.content(file) else { return "unknown".into() };
-    if content.is_empty() {
-        return "empty".into();
-    }
-    if let Some(other) = Other::by_start(content) {
-        return other.name().into();
-    }
-    if content.len() <= LOOKED_AT {
-        let detection = detect(content);
-        if let Some(best) = detection.best() {
-            // A pack may hold a save of another engine than the one that wrote the pack.
-            let fits = |own: &Dialect| {
-                Detector::new().family(own.family()).detect(content).best().is_some()
-            };
-            let own = dialect(pack).filter(fits).map(|own| own.to_string());
-            let engine = own.unwrap_or_else(|| engine_name(best.dialect));
-            return format!("{engine} values");
-        }
-        if let Some(other) = detection.other {
-            return other.name().into();
-        }
-    }
-    text(content).map_or("unknown", Other::name).into()
 }

@@ -7,14 +7,16 @@ use formwork_godot::pack::{Pack, PackedFile, within_game};
 use formwork_godot::wrapper::Unwrapped;
 use formwork_variant::{Error, PathSegment};
 
-use super::{File, dialect, kind, release_in_words};
-use crate::container::within;
+use super::{File, release_in_words};
 use crate::failure::Failure;
-use crate::input::Source;
+use crate::layers::within;
 use crate::lines::{Finding, Grade};
+use crate::listing::kind;
 use crate::quantity::counted;
+use crate::source::Source;
+use crate::store::dialect;
 use crate::style::shown;
-use crate::verify::{SHOWN, Verdict};
+use crate::verdict::{SHOWN, Verdict};
 
 impl File {
     /// Checks whether the pack is whole, and returns the line about it. `check` checks a file in

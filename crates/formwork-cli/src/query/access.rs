@@ -11,7 +11,7 @@ use jaq_core::{Error, Exn};
 use super::entries::Entries;
 use super::math::Made;
 use super::plain;
-use super::value::{List, Map, Mark, Text, TextKind, Value};
+use super::value::{List, Map, Mark, Text, TextKind, Value, unshared};
 
 /// The most null elements that a filter adds to an array before a new one.
 const MOST_ADDED: i64 = 1 << 16;
@@ -407,11 +407,6 @@ pub(super) fn places<R: Real>(all: &[Value<R>], row: &[Value<R>]) -> Value<R> {
     }
     let found = all.windows(row.len()).enumerate().filter(|(_, window)| *window == row);
     Value::list(found.map(|(at, _)| Value::Int(at as i64)).collect()).unwrap_or_default()
-}
-
-/// Takes a value out of its count, where nobody else has it.
-pub(super) fn unshared<T: Clone>(shared: Rc<T>) -> T {
-    Rc::try_unwrap(shared).unwrap_or_else(|shared| T::clone(&shared))
 }
 
 impl<R: Real> From<bool> for Value<R> {

@@ -10,7 +10,7 @@ use jaq_core::load::parse::Def;
 use jaq_core::native::{Filter, Fun, bome, run, unary, v};
 use jaq_core::{Error, RunPtr, ValR, load};
 
-use super::run::Kind;
+use super::data::Kind;
 use super::value::{Text, TextKind, Value};
 use super::{access, guard, native, plain, regex};
 

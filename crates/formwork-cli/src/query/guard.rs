@@ -13,7 +13,7 @@ use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
 use jaq_core::path::{Opt, Part, Path};
 use jaq_core::{Error, Native};
 
-use super::run::Kind;
+use super::data::Kind;
 use super::value::{TooDeep, Value};
 
 /// Bytes of the stack; memory that is not used is not taken.

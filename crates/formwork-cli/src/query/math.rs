@@ -8,8 +8,7 @@ use formwork_variant::Real;
 use jaq_core::Error;
 use jaq_core::ops::Math;
 
-use super::access::unshared;
-use super::value::{Map, Native, Text, Value};
+use super::value::{Map, Native, Text, Value, unshared};
 
 /// A value, or why there is none.
 pub(super) type Made<R> = Result<Value<R>, Error<Value<R>>>;

@@ -1,6 +1,7 @@
 //! `query`: filters in the language of jq, on typed values.
 
 mod access;
+mod data;
 mod entries;
 mod functions;
 mod guard;
@@ -18,6 +19,7 @@ mod update;
 mod value;
 mod variables;
 
+use crate::source;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -33,8 +35,8 @@ use super::contents::Contents;
 use super::diff::converted;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::input::is_stdin;
 use super::packets::Input;
+use super::source::is_stdin;
 use super::{alb1, input, pack, remark};
 pub(crate) use printing::Printing;
 use run::{Feed, Filter};
@@ -194,9 +196,9 @@ impl Query {
         let Some(path) = &self.from_file else {
             return Filter::new(&self.filter, variables, dialect);
         };
-        let failed = |error| Failure::stream("could not be read", &input::name(path), &error);
+        let failed = |error| Failure::stream("could not be read", &source::name(path), &error);
         let filter = String::from_utf8(input::read(path).map_err(failed)?)
-            .map_err(|_| Failure::usage(format!("{}: this is no text", input::name(path))))?;
+            .map_err(|_| Failure::usage(format!("{}: this is no text", source::name(path))))?;
         Filter::new(&filter, variables, dialect)
     }
 
@@ -230,7 +232,7 @@ impl Query {
                 Contents::Alb1(file) if self.more.is_empty() => return self.print_document(&file),
                 Contents::Document(file) if self.more.is_empty() => return self.print_file(&file),
                 Contents::Alb1(_) | Contents::Document(_) => {
-                    let name = input::name(path);
+                    let name = source::name(path);
                     let message = "only files of values are read together; name this one alone";
                     return Err(Failure::usage(format!("{name}: {message}")));
                 }
@@ -272,7 +274,7 @@ impl Query {
     fn print_lines(&self) -> Result<Status, Failure> {
         let mut text = Vec::new();
         for path in self.files() {
-            let failed = |error| Failure::stream("could not be read", &input::name(path), &error);
+            let failed = |error| Failure::stream("could not be read", &source::name(path), &error);
             text.extend(input::read(path).map_err(failed)?);
         }
         let text = String::from_utf8_lossy(&text);
@@ -353,7 +355,7 @@ impl Query {
         let status = self.options.run(&self.file, &updating)?;
         if updating.changes.get() == 0 {
             self.options
-                .say(&self.file, &format!("{}: nothing changed", input::name(&self.file)))?;
+                .say(&self.file, &format!("{}: nothing changed", source::name(&self.file)))?;
         }
         Ok(status)
     }

@@ -4,6 +4,7 @@
 //! `."$alb1".root."$object".fields[3].value`. The shape has the types of fields, so the value that is read back is the
 //! document with what changed.
 
+use std::fmt;
 use std::io::Write as _;
 
 use formwork_alb1::Document;
@@ -254,4 +255,22 @@ fn own<R: Real>(value: &Value<R>, key: &Value<R>) -> Option<Value<R>> {
 /// Returns the names around a byte of the JSON of a value.
 pub(super) fn place<R: Real>(value: &Value<R>, offset: u64) -> String {
     crate::place::in_json(to_json(value, Style::Compact).as_bytes(), offset)
+}
+
+/// The JSON of the value in one line.
+impl<R: Real> fmt::Display for Value<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.notation() {
+            Some(dialect) => {
+                f.write_str(&variant_json(&self.to_variant(dialect), dialect, Style::Compact))
+            }
+            None => f.write_str(&to_json(self, Style::Compact)),
+        }
+    }
+}
+
+impl<R: Real> fmt::Debug for Value<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

@@ -9,7 +9,7 @@ use formwork_variant::{Real, VariantString};
 use jaq_core::native::{Filter, bome, v};
 use jaq_core::{Error, RunPtr, ValR};
 
-use super::run::Kind;
+use super::data::Kind;
 use super::value::Value;
 
 /// The definitions of jaq that are otherwise here: its expressions know neither look-around nor letters beyond ASCII.

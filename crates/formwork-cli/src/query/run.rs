@@ -1,15 +1,13 @@
 //! Filters: read, made ready, and run.
 
-use std::marker::PhantomData;
-
 use formwork_variant::Dialect;
 use formwork_variant::Real;
-use jaq_core::data::HasLut;
 use jaq_core::load::parse::{Def, Parser, Term};
 use jaq_core::load::{Arena, File, Lexer, Loader, span};
-use jaq_core::{Compiler, Ctx, DataT, Error, Lut, Vars};
-use jaq_std::input::{HasInputs, Inputs, RcIter};
+use jaq_core::{Compiler, Ctx, Error, Vars};
+use jaq_std::input::{Inputs, RcIter};
 
+use super::data::{Kind, Known};
 use super::guard::Author;
 use super::value::{TooDeep, Value};
 use super::{functions, guard};
@@ -24,40 +22,6 @@ const SHOWN: usize = 400;
 
 /// The name of the definition that the filter is.
 const MAIN: &str = "formwork_main";
-
-/// The data that filters run with.
-pub(super) struct Kind<R>(PhantomData<R>);
-
-impl<R: Real> DataT for Kind<R> {
-    type V<'a> = Value<R>;
-    type Data<'a> = Known<'a, R>;
-}
-
-/// The data of a filter that runs.
-pub(super) struct Known<'a, R: Real> {
-    lut: &'a Lut<Kind<R>>,
-    inputs: Inputs<'a, Value<R>>,
-    /// The dialect of the file; nothing of a document of Terrain Builder.
-    pub(super) dialect: Option<Dialect>,
-}
-
-impl<R: Real> Clone for Known<'_, R> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
-
-impl<'a, R: Real> HasLut<'a, Kind<R>> for Known<'a, R> {
-    fn lut(&self) -> &'a Lut<Kind<R>> {
-        self.lut
-    }
-}
-
-impl<'a, R: Real> HasInputs<'a, Value<R>> for Known<'a, R> {
-    fn inputs(&self) -> Inputs<'a, Value<R>> {
-        self.inputs
-    }
-}
 
 /// A filter that can be run.
 pub(super) struct Filter<R: Real> {

@@ -7,14 +7,12 @@ use std::fmt;
 use std::rc::Rc;
 
 use formwork_variant::Dialect;
-use formwork_variant::json::{Style, to_json};
 use formwork_variant::{
     Array, Dictionary, FullObject, NodePath, Object, Payload, Real, TypedArray, Variant,
     VariantString,
 };
 
 use super::entries::Entries;
-use super::plain;
 
 /// Containers in each other, at most.
 pub(super) const DEPTH: usize = 8192;
@@ -258,7 +256,7 @@ impl<R: Real> Value<R> {
     }
 
     /// Returns the dialect whose names of types are to be used. [`None`] for a part of a document of Terrain Builder.
-    fn notation(&self) -> Option<Dialect> {
+    pub(super) fn notation(&self) -> Option<Dialect> {
         let mut found = Some(Dialect::GODOT4);
         let mut waiting = vec![self];
         while let Some(value) = waiting.pop() {
@@ -358,20 +356,7 @@ impl<R: Real> Map<R> {
     }
 }
 
-/// The JSON of the value in one line.
-impl<R: Real> fmt::Display for Value<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.notation() {
-            Some(dialect) => {
-                f.write_str(&to_json(&self.to_variant(dialect), dialect, Style::Compact))
-            }
-            None => f.write_str(&plain::to_json(self, Style::Compact)),
-        }
-    }
-}
-
-impl<R: Real> fmt::Debug for Value<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
+/// Takes a value out of its count, where nobody else has it.
+pub(super) fn unshared<T: Clone>(shared: Rc<T>) -> T {
+    Rc::try_unwrap(shared).unwrap_or_else(|shared| T::clone(&shared))
 }

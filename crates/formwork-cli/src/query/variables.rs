@@ -10,7 +10,8 @@ use serde::de::IgnoredAny;
 use super::functions;
 use super::value::Value;
 use crate::failure::Failure;
-use crate::input::{name, read};
+use crate::input::read;
+use crate::source::name;
 use crate::style::shown;
 
 /// The variables of a filter.

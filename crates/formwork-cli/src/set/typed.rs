@@ -6,7 +6,7 @@ use crate::change::{Context, ShownValue};
 use crate::edit::mend;
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::input::Source;
+use crate::source::Source;
 use crate::style::shown;
 
 /// The options about typed values.

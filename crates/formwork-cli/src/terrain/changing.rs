@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::super::failure::Failure;
-use super::super::input::name;
 use super::super::lines;
 use super::super::output::{InPlaceOptions, OutputOptions, print_object};
+use super::super::source::name;
 use super::print::PrintOptions;
 use super::{Project, shown};
 

@@ -9,7 +9,7 @@ use super::super::quantity::counted;
 use super::super::remark;
 use super::layer_files;
 use super::object_changes::{ObjectChangeOptions, ObjectChanges};
-use super::selection::number;
+use super::point::number;
 use super::{refused, shown};
 
 /// Take out objects that are there twice

@@ -8,10 +8,10 @@ use formwork_terrain::geojson::{Features, Origin, Placing, Put};
 use formwork_terrain::project::Project;
 
 use super::super::failure::Failure;
-use super::super::input::Source;
 use super::super::remark;
+use super::super::source::Source;
 use super::changing::FileReport;
-use super::selection::Point;
+use super::point::Point;
 use super::{shown, view};
 
 /// Where the map lies in the world.

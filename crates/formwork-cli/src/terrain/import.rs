@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use formwork_alb1::terrain::{FileKind, Library, ObjectLayer};
 use formwork_alb1::{Document, Text};
 use formwork_terrain::MapArea;
@@ -14,18 +14,38 @@ use formwork_terrain::project::{NewLayer, NewLayerError, Project, ProjectFile, h
 use formwork_variant::{Error, PathSegment};
 
 use super::super::failure::{Failure, Status};
-use super::super::input::Source;
 use super::super::quantity::counted;
+use super::super::source::Source;
 use super::super::{remark, say};
 use super::changing::{Changing, FileReport};
 use super::geojson::{OriginOptions, features};
 use super::import_options::{LayerImportOptions, Mode};
 use super::layer_files::following;
 use super::libraries::say_missing;
-use super::objects::Form;
 use super::print::PrintOptions;
 use super::roots::RootOptions;
 use super::{incomplete, no_project, selected, shown, stored, text, view, with_names};
+
+/// A form of a list.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(super) enum Form {
+    /// Terrain Builder's own form, with six decimals
+    Text,
+    /// CSV with layer, id and library, and all digits
+    Csv,
+    /// GeoJSON points, in metres
+    Geojson,
+}
+
+impl From<Form> for object_list::Form {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Text => Self::Text,
+            Form::Csv => Self::Csv,
+            Form::Geojson => Self::GeoJson,
+        }
+    }
+}
 
 /// What becomes of a list.
 #[derive(Args, Debug)]

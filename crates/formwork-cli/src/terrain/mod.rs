@@ -16,6 +16,7 @@ mod object_changes;
 mod objects;
 mod paths;
 mod plot;
+mod point;
 mod print;
 mod relocate;
 mod retemplate;

@@ -16,7 +16,7 @@ use super::super::remark;
 use super::changing::FileReport;
 use super::layer_files::{self, LayerFile};
 use super::object_changes::{ObjectChangeOptions, ObjectChanges};
-use super::selection::{Point, number, numbers};
+use super::point::{Point, number, numbers};
 use super::{refused, shown, view};
 
 /// Move, turn, spread or scale objects

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use formwork_terrain::object_list::{self, Exported, Filter, LayerObjects, Writer};
 use formwork_terrain::project::Project;
 
@@ -11,7 +11,7 @@ use super::super::project::open;
 use super::super::remark;
 use super::On;
 use super::geojson::OriginOptions;
-use super::import::ListOptions;
+use super::import::{Form, ListOptions};
 use super::libraries::{libraries, say_missing};
 use super::move_objects::Move;
 use super::print::PrintOptions;
@@ -68,27 +68,6 @@ Import into a project:
 With --in-place the project's number of objects changes too, and the old files are kept as NAME.bak. Close Terrain Builder first, or it overwrites the changes.
 
 Exit status: 0 success, 1 something in a file is wrong, 2 wrong use, 3 a file could not be read or written."#;
-
-/// A form of a list.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(super) enum Form {
-    /// Terrain Builder's own form, with six decimals
-    Text,
-    /// CSV with layer, id and library, and all digits
-    Csv,
-    /// GeoJSON points, in metres
-    Geojson,
-}
-
-impl From<Form> for object_list::Form {
-    fn from(form: Form) -> Self {
-        match form {
-            Form::Text => Self::Text,
-            Form::Csv => Self::Csv,
-            Form::Geojson => Self::GeoJson,
-        }
-    }
-}
 
 /// What else can be done with objects.
 #[derive(Debug, Subcommand)]

@@ -7,11 +7,11 @@ use formwork_terrain::project::Project;
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::input::name;
 use super::super::lines::FileReport;
 use super::super::output::print_object;
 use super::super::quantity::counted;
 use super::super::remark;
+use super::super::source::name;
 use super::libraries::libraries;
 use super::print::{PrintOptions, print_text};
 use super::roots::RootOptions;

@@ -7,9 +7,9 @@ use formwork_terrain::object_change::{Retemplate as Changes, TemplateChange, rul
 use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
-use super::super::input::Source;
 use super::super::quantity::counted;
 use super::super::remark;
+use super::super::source::Source;
 use super::layer_files;
 use super::object_changes::{ObjectChangeOptions, ObjectChanges};
 use super::{refused, shown, text};

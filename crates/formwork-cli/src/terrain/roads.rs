@@ -8,9 +8,9 @@ use formwork_terrain::project::{Project, ProjectFile, has_extension};
 use formwork_terrain::road_set::{RoadSet, RoadSetError};
 
 use super::super::failure::{Failure, Status};
-use super::super::input::Source;
 use super::super::output::InPlaceOptions;
 use super::super::project::open_file;
+use super::super::source::Source;
 use super::changing::{Changing, FileReport};
 use super::import_options::only_with;
 use super::print::{PrintOptions, print_text};

@@ -93,7 +93,7 @@ impl Shapes {
         }
         let title = layer.name.to_str();
         let place = path.as_deref();
-        let file = place.map_or_else(|| shown(&title), super::super::input::name);
+        let file = place.map_or_else(|| shown(&title), super::super::source::name);
         let mut report = imported(&file, &title, &put).layer(&title).loss("left_out", left_out);
         match (place, changing.is_in_place()) {
             (Some(path), true) => {

@@ -14,8 +14,9 @@ use super::super::quantity::counted;
 use super::changing::{Changing, FileReport};
 use super::geojson::corner;
 use super::libraries::libraries;
+use super::point::number;
 use super::roots::RootOptions;
-use super::selection::{PlaceOptions, SelectionOptions, number};
+use super::selection::{PlaceOptions, SelectionOptions};
 use super::{refused, shown, with_names};
 
 /// Split an object layer into several

@@ -100,14 +100,14 @@ impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Each<T> {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Padding {
     length: u8,
-    bytes: [u8; 4],
+    bytes: u32,
 }
 
 impl Padding {
     /// Returns the padding after `length` bytes.
     #[must_use]
     pub const fn after(length: usize) -> Self {
-        Self { length: Self::needed(length) as u8, bytes: [0; 4] }
+        Self { length: Self::needed(length) as u8, bytes: 0 }
     }
 
     /// Returns the padding after `length` bytes, if there is any.
@@ -119,7 +119,7 @@ impl Padding {
     /// Returns the zero that ends a text of `length` bytes, with the padding after it.
     #[must_use]
     pub const fn with_terminator(length: usize) -> Self {
-        Self { length: 1 + Self::needed(length + 1) as u8, bytes: [0; 4] }
+        Self { length: 1 + Self::needed(length + 1) as u8, bytes: 0 }
     }
 
     /// Returns the number of bytes that pad `length` to a multiple of four: 0 to 3.
@@ -128,10 +128,17 @@ impl Padding {
         length.wrapping_neg() % 4
     }
 
+    /// Writes bytes that are not all zero.
+    #[cold]
+    fn write_other<W: Write>(&self, writer: &mut W) -> BinResult<()> {
+        let bytes = self.bytes.to_le_bytes();
+        Ok(writer.write_all(&bytes[..usize::from(self.length).min(4)])?)
+    }
+
     /// Whether all the padding was zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
-        u32::from_ne_bytes(self.bytes) == 0
+        self.bytes == 0
     }
 }
 
@@ -185,7 +192,7 @@ impl BinRead for Padding {
                 _ => error.into(),
             });
         }
-        Ok(Self { length: needed as u8, bytes })
+        Ok(Self { length: needed as u8, bytes: u32::from_le_bytes(bytes) })
     }
 }
 
@@ -194,14 +201,16 @@ impl BinWrite for Padding {
 
     #[inline]
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        let [a, b, c, _] = self.bytes;
+        if self.bytes != 0 {
+            return self.write_other(writer);
+        }
         match self.length {
             0 => Ok(()),
             // Constant sizes are written without a call.
-            1 => Ok(writer.write_all(&[a])?),
-            2 => Ok(writer.write_all(&[a, b])?),
-            3 => Ok(writer.write_all(&[a, b, c])?),
-            _ => Ok(writer.write_all(&self.bytes)?),
+            1 => Ok(writer.write_all(&[0])?),
+            2 => Ok(writer.write_all(&[0; 2])?),
+            3 => Ok(writer.write_all(&[0; 3])?),
+            length => Ok(writer.write_all(&[0; 4][..usize::from(length).min(4)])?),
         }
     }
 }

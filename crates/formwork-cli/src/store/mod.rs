@@ -4,6 +4,8 @@
 //! program read it. The old file is kept as NAME.bak, and older ones are numbered. An input is
 //! replaced only by a command that changes it.
 
+mod member;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Metadata};
 use std::hash::{DefaultHasher, Hasher};
@@ -14,12 +16,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use super::input::{is_folder, is_stdin};
 use super::interrupt::{PREFIX, Unfinished};
-use super::output::{Writing, all_of, through};
-use super::pack::Member;
 use super::remark;
+use super::source::{is_folder, is_stdin};
 use super::style::shown;
+use super::writing::{Writing, all_of, through};
+pub(crate) use member::{Member, dialect, needs_key, opened};
 
 /// Number of backups of a file. The last of them is the oldest one, and is kept.
 const BACKUPS: u64 = 10;

@@ -1,18 +1,17 @@
 //! A file in a pack, named `PACK!NAME`.
 
+use formwork_variant::Dialect;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use formwork_godot::detect::Other;
 use formwork_godot::pack;
-use formwork_godot::pack::Pack;
-use formwork_godot::wrapper::{Key, Unwrapped};
+use formwork_godot::pack::{EngineRelease, Pack};
+use formwork_godot::wrapper::{self, Key, Unwrapped};
 
-use super::{dialect, locked, opened};
-use crate::contents::InputOptions;
 use crate::failure::Failure;
 use crate::format::LimitOptions;
-use crate::input::Source;
+use crate::source::Source;
 use crate::store;
 use crate::style::shown;
 
@@ -100,7 +99,7 @@ impl Member {
             }
         })?;
         let pack = opened(pack, &name, key, limits)?;
-        if pack.sealed_directory().is_some() { Err(locked(&name)) } else { Ok(pack) }
+        if pack.sealed_directory().is_some() { Err(needs_key(&name)) } else { Ok(pack) }
     }
 
     fn no_such_file(&self, pack: &Pack<'_>) -> Failure {
@@ -119,10 +118,43 @@ impl Member {
     }
 }
 
-impl InputOptions {
-    /// Returns whether the bytes are a pack of a game, alone or appended to an executable. Returns
-    /// false where an option names another format.
-    pub(crate) fn is_pack(&self, bytes: &[u8]) -> bool {
-        self.format.is_none() && self.framing.is_none() && pack::is_pack(bytes)
-    }
+/// Returns the pack with its directory decrypted, if it is encrypted and there is a key.
+pub(crate) fn opened<'a>(
+    mut pack: Pack<'a>,
+    name: &str,
+    key: Option<&Key>,
+    limits: LimitOptions,
+) -> Result<Pack<'a>, Failure> {
+    let (Some(sealed), Some(key)) = (pack.sealed_directory(), key) else { return Ok(pack) };
+    let content = wrapper::decrypt(&sealed, key, &limits.limits());
+    let (_, content) = content.map_err(|_| {
+        Failure::no(format!("{name}: the key does not open the directory of this pack"))
+            .line("A pack is encrypted with a key that was set when the game was exported, not with a password.")
+    })?;
+    pack.open_directory(&content).map_err(|error| {
+        Failure::no(format!("{name}: the directory, which was encrypted, is damaged: {error}"))
+    })?;
+    Ok(pack)
+}
+
+/// Makes the failure for an encrypted directory.
+pub(crate) fn needs_key(name: &str) -> Failure {
+    Failure::usage(format!("{name}: the directory of this pack is encrypted: a key is needed"))
+        .hint("use --key KEY: 64 hex digits, which the game's export was set up with")
+}
+
+/// Returns the dialect of the release that wrote a pack, in which the values in the pack are.
+/// Returns the newest dialect for a release newer than all known ones.
+pub(crate) fn dialect(pack: &Pack<'_>) -> Option<Dialect> {
+    let EngineRelease { major, minor, .. } = pack.engine();
+    // Pandemonium continues the version numbers of Godot 3, and keeps its form of packs.
+    let name = match (major, minor, pack.version()) {
+        (5.., _, _) => "pandemonium5".to_owned(),
+        (4, _, 0 | 1) | (3, 8.., _) => "pandemonium4".to_owned(),
+        (3, 7, _) => "pandemonium3".to_owned(),
+        (0 | 1, _, _) | (2, 0, _) => "godot2.0".to_owned(),
+        (2, _, _) => "godot2".to_owned(),
+        (major, minor, _) => format!("godot{major}.{minor}"),
+    };
+    name.parse().or_else(|_| format!("godot{major}").parse()).ok()
 }

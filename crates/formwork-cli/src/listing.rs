@@ -1,11 +1,17 @@
 //! The files of a pack, as lines and as JSON.
 
+use super::guess::engine_name;
+use super::store::dialect;
+use formwork_godot::detect::Detector;
+use formwork_godot::detect::Other;
+use formwork_godot::detect::detect;
+use formwork_godot::detect::text;
 use formwork_godot::pack::{Pack, PackedFile, within_game};
+use formwork_variant::Dialect;
 use formwork_variant::{Array, Variant};
 
-use super::kind;
-use crate::report::integer;
-use crate::style::shown;
+use super::quantity::integer;
+use super::style::shown;
 
 /// The facts about a file of a pack.
 #[derive(Debug)]
@@ -22,7 +28,7 @@ pub(crate) struct Listed {
 
 impl Listed {
     /// Collects the facts about a file.
-    pub(super) fn of(pack: &Pack<'_>, file: &PackedFile) -> Self {
+    pub(crate) fn of(pack: &Pack<'_>, file: &PackedFile) -> Self {
         let hex = |digest: [u8; 16]| digest.iter().map(|it| format!("{it:02x}")).collect();
         let digest = file.digest().map(hex);
         let sum = || pack.sum(file).ok().map(hex);
@@ -91,4 +97,42 @@ impl Listed {
     pub(crate) fn values(files: &[Self]) -> Variant {
         Variant::Array(files.iter().map(Self::value).collect::<Array>())
     }
+}
+
+/// Returns the kind of a file of a pack, in a word of `info`.
+pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
+    /// Number of bytes that are searched for values.
+    const LOOKED_AT: usize = 1 << 16;
+    if file.is_removal() {
+        return "removed".into();
+    }
+    if file.is_encrypted() {
+        return "encrypted".into();
+    }
+    if file.is_delta() {
+        return "delta".into();
+    }
+    let Ok(content) = pack.content(file) else { return "unknown".into() };
+    if content.is_empty() {
+        return "empty".into();
+    }
+    if let Some(other) = Other::by_start(content) {
+        return other.name().into();
+    }
+    if content.len() <= LOOKED_AT {
+        let detection = detect(content);
+        if let Some(best) = detection.best() {
+            // A pack may hold a save of another engine than the one that wrote the pack.
+            let fits = |own: &Dialect| {
+                Detector::new().family(own.family()).detect(content).best().is_some()
+            };
+            let own = dialect(pack).filter(fits).map(|own| own.to_string());
+            let engine = own.unwrap_or_else(|| engine_name(best.dialect));
+            return format!("{engine} values");
+        }
+        if let Some(other) = detection.other {
+            return other.name().into();
+        }
+    }
+    text(content).map_or("unknown", Other::name).into()
 }

@@ -1,0 +1,118 @@
+//! The bytes that a command works on, and their name in messages.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use formwork_godot::wrapper::{Key, Layer, Unwrapped};
+use formwork_variant::{Dialect, Error};
+
+use super::failure::Failure;
+use super::quantity::counted;
+use super::style::shown;
+
+/// A file, or standard input, with all its bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// The name in messages.
+    pub(crate) name: String,
+    /// The content, and its containers.
+    pub(crate) file: Unwrapped,
+    /// The engine's release, if the pack of the file names it.
+    pub(crate) engine: Option<Dialect>,
+    /// The key for encrypted content, if the options give one.
+    pub(crate) key: Option<Key>,
+    /// Whether the source is a file in a pack.
+    pub(crate) is_in_pack: bool,
+}
+
+impl Source {
+    /// Returns the name as a word of a command line.
+    pub(crate) fn word(&self) -> String {
+        match &*self.name {
+            STDIN => "-".to_owned(),
+            name => word(name),
+        }
+    }
+
+    /// Makes a source from bytes that are in no file.
+    pub(crate) fn of_bytes(name: String, bytes: impl Into<Vec<u8>>) -> Self {
+        let file = Unwrapped::new(bytes.into());
+        Self { name, file, engine: None, key: None, is_in_pack: false }
+    }
+
+    /// Sets the number of bytes of the game's header, before the values or before a container.
+    pub(crate) fn skipping(mut self, skip: Option<u64>) -> Self {
+        self.file = self.file.header(skip.unwrap_or_default());
+        self
+    }
+
+    /// Refuses a file that is shorter than the given header.
+    pub(crate) fn header_is_there(&self) -> Result<(), Failure> {
+        let (name, wanted) = (&self.name, self.file.missing_header());
+        if wanted == 0 {
+            return Ok(());
+        }
+        let length = self.bytes().len();
+        let message = format!(
+            "{name}: --skip {wanted} is more than the file has: {}",
+            counted(length as u64, "byte")
+        );
+        Err(Failure::no(message))
+    }
+
+    /// Returns all bytes, or those of the content of the containers.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.file.bytes()
+    }
+
+    /// Returns the bytes after the header.
+    pub(crate) fn content(&self) -> &[u8] {
+        self.file.content()
+    }
+
+    /// Returns the containers that were removed, outermost first.
+    pub(crate) fn layers(&self) -> &[Layer] {
+        self.file.layers()
+    }
+
+    /// Returns the size of the game's header.
+    pub(crate) const fn skipped(&self) -> usize {
+        self.file.skipped()
+    }
+}
+
+/// Returns a text as one word of a command line.
+pub(crate) fn word(text: &str) -> String {
+    shlex::try_quote(text).map_or_else(|_| shown(text), Cow::into_owned)
+}
+
+/// Makes the failure for a folder `name` where a file is expected.
+pub(crate) fn is_folder(name: &str) -> Failure {
+    Failure::unreadable(format!("{name}: this is a folder, not a file"))
+        .hint(format!("for all files in it: formwork info '{name}'"))
+        .hint(format!("for a Terrain Builder project: formwork terrain layers '{name}'"))
+}
+
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The name of standard input in messages.
+const STDIN: &str = "standard input";
+
+/// Returns the name of an input in messages.
+pub(crate) fn name(path: &Path) -> String {
+    if is_stdin(path) {
+        return STDIN.into();
+    }
+    // A file name may hold any characters, such as a line break or a control sequence of a
+    // terminal.
+    shown(path.to_string_lossy())
+}
+
+impl Failure {
+    /// Makes a failure for a fault in the bytes of a source.
+    pub(crate) fn in_source(source: &Source, error: Error) -> Self {
+        Self::in_bytes(&source.name, source.bytes(), error).unpacked(source.layers())
+    }
+}
