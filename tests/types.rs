@@ -338,6 +338,20 @@ fn arbitrary_values_are_written() {
     assert!(made > 150, "{made}");
 }
 
+#[cfg(feature = "arbitrary")]
+#[test]
+fn arbitrary_values_leave_bytes_for_others() {
+    use arbitrary::Unstructured;
+
+    let bytes: Vec<u8> = (1..=200).collect();
+    let mut input = Unstructured::new(&bytes);
+    let first: Line = record::arbitrary(&mut input).unwrap();
+    let left = input.len();
+    let second: Line = record::arbitrary(&mut input).unwrap();
+    assert!(left > 100 && input.len() < left, "{left}");
+    assert_ne!(first, second);
+}
+
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(big)]
 #[schema(last = length == 0)]

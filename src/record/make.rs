@@ -79,7 +79,7 @@ fn run<T: Schema>(of: With<'_>, chance: Chance, is_deep: bool) -> Result<Vec<u8>
     Ok(walk.into_made())
 }
 
-/// Returns a value made of a fuzzer's bytes, for `#[schema(arbitrary)]`.
+/// Returns a value made of a fuzzer's bytes, for `#[schema(arbitrary)]`. It takes the bytes that the value is made of.
 ///
 /// # Errors
 ///
@@ -90,8 +90,14 @@ pub fn arbitrary<T>(input: &mut arbitrary::Unstructured<'_>) -> arbitrary::Resul
 where
     T: Schema + for<'a> BinRead<Args<'a> = ()>,
 {
-    let bytes = input.bytes(input.len())?.to_vec();
-    let of = with(&());
-    let made = run::<T>(of, Chance::Bytes(bytes.into_iter()), false);
-    made.and_then(|bytes| read(of, &bytes)).map_err(|_| arbitrary::Error::IncorrectFormat)
+    let bytes = input.peek_bytes(input.len()).unwrap_or_default().to_vec();
+    let all = bytes.len();
+    // A value has nothing of its deferred places.
+    let mut walk =
+        Walk::making(T::LAYOUT, Chance::Bytes(bytes.into_iter()), &()).without_deferred();
+    let made = walk.try_for_each(|step| step.map(drop));
+    input.bytes(all - walk.chance_left())?;
+    made.map(|()| walk.into_made())
+        .and_then(|bytes| read(with(&()), &bytes))
+        .map_err(|_| arbitrary::Error::IncorrectFormat)
 }

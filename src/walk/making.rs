@@ -21,6 +21,15 @@ impl Chance {
         Self::Seed((seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1) | 1)
     }
 
+    /// Returns how many bytes of a fuzzer are not used up.
+    #[cfg(feature = "arbitrary")]
+    pub(crate) fn left(&self) -> usize {
+        match self {
+            Self::Seed(_) => 0,
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+
     fn next(&mut self) -> u64 {
         match self {
             // Xorshift, by George Marsaglia.

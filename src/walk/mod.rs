@@ -290,6 +290,12 @@ impl<'b> Walk<'b> {
         }
     }
 
+    /// Returns how many bytes of a fuzzer are not used up.
+    #[cfg(feature = "arbitrary")]
+    pub(crate) fn chance_left(&self) -> usize {
+        self.making.as_ref().map_or(0, |making| making.chance.left())
+    }
+
     /// Returns the bytes that were made.
     pub(crate) fn into_made(self) -> Vec<u8> {
         self.making.map(|making| making.bytes).unwrap_or_default()

@@ -10,7 +10,7 @@ mod variant;
 
 use std::fmt::Debug;
 
-use formwork::record::{Declared, With};
+use formwork::record::{self, Declared, With};
 use formwork::wire::Cursor;
 
 /// Returns the bytes of a file below `formats`.
@@ -45,6 +45,16 @@ fn hold<T: Declared + PartialEq + Debug>(with: With<'_>, bytes: &[u8]) {
     let audit =
         with.audit::<T>(&short, 40).ok().unwrap_or_else(|faults| panic!("{name}: {faults}"));
     assert!(audit.made > 0, "{name}: {audit}");
+    let made = (0..20).filter_map(|seed: u8| {
+        let bytes: Vec<u8> =
+            (0..200).map(|at: u8| at.wrapping_mul(at) ^ seed.wrapping_mul(77)).collect();
+        record::arbitrary::<T>(&mut arbitrary::Unstructured::new(&bytes)).ok()
+    });
+    let made: Vec<T> = made.collect();
+    assert!(!made.is_empty(), "{name}: no value of a fuzzer's bytes");
+    for value in made {
+        assert!(with.to_vec(&value).is_ok(), "{name}: {value:?}");
+    }
     for copy in with.broken::<T>(bytes).take(200) {
         assert!(with.check::<T>(&copy.apply(bytes)).is_err(), "{name}: {copy}");
     }

@@ -93,7 +93,6 @@ pub fn schema_of_word(input: &DeriveInput) -> Result<TokenStream> {
         return Err(Error::new_spanned(&input.ident, "a bit-packed word is a struct"));
     };
     let (name, text, about) = (&input.ident, input.ident.to_string(), doc(&input.attrs));
-    record::known(&attributes::of(&input.attrs, &["schema"])?, &[])?;
     let names: Vec<_> =
         data.fields.iter().enumerate().map(|(index, field)| name_of(index, field)).collect();
     let mut meanings = Vec::new();

@@ -32,7 +32,11 @@ pub fn stand_in(input: &DeriveInput, error: &Error) -> TokenStream {
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     if numbers::is_word(input) {
-        return numbers::schema_of_word(input);
+        let said = attributes::of(&input.attrs, &["schema"])?;
+        record::known(&said, &["arbitrary"])?;
+        let (schema, arbitrary) =
+            (numbers::schema_of_word(input)?, find(&said, "arbitrary").map(|_| arbitrary(input)));
+        return Ok(quote!(#schema #arbitrary));
     }
     let own = attributes::of_reader(&input.attrs)?;
     let said = attributes::of(&input.attrs, &["schema"])?;

@@ -56,8 +56,6 @@ mod write;
 
 pub use address::Addresses;
 pub use document::Document;
-#[cfg(feature = "arbitrary")]
-pub(crate) use field_type::for_each_field_type;
 pub use field_type::{FieldType, OwnType};
 pub use finding::{Finding, FindingKind};
 pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};

@@ -13,6 +13,7 @@ use formwork_records::wire::Block;
 
 /// A whole file.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct FileRecord {
     /// The first 16 bytes.
@@ -27,6 +28,7 @@ pub struct FileRecord {
 
 /// The first 16 bytes of a file.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct Header {
     /// `ALB1`: 0x31424C41.
@@ -43,6 +45,7 @@ pub struct Header {
 
 /// The tag table or the class table: names by id. Appears twice after the header.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct TableRecord {
     /// 2 for the tag table, 3 for the class table.
@@ -58,6 +61,7 @@ pub struct TableRecord {
 
 /// A name of a table.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct TableEntry<'a> {
     /// By this number fields and objects speak of the name.
@@ -72,6 +76,7 @@ pub struct TableEntry<'a> {
 
 /// Start of every field.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct FieldRecord {
     /// The field's name in the tag table.
@@ -84,6 +89,7 @@ pub struct FieldRecord {
 
 /// A string (0x0B).
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct StringRecord<'a> {
     /// Bytes of the text.
@@ -97,6 +103,7 @@ pub struct StringRecord<'a> {
 
 /// An array (0x0C) of fields: one whose content is not `count` bytes.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ArrayRecord {
     /// Bytes that follow this word.
@@ -112,6 +119,7 @@ pub struct ArrayRecord {
 /// An array (0x0C) of raw bytes: one whose `count` is `blob_size - 4`. Only the quadtree of an
 /// object layer was seen in this form.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct RawArrayRecord<'a> {
     /// Bytes that follow this word.
@@ -125,6 +133,7 @@ pub struct RawArrayRecord<'a> {
 
 /// An object (0x0D).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ObjectRecord {
     /// Bytes that follow this word.
@@ -141,6 +150,7 @@ pub struct ObjectRecord {
 
 /// The object after the tables: without a field header and without a length.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct RootRecord {
     /// The object's class in the class table.
@@ -154,6 +164,7 @@ pub struct RootRecord {
 
 /// An object pointer (0x0E): names the root object of another file of the same project.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ObjectPointer {
     /// The class of the object it leads to.
@@ -165,6 +176,7 @@ pub struct ObjectPointer {
 
 /// A pair (0x0F): two complete fields, without a length.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PairRecord {
     /// The first field; its tag is `key` in every file seen.
@@ -176,6 +188,7 @@ pub struct PairRecord {
 /// An array of signed shorts (0x10). Never seen in a file: its form is guessed from the arrays of
 /// floats and doubles.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ShortArrayRecord<'a> {
     /// How many.
@@ -188,6 +201,7 @@ pub struct ShortArrayRecord<'a> {
 /// An array of signed ints (0x11). Never seen in a file: its form is guessed from the arrays of
 /// floats and doubles.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct IntArrayRecord<'a> {
     /// How many.
@@ -199,6 +213,7 @@ pub struct IntArrayRecord<'a> {
 
 /// An array of floats (0x12).
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct FloatArrayRecord<'a> {
     /// How many.
@@ -210,6 +225,7 @@ pub struct FloatArrayRecord<'a> {
 
 /// An array of doubles (0x15): positions and rectangles.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct DoubleArrayRecord<'a> {
     /// How many.

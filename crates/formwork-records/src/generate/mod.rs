@@ -2,7 +2,6 @@
 
 pub mod choice;
 pub mod number;
-mod wire;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -129,32 +128,4 @@ impl<T: Into<u8>> FromIterator<T> for Types {
     fn from_iter<I: IntoIterator<Item = T>>(types: I) -> Self {
         types.into_iter().fold(Self::NONE, |types, kind| types.with(kind))
     }
-}
-
-/// Implements `Arbitrary` for records that accept every bit pattern: field by field.
-#[macro_export]
-#[doc(hidden)]
-macro_rules! plain {
-    ($( $record:ident { $($field:ident),* } )+) => { $(
-        impl<'a> ::arbitrary::Arbitrary<'a> for $record {
-            fn arbitrary(u: &mut ::arbitrary::Unstructured<'a>) -> ::arbitrary::Result<Self> {
-                let _ = &u;
-                Ok(Self { $( $field: ::arbitrary::Arbitrary::arbitrary(u)? ),* })
-            }
-        }
-    )+ };
-}
-
-/// Implements `Arbitrary` for bit-packed words that accept every bit pattern. (Not derived: the derive would fill the
-/// bytes without regard to the parts.)
-#[macro_export]
-#[doc(hidden)]
-macro_rules! words {
-    ($( $word:ident: $number:ident )+) => { $(
-        impl<'a> ::arbitrary::Arbitrary<'a> for $word {
-            fn arbitrary(u: &mut ::arbitrary::Unstructured<'a>) -> ::arbitrary::Result<Self> {
-                Ok(Self::from(<$number as ::arbitrary::Arbitrary>::arbitrary(u)?))
-            }
-        }
-    )+ };
 }

@@ -1,7 +1,6 @@
 //! ALB1: documents and the records of the container.
 
 mod document;
-mod record;
 mod tree;
 
 pub use document::{Generator, document, value_bytes};

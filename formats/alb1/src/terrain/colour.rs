@@ -11,6 +11,7 @@ use formwork_records::schema::Schema;
 /// A colour whose bytes are red, green, blue, alpha; as a number 0xAABBGGRR. Road types have it,
 /// as another program says and as the colours in real files suggest.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]

@@ -23,6 +23,7 @@ pub struct BoundingBox<T: Real = f32> {
 
 /// A colour: 0xAARRGGBB.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -42,6 +43,7 @@ pub struct Colour {
 
 /// The children of a node that follow, in this order.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u8)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -20,6 +20,7 @@ pub(super) const DIGEST: usize = 16;
 
 /// Start of every pack: the version, which determines the form of the rest, and the engine that wrote the pack.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PackStart {
     /// `GDPC`: 0x43504447.
@@ -38,6 +39,7 @@ pub struct PackStart {
 
 /// Head of a pack of version 0 or 1: the directory follows.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PlainPackHead<'a> {
     /// Form and engine.
@@ -49,6 +51,7 @@ pub struct PlainPackHead<'a> {
 
 /// Flags of a whole pack.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -69,6 +72,7 @@ pub struct PackFlags {
 
 /// Head of a pack of version 2: the directory follows.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct FlaggedPackHead<'a> {
     /// Form and engine.
@@ -84,6 +88,7 @@ pub struct FlaggedPackHead<'a> {
 
 /// Head of a pack of version 3 or 4, with the offset of the directory.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PlacedPackHead<'a> {
     /// Form and engine.
@@ -105,6 +110,7 @@ pub struct PlacedPackHead<'a> {
 
 /// A file in the directory of a pack of version 0 or 1.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PackEntry<'a> {
     /// Bytes of the name, with the zeros that may fill it up to a multiple of four.
@@ -124,6 +130,7 @@ pub struct PackEntry<'a> {
 
 /// Flags of a file.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -143,6 +150,7 @@ pub struct FileFlags {
 
 /// A file in the directory of a pack of version 2 to 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct FlaggedPackEntry<'a> {
     /// Bytes of the name, with the zeros that may fill it up to a multiple of four.
@@ -164,6 +172,7 @@ pub struct FlaggedPackEntry<'a> {
 
 /// The directory of a pack of version 0 or 1.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PackDirectory {
     /// The number of files.
@@ -175,6 +184,7 @@ pub struct PackDirectory {
 
 /// The directory of a pack of version 2 to 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct FlaggedPackDirectory {
     /// The number of files.
@@ -187,6 +197,7 @@ pub struct FlaggedPackDirectory {
 /// Bytes that a pack holds encrypted: a file, or what follows the count of an encrypted directory. It is an
 /// encrypted file of Godot 4 without its mark.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct SealedHead<'a> {
     /// The MD5 sum of the content.
@@ -204,6 +215,7 @@ pub struct SealedHead<'a> {
 
 /// An encrypted directory.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct SealedDirectory<'a> {
     /// The number of files.
@@ -214,6 +226,7 @@ pub struct SealedDirectory<'a> {
 
 /// Trailer after a pack in an executable, at the end of the file.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PackTrailer {
     /// Bytes of the pack, which ends where this starts.

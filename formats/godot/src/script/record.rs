@@ -15,6 +15,7 @@ pub(super) const MAGIC: &[u8; 4] = b"GDSC";
 
 /// Start of every compiled script.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little, magic = b"GDSC")]
 pub struct ScriptMark {
     /// The version of the format.
@@ -23,6 +24,7 @@ pub struct ScriptMark {
 
 /// A compiled script of Godot 1 to 3 (versions 1 to 13).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ScriptFile {
     /// Magic and version.
@@ -52,6 +54,7 @@ pub struct ScriptFile {
 
 /// Start of a compiled script of Godot 4 (versions 100 and 101). The content follows.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ScriptHead {
     /// Magic and version.
@@ -63,6 +66,7 @@ pub struct ScriptHead {
 
 /// The content of a compiled script of Godot 4.5 on (version 101).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ScriptContent {
     /// How many identifiers.
@@ -92,6 +96,7 @@ pub struct ScriptContent {
 
 /// The content of a compiled script of Godot 4.3 and 4.4 (version 100).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ScriptContent100 {
     /// How many identifiers.
@@ -124,6 +129,7 @@ pub struct ScriptContent100 {
 
 /// A name in a script of Godot 1 to 3.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct Identifier<'a> {
     /// Bytes of the text, with the zeros after it: a multiple of four.
@@ -136,6 +142,7 @@ pub struct Identifier<'a> {
 
 /// A name in a script of Godot 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct WideIdentifier<'a> {
     /// Characters of the text.
@@ -148,6 +155,7 @@ pub struct WideIdentifier<'a> {
 
 /// The first token of a line, with the line or its column.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct TokenPlace {
     /// The position of the first token of the line among all tokens, from 0 on.
@@ -158,6 +166,7 @@ pub struct TokenPlace {
 
 /// The first byte of a token.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u8)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -172,6 +181,7 @@ pub struct TokenByte {
 
 /// The index of an identifier, a constant or a built-in name, or how far a line is indented.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct TokenIndex {
     /// The low 16 bits.
@@ -182,6 +192,7 @@ pub struct TokenIndex {
 
 /// A token of Godot 1 to 3.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct Token {
     /// The kind of the token, and whether an index follows.
@@ -193,6 +204,7 @@ pub struct Token {
 
 /// A token of Godot 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct LineToken {
     /// The kind of the token, and whether an index follows.

@@ -15,6 +15,7 @@ use formwork_records::wire::{Cursor, put_record, read_record};
 /// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
 /// `FileAccess.open_compressed` (Godot 4) write it.
 #[derive(formwork::BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct CompressedFile {
     /// The first 16 bytes.
@@ -34,6 +35,7 @@ pub struct CompressedFile {
 
 /// The first 16 bytes of a compressed file.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct CompressedHead {
     /// `GCPF`: 0x46504347.

@@ -15,6 +15,7 @@ use formwork_records::wire::{Block, Cursor, put_record, read_record};
 
 /// Start of an encrypted file of Godot 1 to 3 and of Pandemonium.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct EcbHead<'a> {
     /// `GDEC`: 0x43454447.
@@ -33,6 +34,7 @@ pub struct EcbHead<'a> {
 
 /// Start of an encrypted file of Godot 4.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct CfbHead<'a> {
     /// `GDEC`: 0x43454447.

@@ -81,6 +81,7 @@ use formwork_records::wire::{Cursor, read_record};
 /// The length before a packet in a file or stream. Files with the big-endian switch and streams with `big_endian`
 /// set swap this word only; the packet stays little endian.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct FrameHead {
     /// Bytes of the packet.

@@ -2,8 +2,8 @@
 //!
 //! [`variant`] makes a value that a given dialect can express: encoding it succeeds, and decoding
 //! that gives the same value, at either strictness. Every declared type is
-//! [`Arbitrary`] as well; a record made that way has counts and padding that
-//! agree with its contents.
+//! [`Arbitrary`] as well, by its declaration (`#[schema(arbitrary)]`); a record made that way has counts and padding
+//! that agree with its contents.
 //!
 //! ```
 //! use formwork_variant::generate::{Config, arbitrary::Unstructured, variant};
@@ -24,7 +24,6 @@
 pub mod interesting;
 mod kinds;
 mod leaf;
-mod record;
 mod text;
 mod value;
 mod whole;

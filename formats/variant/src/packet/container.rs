@@ -12,6 +12,7 @@ use formwork_records::wire::{Block, Each, Element, Padding};
 
 /// How many elements or pairs a container has.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -26,6 +27,7 @@ pub struct ContainerCount {
 
 /// The count before an array's elements.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ArrayRecord {
     /// How many elements.
@@ -38,6 +40,7 @@ pub struct ArrayRecord {
 
 /// The count before a dictionary's pairs.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct DictionaryRecord {
     /// How many pairs.
@@ -50,6 +53,7 @@ pub struct DictionaryRecord {
 
 /// A key and its value.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct Pair {
     /// The key.
@@ -60,6 +64,7 @@ pub struct Pair {
 
 /// The built-in type of a typed container's elements (kind 1).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ElementId {
     /// Type id in the same dialect's table.
@@ -69,6 +74,7 @@ pub struct ElementId {
 
 /// The type of a Pandemonium 5 typed array's elements.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -85,6 +91,7 @@ pub struct ElementWord {
 
 /// The class name (kind 2) or script path (kind 3) of a typed container's elements.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ElementName<'a> {
     /// The name or path.
@@ -94,6 +101,7 @@ pub struct ElementName<'a> {
 /// The class before the elements of a Pandemonium 5 typed array of objects: the class name as a complete StringName
 /// value.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ElementClass {
     /// The class name.
@@ -103,6 +111,7 @@ pub struct ElementClass {
 
 /// Elements of one kind, without headers.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PackedArray<'a, T: Element> {
     /// How many elements.
@@ -114,6 +123,7 @@ pub struct PackedArray<'a, T: Element> {
 
 /// Bytes, padded.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PackedBytes<'a> {
     /// How many bytes; padding is not counted.
@@ -128,6 +138,7 @@ pub struct PackedBytes<'a> {
 
 /// Strings, each with its length and a terminator.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct PackedStrings<'a> {
     /// How many strings; a negative count is none.

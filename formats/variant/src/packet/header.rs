@@ -12,6 +12,7 @@ const KINDS: &[(i128, &str)] = &numbered(["untyped", "built-in type", "class nam
 
 /// Header of a Godot 2 packet: the whole word is the type id.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -26,6 +27,7 @@ pub struct WholeHeader {
 /// Header of a type without flags. (The engines look at the low 8 bits only; the documentation
 /// says 16.)
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -42,6 +44,7 @@ pub struct PlainHeader {
 
 /// Header of a type whose numbers come in two widths.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -64,6 +67,7 @@ pub struct WideHeader {
 /// Header of an object (and of Pandemonium 5's typed arrays, where the flag means that elements
 /// of class types are untyped objects).
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -85,6 +89,7 @@ pub struct ObjectHeader {
 
 /// Header of an array that may be typed (Godot 4.3 on).
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -107,6 +112,7 @@ pub struct ArrayHeader {
 
 /// Header of a dictionary that may be typed (Godot 4.4 on).
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]

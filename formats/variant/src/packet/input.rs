@@ -11,6 +11,7 @@ use formwork_records::wire::{Block, Padding};
 
 /// A picture.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ImageRecord<'a> {
     /// How a pixel is stored.
@@ -34,6 +35,7 @@ pub struct ImageRecord<'a> {
 
 /// The modifier keys held with a key.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -58,6 +60,7 @@ pub struct ModifierWord {
 
 /// The start of every input event.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct InputEventHead {
     /// Type of event.
@@ -72,6 +75,7 @@ pub struct InputEventHead {
 
 /// A key (event type 1).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct KeyEvent {
     /// Modifier keys.
@@ -82,6 +86,7 @@ pub struct KeyEvent {
 
 /// A mouse button (3), joystick button (5) or touch (6).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct NumberedEvent {
     /// Number of the button or finger.
@@ -90,6 +95,7 @@ pub struct NumberedEvent {
 
 /// An axis of a joystick (event type 4).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct AxisEvent {
     /// Number of the axis.

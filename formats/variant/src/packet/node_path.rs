@@ -9,6 +9,7 @@ use formwork_records::wire::Each;
 
 /// First word of a NodePath.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -24,6 +25,7 @@ pub struct NameCount {
 
 /// The flags of a NodePath.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -42,6 +44,7 @@ pub struct NodePathFlags {
 
 /// A path to a node or property.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct NodePathRecord<'a> {
     /// How many names.

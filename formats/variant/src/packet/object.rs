@@ -8,6 +8,7 @@ use formwork_records::schema::VARIANT;
 
 /// An object as its number in the engine that wrote it.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct InstanceId {
     /// The number; 0 is no object.
@@ -16,6 +17,7 @@ pub struct InstanceId {
 
 /// An object in full form: its class.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ObjectClass<'a> {
     /// Name of the class; empty means no object, and nothing follows.
@@ -24,6 +26,7 @@ pub struct ObjectClass<'a> {
 
 /// An object in full form: its properties, after a class that is not empty.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct ObjectProperties {
     /// How many properties; a negative count is none.
@@ -35,6 +38,7 @@ pub struct ObjectProperties {
 
 /// A property of an object.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct Property<'a> {
     /// Its name.
@@ -46,6 +50,7 @@ pub struct Property<'a> {
 
 /// A signal of an object.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct SignalRecord<'a> {
     /// The signal's name.

@@ -10,6 +10,7 @@ use formwork_records::wire::{Block, Padding};
 
 /// A string: its length, its bytes in UTF-8, zeros up to a multiple of four.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct Text<'a> {
     /// Bytes of the text; padding is not counted.
@@ -26,6 +27,7 @@ pub struct Text<'a> {
 /// A string inside a string array: the only place where a zero byte ends the text and is
 /// counted.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct TerminatedText<'a> {
     /// Bytes of the text and its terminator; padding is not counted.

@@ -17,6 +17,7 @@ pub const MAGIC: &[u8; 4] = b"RSRC";
 
 /// A resource or scene in an uncompressed file (`.res`, `.scn` and others).
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceFile {
     /// `RSRC`.
     #[schema(inline)]
@@ -28,12 +29,14 @@ pub struct ResourceFile {
 
 /// Four letters.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(magic = b"RSRC")]
 pub struct ResourceMark {}
 
 /// A resource or scene: the content of a compressed file, or of any other file after its magic. Offsets count from
 /// the start of the file, or of the unpacked content.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceContent {
     /// Order of the bytes, versions, class.
     pub head: ResourceHead,
@@ -59,6 +62,7 @@ pub struct ResourceContent {
 
 /// Order of the bytes, versions, class.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceHead {
     /// Not 0 if all numbers after this one are big endian.
     pub big_endian: u32,
@@ -88,6 +92,7 @@ pub struct ResourceHead {
 
 /// The contents of a resource file of Godot 4.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -109,6 +114,7 @@ pub struct ResourceFlags {
 
 /// A text with a zero byte after it.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceText<'a> {
     /// Bytes of the text and its zero byte.
     pub length: u32,
@@ -120,6 +126,7 @@ pub struct ResourceText<'a> {
 
 /// The names that properties and node paths use.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct NameTable {
     /// How many.
     pub count: u32,
@@ -131,6 +138,7 @@ pub struct NameTable {
 
 /// Resources in other files.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ExternalTable {
     /// How many.
     pub count: u32,
@@ -142,6 +150,7 @@ pub struct ExternalTable {
 
 /// Resources in other files, with their ids.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ExternalUidTable {
     /// How many.
     pub count: u32,
@@ -153,6 +162,7 @@ pub struct ExternalUidTable {
 
 /// A resource in another file.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ExternalResource<'a> {
     /// Its class.
     pub class: ResourceText<'a>,
@@ -162,6 +172,7 @@ pub struct ExternalResource<'a> {
 
 /// A resource in another file, with its id.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ExternalUid<'a> {
     /// Class and path.
     #[schema(inline)]
@@ -172,6 +183,7 @@ pub struct ExternalUid<'a> {
 
 /// Resources in this file.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct InternalTable {
     /// How many.
     pub count: u32,
@@ -183,6 +195,7 @@ pub struct InternalTable {
 
 /// A resource in this file: its path and offset.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct InternalPlace<'a> {
     /// `local://` and a number or name; for the main resource the path of the file, maybe.
     pub path: ResourceText<'a>,
@@ -192,6 +205,7 @@ pub struct InternalPlace<'a> {
 
 /// A resource in this file.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct InternalResource<'a> {
     /// Its class.
     pub class: ResourceText<'a>,
@@ -204,6 +218,7 @@ pub struct InternalResource<'a> {
 
 /// A property of a resource.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceProperty<'a> {
     /// Its name.
     pub name: ResourceName<'a>,
@@ -214,6 +229,7 @@ pub struct ResourceProperty<'a> {
 
 /// The first word of a name.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -228,6 +244,7 @@ pub struct NameWord {
 
 /// The name of a property, or a part of a node path: from the table, or as a text.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceName<'a> {
     /// The number of the name, or the length of the text.
     pub word: NameWord,
@@ -239,6 +256,7 @@ pub struct ResourceName<'a> {
 
 /// The word before a value.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u32)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -252,6 +270,7 @@ pub struct ValueWord {
 
 /// The number of subnames of a node path.
 #[derive(Schema)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[bitfield]
 #[repr(u16)]
 #[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
@@ -266,6 +285,7 @@ pub struct SubnameCount {
 
 /// A path to a node or property.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceNodePath {
     /// How many names.
     pub name_count: u16,
@@ -281,6 +301,7 @@ pub struct ResourceNodePath {
 
 /// A path to a node or property in format version 1 or 2, where the last part after a `:` is not counted.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct PropertyNodePath {
     /// Names and subnames.
     #[schema(inline)]
@@ -291,6 +312,7 @@ pub struct PropertyNodePath {
 
 /// An object: none, or a reference to a resource.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceReference<'a> {
     /// The kind of reference.
     #[schema(names = REFERENCES)]
@@ -306,6 +328,7 @@ pub struct ResourceReference<'a> {
 
 /// An array.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceArray {
     /// How many elements.
     pub count: ContainerCount,
@@ -317,6 +340,7 @@ pub struct ResourceArray {
 
 /// A dictionary.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceDictionary {
     /// How many pairs.
     pub count: ContainerCount,
@@ -328,6 +352,7 @@ pub struct ResourceDictionary {
 
 /// A key and its value.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourcePair {
     /// The key.
     pub key: Nested<VARIANT>,
@@ -337,6 +362,7 @@ pub struct ResourcePair {
 
 /// Bytes, padded.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct PaddedBytes<'a> {
     /// How many bytes; padding is not counted.
     pub count: u32,
@@ -350,6 +376,7 @@ pub struct PaddedBytes<'a> {
 
 /// Texts.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceTexts {
     /// How many.
     pub count: u32,
@@ -360,6 +387,7 @@ pub struct ResourceTexts {
 
 /// An image (Godot 1 and 2).
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ResourceImage<'a> {
     /// How the image is stored.
     #[schema(names = &numbered(IMAGE_ENCODINGS))]
@@ -379,6 +407,7 @@ const REFERENCES: &[(i128, &str)] = &numbered(["none", "by path", "internal", "e
 
 /// Size and format of an image.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct RawImage {
     /// Pixels across.
     pub width: u32,
@@ -392,6 +421,7 @@ pub struct RawImage {
 
 /// How a resource was imported (Godot 1 and 2).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ImportMetadata {
     /// The importer and the files.
     #[schema(inline)]
@@ -403,6 +433,7 @@ pub struct ImportMetadata {
 
 /// The sources from which a resource was imported.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ImportSources<'a> {
     /// The importer.
     pub editor: ResourceText<'a>,
@@ -415,6 +446,7 @@ pub struct ImportSources<'a> {
 
 /// A file that a resource was imported from.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ImportSource<'a> {
     /// Its path.
     pub path: ResourceText<'a>,
@@ -424,6 +456,7 @@ pub struct ImportSource<'a> {
 
 /// The options of an import.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ImportOptions {
     /// How many.
     pub option_count: u32,
@@ -434,6 +467,7 @@ pub struct ImportOptions {
 
 /// An option of an import.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 pub struct ImportOption<'a> {
     /// Its name.
     pub name: ResourceText<'a>,

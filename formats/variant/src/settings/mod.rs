@@ -49,6 +49,7 @@ pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
 
 /// A file of settings: `project.binary`, `engine.cfb`.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct SettingsFile {
     /// The first eight bytes.
@@ -61,6 +62,7 @@ pub struct SettingsFile {
 
 /// The head of a file of settings.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct SettingsHead {
     /// `ECFG`: 0x47464345.
@@ -72,6 +74,7 @@ pub struct SettingsHead {
 
 /// A setting: its name, and the packet of its value. Nothing is padded.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "arbitrary", schema(arbitrary))]
 #[brw(little)]
 pub struct SettingRecord<'a> {
     /// Bytes of the name. (Godot up to 3.2 counts characters.)
