@@ -44,6 +44,11 @@ fn split(text: &str) -> (&str, &str) {
     (number.trim(), unit.trim())
 }
 
+/// Returns a number that plain JSON can hold.
+pub(crate) fn integer(number: u64) -> Variant {
+    Variant::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,9 +74,4 @@ mod tests {
         assert!(size("99999999999999G").is_err());
         assert!(size("1.5G").is_err());
     }
-}
-
-/// Returns a number that plain JSON can hold.
-pub(crate) fn integer(number: u64) -> Variant {
-    Variant::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -18,9 +18,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let size = place.shape.size().unwrap_or_default();
         let bytes = self.peek(size, format_args!("{size} bytes"))?;
         self.position += size;
-        let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| match place.shape {
-            _ => unsigned(bytes),
-        });
+        let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| unsigned(bytes));
         let (value, note) = match place.shape {
             Layout::Word(word) => {
                 self.parts_of(word, raw, place, start);
