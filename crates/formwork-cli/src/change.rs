@@ -18,6 +18,7 @@ use super::contents::{Contents, InputOptions};
 use super::documents;
 use super::encode::left_open;
 use super::failure::{Failure, Status};
+use super::folder::print_failed;
 use super::format::{LimitOptions, by_precision};
 use super::input::{self, Source, is_stdin};
 use super::lost_path;
@@ -257,7 +258,23 @@ impl ChangeOptions {
     /// Changes the file, and reports the changes. If another program changed it meanwhile, that
     /// change is kept, and this one is made in the new file.
     pub(crate) fn run(&self, path: &Path, change: &impl Change) -> Result<Status, Failure> {
-        self.run_with(path, self.key(path)?.as_ref(), change)
+        let ended = self.key(path).and_then(|key| self.run_with(path, key.as_ref(), change));
+        self.reported(path, ended)
+    }
+
+    /// Prints the failure of a change as JSON, if JSON is wanted and standard output is free.
+    pub(crate) fn reported(
+        &self,
+        path: &Path,
+        ended: Result<Status, Failure>,
+    ) -> Result<Status, Failure> {
+        if let Err(failure) = &ended
+            && self.json
+            && !self.goes_to_stdout(path)
+        {
+            print_failed(path, failure)?;
+        }
+        ended
     }
 
     /// Changes a file like [`ChangeOptions::run`], with this key.
@@ -359,10 +376,15 @@ impl ChangeOptions {
         }
     }
 
+    /// Returns whether the changed file is written to standard output.
+    fn goes_to_stdout(&self, path: &Path) -> bool {
+        self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run
+    }
+
     /// Prints a line about the changes: on standard output, unless the changed file is written
     /// there.
     pub(crate) fn say(&self, path: &Path, line: &str) -> Result<(), Failure> {
-        if self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
+        if self.goes_to_stdout(path) {
             super::report_line(line);
             return Ok(());
         }
