@@ -100,7 +100,9 @@ fn print(
                     line(title, &format!("{name}: {}", short(value)))?;
                 }
             }
-            ("size", size) => line("size", &format!("{size} bytes"))?,
+            ("size", size) => {
+                line("size", &format!("{size} byte{}", if *size == 1.into() { "" } else { "s" }))?;
+            }
             ("format", format) => {
                 let words = about.iter().find(|it| it.0 == "description").map(|it| short(&it.1));
                 line("format", &format!("{}: {}", short(format), words.unwrap_or_default()))?;

@@ -4,6 +4,7 @@ use formwork_godot::pack::{Pack, PackedFile, within_game};
 use formwork_variant::{Array, Variant};
 
 use super::kind;
+use crate::quantity::counted;
 use crate::report::integer;
 use crate::style::shown;
 
@@ -68,7 +69,7 @@ impl Listed {
     /// Returns the name of the file, and a short description of its content.
     pub(crate) fn compared(&self) -> (Variant, Variant) {
         let sum = self.content.as_deref().map(|digest| format!(", MD5 {digest}"));
-        let content = format!("{} bytes{}", self.size, sum.unwrap_or_default());
+        let content = counted(self.size, "byte") + &sum.unwrap_or_default();
         (self.name.as_str().into(), content.into())
     }
 
