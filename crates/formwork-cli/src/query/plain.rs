@@ -83,10 +83,7 @@ fn read_as<R: Real>(mark: &Mark<R>, json: &str) -> Result<Value<R>, Box<dyn std:
                     ValueType::String => Value::from(reader.next_string()?),
                     ValueType::Number => {
                         let number = reader.next_number_as_string()?;
-                        match number.parse() {
-                            Ok(number) => Value::Int(number),
-                            Err(_) => Value::Float(number.parse()?),
-                        }
+                        Value::number(&number)?
                     }
                     ValueType::Boolean => Value::Bool(reader.next_bool()?),
                     ValueType::Null => {
@@ -142,6 +139,7 @@ fn write<R: Real>(value: &Value<R>, style: Style, depth: usize, out: &mut Vec<u8
         Value::Nil => write!(out, "null"),
         Value::Bool(bool) => write!(out, "{bool}"),
         Value::Int(number) => write!(out, "{number}"),
+        Value::Long(digits) => write!(out, "{digits}"),
         Value::Float(number) => {
             let number = Variant::<f64>::Float(*number);
             write!(out, "{}", variant_json(&number, Dialect::GODOT4, style))

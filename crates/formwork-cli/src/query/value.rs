@@ -4,6 +4,7 @@
 //! everything that the file says of it.
 
 use std::fmt;
+use std::num::ParseFloatError;
 use std::rc::Rc;
 
 use formwork_variant::Dialect;
@@ -29,6 +30,8 @@ pub(super) enum Value<R: Real> {
     Bool(bool),
     /// A whole number.
     Int(i64),
+    /// A whole number that needs more than 64 bits, in decimal digits. Calculating makes it a float.
+    Long(Rc<str>),
     /// Any other number.
     Float(f64),
     /// A text of any type.
@@ -146,6 +149,18 @@ impl<R: Real> Value<R> {
         }
     }
 
+    /// Reads a number. A whole number keeps all its digits.
+    pub(super) fn number(text: &str) -> Result<Self, ParseFloatError> {
+        if let Ok(number) = text.parse() {
+            return Ok(Self::Int(number));
+        }
+        let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return text.parse().map(Self::Float);
+        }
+        Ok(Self::Long(format!("{sign}{}", digits.trim_start_matches('0')).into()))
+    }
+
     /// Returns a text of the type String.
     pub(super) fn text(text: impl Into<VariantString>) -> Self {
         Self::Text(Rc::new(Text { text: text.into(), kind: TextKind::String }))
@@ -223,6 +238,7 @@ impl<R: Real> Value<R> {
             Self::Nil => Variant::Nil,
             Self::Bool(bool) => Variant::Bool(*bool),
             Self::Int(number) => Variant::Int(*number),
+            Self::Long(_) => Variant::Float(self.float().unwrap_or(f64::NAN)),
             Self::Float(number) => Variant::Float(*number),
             Self::Text(text) => match &text.kind {
                 TextKind::String => Variant::String(text.text.clone()),
@@ -255,6 +271,45 @@ impl<R: Real> Value<R> {
             Self::Map(map) => map.to_variant(dialect),
             Self::Native(native) => native.value.clone(),
         }
+    }
+
+    /// Returns the JSON of the value in one line, with the names of types of an engine.
+    pub(super) fn to_json(&self, dialect: Dialect) -> String {
+        match self.keeps_digits() {
+            true => plain::to_json(self, Style::Compact),
+            false => to_json(&self.to_variant(dialect), dialect, Style::Compact),
+        }
+    }
+
+    /// Returns whether a number in the value has more digits than engines keep, and all else in it
+    /// is the same in JSON with and without the names of types.
+    pub(super) fn keeps_digits(&self) -> bool {
+        let is_string =
+            |text: &Text| matches!(text.kind, TextKind::String) && text.text.as_str().is_some();
+        let is_made = |mark: &Mark<R>| matches!(mark, Mark::Made | Mark::Json);
+        let (mut has_long, mut waiting) = (false, vec![self]);
+        while let Some(value) = waiting.pop() {
+            match value {
+                Self::Long(_) => has_long = true,
+                Self::Nil | Self::Bool(_) | Self::Int(_) | Self::Float(_) => {}
+                Self::Text(text) if is_string(text) => {}
+                Self::List(list) if is_made(&list.mark) => waiting.extend(&list.elements),
+                Self::Map(map) if is_made(&map.mark) => {
+                    for (key, value) in map.entries.iter() {
+                        // A key with a dollar sign looks like the name of a type.
+                        let is_plain = |text: &Text| {
+                            is_string(text) && !text.text.as_bytes().starts_with(b"$")
+                        };
+                        if !matches!(key, Self::Text(text) if is_plain(text)) {
+                            return false;
+                        }
+                        waiting.push(value);
+                    }
+                }
+                _ => return false,
+            }
+        }
+        has_long
     }
 
     /// Returns the dialect whose names of types are to be used. [`None`] for a part of a document of Terrain Builder.
@@ -311,6 +366,8 @@ impl<R: Real> Value<R> {
             (Self::Map(one), Self::Map(other)) if Rc::ptr_eq(one, other) => true,
             (Self::Native(one), Self::Native(other)) if Rc::ptr_eq(one, other) => true,
             (Self::Int(one), Self::Int(other)) => one == other,
+            (Self::Long(one), Self::Long(other)) => one == other,
+            (Self::Long(_), _) | (_, Self::Long(_)) => false,
             (Self::Float(one), Self::Float(other)) => one.to_bits() == other.to_bits(),
             _ => {
                 let any = Dialect::GODOT4;
@@ -362,9 +419,7 @@ impl<R: Real> Map<R> {
 impl<R: Real> fmt::Display for Value<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.notation() {
-            Some(dialect) => {
-                f.write_str(&to_json(&self.to_variant(dialect), dialect, Style::Compact))
-            }
+            Some(dialect) => f.write_str(&self.to_json(dialect)),
             None => f.write_str(&plain::to_json(self, Style::Compact)),
         }
     }
