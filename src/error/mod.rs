@@ -260,8 +260,9 @@ impl fmt::Display for Error {
             expected => write!(f, "expected {expected}, found {found}")?,
         }
         match class {
-            ErrorKind::Incomplete { needed: 1 } => f.write_str("; at least 1 more byte needed")?,
-            ErrorKind::Incomplete { needed } => write!(f, "; at least {needed} more bytes needed")?,
+            ErrorKind::Incomplete { needed } => {
+                write!(f, "; at least {} needed", crate::wire::more_bytes(*needed))?;
+            }
             class => write!(f, " ({}, rule {rule})", class.name())?,
         }
         Ok(())

@@ -175,8 +175,7 @@ fn rows_of<'b>(
                 each(&Row { error: Some(error.clone()), ..place(RowKind::Fault, at) })?;
                 if depth == 0 && end < bytes.len() {
                     let left = bytes.len() - end;
-                    let value =
-                        if left == 1 { "1 byte".to_owned() } else { format!("{left} bytes") };
+                    let value = crate::wire::bytes(left).to_string();
                     let (bytes, name) = (&bytes[end..], "not decoded".to_owned());
                     each(&Row { bytes, name, value, ..place(RowKind::Rest, end) })?;
                 }

@@ -50,8 +50,7 @@ impl<'f> With<'f> {
         match input.rest().len() {
             0 => Ok(value),
             left => {
-                let found =
-                    if left == 1 { "1 more byte".to_owned() } else { format!("{left} more bytes") };
+                let found = crate::wire::more_bytes(left).to_string();
                 Err(Error::new(Rule::INPUT_TRAILING, input.position(), "the end", found))
             }
         }

@@ -381,8 +381,7 @@ impl<'b> Walk<'b> {
             self.is_done = true;
             if self.making.is_none() && !self.has_skipped && self.at < self.end {
                 let left = self.end - self.at;
-                let found =
-                    if left == 1 { "1 more byte".to_owned() } else { format!("{left} more bytes") };
+                let found = crate::wire::more_bytes(left).to_string();
                 return Err(Error::new(Rule::INPUT_TRAILING, self.at as u64, "the end", found));
             }
             return Ok(None);

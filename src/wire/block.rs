@@ -229,13 +229,13 @@ blocks! {
 
 /// Returns the error of elements that the input does not hold.
 #[cold]
-pub(crate) fn missing(at: u64, left: u64, count: u64, size: usize) -> Error {
+#[must_use]
+pub fn missing(at: u64, left: u64, count: u64, size: usize) -> Error {
     let expected = match (count, size) {
-        (1, 1) => "1 byte".to_owned(),
-        (bytes, 1) => format!("{bytes} bytes"),
+        (count, 1) => super::bytes(count).to_string(),
         (1, size) => format!("{size} bytes"),
         (count, size) => format!("{count} elements of {size} bytes"),
     };
-    let needed = u128::from(count) * size as u128 - u128::from(left);
+    let needed = (u128::from(count) * size as u128).saturating_sub(left.into());
     Error::incomplete(at, needed.try_into().unwrap_or(u64::MAX), expected, left)
 }

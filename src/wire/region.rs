@@ -41,7 +41,7 @@ pub(crate) fn too_long(at: u64) -> Error {
 /// Returns the error of bytes that nothing in the region is made of.
 #[cold]
 pub(crate) fn not_filled(at: u64, left: u64) -> Error {
-    let found = if left == 1 { "1 more byte".to_owned() } else { format!("{left} more bytes") };
+    let found = super::more_bytes(left).to_string();
     Error::new(rule::RECORD_REGION, at, "the end of the region", found)
 }
 

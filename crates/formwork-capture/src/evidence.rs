@@ -108,7 +108,7 @@ impl Dialects {
     pub(super) fn one(&self, dialect: Dialect, bytes: &[u8], clean: bool) -> Result<bool> {
         let (value, length) = self.prefix(dialect, bytes, clean)?;
         if length < bytes.len() {
-            let found = format!("{} more bytes", bytes.len() - length);
+            let found = formwork::wire::more_bytes(bytes.len() - length).to_string();
             return Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found));
         }
         Ok(says_little(&value))

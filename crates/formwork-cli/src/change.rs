@@ -18,6 +18,7 @@ use super::config_file;
 use super::contents::{Contents, InputOptions};
 use super::documents;
 use super::failure::{Failure, Status};
+use super::folder::print_failed;
 use super::format::{LimitOptions, by_precision};
 use super::framing::FramingName;
 use super::framing::left_open;
@@ -259,7 +260,23 @@ impl ChangeOptions {
     /// Changes the file, and reports the changes. If another program changed it meanwhile, that
     /// change is kept, and this one is made in the new file.
     pub(crate) fn run(&self, path: &Path, change: &impl Change) -> Result<Status, Failure> {
-        self.run_with(path, self.key(path)?.as_ref(), change)
+        let ended = self.key(path).and_then(|key| self.run_with(path, key.as_ref(), change));
+        self.reported(path, ended)
+    }
+
+    /// Prints the failure of a change as JSON, if JSON is wanted and standard output is free.
+    pub(crate) fn reported(
+        &self,
+        path: &Path,
+        ended: Result<Status, Failure>,
+    ) -> Result<Status, Failure> {
+        if let Err(failure) = &ended
+            && self.json
+            && !self.goes_to_stdout(path)
+        {
+            print_failed(path, failure)?;
+        }
+        ended
     }
 
     /// Changes a file like [`ChangeOptions::run`], with this key.
@@ -361,10 +378,15 @@ impl ChangeOptions {
         }
     }
 
+    /// Returns whether the changed file is written to standard output.
+    fn goes_to_stdout(&self, path: &Path) -> bool {
+        self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run
+    }
+
     /// Prints a line about the changes: on standard output, unless the changed file is written
     /// there.
     pub(crate) fn say(&self, path: &Path, line: &str) -> Result<(), Failure> {
-        if self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
+        if self.goes_to_stdout(path) {
             super::report_line(line);
             return Ok(());
         }

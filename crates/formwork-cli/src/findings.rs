@@ -12,6 +12,7 @@ use super::framing::FramingName;
 use super::lines::{Finding, Grade};
 use super::packets::Input;
 use super::progress;
+use super::quantity::counted;
 use super::style::shown;
 
 /// The differences between the values of a file and those that the engine would write.
@@ -74,7 +75,8 @@ impl Findings {
             let more = packet.len() - check.length;
             if framed && more > 0 {
                 let offset = base + check.length as u64;
-                let path = format!("{}, {more} bytes behind it", self.label(index));
+                let more = counted(more as u64, "byte");
+                let path = format!("{}, {more} behind it", self.label(index));
                 let rule = match input.framing {
                     FramingName::Settings => settings::rule::FILLED,
                     _ => frame::rule::FILLED,
@@ -112,7 +114,7 @@ impl Findings {
         let end = settings.position();
         if let more @ 1.. = input.source.content().len() - end {
             let rule = Rule::INPUT_TRAILING.name().into();
-            let path = format!("{more} bytes behind the last setting");
+            let path = format!("{} behind the last setting", counted(more as u64, "byte"));
             self.deviations.push(Deviation { rule, offset: base + end as u64, path });
         }
         Ok(())

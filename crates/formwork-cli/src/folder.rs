@@ -18,6 +18,7 @@ use super::format::LimitOptions;
 use super::guess::Guess;
 use super::interrupt::PREFIX;
 use super::lines::FileReport;
+use super::output::print_object;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::source::{Source, is_stdin, name};
@@ -269,6 +270,21 @@ pub(crate) fn report(
         error: ended.as_ref().err().map(Failure::finding),
         ..FileReport::new(name(file))
     }
+}
+
+/// Returns the report on a file that a command could not read or change.
+pub(crate) fn report_failed(file: &Path, failure: &Failure) -> FileReport {
+    FileReport { error: Some(failure.finding()), ..FileReport::new(name(file)) }
+}
+
+/// Prints the report on a file that a command could not read or change as JSON, on a line of
+/// standard output.
+pub(crate) fn print_failed(file: &Path, failure: &Failure) -> Result<(), Failure> {
+    // Without a message nobody is left to read the report.
+    if failure.brief().is_none() {
+        return Ok(());
+    }
+    print_object(&report_failed(file, failure))
 }
 
 /// Returns the report on a file that was left out.

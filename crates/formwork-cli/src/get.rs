@@ -16,6 +16,7 @@ use super::change::{chosen, no_place};
 use super::contents::{Contents, InputOptions};
 use super::documents;
 use super::failure::{Failure, Status};
+use super::folder::print_failed;
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
 use super::framing::FramingName;
@@ -80,6 +81,14 @@ Exit status: 0 printed, 1 there is no such value or the file is damaged, 2 wrong
 
 impl Get {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        let ended = self.open_and_print();
+        if let (true, Err(failure)) = (self.json, &ended) {
+            print_failed(&self.file, failure)?;
+        }
+        ended
+    }
+
+    fn open_and_print(&self) -> Result<Status, Failure> {
         let key = self.input.key_to(&self.file)?;
         let contents = Contents::open(&self.file, &self.input, key.as_ref(), self.limits)?;
         self.print(contents, Sink::Output(&self.output))

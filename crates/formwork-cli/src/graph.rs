@@ -1,5 +1,7 @@
 //! `graph`: the references between the objects of ALB1 files.
 
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -62,6 +64,7 @@ impl GraphCommand {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let mut status = Status::Done;
         let mut files: Vec<ProjectFile> = Vec::new();
+        let mut told = HashSet::new();
         for path in &self.files {
             if !path.is_dir() && !has_extension(path, PROJECT) {
                 files.push(open_file(path)?);
@@ -70,12 +73,16 @@ impl GraphCommand {
             let Project { project, layers, shapes, unread } = open(path)?;
             files.extend(project.into_iter().chain(layers).chain(shapes));
             for file in unread {
-                remark(&format!("{}: {}", file.name, file.why));
                 status = Status::No;
+                // A link that leads nowhere has no canonical path, but its folder has.
+                let folder = file.path.parent().and_then(|folder| folder.canonicalize().ok());
+                if told.insert((folder, file.path.file_name().map(OsStr::to_owned))) {
+                    remark(&format!("{}: {}", file.name, file.why));
+                }
             }
         }
         // A layer and its project may both be given.
-        let mut names = std::collections::HashSet::new();
+        let mut names = HashSet::new();
         files.retain(|file| {
             names.insert(file.path.canonicalize().ok()) || file.path.as_os_str() == "-"
         });

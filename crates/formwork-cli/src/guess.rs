@@ -95,6 +95,7 @@ impl Reading {
     /// Describes the fault of bytes that are not read to the end.
     pub(crate) fn damage(&self) -> Option<String> {
         Some(match (self.needed, self.fault?) {
+            (Some(1), _) => "cut off: at least 1 more byte is needed".to_owned(),
             (Some(needed), _) => format!("cut off: at least {needed} more bytes are needed"),
             (None, fault) => format!("damaged: fault at offset {fault} (0x{fault:x})"),
         })

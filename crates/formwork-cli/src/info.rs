@@ -21,13 +21,13 @@ use super::decode::only_a_number;
 use super::documents;
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
-use super::folder::Files;
+use super::folder::{Files, report_failed};
 use super::format::{LimitOptions, by_precision};
 use super::framing::FramingName;
 use super::guess::{
     Guess, RAW_HINT, Reading, behind_in_words, engine_in_words, engine_name, lines,
 };
-use super::lines::Finding;
+use super::lines::{Finding, line as json_line};
 use super::manner;
 use super::output::OutputOptions;
 use super::pack;
@@ -108,6 +108,10 @@ impl Info {
                     Err(failure) => {
                         status = status.and(say(&failure));
                         summary.unreadable += 1;
+                        if self.json {
+                            // The output records a write error itself.
+                            let _ = writeln!(out, "{}", json_line(&report_failed(file, &failure)));
+                        }
                         continue;
                     }
                 };

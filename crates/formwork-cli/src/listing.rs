@@ -10,7 +10,7 @@ use formwork_godot::pack::{Pack, PackedFile, within_game};
 use formwork_variant::Dialect;
 use formwork_variant::{Array, Variant};
 
-use super::quantity::integer;
+use super::quantity::{counted, integer};
 use super::style::shown;
 
 /// The facts about a file of a pack.
@@ -74,7 +74,7 @@ impl Listed {
     /// Returns the name of the file, and a short description of its content.
     pub(crate) fn compared(&self) -> (Variant, Variant) {
         let sum = self.content.as_deref().map(|digest| format!(", MD5 {digest}"));
-        let content = format!("{} bytes{}", self.size, sum.unwrap_or_default());
+        let content = counted(self.size, "byte") + &sum.unwrap_or_default();
         (self.name.as_str().into(), content.into())
     }
 

@@ -232,7 +232,7 @@ impl Shrink {
 }
 
 fn told(first: usize, bytes: usize) -> String {
-    format!("{bytes} bytes of {first}")
+    format!("{} of {first}", counted(bytes as u64, "byte"))
 }
 
 fn cannot(what: &str, error: &io::Error) -> Failure {

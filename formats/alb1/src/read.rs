@@ -430,7 +430,7 @@ impl<'a> Reading<'a> {
             let expected = format!("a size of at most {left} bytes, as the enclosing one has");
             return Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string());
         }
-        let expected = format!("{size} bytes of an object or array");
+        let expected = format!("{} of an object or array", formwork::wire::bytes(size));
         let needed = (size - left) as u64;
         Error::incomplete((start + BLOB_SIZE) as u64, needed, expected, left as u64)
     }
@@ -485,7 +485,7 @@ pub(crate) fn end_of_array(content: &Cursor<'_>, count: usize) -> Result<()> {
     }
     let (at, left) = (content.position() as u64, content.left());
     let expected = format!("the end of the array behind its {count} elements");
-    Err(Error::new(rule::ARRAY, at, expected, format!("{left} more bytes")))
+    Err(Error::new(rule::ARRAY, at, expected, formwork::wire::more_bytes(left).to_string()))
 }
 
 /// Bytes of the word that says how long a blob is.

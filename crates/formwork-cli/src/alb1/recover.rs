@@ -9,6 +9,7 @@ use super::File;
 use crate::failure::{Failure, Status};
 use crate::form::Form;
 use crate::output::OutputOptions;
+use crate::quantity::counted;
 use crate::remark;
 
 impl File {
@@ -78,22 +79,28 @@ impl File {
             Some(Placed { kept, said: Some(said) }) => {
                 format!("{kept} of {said} placed objects kept")
             }
-            Some(Placed { kept, said: None }) => format!("{kept} placed objects kept"),
+            Some(Placed { kept, said: None }) => {
+                format!("{} kept", counted(*kept, "placed object"))
+            }
             None => {
                 let objects = document.walk().filter(|item| item.object().is_some()).count();
-                format!("{objects} objects kept")
+                format!("{} kept", counted(objects as u64, "object"))
             }
         };
         let homeless = match orphans.len() {
             0 => String::new(),
+            1 => "1 object was found without the place it had; ".to_owned(),
             count => format!("{count} objects were found without the place they had; "),
         };
         let unreadable = lost.iter().filter(|lost| lost.reason == Reason::Unreadable);
         let bytes: u64 = unreadable.map(|lost| lost.range.end - lost.range.start).sum();
         remark(&format!(
-            "{kept}; {bytes} of {} bytes could not be read; {homeless}{} entries under \"$lost\"",
+            "{kept}; {bytes} of {} bytes could not be read; {homeless}{} under \"$lost\"",
             self.bytes.len(),
-            lost.len()
+            match lost.len() {
+                1 => "1 entry".to_owned(),
+                count => format!("{count} entries"),
+            }
         ));
         let (put, lost): (Vec<_>, Vec<_>) =
             lost.iter().partition(|lost| lost.reason == Reason::Default);
@@ -101,7 +108,8 @@ impl File {
             remark(&put.to_string());
         }
         if put.len() > SHOWN {
-            remark(&format!("and {} more objects that lacked fields", put.len() - SHOWN));
+            let more = counted((put.len() - SHOWN) as u64, "more object");
+            remark(&format!("and {more} that lacked fields"));
         }
         for lost in lost.iter().take(SHOWN) {
             remark(&lost.to_string());

@@ -18,6 +18,7 @@ use super::super::output::Sink;
 use super::super::report::Report;
 use super::super::source::Source;
 use super::super::style::Palette;
+use crate::quantity::counted;
 
 /// The options for reading files as text.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +64,7 @@ impl AsText<'_> {
         match Report::about(source, self.input, self.limits, key.as_ref()) {
             // Writing to memory does not fail, here and below.
             Ok(report) => drop(report.print_entries(&Palette::default(), &mut text)),
-            Err(_) => drop(writeln!(text, "  size        {size} bytes")),
+            Err(_) => drop(writeln!(text, "  size        {}", counted(size as u64, "byte"))),
         }
         let _ = writeln!(text, "  md5         {sum}");
         Ok(text)

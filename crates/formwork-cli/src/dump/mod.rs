@@ -33,6 +33,7 @@ use super::script;
 use super::source::Source;
 use super::style::{Palette, shown};
 use super::terminal;
+use crate::quantity::counted;
 use columns::Columns;
 use place::Rows;
 
@@ -182,8 +183,8 @@ impl Dump {
         source.header_is_there()?;
         let page = self.page(source.bytes().len());
         if source.skipped() > 0 {
-            let size = source.skipped();
-            before.push(page.remark(&format!("header: {size} bytes of the game's own, skipped")));
+            let size = counted(source.skipped() as u64, "byte");
+            before.push(page.remark(&format!("header: {size} of the game's own, skipped")));
         }
         let contents = if Contents::are_packets(&source, &self.input) {
             let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
@@ -410,11 +411,9 @@ impl Dump {
         let skipped = if content.unpacked { 0 } else { file.source.skipped() };
         let all: &[u8] = if content.unpacked { &content.bytes } else { file.source.bytes() };
         if content.unpacked {
-            let size = all.len();
+            let size = counted(all.len() as u64, "byte");
             before.extend(self.lines(&page, file.around()));
-            before.push(
-                page.remark(&format!("inside (rscc): {size} bytes, where offsets start again")),
-            );
+            before.push(page.remark(&format!("inside (rscc): {size}, where offsets start again")));
         }
         let inspector = Inspector::of_record(all, "resource", content.record())
             .behind(skipped)
@@ -454,10 +453,8 @@ impl Dump {
         let skipped = if unpacked { 0 } else { file.source.skipped() };
         let all: &[u8] = if unpacked { &bytes } else { file.source.bytes() };
         if unpacked {
-            let size = bytes.len();
-            before.push(
-                page.remark(&format!("inside (zstd): {size} bytes, where offsets start again")),
-            );
+            let size = counted(bytes.len() as u64, "byte");
+            before.push(page.remark(&format!("inside (zstd): {size}, where offsets start again")));
         }
         let inspector = Inspector::of_record(all, "content", file.head.record())
             .in_dialect(file.dialect)
@@ -634,14 +631,14 @@ impl Dump {
 
 /// Returns the line between a container and its content.
 fn inside(source: &Source) -> String {
-    let (size, layers) = (source.bytes().len(), named(source.layers()));
-    format!("inside ({layers}): {size} bytes, where offsets start again")
+    let (size, layers) = (counted(source.bytes().len() as u64, "byte"), named(source.layers()));
+    format!("inside ({layers}): {size}, where offsets start again")
 }
 
 /// Returns the row for the content of a file in a pack.
 fn content_row(page: &Page, file: &PackedFile) -> String {
     let what = if file.is_encrypted() { " encrypted" } else { "" };
-    let (name, size) = (file.name(), file.stored_size());
-    let text = format!("{}:{what} content of {size} bytes", within_game(&name));
+    let (name, size) = (file.name(), counted(file.stored_size(), "byte"));
+    let text = format!("{}:{what} content of {size}", within_game(&name));
     page.place(file.offset(), &text)
 }

@@ -160,7 +160,13 @@ impl Listing {
         }
         line("packet", &bytes(&finding.packet));
         if !finding.before.is_empty() {
-            line("after", &format!("{} packets that come before it", finding.before.len()));
+            line(
+                "after",
+                &match finding.before.len() {
+                    1 => "1 packet that comes before it".to_owned(),
+                    count => format!("{count} packets that come before it"),
+                },
+            );
         }
         line("target", &outcome(&finding.target));
         if let Some(pair) = &finding.pair {
@@ -384,7 +390,7 @@ fn bytes(bytes: &[u8]) -> String {
     /// Number of bytes that fit into a line.
     const SHOWN: usize = 32;
     let (words, rest) = bytes.get(..SHOWN).unwrap_or(bytes).as_chunks::<4>();
-    let mut text = format!("{} bytes:", bytes.len());
+    let mut text = format!("{}:", counted(bytes.len() as u64, "byte"));
     for word in words.iter().map(|word| &word[..]).chain([rest]).filter(|word| !word.is_empty()) {
         text.push(' ');
         for byte in word {
@@ -402,7 +408,8 @@ fn bytes(bytes: &[u8]) -> String {
 fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered(Answer::Accepted { consumed, bytes: value }) => {
-            let consumed = consumed.map_or(String::new(), |consumed| format!(" {consumed} bytes"));
+            let consumed = consumed
+                .map_or(String::new(), |consumed| format!(" {}", counted(consumed.into(), "byte")));
             match value.is_empty() {
                 true => format!("accepted{consumed}"),
                 false => format!("accepted{consumed}, value {}", bytes(value)),

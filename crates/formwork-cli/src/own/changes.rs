@@ -51,8 +51,7 @@ impl ChangingOptions {
             InputOptions::default(),
             LimitOptions::default(),
         );
-        options.refuse_streams(path)?;
-        persistently(path, || {
+        let attempt = || {
             let file = self.format.read(formats, path)?;
             let (name, mut document) = (&file.source.name, file.open()?);
             let changes = change(&mut *document, name)?;
@@ -62,7 +61,9 @@ impl ChangingOptions {
             let changed = changes.iter().map(shown_change).collect();
             let new = NewFile::plain(document.to_bytes(), changed, LINES);
             options.write(path, name, file.source.bytes(), &new)
-        })
+        };
+        let ended = options.refuse_streams(path).and_then(|()| persistently(path, attempt));
+        options.reported(path, ended)
     }
 }
 

@@ -9,6 +9,7 @@ use formwork::document::{Confidence, Format, Json, Row, RowKind};
 use super::file::FormatOptions;
 use crate::documents::{File, Printing, at, finding, is_inside, short, with_slashes};
 use crate::failure::{Failure, Status};
+use crate::folder::report_failed;
 use crate::format::bytes;
 use crate::lines::{self, Finding, Grade, JsonLine, hex};
 use crate::output::OutputOptions;
@@ -43,6 +44,11 @@ impl Info {
                     // The other files may be readable.
                     Err(failure) => {
                         status = status.and(say(&failure));
+                        if self.json {
+                            // The output records a write error itself.
+                            let _ =
+                                writeln!(out, "{}", lines::line(&report_failed(path, &failure)));
+                        }
                         continue;
                     }
                 };
@@ -94,7 +100,9 @@ fn print(
                     line(title, &format!("{name}: {}", short(value)))?;
                 }
             }
-            ("size", size) => line("size", &format!("{size} bytes"))?,
+            ("size", size) => {
+                line("size", &format!("{size} byte{}", if *size == 1.into() { "" } else { "s" }))?;
+            }
             ("format", format) => {
                 let words = about.iter().find(|it| it.0 == "description").map(|it| short(&it.1));
                 line("format", &format!("{}: {}", short(format), words.unwrap_or_default()))?;

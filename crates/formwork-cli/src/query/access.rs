@@ -18,10 +18,7 @@ const MOST_ADDED: i64 = 1 << 16;
 
 impl<R: Real> jaq_core::ValT for Value<R> {
     fn from_num(text: &str) -> ValR<Self> {
-        match text.parse() {
-            Ok(number) => Ok(Self::Int(number)),
-            Err(_) => text.parse().map(Self::Float).map_err(Error::str),
-        }
+        Self::number(text).map_err(Error::str)
     }
 
     fn from_map<I: IntoIterator<Item = (Self, Self)>>(pairs: I) -> ValR<Self> {
@@ -245,7 +242,9 @@ impl<R: Real> Value<R> {
                 },
                 (_, None) => Err(wrong()),
             },
-            Self::Bool(_) | Self::Int(_) | Self::Float(_) | Self::Text(_) => Err(wrong()),
+            Self::Bool(_) | Self::Int(_) | Self::Long(_) | Self::Float(_) | Self::Text(_) => {
+                Err(wrong())
+            }
         }
     }
 

@@ -1,3 +1,7 @@
+# Numbers that jaq makes by dividing by zero, which is an error here.
+def infinite: 1e1000;
+def nan: infinite - infinite;
+
 # Functions of jaq, given only what may be a time.
 def gmtime: time | unchecked_gmtime;
 def localtime: time | unchecked_localtime;

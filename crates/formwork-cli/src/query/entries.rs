@@ -31,6 +31,7 @@ impl<R: Real> Hash for Key<R> {
         match &self.value {
             Value::Bool(bool) => bool.hash(state),
             Value::Int(number) => number.hash(state),
+            Value::Long(digits) => digits.hash(state),
             Value::Float(number) => number.to_bits().hash(state),
             Value::Text(text) => text.text.as_bytes().hash(state),
             // Those are rare as keys.
@@ -87,6 +88,7 @@ impl<R: Real> Entries<R> {
                     .or_else(|| same(TextKind::NodePath(Default::default())))
             }
             Value::Int(number) => exact(Value::Float(*number as f64)),
+            Value::Long(_) => key.float().and_then(|number| exact(Value::Float(number))),
             Value::Float(_) => key.whole().and_then(|number| exact(Value::Int(number))),
             _ => None,
         })

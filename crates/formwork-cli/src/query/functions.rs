@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
-use formwork_variant::json::{Json, Style, to_json};
+use formwork_variant::json::{Json, Style};
 use formwork_variant::{Dialect, Limits};
 use formwork_variant::{NodePath, Real, Variant, VariantString, VariantType};
 use jaq_core::load::parse::Def;
@@ -19,7 +19,9 @@ pub(super) fn definitions() -> impl Iterator<Item = Def<&'static str>> {
     let own = |text| load::parse(text, |parser| parser.defs()).unwrap_or_default();
     jaq_core::defs()
         .chain(own(include_str!("checked.jq")))
-        .chain(jaq_std::defs().filter(|def| !regex::REPLACED.contains(&def.name)))
+        .chain(jaq_std::defs().filter(|def| {
+            !regex::REPLACED.contains(&def.name) && !["infinite", "nan"].contains(&def.name)
+        }))
         .chain(own(include_str!("definitions.jq")))
 }
 
@@ -33,9 +35,19 @@ const CHECKED: [(&str, &str); 6] = [
     ("strflocaltime", "unchecked_strflocaltime"),
 ];
 
-/// The functions of jaq that are otherwise here: they print by themselves, calculate too far, or match too little.
-const REPLACED: [&str; 6] =
-    ["debug_empty", "stderr_empty", "implode", "matches", "split_matches", "split_"];
+/// The functions of jaq that are otherwise here: they print by themselves, calculate too far, match too little, or give
+/// a large float all the digits of a whole number.
+const REPLACED: [&str; 9] = [
+    "debug_empty",
+    "stderr_empty",
+    "implode",
+    "matches",
+    "split_matches",
+    "split_",
+    "floor",
+    "round",
+    "ceil",
+];
 
 /// Returns all functions.
 pub(super) fn functions<R: Real>() -> impl Iterator<Item = Fun<Kind<R>>> {
@@ -81,6 +93,9 @@ fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
             Box::new(std::iter::empty())
         }),
         ("implode", v(0), |cv| bome(imploded(&cv.1))),
+        ("floor", v(0), |cv| bome(rounded(cv.1, f64::floor))),
+        ("round", v(0), |cv| bome(rounded(cv.1, f64::round))),
+        ("ceil", v(0), |cv| bome(rounded(cv.1, f64::ceil))),
         ("time", v(0), |cv| bome(time(cv.1))),
         ("length", v(0), |cv| bome(length(&cv.1))),
         ("contains", v(1), |cv| unary(cv, |value, part| Ok(contains(&value, &part).into()))),
@@ -103,7 +118,7 @@ fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
         }),
         ("tojson", v(0), |cv| {
             let json = match cv.0.data().dialect {
-                Some(dialect) => to_json(&cv.1.to_variant(dialect), dialect, Style::Compact),
+                Some(dialect) => cv.1.to_json(dialect),
                 None => plain::to_json(&cv.1, Style::Compact),
             };
             bome(Ok(Value::from(json)))
@@ -143,6 +158,13 @@ pub(super) fn from_json<R: Real>(json: &str, dialect: Option<Dialect>) -> Result
     let Some(dialect) = dialect else {
         return plain::read(json).map_err(|error| format!("no JSON: {error}"));
     };
+    // An engine rounds such a number, also where it is only read and printed.
+    if json.bytes().filter(u8::is_ascii_digit).count() > 18
+        && let Ok(value) = plain::read(json)
+        && value.keeps_digits()
+    {
+        return Ok(value);
+    }
     let deep = u32::try_from(super::value::DEPTH).unwrap_or(u32::MAX);
     let form = Json::lossless(dialect).in_precision::<R>().limits(Limits::default().depth(deep));
     let value = form.read(json.as_bytes()).map_err(|error| {
@@ -170,6 +192,18 @@ fn time<R: Real>(value: Value<R>) -> ValR<Value<R>> {
     }
 }
 
+/// Returns a number without its fraction: a whole number if it has 64 bits.
+fn rounded<R: Real>(value: Value<R>, round: fn(f64) -> f64) -> ValR<Value<R>> {
+    match (&value, value.float()) {
+        (Value::Int(_), _) => Ok(value),
+        (_, Some(number)) => {
+            let number = Value::Float(round(number));
+            Ok(number.whole().map_or(number, Value::Int))
+        }
+        (_, None) => Err(Error::typ(value, "number")),
+    }
+}
+
 fn imploded<R: Real>(value: &Value<R>) -> ValR<Value<R>> {
     let letters = value.elements().ok_or_else(|| Error::typ(value.clone(), "array"))?;
     let letter = |letter: &Value<R>| {
@@ -188,6 +222,10 @@ fn length<R: Real>(value: &Value<R>) -> ValR<Value<R>> {
         Value::Int(number) => match number.checked_abs() {
             Some(number) => Value::Int(number),
             None => Value::Float((*number as f64).abs()),
+        },
+        Value::Long(digits) => match digits.strip_prefix('-') {
+            Some(digits) => Value::number(digits).map_err(Error::str)?,
+            None => value.clone(),
         },
         Value::Float(number) => Value::Float(number.abs()),
         Value::Text(text) => Value::from(text.text.numbers().count()),
@@ -263,7 +301,11 @@ fn of_type<R: Real>(
         _ => Err(wrong()),
     };
     match variant_type {
-        _ if value.to_variant(dialect).variant_type() == variant_type => Ok(value.clone()),
+        _ if value.to_variant(dialect).variant_type() == variant_type
+            && !matches!(value, Value::Long(_)) =>
+        {
+            Ok(value.clone())
+        }
         VariantType::Int => value.whole().map(Value::Int).ok_or_else(wrong),
         VariantType::Float => value.float().map(Value::Float).ok_or_else(wrong),
         VariantType::String => text(|_| TextKind::String),

@@ -112,14 +112,18 @@ fn refuse_large(json: &Json, name: &str) -> Result<(), Failure> {
 }
 
 impl Query {
-    /// Prints what the filter gives for a document, or for each of several in a file.
-    pub(super) fn print_file(&self, file: &documents::File<'_>) -> Result<Status, Failure> {
-        if self.options.index().is_some() {
+    /// Prints what the filter gives for the documents of files, as one sequence of values.
+    pub(super) fn print_files(&self, files: &[documents::File<'_>]) -> Result<Status, Failure> {
+        if let (Some(_), [file, ..]) = (self.options.index(), files) {
             return Err(file.no_index());
         }
         let filter = self.filter::<f32>(None)?;
-        let document = file.open()?;
-        let inputs = each(&*document).iter().map(input).collect::<Result<Vec<_>, _>>()?;
+        let mut inputs = Vec::new();
+        for file in files {
+            for json in each(&*file.open()?) {
+                inputs.push(input(&json)?);
+            }
+        }
         self.print_all(&filter, inputs, |value, out| {
             let written = writeln!(out, "{}", plain::to_json(value, self.printing.style()));
             // A filter may go on for ever, but not when nobody listens.

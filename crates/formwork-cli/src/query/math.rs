@@ -35,9 +35,10 @@ impl<R: Real> Value<R> {
 
     /// Returns any number as a float.
     pub(super) fn float(&self) -> Option<f64> {
-        match *self {
-            Self::Int(number) => Some(number as f64),
-            Self::Float(number) => Some(number),
+        match self {
+            Self::Int(number) => Some(*number as f64),
+            Self::Long(digits) => digits.parse().ok(),
+            Self::Float(number) => Some(*number),
             _ => None,
         }
     }
@@ -304,6 +305,13 @@ impl<R: Real> Neg for Value<R> {
                 Some(number) => Self::Int(number),
                 None => Self::Float(-(*number as f64)),
             }),
+            Self::Long(digits) => {
+                let opposite = match digits.strip_prefix('-') {
+                    Some(digits) => Self::number(digits),
+                    None => Self::number(&format!("-{digits}")),
+                };
+                opposite.map_err(Error::str)
+            }
             Self::Float(number) => Ok(Self::Float(-number)),
             Self::Native(native) if is_vector(native) => {
                 let parts: Result<Vec<_>, _> = native.parts().into_iter().map(Neg::neg).collect();

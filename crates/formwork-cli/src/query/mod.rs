@@ -27,6 +27,7 @@ use std::rc::Rc;
 use clap::Args;
 use formwork_alb1::json::DocumentJson;
 use formwork_variant::dialect::Precision;
+use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Strictness};
 use formwork_variant::{Real, Variant};
 
@@ -169,7 +170,7 @@ impl Query {
             let filter = self.filter::<f32>(Some(Dialect::GODOT4))?;
             self.print_all(&filter, Vec::new(), |value, out| {
                 let (dialect, style) = (Dialect::GODOT4, self.printing.style());
-                Form::Json.write(&value.to_variant(dialect), dialect, style, &self.filter, out)
+                write(value, (dialect, style), &self.filter, out)
             })
         });
         ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
@@ -221,7 +222,7 @@ impl Query {
             _ => input.key(self.files())?,
         };
         let limits = *limits;
-        let mut read = Vec::new();
+        let (mut read, mut documents) = (Vec::new(), Vec::new());
         for path in self.files() {
             read.push(match Contents::open(path, input, key.as_ref(), limits)? {
                 Contents::Packets(input) => input,
@@ -230,13 +231,26 @@ impl Query {
                 Contents::Script(file) => file.into_packet(limits)?,
                 Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
                 Contents::Alb1(file) if self.more.is_empty() => return self.print_document(&file),
-                Contents::Document(file) if self.more.is_empty() => return self.print_file(&file),
-                Contents::Alb1(_) | Contents::Document(_) => {
+                Contents::Document(file) => {
+                    documents.push(file);
+                    continue;
+                }
+                Contents::Alb1(_) => {
                     let name = source::name(path);
-                    let message = "only files of values are read together; name this one alone";
+                    let message = "only saves are read together; name this file alone";
                     return Err(Failure::usage(format!("{name}: {message}")));
                 }
             });
+        }
+        match (&read[..], &documents[..]) {
+            (_, []) => {}
+            ([], documents) => return self.print_files(documents),
+            ([save, ..], [json, ..]) => {
+                let (save, json) = (&save.source.name, &json.source.name);
+                return Err(Failure::usage(format!(
+                    "{json} is JSON and {save} is not: only saves of one kind are read together"
+                )));
+            }
         }
         let is_double = |input: &Input| input.dialect.precision() == Precision::Double;
         match read.iter().any(is_double) {
@@ -264,7 +278,7 @@ impl Query {
             all.extend(inputs(&converted(values, input, dialect), dialect)?);
         }
         let status = self.print_all(&filter, all, |value, out| {
-            Form::Json.write(&value.to_variant(dialect), dialect, self.printing.style(), name, out)
+            write(value, (dialect, self.printing.style()), name, out)
         })?;
         unread.iter().for_each(|unread| remark(unread));
         Ok(if unread.is_empty() { status } else { Status::No })
@@ -289,7 +303,7 @@ impl Query {
         };
         self.print_fed(&filter, lines, printed, |value, out| {
             let (dialect, style) = (Dialect::GODOT4, self.printing.style());
-            Form::Json.write(&value.to_variant(dialect), dialect, style, "the text", out)
+            write(value, (dialect, style), "the text", out)
         })
     }
 
@@ -359,6 +373,21 @@ impl Query {
         }
         Ok(status)
     }
+}
+
+/// Writes the JSON of a value and a line break.
+fn write<R: Real>(
+    value: &Value<R>,
+    (dialect, style): (Dialect, Style),
+    name: &str,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if value.keeps_digits() {
+        let written = writeln!(out, "{}", plain::to_json(value, style));
+        // A filter may go on for ever, but not when nobody listens.
+        return written.map_err(|_| Failure::unread());
+    }
+    Form::Json.write(&value.to_variant(dialect), dialect, style, name, out)
 }
 
 fn is_stdin_empty() -> bool {

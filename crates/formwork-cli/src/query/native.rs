@@ -177,7 +177,7 @@ fn word<R: Real>(value: &Value<R>) -> Option<String> {
     match (value, value.whole()) {
         (Value::Float(float), Some(0)) if float.is_sign_negative() => Some(in_json(*float)),
         (_, Some(number)) => Some(number.to_string()),
-        (Value::Float(float), None) => Some(in_json(*float)),
+        (Value::Float(_) | Value::Long(_), None) => value.float().map(in_json),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ impl<R: Real> Value<R> {
         match self {
             Self::Nil => 0,
             Self::Bool(_) => 1,
-            Self::Int(_) | Self::Float(_) => 2,
+            Self::Int(_) | Self::Long(_) | Self::Float(_) => 2,
             Self::Text(_) => 3,
             Self::List(_) => 4,
             Self::Native(native) if native.is_array() => 4,
@@ -36,6 +36,11 @@ impl<R: Real> Ord for Value<R> {
             (Self::Int(one), Self::Float(other)) => int_and_float(*one, *other),
             (Self::Float(one), Self::Int(other)) => int_and_float(*other, *one).reverse(),
             (Self::Float(one), Self::Float(other)) => floats(*one, *other),
+            (Self::Long(one), Self::Long(other)) => digits(one, other),
+            (Self::Long(one), Self::Int(other)) => digits(one, &other.to_string()),
+            (Self::Int(one), Self::Long(other)) => digits(&one.to_string(), other),
+            (Self::Long(one), Self::Float(other)) => long_and_float(one, *other),
+            (Self::Float(one), Self::Long(other)) => long_and_float(other, *one).reverse(),
             (Self::Text(one), Self::Text(other)) => one.text.as_bytes().cmp(other.text.as_bytes()),
             (Self::List(one), Self::List(other)) => one.elements.cmp(&other.elements),
             (Self::Map(one), Self::Map(other)) => maps(one, other),
@@ -80,6 +85,28 @@ fn int_and_float(int: i64, float: f64) -> Ordering {
     }
     let whole = float.floor();
     int.cmp(&(whole as i64)).then(if float > whole { Ordering::Less } else { Ordering::Equal })
+}
+
+/// Compares a whole number of more than 64 bits with a float, exactly.
+fn long_and_float(long: &str, float: f64) -> Ordering {
+    if float.is_nan() {
+        return Ordering::Greater;
+    }
+    if float.is_infinite() {
+        return 0.0.partial_cmp(&float).unwrap_or(Ordering::Equal);
+    }
+    // A float with a fraction is far smaller, so rounding it changes nothing.
+    digits(long, &format!("{float:.0}"))
+}
+
+/// Compares whole numbers in decimal digits without zeros in front.
+fn digits(one: &str, other: &str) -> Ordering {
+    match (one.strip_prefix('-'), other.strip_prefix('-')) {
+        (None, None) => one.len().cmp(&other.len()).then_with(|| one.cmp(other)),
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(one), Some(other)) => digits(other, one),
+    }
 }
 
 /// Compares the sorted keys, then the values in their order.

@@ -15,7 +15,7 @@ use formwork_variant::{Real, Variant};
 use struson::reader::{JsonReader, JsonStreamReader, ReaderSettings, ValueType};
 
 use super::entries::Entries;
-use super::value::{List, Map, Mark, TooDeep, Value};
+use super::value::{List, Map, Mark, Text, TextKind, TooDeep, Value};
 
 /// Members around the content of a document, object or quadtree.
 const DOCUMENT: &str = "$alb1";
@@ -84,10 +84,7 @@ fn read_as<R: Real>(mark: &Mark<R>, json: &str) -> Result<Value<R>, Box<dyn std:
                     ValueType::String => Value::from(reader.next_string()?),
                     ValueType::Number => {
                         let number = reader.next_number_as_string()?;
-                        match number.parse() {
-                            Ok(number) => Value::Int(number),
-                            Err(_) => Value::Float(number.parse()?),
-                        }
+                        Value::number(&number)?
                     }
                     ValueType::Boolean => Value::Bool(reader.next_bool()?),
                     ValueType::Null => {
@@ -143,6 +140,7 @@ fn write<R: Real>(value: &Value<R>, style: Style, depth: usize, out: &mut Vec<u8
         Value::Nil => write!(out, "null"),
         Value::Bool(bool) => write!(out, "{bool}"),
         Value::Int(number) => write!(out, "{number}"),
+        Value::Long(digits) => write!(out, "{digits}"),
         Value::Float(number) => {
             let number = Variant::<f64>::Float(*number);
             write!(out, "{}", variant_json(&number, Dialect::GODOT4, style))
@@ -257,13 +255,52 @@ pub(super) fn place<R: Real>(value: &Value<R>, offset: u64) -> String {
     crate::place::in_json(to_json(value, Style::Compact).as_bytes(), offset)
 }
 
+impl<R: Real> Value<R> {
+    /// Returns the JSON of the value in one line, with the names of types of an engine.
+    pub(super) fn to_json(&self, dialect: Dialect) -> String {
+        match self.keeps_digits() {
+            true => to_json(self, Style::Compact),
+            false => variant_json(&self.to_variant(dialect), dialect, Style::Compact),
+        }
+    }
+
+    /// Returns whether a number in the value has more digits than engines keep, and all else in it
+    /// is the same in JSON with and without the names of types.
+    pub(super) fn keeps_digits(&self) -> bool {
+        let is_string =
+            |text: &Text| matches!(text.kind, TextKind::String) && text.text.as_str().is_some();
+        let is_made = |mark: &Mark<R>| matches!(mark, Mark::Made | Mark::Json);
+        let (mut has_long, mut waiting) = (false, vec![self]);
+        while let Some(value) = waiting.pop() {
+            match value {
+                Self::Long(_) => has_long = true,
+                Self::Nil | Self::Bool(_) | Self::Int(_) | Self::Float(_) => {}
+                Self::Text(text) if is_string(text) => {}
+                Self::List(list) if is_made(&list.mark) => waiting.extend(&list.elements),
+                Self::Map(map) if is_made(&map.mark) => {
+                    for (key, value) in map.entries.iter() {
+                        // A key with a dollar sign looks like the name of a type.
+                        let is_plain = |text: &Text| {
+                            is_string(text) && !text.text.as_bytes().starts_with(b"$")
+                        };
+                        if !matches!(key, Self::Text(text) if is_plain(text)) {
+                            return false;
+                        }
+                        waiting.push(value);
+                    }
+                }
+                _ => return false,
+            }
+        }
+        has_long
+    }
+}
+
 /// The JSON of the value in one line.
 impl<R: Real> fmt::Display for Value<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.notation() {
-            Some(dialect) => {
-                f.write_str(&variant_json(&self.to_variant(dialect), dialect, Style::Compact))
-            }
+            Some(dialect) => f.write_str(&self.to_json(dialect)),
             None => f.write_str(&to_json(self, Style::Compact)),
         }
     }

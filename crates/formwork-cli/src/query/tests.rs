@@ -126,6 +126,12 @@ fn values_keep_what_their_types_hold() {
         (".bag[0] | tojson | fromjson", r#"{"n":"rope","w":2}"#),
         (".position | tojson | fromjson", r#"{"$Vector2":[0.1,4.0]}"#),
         ("[.nan] | sort, (.[0] == .[0])", r#"[{"$float":"nan"}] false"#),
+        (
+            "[infinite, -infinite, nan] | map(isinfinite, isnan)",
+            "[true,false,true,false,false,true]",
+        ),
+        ("[1.5, infinite, 0] | map(isnormal)", "[true,false,false]"),
+        ("[1e300, 1.5, -2.5] | map(floor, round, ceil)", "[1e300,1e300,1e300,1,2,2,-3,-3,-2]"),
         ("[3, null, \"a\", true, 1.5, [], {}] | sort", "[null,true,1.5,3,\"a\",[],{}]"),
         ("[.bag[0:2][].w] | add, min, max", "3.5 1.5 2"),
         ("[1, 1.0, 2] | unique", "[1,2]"),

@@ -4,6 +4,7 @@
 //! everything that the file says of it.
 
 use std::fmt;
+use std::num::ParseFloatError;
 use std::rc::Rc;
 
 use formwork_variant::Dialect;
@@ -27,6 +28,8 @@ pub(super) enum Value<R: Real> {
     Bool(bool),
     /// A whole number.
     Int(i64),
+    /// A whole number that needs more than 64 bits, in decimal digits. Calculating makes it a float.
+    Long(Rc<str>),
     /// Any other number.
     Float(f64),
     /// A text of any type.
@@ -144,6 +147,18 @@ impl<R: Real> Value<R> {
         }
     }
 
+    /// Reads a number. A whole number keeps all its digits.
+    pub(super) fn number(text: &str) -> Result<Self, ParseFloatError> {
+        if let Ok(number) = text.parse() {
+            return Ok(Self::Int(number));
+        }
+        let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return text.parse().map(Self::Float);
+        }
+        Ok(Self::Long(format!("{sign}{}", digits.trim_start_matches('0')).into()))
+    }
+
     /// Returns a text of the type String.
     pub(super) fn text(text: impl Into<VariantString>) -> Self {
         Self::Text(Rc::new(Text { text: text.into(), kind: TextKind::String }))
@@ -221,6 +236,7 @@ impl<R: Real> Value<R> {
             Self::Nil => Variant::Nil,
             Self::Bool(bool) => Variant::Bool(*bool),
             Self::Int(number) => Variant::Int(*number),
+            Self::Long(_) => Variant::Float(self.float().unwrap_or(f64::NAN)),
             Self::Float(number) => Variant::Float(*number),
             Self::Text(text) => match &text.kind {
                 TextKind::String => Variant::String(text.text.clone()),
@@ -309,6 +325,8 @@ impl<R: Real> Value<R> {
             (Self::Map(one), Self::Map(other)) if Rc::ptr_eq(one, other) => true,
             (Self::Native(one), Self::Native(other)) if Rc::ptr_eq(one, other) => true,
             (Self::Int(one), Self::Int(other)) => one == other,
+            (Self::Long(one), Self::Long(other)) => one == other,
+            (Self::Long(_), _) | (_, Self::Long(_)) => false,
             (Self::Float(one), Self::Float(other)) => one.to_bits() == other.to_bits(),
             _ => {
                 let any = Dialect::GODOT4;

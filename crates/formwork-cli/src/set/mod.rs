@@ -71,7 +71,7 @@ impl Set {
         let (pairs, rest) = self.pairs.as_chunks::<2>();
         if let [path] = rest {
             let failure = Failure::usage(format!("'{}' has no value", shown(path)));
-            return Err(match pairs {
+            let failure = match pairs {
                 [.., [place, word]] => failure.hint(format!(
                     "a value with blanks needs quotation marks: {} '{} {}'",
                     shown(place),
@@ -79,7 +79,8 @@ impl Set {
                     shown(path)
                 )),
                 [] => failure.hint("write PATH VALUE, such as player/gold 9999"),
-            });
+            };
+            return self.options.reported(&self.file, Err(failure));
         }
         let Self { add, form, ref type_name, .. } = self;
         let typed = Typed { type_name: type_name.as_deref(), form };

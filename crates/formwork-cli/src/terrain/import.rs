@@ -151,8 +151,8 @@ impl ListOptions {
         let layer_name = shown(&target.layer.name);
         if import.mode.deletes() && imported.removed > 0 {
             let will = if changing.is_dry_run() { "would" } else { "will" };
-            let count = imported.removed;
-            remark(&format!("{layer_name}: {count} objects {will} be deleted"));
+            let count = counted(imported.removed as u64, "object");
+            remark(&format!("{layer_name}: {count} {will} be deleted"));
         }
 
         say_what_stays(&layer_name, mode, form, &imported);
@@ -181,9 +181,12 @@ fn report(target: &Target, layer: &str, imported: &Imported) -> FileReport {
         1 => "; 1 new template".into(),
         count => format!("; {count} new templates"),
     };
+    let kept_in_words = match kept {
+        1 => "1 object as it was".to_owned(),
+        _ => format!("{kept} objects as they were"),
+    };
     let line = format!(
-        "{layer}: {kept} objects as they were, {changed} changed, {added} added, {removed} \
-         deleted{templates}"
+        "{layer}: {kept_in_words}, {changed} changed, {added} added, {removed} deleted{templates}"
     );
     FileReport::new(&target.name, line)
         .layer(layer)
@@ -313,7 +316,10 @@ fn keep_those_for(
     let others: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
     let left_out = keep_lines_of_layer(lines, target.layer.name.as_bytes(), &others)?;
     if left_out > 0 {
-        remark(&format!("{left_out} objects of the list are of other layers, and are left out"));
+        remark(&match left_out {
+            1 => "1 object of the list is of another layer, and is left out".to_owned(),
+            _ => format!("{left_out} objects of the list are of other layers, and are left out"),
+        });
     }
     Ok(())
 }

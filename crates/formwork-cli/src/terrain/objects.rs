@@ -18,6 +18,7 @@ use super::print::PrintOptions;
 use super::refused;
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
+use crate::quantity::counted;
 
 /// Export objects as a list, import a list into a layer, or move objects
 ///
@@ -129,7 +130,7 @@ impl Objects {
         if self.selection.places.is_asked()
             && let Err(why) = self.selection.places.of_layers(&layers, libraries, filter)
         {
-            why.lines("").iter().for_each(|line| remark(line));
+            remark(&why.lines("").join("\n  "));
         }
         if lists.is_empty() {
             remark("there is no object layer, so the list is empty");
@@ -169,6 +170,7 @@ fn say_unnamed(name: &str, found: &Exported) {
     }
     if let more @ 1.. = found.unnamed.len().saturating_sub(SHOWN) {
         let objects: u64 = found.unnamed.values().skip(SHOWN).sum();
-        remark(&format!("{name}: and {more} more such templates, with {objects} objects"));
+        let more = counted(more as u64, "more such template");
+        remark(&format!("{name}: and {more}, with {}", counted(objects, "object")));
     }
 }

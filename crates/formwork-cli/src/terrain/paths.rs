@@ -16,6 +16,7 @@ use super::import_options::only_with;
 use super::print::PrintOptions;
 use super::roots::RootOptions;
 use super::{no_project, project_file, say_unread, shown, unchangeable};
+use crate::quantity::counted;
 
 /// List or change the file paths in a project
 ///
@@ -149,7 +150,7 @@ fn report(name: &str, replaced: &Replaced) -> FileReport {
         1 => ", of which 1 was there twice then and says the same: one is left".to_owned(),
         _ => format!(", of which {merged} were there twice then and say the same: one is left"),
     };
-    FileReport::new(name, format!("{name}: {changed} paths changed{in_words}"))
+    FileReport::new(name, format!("{name}: {} changed{in_words}", counted(*changed as u64, "path")))
         .change("changed", *changed)
         .change("merged", *merged)
         .loss("left", left.len())
@@ -158,10 +159,13 @@ fn report(name: &str, replaced: &Replaced) -> FileReport {
 /// Reports how many paths could not be changed.
 fn say_left(name: &str, replaced: &Replaced) {
     if let [first, ..] = &replaced.left[..] {
-        let count = replaced.left.len();
+        let left = match replaced.left.len() {
+            1 => "1 path was left, as it starts".to_owned(),
+            count => format!("{count} paths were left, as they start"),
+        };
         remark(&format!(
-            "{name}: {count} paths were left, as they start at the drive P: without saying so \
-             and cannot lead to another drive; the first is in {first}"
+            "{name}: {left} at the drive P: without saying so and cannot lead to another drive; \
+             the first is in {first}"
         ));
     }
 }

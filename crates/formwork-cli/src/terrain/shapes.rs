@@ -89,7 +89,10 @@ impl Shapes {
         self.into.import.refuse_empty(&name, is_empty, (put.removed, "shape"))?;
         let bytes = stored(&shown(&layer.name), document, &layer)?;
         if left_out > 0 {
-            remark(&format!("{left_out} shapes of the file are of other layers, and are left out"));
+            remark(&match left_out {
+                1 => "1 shape of the file is of another layer, and is left out".to_owned(),
+                _ => format!("{left_out} shapes of the file are of other layers, and are left out"),
+            });
         }
         let title = layer.name.to_str();
         let place = path.as_deref();

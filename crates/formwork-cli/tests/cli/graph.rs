@@ -80,3 +80,17 @@ fn what_cannot_be_read_or_does_not_fit_is_said() {
     run(&["graph", empty.to_str().unwrap()]).with_status(2);
     run(&["graph", folder.join("none.tv4p").to_str().unwrap()]).with_status(3);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_told_once() {
+    let folder = project("graph-link");
+    let layers = folder.join("my map.Layers");
+    std::os::unix::fs::symlink("nowhere", layers.join("gone.tv4l")).unwrap();
+    let (folder, layers) = (folder.to_str().unwrap(), layers.to_str().unwrap());
+    let project = format!("{folder}/my map.tv4p");
+    for arguments in [&["graph", folder, layers], &["graph", &project, folder]] {
+        let ended = run(arguments).with_status(1);
+        assert_eq!(ended.stderr.matches("gone.tv4l").count(), 1, "{}", ended.stderr);
+    }
+}

@@ -408,3 +408,61 @@ fn fields_of_terrain_builder_are_found_and_changed_by_tag() {
     run(&["query", &file, "-i", ".mname"]).with_status(1);
     assert!(fs::read(&file).unwrap() == fs::read(&from).unwrap());
 }
+
+#[test]
+fn whole_numbers_of_any_length_keep_their_digits() {
+    const LONG: &str = "18446744073709551615";
+    let made = |filter: &str| {
+        run(&["query", "-n", "-c", filter]).with_status(0).text().trim_end().replace('\n', " ")
+    };
+    for (filter, expected) in [
+        ("L", "L"),
+        ("(-L)", "-L"),
+        ("(-9223372036854775808)", "-9223372036854775808"),
+        ("[L, {a: L}]", r#"[L,{"a":L}]"#),
+        ("L | tojson, tostring, length, type", r#""L" "L" L "number""#),
+        ("(-L) | length", "L"),
+        (r#"{a: L} | tojson | fromjson | .a, "\(.)""#, r#"L "{\"a\":L}""#),
+        ("[1e30, L, 5, -L, -1e30, L] | unique", "[-1e30,-L,5,L,1e30]"),
+        ("[L == L, L > 18446744073709551614, L < 18446744073709551616.0]", "[true,true,true]"),
+        ("[L > 5, L < 1e30, L > -1e30, -L < L, L > infinite]", "[true,true,true,true,false]"),
+        // Calculating gives a float.
+        ("L + 0, (L | floor), (L | of_type(\"float\"))", "# # #"),
+        ("L % 10, ([L] | of_type(\"PackedFloat64Array\"))", "7 {\"$PackedFloat64Array\":[#]}"),
+    ] {
+        let float = "1.8446744073709552e19";
+        let [filter, expected] = [filter, expected].map(|text| text.replace('L', LONG));
+        assert_eq!(made(&filter), expected.replace('#', float), "{filter}");
+    }
+    let argument = ["query", "-n", "$x", "--argjson", "x", LONG];
+    assert_eq!(run(&argument).with_status(0).text().trim_end(), LONG);
+    let json = format!("{{\"id\":{LONG},\"all\":[-{LONG}0,1.5]}}\n");
+    let same = run_with(&["query", "-", ".", "-c"], json.as_bytes()).with_status(0);
+    assert_eq!(same.text(), json);
+}
+
+#[test]
+fn several_files_of_json_are_one_sequence_of_values() {
+    let folder = folder("query-several-json");
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).expect("it can be written");
+        path.to_str().expect("a plain name").to_owned()
+    };
+    let (one, lines) =
+        (file("one.json", "{\"gold\":1}"), file("lines", "{\"gold\":2}\n{\"gold\":3}\n"));
+    let printed = |arguments: &[&str]| {
+        let ended = run(&[&["query", "-c"], arguments].concat()).with_status(0);
+        ended.text().trim_end().replace('\n', " ")
+    };
+    assert_eq!(printed(&[".gold", &one, &lines]), "1 2 3");
+    assert_eq!(printed(&[&lines, ".gold", &one]), "2 3 1");
+    assert_eq!(printed(&["-s", "map(.gold)", &one, &lines]), "[1,2,3]");
+    assert_eq!(printed(&["-n", "[inputs.gold]", &one, &lines]), "[1,2,3]");
+    let save = made(&folder, "{\"gold\":4}", &["--format", "godot4"]);
+    for files in [[&*one, &save], [&*save, &one]] {
+        let ended = run(&[&["query", ".gold"], &files[..]].concat()).with_status(2);
+        assert!(ended.stderr.contains("one.json is JSON"), "{}", ended.stderr);
+    }
+    run(&["query", ".gold", &one, &lines, "--index", "0"]).with_status(2);
+}

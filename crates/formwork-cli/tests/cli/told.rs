@@ -341,3 +341,30 @@ fn filters_write_no_infinity_that_nobody_asked_for() {
         assert_eq!(fs::read(&file).unwrap(), before, "{filter}");
     }
 }
+
+#[test]
+fn a_failure_for_one_file_is_json_on_standard_output() {
+    let folder = folder("failed");
+    let save = made(&folder, "save", r#"{"gold":5}"#, "godot4");
+    let none = folder.join("none").to_str().expect("a plain name").to_owned();
+    let commands: [(&[&str], i32); 7] = [
+        (&["get", &save, "silver"], 1),
+        (&["set", &save, "silver", "1"], 1),
+        (&["rm", &save, "silver"], 1),
+        (&["set", &save, "gold"], 2),
+        (&["query", "-i", &save, ".gold |= error(1)"], 1),
+        (&["get", &none, "gold"], 3),
+        (&["info", &none], 3),
+    ];
+    for (arguments, status) in commands {
+        let ended = run(&[&["--color", "never"], arguments, &["--json"]].concat());
+        let all = lines(&ended.with_status(status));
+        let [line] = &all[..] else { panic!("{arguments:?}: {all:?}") };
+        let file = if arguments.contains(&&*none) { &none } else { &save };
+        assert_eq!(line["file"], json!(file), "{arguments:?}");
+        assert_eq!(line["written"], json!(false), "{arguments:?}");
+        assert!(line["error"]["message"].is_string(), "{arguments:?}: {line}");
+    }
+    let ended = run(&["set", &save, "gold", "1", "--json", "-o", "-"]).with_status(2);
+    assert_eq!(ended.text(), "", "a new file on standard output is alone there");
+}

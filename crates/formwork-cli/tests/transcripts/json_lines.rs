@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::{furnish, repository, shell};
 
 /// The commands, and the name under `$defs` of the schema for the objects that each prints.
-const COMMANDS: [(&str, &str); 79] = [
+const COMMANDS: [(&str, &str); 95] = [
     (
         "info",
         "formwork info --json player.save locked.save header.save cut.save odd.bin noise.bin empty.save",
@@ -31,6 +31,19 @@ const COMMANDS: [(&str, &str); 79] = [
         "formwork verify --json torn.tv4l valley.tv4p project.binary settings.cfg enemy.gdc hero.res game.pck",
     ),
     ("verify", "formwork verify --json ."),
+    ("file_report", "formwork info --json no.save"),
+    ("file_report", "formwork info --json --skip 99999 player.save"),
+    ("info", "formwork info --json player.save no.save"),
+    ("file_report", "formwork get --json no.save player"),
+    ("file_report", "formwork get --json cut.save player/bag"),
+    ("file_report", "formwork get --json player.save player/silver"),
+    ("file_report", "formwork set --json player.save player/silver 9"),
+    ("file_report", "formwork set --json player.save player/gold many"),
+    ("file_report", "formwork set --json player.save player/gold"),
+    ("file_report", "formwork set --json cut.save player/gold 9 -o set.save"),
+    ("file_report", "formwork rm --json player.save player/silver --dry-run"),
+    ("file_report", "formwork rm --json no.save player/gold"),
+    ("file_report", "formwork query --json -i player.save '.gold = error(4)'"),
     ("change", "formwork set --json player.save player/gold 9 player/hp 72.5 --dry-run"),
     ("change", "formwork set --json player.save player/xp 9 --add -o set.save"),
     ("change", "formwork rm --json player.save inventory/0 player/hp --dry-run"),
@@ -142,6 +155,9 @@ const COMMANDS: [(&str, &str); 79] = [
     ("change", "own_program diff --json rgb.png wrong_crc.png"),
     ("change", "own_program set --json rgb.png chunks/1/content/text Five --dry-run"),
     ("change", "own_program rm --json rgb.png chunks/1 --dry-run"),
+    ("file_report", "own_program info --json no.png"),
+    ("file_report", "own_program set --json rgb.png chunks/99/content/text Five"),
+    ("file_report", "own_program rm --json no.png chunks/1"),
 ];
 
 /// Keys that no sample needs.

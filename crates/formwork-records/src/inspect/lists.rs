@@ -13,7 +13,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let there = needed.min(self.left());
         self.tail.push(place.name.into());
         if there < needed && !may_miss {
-            self.peek(needed, format_args!("{needed} bytes of padding"))?;
+            self.peek(needed, format_args!("{} of padding", formwork::wire::bytes(needed)))?;
         }
         if there == 0 || self.shallow {
             self.position += there;

@@ -16,7 +16,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         }
         let start = self.position;
         let size = place.shape.size().unwrap_or_default();
-        let bytes = self.peek(size, format_args!("{size} bytes"))?;
+        let bytes = self.peek(size, format_args!("{}", formwork::wire::bytes(size)))?;
         self.position += size;
         let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| unsigned(bytes));
         let (value, note) = match place.shape {

@@ -297,12 +297,7 @@ impl<T: Element> BinRead for Block<'_, T> {
         let (position, left) = left_in(reader)?;
         let length = (count as u64).saturating_mul(T::BYTES as u64);
         if length > left {
-            return Err(raise(Error::incomplete(
-                position,
-                length - left,
-                format!("{count} elements of {} bytes", T::BYTES),
-                left,
-            )));
+            return Err(raise(formwork::wire::missing(position, left, count as u64, T::BYTES)));
         }
         let mut arrays: Vec<T::Array> = bytemuck::zeroed_vec(count);
         reader.read_exact(bytemuck::cast_slice_mut(&mut arrays))?;

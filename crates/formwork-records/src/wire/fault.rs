@@ -105,7 +105,12 @@ fn unplaced_error<T: Schema>(error: &binrw::Error, input: &Cursor<'_>, start: us
             };
             let left = input.all().len().saturating_sub(offset);
             let needed = wanted.saturating_sub(left) as u64;
-            Error::incomplete(offset as u64, needed, format!("{wanted} bytes"), left as u64)
+            Error::incomplete(
+                offset as u64,
+                needed,
+                formwork::wire::bytes(wanted).to_string(),
+                left as u64,
+            )
         }
         other => error_from(other, position_of(other).unwrap_or(start as u64)),
     }

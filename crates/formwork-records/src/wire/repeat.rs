@@ -165,7 +165,8 @@ impl Agree for Padding {
         if needed == usize::from(self.length) {
             return Ok(());
         }
-        let (rule, expected) = (formwork::wire::rule::RECORD_AGREEMENT, format!("{needed} bytes"));
+        let (rule, expected) =
+            (formwork::wire::rule::RECORD_AGREEMENT, formwork::wire::bytes(needed).to_string());
         Err(Error::new(rule, 0, expected, self.length.to_string()).nowhere())
     }
 }
@@ -186,7 +187,7 @@ impl BinRead for Padding {
                 std::io::ErrorKind::UnexpectedEof => raise(Error::incomplete(
                     position,
                     needed as u64 - left,
-                    format!("{needed} bytes of padding"),
+                    format!("{} of padding", formwork::wire::bytes(needed)),
                     left,
                 )),
                 _ => error.into(),
@@ -296,7 +297,7 @@ where
 #[cold]
 fn cut(start: usize, size: usize, left: usize) -> Error {
     let (size, left) = (size as u64, left as u64);
-    Error::incomplete(start as u64, size - left, format!("{size} bytes"), left)
+    Error::incomplete(start as u64, size - left, formwork::wire::bytes(size).to_string(), left)
 }
 
 /// Returns a length or count; an error if it is negative as a signed word.

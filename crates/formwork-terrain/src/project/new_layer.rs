@@ -11,7 +11,7 @@ use formwork_alb1::terrain::{FileKind, ObjectLayer, Project as Settings, Root};
 use formwork_alb1::tree::{Grid, Tree, Version};
 use formwork_alb1::{Document, Text};
 
-use super::{OBJECT_LAYER, Project, ProjectFile};
+use super::{OBJECT_LAYER, Project, ProjectFile, Unreadable};
 
 /// A layer that is not on disk yet.
 #[derive(Clone, Debug)]
@@ -170,6 +170,11 @@ impl Project {
         let there = there.or_else(|| path.symlink_metadata().is_ok().then(|| path.clone()));
         let Some(there) = there else { return Ok(path) };
         let unread = self.unread.iter().find(|unread| unread.path == there);
-        Err(NewLayerError::File { path: there, unread: unread.map(|it| it.why.to_string()) })
+        let unread = unread.map(|it| match &it.why {
+            // The callers say that it could not be read.
+            Unreadable::Refused(error) => error.to_string(),
+            why => why.to_string(),
+        });
+        Err(NewLayerError::File { path: there, unread })
     }
 }

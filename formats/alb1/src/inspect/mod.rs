@@ -358,7 +358,7 @@ impl<'a> Resolver<'a> for Alb1<'a> {
         let left = walker.bytes.len().saturating_sub(walker.position);
         walker.resolver.fault.take().unwrap_or_else(|| {
             let missing = needed.saturating_sub(left) as u64;
-            let expected = format!("{needed} bytes");
+            let expected = formwork::wire::bytes(needed).to_string();
             Error::incomplete(walker.position as u64, missing, expected, left as u64)
         })
     }

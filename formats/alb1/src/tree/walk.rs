@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
             }
             Next::End if self.input.left() == 0 => return Ok(None),
             Next::End => {
-                let found = format!("{} more bytes", self.input.left());
+                let found = formwork::wire::more_bytes(self.input.left()).to_string();
                 return Err(Error::new(rule::FILLED, at, "the end of the array", found));
             }
         };

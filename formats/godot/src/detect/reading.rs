@@ -181,7 +181,7 @@ impl Reading {
             position += length;
             // Any bytes can be read as a row of values that no engine would have written this way.
             if position < bytes.len() && !is_clean(&self.deviations) {
-                let found = format!("{} more bytes", bytes.len() - position);
+                let found = formwork::wire::more_bytes(bytes.len() - position).to_string();
                 return Err(Error::new(Rule::INPUT_TRAILING, position as u64, "the end", found));
             }
         }
@@ -227,7 +227,7 @@ impl Reading {
         }
         let end = settings.position();
         if end < bytes.len() {
-            let found = format!("{} more bytes", bytes.len() - end);
+            let found = formwork::wire::more_bytes(bytes.len() - end).to_string();
             return Err(Error::new(Rule::INPUT_TRAILING, end as u64, "the end of the file", found));
         }
         Ok(())

@@ -137,7 +137,8 @@ impl Pack<'_> {
         for range in [front, back, end..self.bytes.len()] {
             let between = self.bytes.get(range.clone()).unwrap_or_default();
             if between.iter().any(|&byte| byte != 0) {
-                let found = format!("{} bytes that belong to no file", between.len());
+                let found =
+                    format!("{} that belong to no file", formwork::wire::bytes(between.len()));
                 let expected = "nothing but files, such as no signature";
                 return Err(Error::new(rule::BEHIND, range.start as u64, expected, found));
             }

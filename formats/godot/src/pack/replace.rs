@@ -96,7 +96,10 @@ impl Pack<'_> {
         }
         let end = self.place.end + if self.place.trailer { TRAILER } else { 0 };
         if end < self.bytes.len() {
-            let found = format!("{} more bytes, such as a signature", self.bytes.len() - end);
+            let found = format!(
+                "{}, such as a signature",
+                formwork::wire::more_bytes(self.bytes.len() - end)
+            );
             return Err(Error::new(rule::BEHIND, end as u64, "the end of the file", found));
         }
         Ok(())

@@ -126,7 +126,7 @@ impl<R: Real> Reader<'_, R> {
         let left = self.input.left();
         if left > 0 {
             let offset = self.input.position() as u64;
-            let found = format!("{left} more bytes");
+            let found = formwork::wire::more_bytes(left).to_string();
             return Err(Error::new(Rule::INPUT_TRAILING, offset, "the end of the script", found));
         }
         Ok(Script {

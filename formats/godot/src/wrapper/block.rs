@@ -129,7 +129,9 @@ fn unpack_by(
     };
     match left {
         0 => Ok(()),
-        _ => Err(format!("{left} bytes behind the end of the packed data").into()),
+        _ => {
+            Err(format!("{} behind the end of the packed data", formwork::wire::bytes(left)).into())
+        }
     }
 }
 
@@ -137,7 +139,7 @@ fn unpack_by(
 fn wrong_size(expected: usize, found: usize) -> Trouble {
     let found = match found > expected {
         true => format!("more than {expected}"),
-        false => format!("{found} bytes"),
+        false => formwork::wire::bytes(found).to_string(),
     };
     found.into()
 }

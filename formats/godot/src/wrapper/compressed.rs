@@ -166,7 +166,7 @@ fn decompress_by(
         None | Some(0) => Ok((compression, content)),
         Some(more) => {
             let offset = input.position() + SIZE;
-            let found = format!("{more} more bytes");
+            let found = formwork::wire::more_bytes(more).to_string();
             let expected = "the end of the file";
             let error = Error::new(rule::TRAILING, offset as u64, expected, found);
             bear(error.under(field("trailer")), None)?;

@@ -112,7 +112,7 @@ impl<'a> Sealed<'a> {
             Some(error.within("data"))
         } else if let Some(more @ 1..) = left.checked_sub(padded) {
             let offset = data_offset as u64 + padded;
-            let found = format!("{more} more bytes");
+            let found = formwork::wire::more_bytes(more).to_string();
             let error = Error::new(rule::TRAILING, offset, "the end of the file", found);
             Some(error.within("data"))
         } else {

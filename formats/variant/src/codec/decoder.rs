@@ -168,7 +168,7 @@ impl<R: Real> Decoder<R> {
     pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
         let (value, length) = self.decode_prefix(bytes)?;
         if length < bytes.len() {
-            let found = format!("{} more bytes", bytes.len() - length);
+            let found = formwork::wire::more_bytes(bytes.len() - length).to_string();
             return Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found));
         }
         Ok(value)

@@ -104,8 +104,7 @@ impl fmt::Display for Lost {
             (Damage::Count, _) => "the container".to_owned(),
             (Damage::Text, _) => "the text".to_owned(),
             (Damage::Unread, 0) => "the end is missing;".to_owned(),
-            (Damage::Unread, 1) => "1 byte".to_owned(),
-            (Damage::Unread, bytes) => format!("{bytes} bytes"),
+            (Damage::Unread, bytes) => formwork::wire::bytes(bytes).to_string(),
         };
         match (damage, bytes) {
             (Damage::Unread, 0) => write!(f, "the end is missing at offset {start} (0x{start:x})")?,

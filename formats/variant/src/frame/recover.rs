@@ -86,7 +86,7 @@ impl<R: Real> Recovered<R> {
         if range.is_empty() {
             return;
         }
-        let found = format!("{} more bytes", range.end - range.start);
+        let found = formwork::wire::more_bytes(range.end - range.start).to_string();
         let error = Error::new(rule::FILLED, range.start, "the end of the packet", found);
         let (error, damage) = (error.under(path(index)), Damage::Unread);
         let value = Some(self.values.len().saturating_sub(1) as u64);

@@ -76,7 +76,7 @@ fn filled(packet: &[u8], length: usize) -> Result<()> {
     match packet.len() - length {
         0 => Ok(()),
         more => {
-            let found = format!("{more} more bytes");
+            let found = formwork::wire::more_bytes(more).to_string();
             Err(Error::new(rule::FILLED, length as u64, "the end of the packet", found))
         }
     }

@@ -214,7 +214,7 @@ impl<R: Real> Reader<'_, R> {
             0 => Ok(()),
             left => {
                 let offset = self.input.position() as u64;
-                let found = format!("{left} more bytes");
+                let found = formwork::wire::more_bytes(left).to_string();
                 Err(Error::new(Rule::INPUT_TRAILING, offset, "the end of the file", found))
             }
         }

@@ -267,7 +267,12 @@ impl<'a, R: Real> Reader<'a, R> {
     fn cut(&self, size: usize) -> Error {
         let (size, left) = (size as u64, self.input.left() as u64);
         let offset = self.input.position() as u64;
-        Error::incomplete(offset, size.saturating_sub(left), format!("{size} bytes"), left)
+        Error::incomplete(
+            offset,
+            size.saturating_sub(left),
+            formwork::wire::bytes(size).to_string(),
+            left,
+        )
     }
 
     fn texts(&mut self) -> Result<Vec<VariantString>> {

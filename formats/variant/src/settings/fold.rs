@@ -61,7 +61,7 @@ pub fn from_packet<R: Real>(
         return refuse("a typed one".to_owned());
     }
     if length < packet.len() {
-        return refuse(format!("{} more bytes", packet.len() - length));
+        return refuse(formwork::wire::more_bytes(packet.len() - length).to_string());
     }
     let count = u32::try_from(dictionary.len());
     let Ok(count) = count else { return refuse(format!("{} pairs", dictionary.len())) };

@@ -317,7 +317,7 @@ impl<R: Real> Decoder<R> {
         }
         let end = settings.position();
         pass_over(bytes.len() - end, &|| {
-            let found = format!("{} more bytes", bytes.len() - end);
+            let found = formwork::wire::more_bytes(bytes.len() - end).to_string();
             Error::new(Rule::INPUT_TRAILING, end as u64, "the end of the file", found)
         })?;
         let value = Variant::Dictionary(pairs.into_iter().collect::<Dictionary<R>>());
@@ -330,7 +330,7 @@ impl Setting<'_> {
     #[must_use]
     pub fn misfit(&self, length: usize) -> Error {
         let offset = self.offset + length as u64;
-        let found = format!("{} more bytes", self.packet.len() - length);
+        let found = formwork::wire::more_bytes(self.packet.len() - length).to_string();
         Error::new(rule::FILLED, offset, "the end of the packet", found)
             .under(path_of_value(self.index))
     }

@@ -83,7 +83,7 @@ impl<R: Real> Rescue<'_, R> {
         while at < self.bytes.len() {
             // Other data may follow after as many settings as are announced.
             if self.index >= count.into() && !self.begins(at) {
-                let found = format!("{} more bytes", self.bytes.len() - at);
+                let found = formwork::wire::more_bytes(self.bytes.len() - at).to_string();
                 let error =
                     Error::new(Rule::INPUT_TRAILING, at as u64, "the end of the file", found);
                 self.miss(Damage::Unread, at..self.bytes.len(), String::new(), error);
@@ -196,7 +196,7 @@ impl<R: Real> Rescue<'_, R> {
             Ok((value, length)) => {
                 self.put(name.to_owned(), value);
                 if length < packet.len() {
-                    let found = format!("{} more bytes", packet.len() - length);
+                    let found = formwork::wire::more_bytes(packet.len() - length).to_string();
                     let error =
                         Error::new(rule::FILLED, length as u64, "the end of the packet", found);
                     self.miss(Damage::Unread, start + length..end, name.to_owned(), locate(error));

@@ -208,7 +208,7 @@ impl StreamPeerBuffer {
             None | Some(0) => Ok(()),
             Some(missing) => {
                 let offset = self.offset() + skipped as u64;
-                let expected = format!("{count} bytes");
+                let expected = formwork::wire::bytes(count).to_string();
                 Err(Error::incomplete(offset, missing as u64, expected, left as u64).within(name))
             }
         }

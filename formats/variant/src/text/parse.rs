@@ -54,7 +54,7 @@ impl<R: Real> Parser<'_, R> {
         if self.scan.peek().is_none() {
             return Ok(value);
         }
-        let found = format!("{} more bytes", self.scan.left());
+        let found = formwork::wire::more_bytes(self.scan.left()).to_string();
         Err(Error::new(Rule::INPUT_TRAILING, self.scan.at as u64, "the end of the text", found))
     }
 

@@ -131,7 +131,11 @@ impl Reader<'_, '_> {
             number => InputEventKind::Other { number },
         };
         let left = self.input.left();
-        self.warn(rule::INPUT_EVENT_LENGTH, start + EVENT_LENGTH, format_args!("{left} bytes"))?;
+        self.warn(
+            rule::INPUT_EVENT_LENGTH,
+            start + EVENT_LENGTH,
+            format_args!("{}", formwork::wire::bytes(left)),
+        )?;
         self.input.take(left);
         Ok(InputEvent { device, kind })
     }

@@ -361,10 +361,8 @@ impl<'a> Reader<'a, '_> {
             self.input.take(LENGTH + elements.len());
             return Ok(elements);
         }
-        let expected = format!("{count} elements of {size} bytes");
         let (first, left) = ((start + LENGTH) as u64, rest.len() as u64);
-        let needed = (count as u64 * size as u64).saturating_sub(left);
-        let error = Error::incomplete(first, needed, expected, left).within("elements");
+        let error = formwork::wire::missing(first, left, count as u64, size).within("elements");
         self.bear_cut_elements(error, start, size)
     }
 
@@ -376,7 +374,11 @@ impl<'a> Reader<'a, '_> {
             Some(have) if have < Padding::needed(length) && !self.is_canonical() => have,
             _ => return Ok(None),
         };
-        self.warn(rule::BYTES_PADDING, start + length, format_args!("{have} bytes"))?;
+        self.warn(
+            rule::BYTES_PADDING,
+            start + length,
+            format_args!("{}", formwork::wire::bytes(have)),
+        )?;
         self.input.set_position(start);
         let bytes = self.input.take(length);
         self.input.take(have);
@@ -403,7 +405,7 @@ impl<'a> Reader<'a, '_> {
     #[cold]
     pub(super) fn cut_head(&self, size: usize) -> Error {
         let (start, left) = (self.input.position() as u64, self.input.left() as u64);
-        Error::incomplete(start, size as u64 - left, format!("{size} bytes"), left)
+        Error::incomplete(start, size as u64 - left, formwork::wire::bytes(size).to_string(), left)
     }
 
     /// Checks the padding that was read last.
@@ -420,7 +422,8 @@ impl<'a> Reader<'a, '_> {
     ) -> Result<()> {
         let needed = Padding::needed(length);
         if padding.is_none() && needed > 0 {
-            let (start, expected) = (self.input.position(), format!("{needed} bytes of padding"));
+            let (start, expected) =
+                (self.input.position(), format!("{} of padding", formwork::wire::bytes(needed)));
             let error = Error::incomplete(start as u64, needed as u64, expected, 0);
             return Err(error.within("padding"));
         }

@@ -3,7 +3,6 @@
 use super::{Walk, notice_name};
 use crate::codec;
 use crate::frame::ByteOrder;
-use formwork::Error;
 use formwork_records::inspect::known::Number;
 use formwork_records::inspect::level::{Content, Found, Place};
 use formwork_records::inspect::value::unsigned;
@@ -41,13 +40,7 @@ pub(super) fn block<'a>(
     let there = count.min(fits);
     let length = there as usize * size;
     if there < count {
-        let needed = (count.saturating_mul(size as u64)).saturating_sub(walker.left() as u64);
-        let expected = match size {
-            1 => format!("{count} bytes"),
-            _ => format!("{count} elements of {size} bytes"),
-        };
-        let left = walker.left() as u64;
-        let fault = Error::incomplete(start as u64, needed, expected, left);
+        let fault = formwork::wire::missing(start as u64, walker.left() as u64, count, size);
         if there == 0 {
             return Err(fault);
         }

@@ -1,0 +1,25 @@
+//! Numbers of bytes in words.
+
+use std::fmt::{self, Display};
+
+/// Returns a number of bytes in words: `1 byte`, `4 bytes`.
+pub fn bytes<N: Display + PartialEq + From<u8>>(number: N) -> impl Display {
+    Bytes { number, more: "" }
+}
+
+/// Returns a number of further bytes in words: `1 more byte`, `4 more bytes`.
+pub fn more_bytes<N: Display + PartialEq + From<u8>>(number: N) -> impl Display {
+    Bytes { number, more: "more " }
+}
+
+struct Bytes<N> {
+    number: N,
+    more: &'static str,
+}
+
+impl<N: Display + PartialEq + From<u8>> Display for Bytes<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.number == N::from(1) { "" } else { "s" };
+        write!(f, "{} {}byte{plural}", self.number, self.more)
+    }
+}
