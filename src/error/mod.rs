@@ -2,6 +2,7 @@
 
 mod path;
 mod rule;
+mod words;
 
 use std::fmt;
 use std::io;
@@ -9,6 +10,8 @@ use std::sync::Arc;
 
 pub use path::{Path, PathSegment};
 pub use rule::{Declaration, ErrorKind, Rule};
+#[doc(hidden)]
+pub use words::{bytes, more_bytes};
 
 /// Why something could not be read or written.
 ///
@@ -261,7 +264,7 @@ impl fmt::Display for Error {
         }
         match class {
             ErrorKind::Incomplete { needed } => {
-                write!(f, "; at least {} needed", crate::wire::more_bytes(*needed))?;
+                write!(f, "; at least {} needed", more_bytes(*needed))?;
             }
             class => write!(f, " ({}, rule {rule})", class.name())?,
         }

@@ -34,7 +34,6 @@ mod region;
 pub mod rule;
 mod terminated;
 mod varint;
-mod words;
 
 pub use arguments::{Inner, InnerBuilder};
 pub use block::{Block, Count, Number, Slice};
@@ -50,6 +49,8 @@ pub use terminated::Terminated;
 pub use varint::{Git, Leb128, Midi, Varint, VarintKind};
 
 #[doc(hidden)]
+pub use crate::error::{bytes, more_bytes};
+#[doc(hidden)]
 pub use block::missing;
 #[doc(hidden)]
 pub use checked::{Distance, Number as Checked, Shift};
@@ -62,5 +63,3 @@ pub(crate) use list::{MOST_EMPTY, too_many_empty};
 pub(crate) use region::{not_filled, too_long};
 pub(crate) use terminated::zero_inside;
 pub(crate) use varint::{encode as encode_varint, step as varint_step, wrong as wrong_varint};
-#[doc(hidden)]
-pub use words::{bytes, more_bytes};
