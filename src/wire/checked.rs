@@ -16,7 +16,7 @@ fn overflow() -> binrw::Error {
 }
 
 /// Numbers that can be computed with.
-pub trait Number: Sized {
+pub trait Checked: Sized {
     /// Computes, with the operation of this position: add, subtract, multiply, divide, remainder.
     fn compute(self, with: Self, operation: u8) -> Option<Self>;
 }
@@ -37,7 +37,7 @@ pub trait Shift: Sized {
 
 macro_rules! numbers {
     ($($ty:ident)+) => { $(
-        impl Number for $ty {
+        impl Checked for $ty {
             #[inline]
             fn compute(self, with: Self, operation: u8) -> Option<Self> {
                 match operation {
@@ -66,7 +66,7 @@ numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 /// Computes, or fails.
 #[inline]
-pub(crate) fn checked<T: Number>(left: T, right: T, operation: u8) -> BinResult<T> {
+pub(crate) fn checked<T: Checked>(left: T, right: T, operation: u8) -> BinResult<T> {
     left.compute(right, operation).ok_or_else(overflow)
 }
 

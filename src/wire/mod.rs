@@ -53,7 +53,7 @@ pub use crate::error::{bytes, more_bytes};
 #[doc(hidden)]
 pub use block::missing;
 #[doc(hidden)]
-pub use checked::{Distance, Number as Checked, Shift};
+pub use checked::{Checked, Distance, Shift};
 pub(crate) use checked::{checked, shift_left, shift_right};
 #[doc(hidden)]
 pub use depth::Depth;

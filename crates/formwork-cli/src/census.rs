@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use formwork_variant::codec::{Content, WarningCounts};
+use formwork_variant::codec::{Visited, WarningCounts};
 use formwork_variant::inspect::{Inspector, Kind, SpanType};
 use formwork_variant::{Error, Strictness};
 use formwork_variant::{Real, VariantType};
@@ -56,7 +56,7 @@ impl Census {
             let mut is_plain = true;
             for visit in walk.by_ref() {
                 let visit = visit?;
-                if visit.content == Content::Close {
+                if visit.content == Visited::Close {
                     continue;
                 }
                 let variant_type = visit.variant_type;

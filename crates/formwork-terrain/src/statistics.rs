@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork::Result;
 use formwork_alb1::terrain::{Library, ObjectLayer, Root, Shape, ShapeLayer};
-use formwork_alb1::tree::{BoundingBox, Item, Walk};
+use formwork_alb1::tree::{BoundingBox, TreeItem, TreeWalk};
 use formwork_alb1::{Document, FieldType, Value, to_str};
 use serde::Serialize;
 
@@ -40,11 +40,11 @@ impl PlacedObjects {
     pub fn of(document: &Document) -> Option<Self> {
         let layer = ObjectLayer::of(document).ok()?;
         let mut placed = Self::default();
-        for stop in Walk::new(&layer.tree, layer.tree_version()) {
+        for stop in TreeWalk::new(&layer.tree, layer.tree_version()) {
             match stop.ok()?.item {
-                Item::Node(_) => {}
-                Item::Leaf(_) => placed.leaves += 1,
-                Item::Group { template, objects } => {
+                TreeItem::Node(_) => {}
+                TreeItem::Leaf(_) => placed.leaves += 1,
+                TreeItem::Group { template, objects } => {
                     if !objects.is_empty() {
                         placed.templates.insert(template);
                     }

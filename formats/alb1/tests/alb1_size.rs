@@ -6,7 +6,7 @@ use std::io::Write;
 
 use bytes::Bytes;
 use formwork_alb1::terrain::{ObjectLayer, Root, hash};
-use formwork_alb1::tree::{Colour, Grid, Item, Object, Tree, Version, Walk};
+use formwork_alb1::tree::{Colour, Grid, Object, Tree, TreeItem, TreeWalk, Version};
 use formwork_alb1::{Document, Text};
 use formwork_terrain::object_list::{Filter, Form, LayerObjects, Writer};
 use peak_alloc::PeakAlloc;
@@ -86,11 +86,11 @@ fn a_layer_with_two_million_objects() {
     assert_eq!(layer.tree_version(), Version::V4);
     let counts = within(twice, "walk", &file, || {
         let (mut nodes, mut leaves, mut objects) = (0, 0, 0);
-        for stop in Walk::new(&layer.tree, Version::V4) {
+        for stop in TreeWalk::new(&layer.tree, Version::V4) {
             match stop.expect("a whole tree").item {
-                Item::Node(_) => nodes += 1,
-                Item::Leaf(_) => leaves += 1,
-                Item::Group { objects: all, .. } => objects += all.len(),
+                TreeItem::Node(_) => nodes += 1,
+                TreeItem::Leaf(_) => leaves += 1,
+                TreeItem::Group { objects: all, .. } => objects += all.len(),
             }
         }
         (nodes, leaves, objects)

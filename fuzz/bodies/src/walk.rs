@@ -1,7 +1,7 @@
 //! The walk through a packet, compared with the decoder.
 
 use super::{parts, shown};
-use formwork_variant::codec::{self, Content, WarningCounts};
+use formwork_variant::codec::{self, Visited, WarningCounts};
 use formwork_variant::{Decoder, Rule};
 use formwork_variant::{Real, Variant, VariantType};
 
@@ -35,7 +35,7 @@ fn visits<R: Real>(decoder: &Decoder<R>, bytes: &[u8], value: &Variant<R>) {
     let mut walk = decoder.walk(bytes);
     while let Some(visit) = walk.next() {
         let visit = visit.unwrap_or_else(|error| panic!("it was walked before: {error}"));
-        if visit.content == Content::Close {
+        if visit.content == Visited::Close {
             continue;
         }
         let own = expected.pop().expect("the value holds so many");
@@ -43,20 +43,20 @@ fn visits<R: Real>(decoder: &Decoder<R>, bytes: &[u8], value: &Variant<R>) {
         assert!(is_object || own.variant_type() == visit.variant_type, "{}", shown(own));
         let packet = &bytes[visit.range.clone()];
         match visit.content {
-            Content::Open(count) => {
+            Visited::Open(count) => {
                 let parts = parts(own);
                 assert!(parts.len() >= count as usize, "{} of {count}", shown(own));
                 expected.extend(parts.into_iter().rev());
                 continue;
             }
-            Content::Nil => assert!(own.is_nil()),
-            Content::Bool(value) => assert_eq!(own.as_bool(), Some(value)),
-            Content::Int(number) => assert_eq!(own.as_int(), Some(number)),
-            Content::Float(number) => {
+            Visited::Nil => assert!(own.is_nil()),
+            Visited::Bool(value) => assert_eq!(own.as_bool(), Some(value)),
+            Visited::Int(number) => assert_eq!(own.as_int(), Some(number)),
+            Visited::Float(number) => {
                 assert_eq!(own.as_float().map(f64::to_bits), Some(number.to_bits()));
             }
-            Content::Text(text) => assert!(own.as_string().is_some_and(|own| *own == *text)),
-            Content::Bytes(bytes) => assert_eq!(own, &Variant::PackedByteArray(bytes.to_vec())),
+            Visited::Text(text) => assert!(own.as_string().is_some_and(|own| *own == *text)),
+            Visited::Bytes(bytes) => assert_eq!(own, &Variant::PackedByteArray(bytes.to_vec())),
             _ => {}
         }
         let made = walk.value(&visit).expect("it was read before");

@@ -2,7 +2,7 @@
 
 use formwork_alb1::Header;
 use formwork_alb1::json::DocumentJson;
-use formwork_alb1::recover::{Placed, Reason, Recovered, recover_within};
+use formwork_alb1::recover::{PlacedCount, Reason, Recovered, recover_within};
 use formwork_godot::detect::detect;
 
 use super::File;
@@ -76,10 +76,10 @@ impl File {
             remark(&format!("{name} is damaged: {error}"));
         }
         let kept = match placed {
-            Some(Placed { kept, said: Some(said) }) => {
+            Some(PlacedCount { kept, said: Some(said) }) => {
                 format!("{kept} of {said} placed objects kept")
             }
-            Some(Placed { kept, said: None }) => {
+            Some(PlacedCount { kept, said: None }) => {
                 format!("{} kept", counted(*kept, "placed object"))
             }
             None => {

@@ -9,11 +9,11 @@ pub struct Known {
     /// The level of the field.
     pub level: usize,
     pub name: &'static str,
-    pub number: Number,
+    pub number: KnownNumber,
 }
 
 #[derive(Clone, Debug)]
-pub enum Number {
+pub enum KnownNumber {
     /// A whole number.
     Is(i128),
     /// A word that consists of bit parts, each with a separate name.
@@ -48,15 +48,15 @@ pub fn look_up<O>(
 fn below(name: &str, rest: &[&str], level: usize, known: &[Known]) -> Option<(i128, Integer)> {
     let at = known.iter().rposition(|known| known.level == level && known.name == name)?;
     match &known[at].number {
-        Number::Is(number) => rest.is_empty().then_some((*number, Integer::ANY)),
-        Number::Sum(sum) => (rest == ["total"]).then_some((*sum, Integer::ANY)),
-        Number::Word(word, raw) => {
+        KnownNumber::Is(number) => rest.is_empty().then_some((*number, Integer::ANY)),
+        KnownNumber::Sum(sum) => (rest == ["total"]).then_some((*sum, Integer::ANY)),
+        KnownNumber::Word(word, raw) => {
             let &[name] = rest else { return None };
             let (part, value) = word.values(*raw).find(|(part, _)| part.name == name)?;
             Some((value.into(), part.integer()))
         }
         // A path is at most as long as in the declaration.
-        Number::Record => {
+        KnownNumber::Record => {
             let behind = &known[at + 1..];
             let end = behind.iter().position(|known| known.level <= level);
             let (name, rest) = rest.split_first()?;

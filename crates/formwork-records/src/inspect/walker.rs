@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::known::{Known, Number, look_up};
+use super::known::{Known, KnownNumber, look_up};
 use super::level::{Content, Found, Level, Name, Place};
 use super::value::{self, Naming};
 use super::{Kind, Span, SpanType, Value, name_of};
@@ -325,7 +325,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
 
     fn fields_of(&mut self, place: Place, record: &'static Record) -> Found<'a> {
         if let Name::Field(name) = place.name {
-            self.knows(name, Number::Record);
+            self.knows(name, KnownNumber::Record);
         }
         let steps = self.steps.len();
         let mut found = None;
@@ -367,7 +367,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         self.limit.saturating_sub(self.position)
     }
 
-    pub fn knows(&mut self, name: &'static str, number: Number) {
+    pub fn knows(&mut self, name: &'static str, number: KnownNumber) {
         // Without a surrounding level, nothing can refer to the number.
         if let Some(level) = self.levels.len().checked_sub(1) {
             self.known.push(Known { level, name, number });

@@ -1,6 +1,6 @@
 //! Numbers, bit-packed words and their parts.
 
-use super::known::Number;
+use super::known::KnownNumber;
 use super::level::{Found, Name, Place};
 use super::value::{Naming, name_of, number, unsigned};
 use super::walker::Resolver;
@@ -30,7 +30,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             shape => match number(shape, &raw.to_le_bytes()[..size.min(8)]) {
                 Value::Integer(number, _) => {
                     if let Name::Field(name) = place.name {
-                        self.knows(name, Number::Is(number));
+                        self.knows(name, KnownNumber::Is(number));
                     }
                     self.integer(place, number, bytes)
                 }
@@ -68,7 +68,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Finds the parts of a word.
     fn parts_of(&mut self, word: &'static Word, raw: u64, place: Place, start: usize) {
         if let Name::Field(name) = place.name {
-            self.knows(name, Number::Word(word, raw));
+            self.knows(name, KnownNumber::Word(word, raw));
         }
         let bytes = self.bytes.get(start..self.position).unwrap_or_default();
         for (bits, number) in word.values(raw) {

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use formwork::Result;
 use formwork_alb1::terrain::{Library, ObjectLayer, Template, Templates};
-use formwork_alb1::tree::{Item, Object, Walk, groups};
+use formwork_alb1::tree::{Object, TreeItem, TreeWalk, groups};
 
 use super::{Entry, Filter, Form, Placement, Writer, marked};
 
@@ -132,8 +132,8 @@ pub(crate) fn templates_of(
 ) -> Result<(Templates, BTreeSet<u32>)> {
     // The hashes are sorted, so that nothing depends on the order of objects in the tree.
     let mut hashes = BTreeSet::new();
-    for stop in Walk::new(&layer.tree, layer.tree_version()) {
-        if let Item::Group { template, .. } = stop.map_err(|error| error.within("tree"))?.item {
+    for stop in TreeWalk::new(&layer.tree, layer.tree_version()) {
+        if let TreeItem::Group { template, .. } = stop.map_err(|error| error.within("tree"))?.item {
             hashes.insert(template);
         }
     }

@@ -21,7 +21,7 @@ use formwork_alb1::finding::{Finding, FindingKind, Severity};
 use formwork_alb1::graph::Graph;
 use formwork_alb1::record::{ArrayRecord, Header};
 use formwork_alb1::terrain::{FileKind, ObjectLayer, Tags};
-use formwork_alb1::tree::{Version, Walk, misplaced};
+use formwork_alb1::tree::{TreeWalk, Version, misplaced};
 use formwork_alb1::{Document, Value};
 use formwork_records::schema::{Extent, Schema};
 
@@ -81,7 +81,7 @@ pub fn project(files: &Files<'_>) -> Vec<Finding> {
 #[must_use]
 pub fn tree_fault(name: &str, document: &Document) -> Option<Finding> {
     let (tree, version) = tree_of(document)?;
-    let error = Walk::new(tree, version).find_map(Result::err)?;
+    let error = TreeWalk::new(tree, version).find_map(Result::err)?;
     let mut path = tree_path();
     error.path().steps().iter().for_each(|step| path.push(step.clone()));
     Some(Finding {

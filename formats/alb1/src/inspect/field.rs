@@ -10,7 +10,7 @@ use crate::path::tag_step;
 use crate::read::{BLOB_SIZE, HEAD, Reading, is_raw};
 use crate::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
 use formwork::{Error, ErrorKind, PathSegment, Result};
-use formwork_records::inspect::known::Number;
+use formwork_records::inspect::known::KnownNumber;
 use formwork_records::inspect::level::{Content, Found};
 use formwork_records::inspect::walker::Resolver;
 use formwork_records::inspect::{Kind, SpanType, Value, number};
@@ -233,7 +233,7 @@ fn pass_head<'a>(walker: &mut Walk<'a>, record: &'static Record, depth: u32) {
         };
         let word = walker.bytes.get(at..at + size).unwrap_or_default();
         if let Value::Integer(number, _) = number(field.element(), word) {
-            walker.knows(field.name, Number::Is(number));
+            walker.knows(field.name, KnownNumber::Is(number));
         }
         (passed, at) = (passed + 1, at + size);
     }

@@ -8,7 +8,9 @@ use crate::FieldType;
 use crate::read::HEAD;
 use crate::record::FieldRecord;
 use crate::terrain::{ObjectLayer, Tags, Typed};
-use crate::tree::{Cell, Children, Group, Item, Leaf, Node, Object, Objects, Stop, Version, Walk};
+use crate::tree::{
+    Cell, Children, Group, Leaf, Node, Object, Objects, Stop, TreeItem, TreeWalk, Version,
+};
 use formwork::{Error, PathSegment, Rule};
 use formwork_records::inspect::known::look_up;
 use formwork_records::inspect::level::{Content, Found};
@@ -26,9 +28,9 @@ pub(super) struct Quadtree<'a> {
     end: usize,
     /// Whether the file ends in it.
     cut: bool,
-    walk: Peekable<Walk<'a>>,
+    walk: Peekable<TreeWalk<'a>>,
     /// Looks for the leaves with groups.
-    ahead: Walk<'a>,
+    ahead: TreeWalk<'a>,
     /// The next such leaf: where it starts, and its place.
     goal: Option<(usize, Cell)>,
     /// The level of the leaf that was there last.
@@ -41,7 +43,7 @@ pub(super) struct Quadtree<'a> {
 
 impl<'a> Quadtree<'a> {
     fn new(bytes: &'a [u8], version: Version, start: usize, cut: bool) -> Self {
-        let walk = Walk::new(bytes, version);
+        let walk = TreeWalk::new(bytes, version);
         Self {
             version,
             start,
@@ -74,7 +76,9 @@ impl<'a> Quadtree<'a> {
     fn leads_to_groups(&mut self, stop: &Stop<'_>) -> bool {
         while self.goal.is_none_or(|(offset, _)| offset < stop.offset) {
             match self.ahead.next() {
-                Some(Ok(Stop { offset, cell, item: Item::Leaf(leaf) })) if leaf.group_count > 0 => {
+                Some(Ok(Stop { offset, cell, item: TreeItem::Leaf(leaf) }))
+                    if leaf.group_count > 0 =>
+                {
                     self.goal = Some((offset, cell));
                 }
                 Some(Ok(_)) => {}
@@ -90,12 +94,12 @@ impl<'a> Quadtree<'a> {
     fn empty_cells(&mut self, first: &Stop<'_>) -> Option<Empty> {
         let mut empty: Option<Empty> = None;
         let mut stop = *first;
-        while !matches!(stop.item, Item::Group { .. })
+        while !matches!(stop.item, TreeItem::Group { .. })
             && stop.cell.level >= first.cell.level
             && !self.leads_to_groups(&stop)
         {
             let size = match stop.item {
-                Item::Leaf(_) => self.version.leaf_size(),
+                TreeItem::Leaf(_) => self.version.leaf_size(),
                 _ => self.version.node_size(),
             };
             let one = empty.get_or_insert(Empty { end: 0, last: stop.cell, cells: 0, parts: 0 });
@@ -223,7 +227,7 @@ fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found
     }
     let (name, level) = (PathSegment::Field(stop.cell.name()), stop.cell.level);
     let part = match stop.item {
-        Item::Node(node) => {
+        TreeItem::Node(node) => {
             let children = u8::from(node.children).count_ones();
             let what = match Children::of_kind(node.kind) {
                 Some(Children::Leaves) => "leaves",
@@ -232,13 +236,13 @@ fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found
             let value = (children > 0).then_some(Value::Count(children.into(), what));
             Part { name, shape: tree.node(), length: None, value, depth: level }
         }
-        Item::Leaf(leaf) => {
+        TreeItem::Leaf(leaf) => {
             (tree.level, tree.groups) = (level, 0);
             let count = u64::try_from(leaf.group_count).unwrap_or_default();
             let value = (count > 0).then_some(Value::Count(count, "groups"));
             Part { name, shape: tree.leaf(), length: None, value, depth: level }
         }
-        Item::Group { objects, .. } => {
+        TreeItem::Group { objects, .. } => {
             let (name, count) = (PathSegment::Index(tree.groups), objects.len() as u64);
             (tree.groups, tree.objects) = (tree.groups + 1, (0, count));
             let length = Group::HEAD_SIZE + objects.len() * Objects::EACH;
@@ -291,7 +295,7 @@ fn empty_cells<'a>(
         (first, last) if first == last => PathSegment::Field(first),
         (first, last) => PathSegment::Name(format!("{first} to {last}").into()),
     };
-    let is_node = matches!(first.item, Item::Node(_));
+    let is_node = matches!(first.item, TreeItem::Node(_));
     let shape = if is_node { tree.node() } else { tree.leaf() };
     let value = match (is_node, empty.parts == empty.cells) {
         (false, _) => Value::Count(empty.parts, "leaves without groups"),

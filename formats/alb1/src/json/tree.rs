@@ -2,7 +2,7 @@
 
 use super::word::{WORD, integer, missing};
 use crate::terrain::{ObjectLayer, Tags, Typed};
-use crate::tree::{BoundingBox, Group, Item, Leaf, Node, Object, Tree, Version, Walk};
+use crate::tree::{BoundingBox, Group, Leaf, Node, Object, Tree, TreeItem, TreeWalk, Version};
 use crate::{Document, Field, Value};
 use formwork::{Path, PathSegment, Result};
 use formwork_records::json::number::Scalar;
@@ -45,7 +45,7 @@ impl Trees {
         let layer_version = object.get(self.layer_version?)?.as_integer()?;
         let version = Version::of_layer_version(layer_version.try_into().ok()?);
         let Value::Raw(bytes) = &field.value else { return None };
-        Walk::new(bytes, version).all(|stop| stop.is_ok()).then_some(version)
+        TreeWalk::new(bytes, version).all(|stop| stop.is_ok()).then_some(version)
     }
 }
 
@@ -66,19 +66,19 @@ pub(super) fn write(
     out.name("parts");
     out.open(Bracket::List);
     let mut in_leaf = false;
-    for stop in Walk::new(bytes, version) {
+    for stop in TreeWalk::new(bytes, version) {
         let item = stop?.item;
-        if in_leaf && !matches!(item, Item::Group { .. }) {
+        if in_leaf && !matches!(item, TreeItem::Group { .. }) {
             end_leaf(out);
             in_leaf = false;
         }
         match item {
-            Item::Node(node) => write_node(&node, out),
-            Item::Leaf(leaf) => {
+            TreeItem::Node(node) => write_node(&node, out),
+            TreeItem::Leaf(leaf) => {
                 begin_leaf(&leaf, out);
                 in_leaf = true;
             }
-            Item::Group { template, objects } => {
+            TreeItem::Group { template, objects } => {
                 out.open_flat(Bracket::Object);
                 out.name("template");
                 out.number(template);

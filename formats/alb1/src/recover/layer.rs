@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::defaults::{Known, set};
-use super::lost::{Lost, Placed, Reason, Recovered};
+use super::lost::{Lost, PlacedCount, Reason, Recovered};
 use super::tree::{self, Expected};
 use crate::terrain;
 use crate::terrain::{ObjectLayer, Tags, Typed};
@@ -72,7 +72,7 @@ pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: 
     known.push((Tags::<ObjectLayer>::next_object_id, Value::SignedInt(next)));
     let number = |tag| field(&recovered.document, tag).and_then(Value::as_integer);
     let said = number(Tags::<ObjectLayer>::object_count).and_then(|said| said.try_into().ok());
-    recovered.placed = Some(Placed { kept, said });
+    recovered.placed = Some(PlacedCount { kept, said });
     known
 }
 

@@ -24,7 +24,7 @@ pub struct Recovered {
     /// that the bytes are an ALB1 file at all.
     pub fields: u64,
     /// Objects of a layer that were found; [`None`] for other files.
-    pub placed: Option<Placed>,
+    pub placed: Option<PlacedCount>,
     /// Why the file cannot be read as it is; [`None`] where it can, and only its quadtree is damaged.
     pub error: Option<Error>,
 }
@@ -39,7 +39,7 @@ impl Recovered {
 
 /// How many objects a layer has placed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Placed {
+pub struct PlacedCount {
     /// How many are in the document.
     pub kept: u64,
     /// How many there were, where the layer says it.

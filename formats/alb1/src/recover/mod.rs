@@ -52,7 +52,7 @@ mod value;
 use self::layout::Layouts;
 use self::rescue::Rescue;
 use self::start::Start;
-pub use lost::{Lost, Orphan, Placed, Reason, Recovered};
+pub use lost::{Lost, Orphan, PlacedCount, Reason, Recovered};
 
 use super::terrain::{FileKind, Project, Tags};
 use super::{Document, Header, Reader, Value};

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::tree::{
     BoundingBox, Cell, ChildMask, Children, Colour, Grid, Group, Layout, Leaf, Node, Object,
-    Objects, Tree, Version, Walk,
+    Objects, Tree, TreeWalk, Version,
 };
 use formwork_records::schema::{Sizes, offset};
 use formwork_records::wire::{Cursor, word, word_at};
@@ -36,7 +36,7 @@ pub(super) struct Expected {
 
 /// Whether a tree can be read as it is.
 pub(super) fn is_whole(bytes: &[u8], version: Version) -> bool {
-    Walk::new(bytes, version).all(|stop| stop.is_ok())
+    TreeWalk::new(bytes, version).all(|stop| stop.is_ok())
 }
 
 /// Mends a tree. [`None`] where no box of a tree was found.

@@ -4,7 +4,7 @@ use super::descent::Cell;
 use super::grid::Grid;
 use super::record::BoundingBox;
 use super::version::Version;
-use super::walk::{Item, Walk};
+use super::walk::{TreeItem, TreeWalk};
 
 /// A node or leaf whose box is not the part of the root box that its place in the tree gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,11 +33,11 @@ pub struct Misplaced {
 /// ```
 pub fn misplaced(bytes: &[u8], version: Version) -> impl Iterator<Item = Misplaced> {
     let mut grid = None;
-    Walk::new(bytes, version).map_while(Result::ok).filter_map(move |stop| {
+    TreeWalk::new(bytes, version).map_while(Result::ok).filter_map(move |stop| {
         let bounds = match stop.item {
-            Item::Node(node) => node.bounds,
-            Item::Leaf(leaf) => leaf.bounds,
-            Item::Group { .. } => return None,
+            TreeItem::Node(node) => node.bounds,
+            TreeItem::Leaf(leaf) => leaf.bounds,
+            TreeItem::Group { .. } => return None,
         };
         let grid = grid.get_or_insert_with(|| Grid::new(version, bounds));
         let expected = grid.cell(stop.cell);

@@ -4,7 +4,7 @@
 //! leaf has groups, one for each template, and a group has the objects of that template. Terrain Builder makes all
 //! nodes of the levels 0 to 7 and all cells of level 8 beforehand, so that even an empty tree has 87,381 nodes.
 //!
-//! [`Walk`] goes through the bytes, [`objects`] and [`groups`] pick what was placed; [`Tree`] holds all
+//! [`TreeWalk`] goes through the bytes, [`objects`] and [`groups`] pick what was placed; [`Tree`] holds all
 //! of it, can be changed, and writes it back byte for byte; [`Grid`] knows every box.
 
 mod boxes;
@@ -30,5 +30,5 @@ pub use objects::Objects;
 pub use placed::{Placed, groups, objects};
 pub use record::{BoundingBox, ChildMask, Children, Colour, Group, Leaf, Node, Object};
 pub use version::Version;
-pub use walk::{Item, Stop, Walk};
+pub use walk::{Stop, TreeItem, TreeWalk};
 pub use whole::Tree;

@@ -4,7 +4,7 @@ use super::descent::Cell;
 use super::objects::Objects;
 use super::record::{Leaf, Object};
 use super::version::Version;
-use super::walk::{Item, Walk};
+use super::walk::{TreeItem, TreeWalk};
 use formwork::Result;
 
 /// A group, and where it is.
@@ -22,7 +22,7 @@ pub struct Placed<'a> {
 
 /// All groups of a tree, in the order of its bytes; an error ends them.
 pub fn groups(bytes: &[u8], version: Version) -> impl Iterator<Item = Result<Placed<'_>>> {
-    let mut walk = Walk::new(bytes, version);
+    let mut walk = TreeWalk::new(bytes, version);
     let mut last = None;
     std::iter::from_fn(move || {
         loop {
@@ -31,8 +31,8 @@ pub fn groups(bytes: &[u8], version: Version) -> impl Iterator<Item = Result<Pla
                 Err(error) => return Some(Err(error)),
             };
             match (stop.item, last) {
-                (Item::Leaf(leaf), _) => last = Some(leaf),
-                (Item::Group { template, objects }, Some(leaf)) => {
+                (TreeItem::Leaf(leaf), _) => last = Some(leaf),
+                (TreeItem::Group { template, objects }, Some(leaf)) => {
                     return Some(Ok(Placed { cell: stop.cell, leaf, template, objects }));
                 }
                 _ => {}

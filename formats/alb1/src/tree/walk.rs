@@ -9,7 +9,7 @@ use formwork::{Error, Result};
 use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, read_record};
 
-/// Part of a tree at which a [`Walk`] stops.
+/// Part of a tree at which a [`TreeWalk`] stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop<'a> {
     /// Offset of the part, in bytes from the start of the tree.
@@ -18,12 +18,12 @@ pub struct Stop<'a> {
     /// node says it has.
     pub cell: Cell,
     /// Content of the part.
-    pub item: Item<'a>,
+    pub item: TreeItem<'a>,
 }
 
 /// A part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Item<'a> {
+pub enum TreeItem<'a> {
     /// A node. (The box of version 3 as 64-bit numbers, the very same.)
     Node(Node<f64>),
     /// A leaf.
@@ -43,26 +43,26 @@ pub enum Item<'a> {
 /// objects, templates that come twice, levels and boxes of any kind. After an error it ends.
 ///
 /// ```
-/// use formwork_alb1::tree::{Grid, Item, Tree, Version, Walk};
+/// use formwork_alb1::tree::{Grid, TreeItem, Tree, Version, TreeWalk};
 ///
 /// let bytes = Tree::empty(&Grid::new(Version::V4, Grid::ROOTS[0])).to_vec()?;
 /// assert_eq!(bytes.len(), 3_670_002);
 /// let mut nodes = 0;
-/// for stop in Walk::new(&bytes, Version::V4) {
-///     nodes += usize::from(matches!(stop?.item, Item::Node(_)));
+/// for stop in TreeWalk::new(&bytes, Version::V4) {
+///     nodes += usize::from(matches!(stop?.item, TreeItem::Node(_)));
 /// }
 /// assert_eq!(nodes, 87_381);
 /// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Walk<'a> {
+pub struct TreeWalk<'a> {
     version: Version,
     input: Cursor<'a>,
     descent: Descent,
     ended: bool,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> TreeWalk<'a> {
     /// A walk through the content of the array `tree` of a layer.
     #[must_use]
     pub fn new(bytes: &'a [u8], version: Version) -> Self {
@@ -83,13 +83,13 @@ impl<'a> Walk<'a> {
             Next::Node(cell) => {
                 let node = self.version.read_node(&mut self.input)?;
                 self.descent.node(node.kind, node.children, at)?;
-                (cell, Item::Node(node))
+                (cell, TreeItem::Node(node))
             }
             Next::Leaf(cell) => {
                 let leaf = self.version.read_leaf(&mut self.input)?;
                 let count = self.descent.leaf(leaf.group_count, at)?;
                 self.promise(offset, count, Group::HEAD_SIZE, "groups")?;
-                (cell, Item::Leaf(leaf))
+                (cell, TreeItem::Leaf(leaf))
             }
             Next::Group => {
                 let group: Group = read_record(&mut self.input)?;
@@ -99,7 +99,7 @@ impl<'a> Walk<'a> {
                     None => return Err(self.too_many(offset, count, Objects::EACH, "objects")),
                 };
                 self.descent.group();
-                (self.descent.cell(), Item::Group { template: group.template, objects })
+                (self.descent.cell(), TreeItem::Group { template: group.template, objects })
             }
             Next::End if self.input.left() == 0 => return Ok(None),
             Next::End => {
@@ -127,7 +127,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<'a> Iterator for Walk<'a> {
+impl<'a> Iterator for TreeWalk<'a> {
     type Item = Result<Stop<'a>>;
 
     #[inline]
@@ -151,4 +151,4 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-impl std::iter::FusedIterator for Walk<'_> {}
+impl std::iter::FusedIterator for TreeWalk<'_> {}

@@ -6,7 +6,7 @@ use super::descent::{Cell, Descent, Next};
 use super::objects::Objects;
 use super::record::{Group, Leaf, Node, Object};
 use super::version::{Version, put};
-use super::walk::{Item, Walk};
+use super::walk::{TreeItem, TreeWalk};
 use crate::tree::rule;
 use formwork::{Error, Result};
 use formwork_records::schema::Sizes;
@@ -38,11 +38,11 @@ impl Tree {
     /// Returns an error if the bytes are not one whole tree; offsets count from the start of `bytes`.
     pub fn read(bytes: &[u8], version: Version) -> Result<Self> {
         let mut tree = Self { version, ..Self::default() };
-        for stop in Walk::new(bytes, version) {
+        for stop in TreeWalk::new(bytes, version) {
             match stop?.item {
-                Item::Node(node) => tree.nodes.push(node),
-                Item::Leaf(leaf) => tree.leaves.push(leaf),
-                Item::Group { template, objects } => {
+                TreeItem::Node(node) => tree.nodes.push(node),
+                TreeItem::Leaf(leaf) => tree.leaves.push(leaf),
+                TreeItem::Group { template, objects } => {
                     // What was counted on the wire goes back into the same word.
                     let object_count = objects.len() as i32;
                     tree.groups.push(Group { object_count, template, ..Group::default() });

@@ -7,7 +7,7 @@ use formwork::{Error, ErrorKind};
 use formwork_alb1::Document;
 use formwork_alb1::terrain::{Library, LibraryTemplate, ObjectLayer, Root, hash};
 use formwork_alb1::tree::{
-    BoundingBox, Colour, Grid, Item, Object, Tree, Version, Walk, groups, objects,
+    BoundingBox, Colour, Grid, Object, Tree, TreeItem, TreeWalk, Version, groups, objects,
 };
 use formwork_terrain::object_list::{
     self, CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
@@ -451,8 +451,8 @@ fn a_layer_from_nothing() {
     let document = Document::from_slice(&layer.to_document().unwrap().to_vec().unwrap()).unwrap();
     let read = ObjectLayer::of(&document).unwrap();
     assert!(read.tree == layer.tree && read.templates == layer.templates);
-    let whole = Walk::new(&read.tree, Version::V4)
-        .filter(|stop| matches!(stop.as_ref().unwrap().item, Item::Leaf(_)));
+    let whole = TreeWalk::new(&read.tree, Version::V4)
+        .filter(|stop| matches!(stop.as_ref().unwrap().item, TreeItem::Leaf(_)));
     assert_eq!(whole.count(), 1);
     assert_eq!(records(&read), [(hash(b"oak"), Placement::from(records(&read)[0].1).object(0))]);
 }

@@ -2,7 +2,7 @@
 
 use formwork_alb1::recover::{Lost, Reason, Recovered, recover, recover_within};
 use formwork_alb1::terrain::{ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vertex};
-use formwork_alb1::tree::{Colour, Grid, Item, Tree, Version, Walk};
+use formwork_alb1::tree::{Colour, Grid, Tree, TreeItem, TreeWalk, Version};
 use formwork_alb1::{Document, Field, Object, Reader, Text, Value};
 use formwork_records::limits::Limits;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -209,9 +209,9 @@ impl Placed {
     fn of(document: &Document) -> Self {
         let Some((tree, version)) = tree_of(document) else { return Self::default() };
         let mut objects = Vec::new();
-        for stop in Walk::new(tree, version) {
+        for stop in TreeWalk::new(tree, version) {
             let stop = stop.unwrap();
-            let Item::Group { template, objects: group } = stop.item else { continue };
+            let TreeItem::Group { template, objects: group } = stop.item else { continue };
             for (index, object) in group.iter().enumerate() {
                 let start = group.offset() + index * 40;
                 let head = stop.offset..stop.offset + 8;
@@ -233,7 +233,7 @@ impl Placed {
         let is_whole = |range: &Range<usize>| damage.is_whole(&moved(range));
         let mut left: HashMap<WordPart, usize> = HashMap::new();
         if let Some((tree, version)) = tree_of(&recovered.document) {
-            let version = if Walk::new(tree, version).all(|stop| stop.is_ok()) {
+            let version = if TreeWalk::new(tree, version).all(|stop| stop.is_ok()) {
                 version
             } else {
                 self.version

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use formwork_alb1::tree::{
-    Cell, Colour, Grid, Item, Node, Object, Tree, Version, Walk, groups, objects,
+    Cell, Colour, Grid, Node, Object, Tree, TreeItem, TreeWalk, Version, groups, objects,
 };
 use formwork_alb1::{Document, Value};
 
@@ -61,18 +61,18 @@ fn the_grid_has_the_boxes_of_real_trees_bit_for_bit() {
         let root = Tree::read(bytes, version).unwrap().nodes[0].bounds;
         let grid = Grid::ROOTS.map(|root| Grid::new(version, root));
         let grid = grid.into_iter().find(|grid| grid.root() == root).expect(name);
-        for stop in Walk::new(bytes, version) {
+        for stop in TreeWalk::new(bytes, version) {
             let stop = stop.unwrap();
             let bounds = match stop.item {
-                Item::Node(node) => {
+                TreeItem::Node(node) => {
                     assert_eq!(node.level, stop.cell.level as i32, "{name}");
                     node.bounds
                 }
-                Item::Leaf(leaf) => {
+                TreeItem::Leaf(leaf) => {
                     assert_eq!(stop.cell.level, Grid::LEAVES, "{name}");
                     leaf.bounds
                 }
-                Item::Group { .. } => continue,
+                TreeItem::Group { .. } => continue,
             };
             assert_eq!(
                 grid.cell(stop.cell).to_array().map(f64::to_bits),
@@ -119,10 +119,10 @@ fn leaves_of(bytes: &[u8], version: Version) -> BTreeMap<BitRange, Vec<Cell>> {
 }
 
 fn nodes_of(bytes: &[u8], version: Version) -> HashMap<Cell, Node<f64>> {
-    let stops = Walk::new(bytes, version).map(Result::unwrap);
+    let stops = TreeWalk::new(bytes, version).map(Result::unwrap);
     stops
         .filter_map(|stop| match stop.item {
-            Item::Node(node) => Some((stop.cell, node)),
+            TreeItem::Node(node) => Some((stop.cell, node)),
             _ => None,
         })
         .collect()

@@ -1,7 +1,7 @@
 //! The faults that `verify` finds in a single file: planted, and found at their place.
 
 use formwork_alb1::terrain::{ObjectLayer, Root};
-use formwork_alb1::tree::{Item, Stop, Walk, misplaced};
+use formwork_alb1::tree::{Stop, TreeItem, TreeWalk, misplaced};
 use formwork_alb1::{Document, Field, Finding, Value};
 use formwork_terrain::verify;
 
@@ -59,9 +59,9 @@ fn a_box_with_one_bit_flipped_is_found_with_the_node_that_has_it() {
     let whole = houses();
     let layer = ObjectLayer::of(&whole).unwrap();
     let (tree, version) = (tag(&whole, "tree"), layer.tree_version());
-    let stops: Vec<_> = Walk::new(&layer.tree, version).map(Result::unwrap).collect();
-    let is_leaf = |stop: &&Stop<'_>| matches!(stop.item, Item::Leaf(_));
-    let is_node = |stop: &&Stop<'_>| matches!(stop.item, Item::Node(_));
+    let stops: Vec<_> = TreeWalk::new(&layer.tree, version).map(Result::unwrap).collect();
+    let is_leaf = |stop: &&Stop<'_>| matches!(stop.item, TreeItem::Leaf(_));
+    let is_node = |stop: &&Stop<'_>| matches!(stop.item, TreeItem::Node(_));
     let (nodes, leaf) = (stops.iter().filter(is_node), stops.iter().find(is_leaf).unwrap());
     for stop in nodes.step_by(30_011).chain([leaf]) {
         // The kind of a node is before its box.

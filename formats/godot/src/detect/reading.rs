@@ -7,7 +7,7 @@ use formwork_records::schema::Sizes;
 use formwork_records::wire::{Cursor, Padding, word, word_at};
 use formwork_variant::Variant;
 use formwork_variant::codec;
-use formwork_variant::codec::{Content, Decoder, Met, WarningCounts};
+use formwork_variant::codec::{Decoder, Met, Visited, WarningCounts};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::frame;
 use formwork_variant::frame::{ByteOrder, FrameHead, Frames, Framing};
@@ -516,7 +516,7 @@ fn is_walked_alike(bytes: &[u8], a: &Reading, b: &Reading) -> Option<bool> {
             let (first, second) = (first.ok()?, second.ok()?);
             let alike = match first.is_alike(&second, packet) {
                 // A value that holds no values is cheap to make.
-                None if first.content == Content::Other => {
+                None if first.content == Visited::Other => {
                     one.value(&first).ok()?.is_identical(&other.value(&second).ok()?)
                 }
                 alike => alike?,

@@ -15,7 +15,7 @@ mod stream;
 mod warnings;
 
 pub use decode::Met;
-pub use decode::{Content, Part, Visit, Walk};
+pub use decode::{Part, Visit, Visited, Walk};
 pub use decoder::{Decoder, Strictness, Values, Warning};
 pub(crate) use element::is_of as is_element_of;
 pub(crate) use encode::text_bytes;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::name::key_text;
 use super::path::{Segment, ValuePath, bracketed, position};
 use crate::Decoder;
-use crate::codec::{self, Content, Part, Walk, WarningCounts};
+use crate::codec::{self, Part, Visited, Walk, WarningCounts};
 use crate::{Real, VariantType};
 use formwork::Result;
 
@@ -75,7 +75,7 @@ fn child<R: Real>(
     let name = segment.quoted.as_deref().unwrap_or(segment.text);
     let is_quoted = segment.quoted.is_some();
     let Some(first) = walk.next().transpose()? else { return Ok(None) };
-    let Content::Open(count) = first.content else { return Ok(None) };
+    let Visited::Open(count) = first.content else { return Ok(None) };
     let is_array = !matches!(first.variant_type, VariantType::Dictionary | VariantType::Object);
     let bracketed = bracketed(segment.text);
     let at = match is_array {
@@ -88,10 +88,10 @@ fn child<R: Real>(
     let (mut is_named, mut is_like_key) = (false, false);
     while let Some(visit) = walk.next() {
         let visit = visit?;
-        if visit.content == Content::Close {
+        if visit.content == Visited::Close {
             break;
         }
-        let range = match matches!(visit.content, Content::Open(_)) {
+        let range = match matches!(visit.content, Visited::Open(_)) {
             true => walk.pass_over()?,
             false => visit.range.clone(),
         };
@@ -100,7 +100,7 @@ fn child<R: Real>(
             Part::Key(_) => {
                 (is_named, is_like_key) = (false, false);
                 match (visit.variant_type, visit.content) {
-                    (VariantType::String | VariantType::StringName, Content::Text(text)) => {
+                    (VariantType::String | VariantType::StringName, Visited::Text(text)) => {
                         is_named = text == name;
                     }
                     // The text may be the name in other bytes.

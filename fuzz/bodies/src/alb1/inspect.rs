@@ -7,7 +7,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use super::names::with_used_names;
 use crate::ways::Ways;
 use formwork_alb1::inspect::Inspector;
-use formwork_alb1::tree::{Version, Walk};
+use formwork_alb1::tree::{TreeWalk, Version};
 use formwork_alb1::{Document, Field, Value};
 use formwork_variant::Error;
 use formwork_variant::inspect::{Inspect, Kind, Span, Tree};
@@ -41,7 +41,7 @@ pub fn inspect(data: &[u8]) {
         let Ok(bytes) = with_used_names(layer).to_vec() else { return };
         let faults = look(&bytes);
         // From no bytes the reader makes a list, not a tree.
-        let fault = Walk::new(data, version).find_map(Result::err).filter(|_| !data.is_empty());
+        let fault = TreeWalk::new(data, version).find_map(Result::err).filter(|_| !data.is_empty());
         assert_eq!(faults.len(), usize::from(fault.is_some()), "{faults:?}");
         for (found, fault) in faults.iter().zip(&fault) {
             assert_eq!((found.rule(), found.found()), (fault.rule(), fault.found()));

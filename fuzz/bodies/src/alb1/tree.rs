@@ -5,7 +5,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::ways::Ways;
 use formwork_alb1::Document;
 use formwork_alb1::terrain::{ObjectLayer, Root};
-use formwork_alb1::tree::{Colour, Grid, Item, Object, Tree, Version, Walk, objects};
+use formwork_alb1::tree::{Colour, Grid, Object, Tree, TreeItem, TreeWalk, Version, objects};
 use formwork_records::wire::Components;
 
 /// Checks that the bytes of a tree are written back unchanged, and that the walk finds in them what the
@@ -27,7 +27,7 @@ pub fn tree(data: &[u8]) {
 }
 
 fn as_tree(bytes: &[u8], version: Version) {
-    let mut walk = Walk::new(bytes, version);
+    let mut walk = TreeWalk::new(bytes, version);
     let walked: Result<Vec<_>, _> = walk.by_ref().collect();
     assert!(walk.offset() <= bytes.len());
     let tree = match (Tree::read(bytes, version), &walked) {
@@ -44,9 +44,9 @@ fn as_tree(bytes: &[u8], version: Version) {
     let (mut nodes, mut leaves, mut groups) = (0, 0, 0);
     for stop in walked.iter().flatten() {
         match stop.item {
-            Item::Node(_) => nodes += 1,
-            Item::Leaf(_) => leaves += 1,
-            Item::Group { .. } => groups += 1,
+            TreeItem::Node(_) => nodes += 1,
+            TreeItem::Leaf(_) => leaves += 1,
+            TreeItem::Group { .. } => groups += 1,
         }
     }
     let lists = (tree.nodes.len(), tree.leaves.len(), tree.groups.len());

@@ -29,7 +29,7 @@ pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
-pub use self::visit::{Content, Part, Visit};
+pub use self::visit::{Part, Visit, Visited};
 pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};
 use super::round_trip::is_left_by_engine;

@@ -4,7 +4,7 @@ use super::super::element::{self, Kind};
 use super::Reader;
 use super::event::{Begin, Event, Leaf};
 use super::met::Met;
-use super::visit::{Content, Part};
+use super::visit::{Part, Visited};
 use crate::codec::rule;
 use crate::{BorrowedKey, ElementType, Front, KeysSoFar, Real, Variant, VariantType};
 use formwork::{Result, Rule};
@@ -23,7 +23,7 @@ pub(super) struct Outline<'a, R: Real> {
     /// The offset of the value that was read last.
     pub(super) start: usize,
     pub(super) variant_type: VariantType,
-    pub(super) content: Content<'a>,
+    pub(super) content: Visited<'a>,
     pub(super) met: Met,
 }
 
@@ -79,7 +79,7 @@ impl<'a, R: Real> Outline<'a, R> {
             name: None,
             start: 0,
             variant_type: VariantType::Nil,
-            content: Content::Nil,
+            content: Visited::Nil,
             met: Met::NOTHING,
         }
     }
@@ -134,7 +134,7 @@ impl<'a, R: Real> Outline<'a, R> {
     /// Returns the role of the value that was read last in its container.
     #[inline]
     pub(super) fn part(&self, reader: &Reader<'a, '_>) -> Part<'a> {
-        let level = if matches!(self.content, Content::Open(_)) {
+        let level = if matches!(self.content, Visited::Open(_)) {
             // The last level is the container's own.
             reader.open.around_last().copied()
         } else {
@@ -161,19 +161,19 @@ impl<'a, R: Real> Outline<'a, R> {
         self.met.note(variant_type);
         self.variant_type = variant_type;
         self.content = match leaf {
-            Leaf::Nil => Content::Nil,
-            Leaf::Bool(value) => Content::Bool(value),
-            Leaf::Int(number) => Content::Int(number),
-            Leaf::Float(number) => Content::Float(number),
-            Leaf::String(text) | Leaf::StringName(text) => Content::Text(text),
-            Leaf::Bytes(bytes) => Content::Bytes(bytes),
+            Leaf::Nil => Visited::Nil,
+            Leaf::Bool(value) => Visited::Bool(value),
+            Leaf::Int(number) => Visited::Int(number),
+            Leaf::Float(number) => Visited::Float(number),
+            Leaf::String(text) | Leaf::StringName(text) => Visited::Text(text),
+            Leaf::Bytes(bytes) => Visited::Bytes(bytes),
             Leaf::Numbers(_)
             | Leaf::Rid(_)
             | Leaf::NullObject
             | Leaf::ObjectId(_)
             | Leaf::Callable
             | Leaf::Held(_)
-            | Leaf::Passed(_) => Content::Other,
+            | Leaf::Passed(_) => Visited::Other,
         };
         let kind = if let Leaf::Bool(false) = leaf {
             Kind::False
@@ -202,7 +202,7 @@ impl<'a, R: Real> Outline<'a, R> {
     fn open(&mut self, reader: &mut Reader<'a, '_>, begin: Begin) {
         let variant_type = begin.variant_type;
         self.met.note(variant_type);
-        (self.variant_type, self.content) = (variant_type, Content::Open(begin.count));
+        (self.variant_type, self.content) = (variant_type, Visited::Open(begin.count));
         let front = reader.front_of(begin);
         self.met.note_front(&front);
         let says_more = front.first_type().is_some() || front.class.is_some();
@@ -230,7 +230,7 @@ impl<'a, R: Real> Outline<'a, R> {
                 .map_err(|error| error.within(variant_type.path_name()))?;
         }
         (self.start, self.name) = (start, name);
-        (self.variant_type, self.content) = (variant_type, Content::Close);
+        (self.variant_type, self.content) = (variant_type, Visited::Close);
         let class = front.as_ref().and_then(|front| front.class.as_deref());
         let kind = class.map_or(Kind::Other(variant_type), Kind::FullObject);
         // A key that is a container was read as a whole.

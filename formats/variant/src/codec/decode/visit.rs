@@ -17,14 +17,14 @@ impl Visit<'_> {
             return Some(false);
         }
         match (self.content, other.content) {
-            (Content::Float(a), Content::Float(b)) => Some(a.to_bits() == b.to_bits()),
-            (Content::Open(a), Content::Open(b)) if a == b => {
+            (Visited::Float(a), Visited::Float(b)) => Some(a.to_bits() == b.to_bits()),
+            (Visited::Open(a), Visited::Open(b)) if a == b => {
                 // Neither flags in its header nor a mark in its count.
                 let front = bytes.get(self.range.clone()).filter(|front| front.len() == PLAIN)?;
                 let is_plain = front[1..4] == [0; 3] && front[PLAIN - 1] < 0x80;
                 is_plain.then_some(true)
             }
-            (Content::Other, Content::Other) => None,
+            (Visited::Other, Visited::Other) => None,
             (a, b) => Some(a == b),
         }
     }
@@ -44,7 +44,7 @@ pub struct Visit<'a> {
     /// them.
     pub range: Range<usize>,
     /// The content of the value.
-    pub content: Content<'a>,
+    pub content: Visited<'a>,
 }
 
 /// The role of a value in its container, and the number of the element, pair or property, from 0.
@@ -66,7 +66,7 @@ pub enum Part<'a> {
 /// The content of a value that a [`Walk`](super::Walk) visits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Content<'a> {
+pub enum Visited<'a> {
     /// The start of a container, with the number of its elements, pairs or properties, which come next.
     Open(u32),
     /// The end of the container that was opened last.

@@ -9,7 +9,7 @@ use super::super::warnings::{Notes, WarningCounts};
 use super::Reader;
 use super::met::Met;
 use super::outline::Outline;
-use super::visit::{Content, Visit};
+use super::visit::{Visit, Visited};
 use crate::{Real, Variant};
 use formwork::Result;
 use formwork_records::wire::compiled_once;
@@ -26,7 +26,7 @@ use formwork_records::wire::compiled_once;
 ///
 /// ```
 /// use formwork_variant::VariantType;
-/// use formwork_variant::codec::{Content, Part};
+/// use formwork_variant::codec::{Visited, Part};
 /// use formwork_variant::{Decoder, Dialect, Variant, to_vec};
 ///
 /// let mut save: Variant = [("hp", 5)].into_iter().collect();
@@ -38,9 +38,9 @@ use formwork_records::wire::compiled_once;
 /// while let Some(visit) = walk.next() {
 ///     let visit = visit?;
 ///     match visit.content {
-///         Content::Int(number) => numbers.push(number),
+///         Visited::Int(number) => numbers.push(number),
 ///         // What is in the bag is not looked at.
-///         Content::Open(_) if visit.variant_type == VariantType::Array => {
+///         Visited::Open(_) if visit.variant_type == VariantType::Array => {
 ///             assert_eq!(visit.part, Part::Value(1));
 ///             walk.pass_over()?;
 ///         }
@@ -134,7 +134,7 @@ impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
         }
         let Outline { start, variant_type, content, .. } = self.outline;
         let part = self.outline.part(&self.reader);
-        let depth = self.outline.depth() - usize::from(matches!(content, Content::Open(_)));
+        let depth = self.outline.depth() - usize::from(matches!(content, Visited::Open(_)));
         let range = start..self.offset();
         Some(Ok(Visit { depth, part, variant_type, range, content }))
     }

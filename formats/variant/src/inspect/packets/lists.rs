@@ -3,7 +3,7 @@
 use super::{Walk, notice_name};
 use crate::codec;
 use crate::frame::ByteOrder;
-use formwork_records::inspect::known::Number;
+use formwork_records::inspect::known::KnownNumber;
 use formwork_records::inspect::level::{Content, Found, Place};
 use formwork_records::inspect::value::unsigned;
 use formwork_records::inspect::{Note, Span, SpanType, Value};
@@ -109,7 +109,7 @@ fn knows_sum<'a>(walker: &mut Walk<'a>, name: &'static str, shape: Layout, bytes
         return;
     }
     let numbers = bytes.chunks_exact(number.bytes()).map(|number| i128::from(unsigned(number)));
-    walker.knows(name, Number::Sum(numbers.sum()));
+    walker.knows(name, KnownNumber::Sum(numbers.sum()));
 }
 
 /// Inspects elements with separate fields, up to the end.

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use formwork_alb1::tree;
-use formwork_alb1::tree::{Children, Group, Item, Leaf, Node, Stop, Tree, Version, Walk};
+use formwork_alb1::tree::{Children, Group, Leaf, Node, Stop, Tree, TreeItem, TreeWalk, Version};
 use formwork_records::schema::record_of;
 use formwork_variant::Rule;
 use formwork_variant::generate::Config;
@@ -35,15 +35,15 @@ pub(super) fn broken(u: &mut Unstructured<'_>, _: &Config) -> Result<Made> {
     let tree = terrain::tree(u)?;
     let mut bytes = tree.to_vec().unwrap_or_default();
     let stops: Vec<Stop<'_>> =
-        Walk::new(&bytes, tree.version).map_while(|stop| stop.ok()).collect();
+        TreeWalk::new(&bytes, tree.version).map_while(|stop| stop.ok()).collect();
     let stop = u.choose(&stops)?;
     let part = Part { offset: stop.offset, version: tree.version };
     let (fault, patch) = match stop.item {
-        Item::Node(_) if u.ratio(1_u8, 4_u8)? => part.filled(u, NODE, bytes.len())?,
-        Item::Leaf(_) if u.ratio(1_u8, 4_u8)? => part.filled(u, LEAF, bytes.len())?,
-        Item::Node(node) => part.node(u, &node)?,
-        Item::Leaf(_) => part.leaf(u)?,
-        Item::Group { .. } => part.group(u)?,
+        TreeItem::Node(_) if u.ratio(1_u8, 4_u8)? => part.filled(u, NODE, bytes.len())?,
+        TreeItem::Leaf(_) if u.ratio(1_u8, 4_u8)? => part.filled(u, LEAF, bytes.len())?,
+        TreeItem::Node(node) => part.node(u, &node)?,
+        TreeItem::Leaf(_) => part.leaf(u)?,
+        TreeItem::Group { .. } => part.group(u)?,
     };
     match patch {
         Patch::Put(at, new) => super::super::breach::put(&mut bytes, at, &new),
