@@ -294,7 +294,7 @@ impl<const TO: usize> Agree for Padding<TO> {
         if needed == there {
             Ok(())
         } else {
-            Err(wrong_count(format!("{needed} bytes of padding"), there))
+            Err(wrong_count(format!("{} of padding", crate::wire::bytes(needed)), there))
         }
     }
 }
@@ -310,11 +310,7 @@ impl<T: BinRead> Agree for Deferred<T> {}
 impl<const ID: u16> Agree for Nested<ID> {}
 
 fn same_count(said: usize, there: usize) -> Result<()> {
-    if said == there { Ok(()) } else { Err(wrong_count(elements(said), there)) }
-}
-
-fn elements(count: usize) -> String {
-    if count == 1 { "1 element".to_owned() } else { format!("{count} elements") }
+    if said == there { Ok(()) } else { Err(wrong_count(crate::wire::elements(said as u64), there)) }
 }
 
 #[inline]

@@ -5,8 +5,8 @@
 use formwork::modular_bitfield::prelude::*;
 use formwork::wire::{Git, Leb128, Midi, rule};
 use formwork::{
-    Before, BinRead, BinWrite, Block, Each, Open, Rule, Schema, Terminated, ToEnd, Until, Varint,
-    Within, binrw, record,
+    Before, BinRead, BinWrite, Block, Deferred, Each, Open, Rule, Schema, Terminated, ToEnd, Until,
+    Varint, Within, binrw, record,
 };
 
 /// Compares reader and layout; every value can be made, and every field is made.
@@ -550,4 +550,26 @@ fn a_negated_part_of_a_word_is_settled() {
     lines.note = Some(7);
     record::settle(&mut lines).unwrap();
     assert_eq!(record::to_vec(&lines).as_deref(), Ok(&b"\x00\x00\x07"[..]));
+}
+
+/// A place that is there where the head says so.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+struct Placed {
+    is_there: u8,
+    #[br(if(is_there != 0))]
+    place: Option<Deferred<u32>>,
+}
+
+#[test]
+fn a_deferred_place_that_disagrees_is_not_written() {
+    for (is_there, place, is_right) in [
+        (1, Some(Deferred::HERE), true),
+        (0, None, true),
+        (0, Some(Deferred::HERE), false),
+        (1, None, false),
+    ] {
+        let placed = Placed { is_there, place };
+        assert_eq!(record::to_vec(&placed).is_ok(), is_right, "{placed:?}");
+    }
 }

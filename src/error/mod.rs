@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub use path::{Path, PathSegment};
 pub use rule::{Declaration, ErrorKind, Rule};
 #[doc(hidden)]
-pub use words::{bytes, more_bytes};
+pub use words::{bytes, elements, more_bytes};
 
 /// Why something could not be read or written.
 ///

@@ -1,4 +1,4 @@
-//! Numbers of bytes in words.
+//! Numbers of bytes and elements in words.
 
 use std::fmt::{self, Display};
 
@@ -10,6 +10,12 @@ pub fn bytes<N: Display + PartialEq + From<u8>>(number: N) -> impl Display {
 /// Returns a number of further bytes in words: `1 more byte`, `4 more bytes`.
 pub fn more_bytes<N: Display + PartialEq + From<u8>>(number: N) -> impl Display {
     Bytes { number, more: "more " }
+}
+
+/// Returns a number of elements in words: `1 element`, `4 elements`.
+pub fn elements<N: Display + PartialEq + From<u8>>(number: N) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} element{plural}")
 }
 
 struct Bytes<N> {

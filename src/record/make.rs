@@ -79,6 +79,10 @@ fn run<T: Schema>(of: With<'_>, chance: Chance, is_deep: bool) -> Result<Vec<u8>
     Ok(walk.into_made())
 }
 
+/// Bytes of a fuzzer that one value takes at most; a larger value is made with zeros for the rest.
+#[cfg(feature = "arbitrary")]
+const MOST_CHOICES: usize = 1 << 16;
+
 /// Returns a value made of a fuzzer's bytes, for `#[schema(arbitrary)]`. It takes the bytes that the value is made of.
 ///
 /// # Errors
@@ -90,8 +94,9 @@ pub fn arbitrary<T>(input: &mut arbitrary::Unstructured<'_>) -> arbitrary::Resul
 where
     T: Schema + for<'a> BinRead<Args<'a> = ()>,
 {
-    let bytes = input.peek_bytes(input.len()).unwrap_or_default().to_vec();
-    let all = bytes.len();
+    // The rest of a long input is for the values after this one, and is not copied for each.
+    let all = input.len().min(MOST_CHOICES);
+    let bytes = input.peek_bytes(all).unwrap_or_default().to_vec();
     // A value has nothing of its deferred places.
     let mut walk =
         Walk::making(T::LAYOUT, Chance::Bytes(bytes.into_iter()), &()).without_deferred();

@@ -596,8 +596,8 @@ impl<'b> Walk<'b> {
         let range = range.and_then(|(at, length)| Some(at..at.checked_add(length)?));
         let range = range.filter(|range| range.end <= self.bytes.len());
         let odd = range.is_none().then(|| {
-            let expected = format!("{length} bytes at {at} of the file");
-            let found = format!("a file of {} bytes", self.bytes.len());
+            let expected = format!("{} at {at} of the file", crate::wire::bytes(length));
+            let found = format!("a file of {}", crate::wire::bytes(self.bytes.len() as u64));
             Error::new(rule::RECORD_VIEW, self.at as u64, expected, found).under(self.path())
         });
         Ok(Some(Step {

@@ -52,22 +52,6 @@ impl<T> PartialEq for Deferred<T> {
 
 impl<T> Eq for Deferred<T> {}
 
-/// Makes nothing: there is no content in memory.
-#[cfg(feature = "arbitrary")]
-impl<'a, T> arbitrary::Arbitrary<'a> for Deferred<T> {
-    fn arbitrary(_: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self::HERE)
-    }
-}
-
-/// Makes nothing: there is no content in memory.
-#[cfg(feature = "arbitrary")]
-impl<'a, const ID: u16> arbitrary::Arbitrary<'a> for Nested<ID> {
-    fn arbitrary(_: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self)
-    }
-}
-
 impl<T: Schema> Schema for Deferred<T> {
     const LAYOUT: Layout = Layout::Deferred(T::layout);
     const SIZE: Option<usize> = None;

@@ -49,7 +49,7 @@ pub use terminated::Terminated;
 pub use varint::{Git, Leb128, Midi, Varint, VarintKind};
 
 #[doc(hidden)]
-pub use crate::error::{bytes, more_bytes};
+pub use crate::error::{bytes, elements, more_bytes};
 #[doc(hidden)]
 pub use block::missing;
 #[doc(hidden)]

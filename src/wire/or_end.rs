@@ -21,13 +21,6 @@ impl<T> Deref for OrEnd<T> {
     }
 }
 
-#[cfg(feature = "arbitrary")]
-impl<'a, T: arbitrary::Arbitrary<'a>> arbitrary::Arbitrary<'a> for OrEnd<T> {
-    fn arbitrary(u: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
-        u.arbitrary().map(Self)
-    }
-}
-
 impl<T: Schema> Schema for OrEnd<T> {
     const LAYOUT: Layout = Layout::OrEnd(T::layout);
     const SIZE: Option<usize> = None;

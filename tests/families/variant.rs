@@ -275,7 +275,7 @@ fn texts_are_padded() {
     let wrong = Text { padding: Padding::after(0), ..text };
     assert_eq!(
         record::to_vec(&wrong).unwrap_err().to_string(),
-        "padding: expected 2 bytes, found 0 (inexpressible, rule record.agreement)"
+        "padding: expected 2 bytes of padding, found 0 (inexpressible, rule record.agreement)"
     );
 }
 

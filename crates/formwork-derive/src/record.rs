@@ -282,7 +282,7 @@ pub fn shown_name<'n>(fields: &Fields, name: &'n str) -> &'n str {
 }
 
 /// Returns whether the reader leaves a field of this type to its caller.
-pub fn is_deferred(of: &Type) -> bool {
+fn is_deferred(of: &Type) -> bool {
     let Type::Path(path) = of else { return false };
     let Some(last) = path.path.segments.last() else { return false };
     match &last.arguments {
@@ -427,8 +427,8 @@ pub fn record(
         forget(&mut building.scope);
         let slot = building.fields.len();
         building.scope.fields.push((name.clone(), of.clone()));
-        // There is nothing of a deferred field in memory, whose presence could disagree with its condition.
-        if is_stored && !(defers && condition.is_some()) {
+        // Nothing of a deferred field is in memory, unless an `Option` says whether it is there.
+        if is_stored && !(defers && condition.is_some() && !is_called(&of, "Option")) {
             parts.push(Part { slot, index, member });
         }
         let checks = if is_opaque { Vec::new() } else { checks(&all, &building.scope)? };

@@ -88,7 +88,11 @@ impl<R: Real> Entries<R> {
                     .or_else(|| same(TextKind::NodePath(Default::default())))
             }
             Value::Int(number) => exact(Value::Float(*number as f64)),
-            Value::Long(_) => key.float().and_then(|number| exact(Value::Float(number))),
+            // A float of fewer digits is another key.
+            Value::Long(_) => {
+                let float = key.float().map(Value::Float);
+                float.filter(|it| it.cmp(key).is_eq()).and_then(exact)
+            }
             Value::Float(_) => key.whole().and_then(|number| exact(Value::Int(number))),
             _ => None,
         })

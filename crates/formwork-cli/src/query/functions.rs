@@ -195,7 +195,7 @@ fn time<R: Real>(value: Value<R>) -> ValR<Value<R>> {
 /// Returns a number without its fraction: a whole number if it has 64 bits.
 fn rounded<R: Real>(value: Value<R>, round: fn(f64) -> f64) -> ValR<Value<R>> {
     match (&value, value.float()) {
-        (Value::Int(_), _) => Ok(value),
+        (Value::Int(_) | Value::Long(_), _) => Ok(value),
         (_, Some(number)) => {
             let number = Value::Float(round(number));
             Ok(number.whole().map_or(number, Value::Int))

@@ -177,8 +177,7 @@ impl Tree {
             }
             count = if count == 1 { 0 } else { count.div_ceil(2) };
         }
-        let is_optional =
-            self.field_of(index).is_some_and(|field| matches!(field.occurs(), Repetition::If(_)));
+        let is_optional = self.field_of(index).is_some_and(|field| field.when.is_some());
         if is_optional && !node.is_leaf && matches!(node.name, Name::Field(_)) {
             steps.push(Step::new(node.len(), What::Optional(index)));
         }

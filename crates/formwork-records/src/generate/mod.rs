@@ -1,4 +1,4 @@
-//! Limits of generated values, numbers by their shape, and `Arbitrary` for blocks and lists.
+//! Limits of generated values, and numbers by their shape.
 
 pub mod choice;
 pub mod number;

@@ -275,7 +275,8 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             return Ok(None);
         }
         match occurs {
-            Repetition::Once => {}
+            Repetition::OnceOrEnd if self.left() == 0 => return Ok(None),
+            Repetition::Once | Repetition::OnceOrEnd => {}
             Repetition::Fill(length) if !F::APART => {
                 if let Some(size @ 1..) = place.shape.size() {
                     let length = u64::try_from(self.evaluate(length)).unwrap_or(0);
@@ -307,8 +308,8 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         Ok(found.filter(|_| !self.shallow || !is_length(fields, field)))
     }
 
-    /// Returns the value of a declared expression. A test ensures that every expression refers only to earlier fields,
-    /// so the default of 0 never replaces a value.
+    /// Returns the value of a declared expression. The derive ensures that it refers only to earlier fields, and a test
+    /// that the conditions of packets do, so the default of 0 never replaces a value.
     pub fn evaluate(&self, expression: Expression) -> i128 {
         let value_of = |name, parts: &[&str]| look_up(name, parts, &self.levels, &self.known);
         expression.evaluate(value_of).unwrap_or(0)
@@ -469,6 +470,6 @@ fn is_length(fields: &[Field], field: &Field) -> bool {
         Repetition::Times(count) | Repetition::After(count) | Repetition::AfterOrEnd(count) => {
             count.uses(field.name)
         }
-        Repetition::Once | Repetition::If(_) | Repetition::Fill(_) | Repetition::ToEnd => false,
+        _ => false,
     })
 }

@@ -63,6 +63,7 @@ impl Page {
             let when = field.when.map(|when| format!(" if {}", code(when)));
             let there = match field.occurs() {
                 Repetition::Once => String::new(),
+                Repetition::OnceOrEnd => "may be missing at the end".to_owned(),
                 Repetition::Times(count) => {
                     format!("{} times{}", code(count), when.unwrap_or_default())
                 }
@@ -123,6 +124,7 @@ fn add(list: &mut Vec<String>, text: String) {
 /// Returns the number of bytes of fields, if that is always the same.
 pub fn fixed_size(fields: &[Field]) -> Option<usize> {
     let size = |field: &Field| match field.occurs() {
+        _ if field.when.is_some() => None,
         Repetition::Once => field.element().size(),
         Repetition::Times(Expression::Number(count)) => {
             field.element().size()?.checked_mul(count.try_into().ok()?)

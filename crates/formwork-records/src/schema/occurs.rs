@@ -13,6 +13,8 @@ pub enum Repetition {
     Once,
     /// As many times as the expression.
     Times(Expression),
+    /// Once, or not at all at the very end of the input.
+    OnceOrEnd,
     /// Once if the expression is true.
     If(Expression),
     /// As padding after this number of bytes.
@@ -30,7 +32,7 @@ impl Repetition {
     #[must_use]
     pub const fn expression(&self) -> Option<&Expression> {
         match self {
-            Self::Once | Self::ToEnd => None,
+            Self::Once | Self::OnceOrEnd | Self::ToEnd => None,
             Self::Times(expression)
             | Self::If(expression)
             | Self::After(expression)
@@ -45,6 +47,7 @@ impl fmt::Display for Repetition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Once => f.write_str("once"),
+            Self::OnceOrEnd => f.write_str("once; may be missing at the end"),
             Self::Times(count) => write!(f, "{count} times"),
             Self::If(condition) => write!(f, "if {condition}"),
             Self::After(length) => write!(f, "after {length} bytes"),
@@ -64,9 +67,6 @@ pub trait Occurs {
 
     /// Returns how often the elements are there.
     fn occurs(&self) -> Repetition;
-
-    /// Returns whether the reader of the record leaves the field to its caller.
-    fn is_deferred(&self) -> bool;
 }
 
 impl Occurs for Field {
@@ -77,36 +77,27 @@ impl Occurs for Field {
     fn occurs(&self) -> Repetition {
         Elements::of(self).occurs
     }
-
-    fn is_deferred(&self) -> bool {
-        Elements::of(self).is_deferred
-    }
 }
 
 struct Elements {
     layout: Layout,
     occurs: Repetition,
-    is_deferred: bool,
 }
 
 impl Elements {
     fn of(field: &Field) -> Self {
         let occurs = field.when.map_or(Repetition::Once, Repetition::If);
-        let mut elements = Self { layout: (field.layout)(), occurs, is_deferred: false };
+        let mut elements = Self { layout: (field.layout)(), occurs };
         if let Some(magic) = field.magic {
             let count = Expression::Number(magic.bytes.len() as i128);
-            return Self { layout: u8::LAYOUT, occurs: Repetition::Times(count), ..elements };
+            return Self { layout: u8::LAYOUT, occurs: Repetition::Times(count) };
         }
         let (mut arguments, mut region, mut may_be_missing) = (field.arguments, None, false);
         loop {
             match elements.layout {
-                Layout::Same(of) => elements.layout = of(),
+                Layout::Same(of) | Layout::Deferred(of) => elements.layout = of(),
                 Layout::OrEnd(of) => {
                     may_be_missing = true;
-                    elements.layout = of();
-                }
-                Layout::Deferred(of) => {
-                    elements.is_deferred = true;
                     elements.layout = of();
                 }
                 Layout::Within(of) => {
@@ -139,11 +130,12 @@ impl Elements {
                     };
                     return elements;
                 }
-                Layout::Nested(_) => {
-                    elements.is_deferred = true;
+                _ => {
+                    if may_be_missing && matches!(elements.occurs, Repetition::Once) {
+                        elements.occurs = Repetition::OnceOrEnd;
+                    }
                     return elements;
                 }
-                _ => return elements,
             }
         }
     }

@@ -14,18 +14,11 @@ impl<T: Schema> Sizes for T {}
 
 /// [`Sizes`] of a layout.
 pub trait Extent {
-    /// Returns the smallest number of bytes on the wire.
-    fn least(self) -> usize;
-
     /// Returns the number of bytes of the leading fields of constant size.
     fn head_size(self) -> usize;
 }
 
 impl Extent for Layout {
-    fn least(self) -> usize {
-        least(self, self.size())
-    }
-
     fn head_size(self) -> usize {
         head(self, self.size())
     }

@@ -280,7 +280,7 @@ pub(super) fn same_count(count: usize, there: usize) -> Result<()> {
     if count == there {
         return Ok(());
     }
-    let expected = format!("{count} elements");
+    let expected = formwork::wire::elements(count as u64);
     let error = Error::new(formwork::wire::rule::RECORD_AGREEMENT, 0, expected, there.to_string());
     Err(error.nowhere())
 }

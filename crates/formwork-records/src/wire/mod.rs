@@ -1,7 +1,6 @@
 //! Bytes: the common part of both format families.
 //!
-//! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead of skipped, and a
-//! place for parts of a record that are read elsewhere.
+//! A slice cursor for binrw to read from, bulk arrays moved as blocks, and padding that is read instead of skipped.
 
 mod block;
 mod cursor;

@@ -68,7 +68,11 @@ impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
             return Err(raise_list(Error::incomplete(
                 position,
                 least - left,
-                format!("{count} elements of at least {shortest} bytes"),
+                format!(
+                    "{} of at least {}",
+                    formwork::wire::elements(count),
+                    formwork::wire::bytes(shortest)
+                ),
                 left,
             )));
         }
@@ -165,8 +169,8 @@ impl Agree for Padding {
         if needed == usize::from(self.length) {
             return Ok(());
         }
-        let (rule, expected) =
-            (formwork::wire::rule::RECORD_AGREEMENT, formwork::wire::bytes(needed).to_string());
+        let rule = formwork::wire::rule::RECORD_AGREEMENT;
+        let expected = format!("{} of padding", formwork::wire::bytes(needed));
         Err(Error::new(rule, 0, expected, self.length.to_string()).nowhere())
     }
 }

@@ -132,7 +132,7 @@ fn is_either(first: &Field, second: &Field) -> bool {
     matches!(
         (first.occurs(), second.occurs()),
         (Repetition::If(Expression::Not(first)), Repetition::If(second))
-            if first.path() == second.path()
+            if first.path().is_some() && first.path() == second.path()
     )
 }
 

@@ -160,7 +160,7 @@ impl<'w> Sketch<'w> {
         for (position, field) in fields.iter().enumerate() {
             let later = fields.get(position + 1..).unwrap_or_default();
             match field.occurs() {
-                Repetition::Once => self.once(field, later),
+                Repetition::Once | Repetition::OnceOrEnd => self.once(field, later),
                 Repetition::If(condition) => {
                     if self.evaluate(condition) != 0 {
                         self.once(field, later);

@@ -347,8 +347,12 @@ impl<'a> Reader<'a, '_> {
             Ok(record) => record,
             Err(error) => return self.bear_cut_elements(error, start, 1).map(Cow::Borrowed),
         };
-        self.padding_or_end(rule::BYTES_PADDING, record.padding, record.elements.len())?;
-        Ok(Cow::Owned(record.elements.0.into_owned()))
+        match self.padding_or_end(rule::BYTES_PADDING, record.padding, record.elements.len()) {
+            Err(error) if error.needed().is_some() => {
+                self.bear_cut_elements(error, start, 1).map(Cow::Borrowed)
+            }
+            padding => padding.map(|()| Cow::Owned(record.elements.0.into_owned())),
+        }
     }
 
     /// Reads the elements of a packed array, of `size` bytes each.

@@ -22,10 +22,6 @@ pub(super) fn block<'a>(
     walker.tail.push(place.name.into());
     if place.meaning == Meaning::Terminated {
         notice_name(walker, start, usize::try_from(count).unwrap_or_default());
-        // A name from a table has no separate text.
-        if count == 0 && walker.resolver.resource.is_some() {
-            return Ok(None);
-        }
     }
     let is_text = matches!(place.meaning, Meaning::Text | Meaning::Terminated);
     let is_whole = is_text

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use formwork_variant::codec::{Damage, Recovered};
 use formwork_variant::frame::ByteOrder;
 use formwork_variant::variant;
-use formwork_variant::{Decoder, Dialect, Encoder};
+use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
 use formwork_variant::{Object, Variant};
 
 use crate::cases::ENGINES;
@@ -267,6 +267,19 @@ fn a_count_that_cannot_be_takes_no_memory_and_what_follows_is_read() {
     assert_eq!(recovered.values, [variant!([[true, null]])]);
     let damage: Vec<_> = recovered.lost.iter().map(|lost| lost.damage).collect();
     assert_eq!(damage, [Damage::Count, Damage::Count, Damage::Unread]);
+}
+
+#[test]
+fn bytes_without_their_padding_are_kept_at_every_strictness() {
+    // A PackedByteArray of five bytes and three of padding.
+    let whole = b"\x1d\0\0\0\x05\0\0\0hello\0\0\0";
+    for end in 13..whole.len() {
+        for strictness in [Strictness::Engine, Strictness::Canonical] {
+            let recovered = Decoder::new(G4).strictness(strictness).recover(&whole[..end]);
+            let bytes = recovered.values.first().and_then(Variant::as_bytes);
+            assert!(bytes.is_some_and(|it| it.starts_with(b"hello")), "{end} {recovered:?}");
+        }
+    }
 }
 
 #[test]
