@@ -18,7 +18,7 @@ use super::key::KeyOptions;
 use super::packets::Input;
 use super::source::Source;
 
-/// Which cases.
+/// Options that choose the cases.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CaseOptions {
     /// Format to generate, such as godot3, godot4.2, pandemonium or alb1

@@ -147,7 +147,7 @@ fn unopened(source: &Source, error: Error) -> Failure {
     }
 }
 
-/// What to put around what is written.
+/// Options for the wrapper of the output.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ContainerOptions {
     /// Compress or encrypt the output [default: like the original file, otherwise none]

@@ -25,7 +25,7 @@ use super::source::{Source, is_stdin, name};
 use super::style::{Palette, shown};
 use super::{remark, report_line, terminal};
 
-/// Where the files go that are made of those of a folder.
+/// Options for files that are made of a folder.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct IntoOptions {
     /// Folder for the new files, if FILE is a folder; its subfolders are kept

@@ -20,7 +20,7 @@ pub(crate) fn format(name: &str) -> Result<Format, String> {
     })
 }
 
-/// Which bytes to accept.
+/// How strict the decoder is.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub(crate) enum StrictnessName {
     /// Accept everything that the engine accepts

@@ -1,4 +1,4 @@
-//! How packets stand in a file, as options of the command line name it.
+//! Framings of packets in a file, by their names on the command line.
 
 use clap::ValueEnum;
 use formwork_variant::frame::ByteOrder;
@@ -6,7 +6,7 @@ use formwork_variant::{Dialect, Framing};
 
 use super::failure::Failure;
 
-/// How packets stand in a file or stream.
+/// The framing of packets in a file or stream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum FramingName {
     /// Values alone, as var2bytes and var_to_bytes return them

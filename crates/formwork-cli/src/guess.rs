@@ -112,12 +112,15 @@ impl Guess {
         if let (Some(dialect), Some(framing)) = (format, framing) {
             return Self::Said(dialect, framing);
         }
-        let said = Said { format, framing, engine: source.engine };
+        Self::assuming(source, Said { format, framing, engine: source.engine })
+    }
+
+    fn assuming(source: &Source, said: Said) -> Self {
         // The detector assumes the options, which may settle an ambiguity.
         let detection = said.detector().detect(source.content());
         let readings = by_container(said.among(&detection), source.layers());
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
-        if framing.is_none()
+        if said.framing.is_none()
             && detection.candidates.iter().all(in_a_row)
             && detection.other.is_none()
         {
@@ -130,7 +133,14 @@ impl Guess {
             }
         }
         match readings.len() {
-            0 => said.partial(&detection).shifted(source.skipped() as u64),
+            0 => {
+                let partial = said.partial(&detection).shifted(source.skipped() as u64);
+                // A pack of one engine may hold a file of another.
+                match said.engine.map(|_| Self::assuming(source, Said { engine: None, ..said })) {
+                    Some(other @ (Self::One(_) | Self::Alike(_))) => other,
+                    _ => partial,
+                }
+            }
             1 => readings.into_iter().next().map_or(Self::Nothing(None), Self::One),
             _ if detection.verdict == Verdict::Ambiguous => Self::Ambiguous(readings),
             _ => Self::Alike(readings),

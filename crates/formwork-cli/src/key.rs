@@ -20,7 +20,7 @@ use super::terminal;
 /// The heading of the options about containers in the help.
 pub(crate) const HEADING: &str = "Compressed and encrypted files";
 
-/// What opens encrypted files.
+/// The key or password of encrypted files.
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(crate) struct KeyOptions {
@@ -38,7 +38,7 @@ pub(crate) struct KeyOptions {
     key: Option<Secret>,
 }
 
-/// What closes encrypted files that are opened with something else, or not there before.
+/// The key or password of new files, if it is another one.
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(crate) struct NewKeyOptions {

@@ -39,7 +39,7 @@ impl Job {
     }
 }
 
-/// Where to write.
+/// Options for the output.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct OutputOptions {
     /// Write to OUTPUT instead of standard output ('-')
@@ -58,7 +58,7 @@ pub(crate) struct OutputOptions {
     /// whole pack with the new file in it.
     #[arg(skip)]
     version_of: Option<PathBuf>,
-    /// What the file is made of, where it is one of many.
+    /// The file that this one is made of, if it is one of many.
     #[arg(skip)]
     job: Option<Job>,
     /// Whether the command itself says what it wrote.

@@ -10,7 +10,7 @@ use formwork_kit::oracle::{AnswerForm, Responder};
 use super::failure::{Failure, Status};
 use super::format::{Format, StrictnessName, ValueLimits};
 
-/// What an accepted answer carries.
+/// The content of an accepted answer.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Answer {
     /// The value, encoded again as the engine would write it

@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::format::StrictnessName;
 use super::quantity::{duration, size};
 
-/// Which decoder.
+/// Options that choose the decoder.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
     /// Decoder to test: a command, or tcp://HOST:PORT, udp://HOST:PORT

@@ -1,6 +1,6 @@
-//! What `formwork-variant`, `formwork-godot` and `formwork-alb1` share besides the definition crate `formwork`: blocks of
-//! numbers in any struct, readers that know where bytes are missing, the walk of the inspectors, pages, JSON text token
-//! by token, and numbers for tests.
+//! The common part of `formwork-variant`, `formwork-godot` and `formwork-alb1` besides the definition crate `formwork`:
+//! blocks of numbers in any struct, readers that know where bytes are missing, the walk of the inspectors, pages, JSON
+//! text token by token, and numbers for tests.
 
 #![allow(missing_docs, reason = "the crate has no users but the two families")]
 

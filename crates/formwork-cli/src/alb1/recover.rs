@@ -63,7 +63,8 @@ impl File {
         if let Some(reading) = detection.candidates.first() {
             return self.is_other(&format!("a file of {}", reading.dialect.description()));
         }
-        Failure::no(format!("{name}: nothing of an ALB1 file is in it: nothing to recover"))
+        let message = format!("{name}: no known format fits this file: nothing to recover");
+        Failure::no(message).hint("use --format and --framing to recover it as a save")
     }
 
     fn summary(&self, recovered: &Recovered) {

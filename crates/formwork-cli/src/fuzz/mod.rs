@@ -25,7 +25,7 @@ use expect::Expected;
 use listing::Listing;
 use watch::Watcher;
 
-/// What is printed.
+/// The form of the report.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum Form {
     /// Text

@@ -21,7 +21,7 @@ use folder::Folder;
 use record::{Spelling, line};
 use verdict::Reader;
 
-/// What the packets are written as.
+/// The form of the packets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum Form {
     /// A JSON object a line: the bytes, what is known about them, and what this program makes of them

@@ -218,6 +218,7 @@ impl<R: Real> Value<R> {
         }
         match self {
             Self::Nil => Ok(None),
+            Self::Map(map) if map.refuses(index) => Err(wrong()),
             Self::Map(map) => match map.entries.get(index) {
                 Some(value) => Ok(Some(value.clone())),
                 None => Ok(plain::route(self, index).and_then(|route| self.at(&route))),
@@ -280,6 +281,7 @@ impl<R: Real> Value<R> {
                     _ => Err(wrong(Self::Nil)),
                 },
             },
+            Self::Map(map) if map.refuses(index) => Err(wrong(Self::Map(map))),
             Self::Map(map) => {
                 let mut map = unshared(map);
                 let inside = new.as_ref().map_or(0, Self::depth).max(index.depth());
@@ -361,8 +363,8 @@ fn slice<R: Real>(index: &Value<R>) -> Option<(Option<Value<R>>, Option<Value<R>
     (known == map.entries.len()).then_some(found)
 }
 
-/// Returns the position that a number says among so many, from the end where it is negative. None where it is no
-/// whole number; nothing in it where it is before the first.
+/// Returns the position in a list of `count` values that a number means; a negative number counts from the end. `None`
+/// is for a number that is not whole, `Some(None)` for one before the first value.
 fn position<R: Real>(index: &Value<R>, count: usize) -> Option<Option<usize>> {
     let number = match index {
         Value::Float(float) if float.is_finite() => Value::<R>::Float(float.floor()).whole()?,

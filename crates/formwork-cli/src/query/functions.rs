@@ -25,7 +25,7 @@ pub(super) fn definitions() -> impl Iterator<Item = Def<&'static str>> {
         .chain(own(include_str!("definitions.jq")))
 }
 
-/// The functions of jaq that overflow with numbers that are no times, and what they are called behind a check.
+/// The functions of jaq that overflow with numbers that are no times, and their names after the check.
 const CHECKED: [(&str, &str); 6] = [
     ("gmtime", "unchecked_gmtime"),
     ("localtime", "unchecked_localtime"),

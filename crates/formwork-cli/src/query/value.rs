@@ -122,6 +122,11 @@ impl<R: Real> Map<R> {
         Ok(Value::Map(Rc::new(Self { mark, entries, depth })))
     }
 
+    /// Whether this can be no key of the map: the keys of JSON objects are texts.
+    pub(super) const fn refuses(&self, key: &Value<R>) -> bool {
+        matches!(self.mark, Mark::Json) && !matches!(key, Value::Text(_))
+    }
+
     /// Returns the map after it took in a value of this depth.
     pub(super) fn holding(mut self, depth: usize) -> Result<Value<R>, TooDeep> {
         self.depth = bounded(self.depth.max(depth + 1))?;

@@ -14,7 +14,7 @@ use super::changing::FileReport;
 use super::point::Point;
 use super::{shown, view};
 
-/// Where the map lies in the world.
+/// The place of the map in the world.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct OriginOptions {
     /// Where the south-west corner of the map lies in the world: easting and northing in metres

@@ -47,7 +47,7 @@ impl From<Form> for object_list::Form {
     }
 }
 
-/// What becomes of a list.
+/// Options for the import of a list.
 #[derive(Args, Debug)]
 pub(crate) struct ListOptions {
     #[command(flatten)]

@@ -8,7 +8,7 @@ use super::super::failure::Failure;
 use super::super::output::InPlaceOptions;
 use super::super::quantity::counted;
 
-/// What is imported, and what becomes of what is there.
+/// Options for the import into a project.
 #[derive(Args, Clone, Debug)]
 pub(super) struct ImportOptions {
     /// Import this file ('-' for standard input)
@@ -31,7 +31,7 @@ pub(super) struct ImportOptions {
     pub(super) change: InPlaceOptions,
 }
 
-/// What is imported into a layer, which may be a new one.
+/// Options for the import into a layer, which may be a new one.
 #[derive(Args, Clone, Debug)]
 pub(super) struct LayerImportOptions {
     #[command(flatten)]

@@ -16,7 +16,7 @@ use super::print::PrintOptions;
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
 
-/// Which objects are changed, and how the changed layers are written.
+/// Options that choose the changed objects, and the output.
 #[derive(Args, Clone, Debug)]
 pub(super) struct ObjectChangeOptions {
     #[command(flatten)]

@@ -70,7 +70,7 @@ With --in-place the project's number of objects changes too, and the old files a
 
 Exit status: 0 success, 1 something in a file is wrong, 2 wrong use, 3 a file could not be read or written."#;
 
-/// What else can be done with objects.
+/// Commands that change objects.
 #[derive(Debug, Subcommand)]
 enum What {
     Move(On<Move>),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::failure::Failure;
 use super::super::output::OutputOptions;
 
-/// What is printed, and where it goes.
+/// Options for what is printed.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct PrintOptions {
     /// Print JSON

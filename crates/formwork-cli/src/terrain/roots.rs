@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 use formwork_terrain::project::{Drives, MappedFolder};
 
-/// Which folders stand in for drives.
+/// Folders that are used as drives.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RootOptions {
     /// Look in DIR for the files of a drive or folder: P:=/mnt/p, 'P:\maps=../maps'

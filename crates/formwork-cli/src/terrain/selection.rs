@@ -20,7 +20,7 @@ use super::{refused, say_unread, selected, shown, view};
 /// A layer that was read, and its file.
 pub(super) type ReadLayer<'p> = (&'p ProjectFile, ObjectLayer);
 
-/// What selects objects.
+/// Options that select objects.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct SelectionOptions {
     /// Use only this layer, by its name or file name (can be repeated)
@@ -32,7 +32,7 @@ pub(super) struct SelectionOptions {
     pub(super) places: PlaceOptions,
 }
 
-/// What selects objects of a layer.
+/// Options that select objects of a layer.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct PlaceOptions {
     /// Use only objects in this box: west, south, east, north in metres

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::cases::formats;
 use crate::engine::with_each_engine;
 use crate::run::{run, run_with};
 
@@ -101,6 +102,21 @@ fn the_release_of_the_pack_settles_what_is_in_it() {
     // `--format` overrides the release of the pack.
     let told = run(&["info", "--json", &save, "--format", "godot3.5"]).with_status(0);
     assert!(told.text().contains("\"godot3.5\""), "{}", told.text());
+}
+
+#[test]
+fn a_save_of_another_engine_in_a_pack_is_read_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let [files, pack] = ["game", "game.pck"]
+        .map(|name| folder.path().join(name).into_os_string().into_string().expect("a plain name"));
+    fs::create_dir(&files).unwrap();
+    let save = formats().join("godot3/golden/3.6.2/files/small.save");
+    fs::copy(save, format!("{files}/small.save")).unwrap();
+    run(&["pack", &files, "--format", "godot4.6", "-o", &pack]).with_status(0);
+    let member = format!("{pack}!small.save");
+    assert_eq!(run(&["get", &member, "version"]).with_status(0).text(), "3\n");
+    run(&["set", &member, "version", "4", "--no-backup"]).with_status(0);
+    assert_eq!(run(&["get", &member, "version"]).with_status(0).text(), "4\n");
 }
 
 #[test]

@@ -448,6 +448,21 @@ fn whole_numbers_of_any_length_keep_their_digits() {
 }
 
 #[test]
+fn an_object_of_json_has_no_numbers_for_keys() {
+    let folder = folder("query-json-keys");
+    let file = folder.join("lines.save").to_str().expect("a plain name").to_owned();
+    fs::copy(formats().join("json_text/samples/3.2.3.lines.save"), &file).unwrap();
+    let bytes = fs::read(&file).unwrap();
+    for filter in [".[0].gold += 1", ".[5] = 1", ".[0]"] {
+        run(&["query", "-i", &file, filter]).with_status(1);
+        assert!(fs::read(&file).unwrap() == bytes, "{filter}");
+    }
+    run(&["query", &file, ".[0]"]).with_status(1);
+    assert_eq!(query(&file, ".[0]?"), "");
+    assert_eq!(run(&["query", "-n", "-c", "{} | .[5]"]).with_status(0).text().trim_end(), "null");
+}
+
+#[test]
 fn several_files_of_json_are_one_sequence_of_values() {
     let folder = folder("query-several-json");
     let file = |name: &str, text: &str| {

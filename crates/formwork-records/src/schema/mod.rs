@@ -1,5 +1,5 @@
-//! What inspectors, pages and test makers of the families ask of the declarations of [`formwork`]: the elements of a
-//! field, how often they are there, and sizes as constants.
+//! Questions of inspectors, pages and test makers to the declarations of [`formwork`]: the elements of a field, how often
+//! they are there, and sizes as constants.
 
 mod occurs;
 mod sizes;
