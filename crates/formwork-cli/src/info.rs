@@ -201,7 +201,16 @@ impl Info {
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
         let said = match (said, source.engine) {
             (true, _) => Some(SAID),
-            (false, engine) => engine.map(|_| PACKED),
+            (false, engine) => {
+                let found = match &guess {
+                    Guess::One(reading) => Some(reading.dialect.family()),
+                    Guess::Alike(readings) => readings.first().map(|it| it.dialect.family()),
+                    _ => None,
+                };
+                // A file of another engine may be in the pack.
+                let engine = engine.filter(|it| found.is_none_or(|found| found == it.family()));
+                engine.map(|_| PACKED)
+            }
         };
         let reading = report.format(guess, said, source.content());
         report.add("size", Entry::Amount(size, "byte"));

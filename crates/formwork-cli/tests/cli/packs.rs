@@ -115,6 +115,9 @@ fn a_save_of_another_engine_in_a_pack_is_read_as_one() {
     run(&["pack", &files, "--format", "godot4.6", "-o", &pack]).with_status(0);
     let member = format!("{pack}!small.save");
     assert_eq!(run(&["get", &member, "version"]).with_status(0).text(), "3\n");
+    let told = run(&["info", "--json", &member]).with_status(0);
+    let told: Value = serde_json::from_str(told.text()).expect("it is JSON");
+    assert_eq!((&told["format"], &told["sure"]), (&"godot3".into(), &"certain".into()));
     run(&["set", &member, "version", "4", "--no-backup"]).with_status(0);
     assert_eq!(run(&["get", &member, "version"]).with_status(0).text(), "4\n");
 }
