@@ -268,15 +268,14 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     ) -> Found<'a> {
         let place = Place::of(field, Name::Field(field.name), depth);
         let place = Place { inline: place.inline || F::APART, ..place };
-        let occurs = field.occurs();
-        if let (Some(condition), false) = (field.when, matches!(occurs, Repetition::If(_)))
+        if let Some(condition) = field.when
             && self.evaluate(condition) == 0
         {
             return Ok(None);
         }
-        match occurs {
+        match field.occurs() {
             Repetition::OnceOrEnd if self.left() == 0 => return Ok(None),
-            Repetition::Once | Repetition::OnceOrEnd => {}
+            Repetition::Once | Repetition::OnceOrEnd | Repetition::If(_) => {}
             Repetition::Fill(length) if !F::APART => {
                 if let Some(size @ 1..) = place.shape.size() {
                     let length = u64::try_from(self.evaluate(length)).unwrap_or(0);
@@ -290,11 +289,6 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
                 };
                 let count = self.left().checked_div(size).unwrap_or_default() as u64;
                 return self.times(field, place, count);
-            }
-            Repetition::If(condition) => {
-                if self.evaluate(condition) == 0 {
-                    return Ok(None);
-                }
             }
             Repetition::After(length) => return self.padding(place, length, false),
             Repetition::AfterOrEnd(length) => return self.padding(place, length, true),
