@@ -135,6 +135,6 @@ pub use value::{
 pub(crate) use value::{BorrowedKey, KeysSoFar};
 pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};
 #[cfg(feature = "serde")]
-pub(crate) use value::{KeyHashes, KeySet};
+pub(crate) use value::KeyHashes;
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};

@@ -167,11 +167,7 @@ impl<R: Real> Decoder<R> {
     /// it.
     pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
         let (value, length) = self.decode_prefix(bytes)?;
-        if length < bytes.len() {
-            let found = formwork::wire::more_bytes(bytes.len() - length).to_string();
-            return Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found));
-        }
-        Ok(value)
+        no_more(bytes, length).map(|()| value)
     }
 
     /// The value that `bytes` starts with, and how many bytes it takes.
@@ -216,6 +212,15 @@ impl<R: Real> Decoder<R> {
     pub const fn values<'a>(&self, bytes: &'a [u8]) -> Values<'a, R> {
         Values { decoder: *self, bytes, position: 0 }
     }
+}
+
+/// Refuses bytes after the first `length`.
+pub(crate) fn no_more(bytes: &[u8], length: usize) -> Result<()> {
+    if length >= bytes.len() {
+        return Ok(());
+    }
+    let found = formwork::wire::more_bytes(bytes.len() - length).to_string();
+    Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found))
 }
 
 /// An iterator over consecutive values without frames. Ends after the first error.

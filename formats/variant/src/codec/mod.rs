@@ -28,8 +28,9 @@ pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Event, Header, Leaf, Place, Reader, components_hold, components_widen},
-    encode::{Count, Writing, append, components_fit, key_packet},
+    decoder::no_more,
+    decode::{Begin, Event, Held, Leaf, RawNumber, RawNumbers, Reader},
+    encode::{Count, Writing, append, key_packet},
     stream::read_all,
 };
 

@@ -37,12 +37,12 @@
 //! * With limits, at canonical strictness, for several values or frames:
 //!   [`Decoder::deserialize`](crate::Decoder::deserialize) and its neighbours. With the form of objects
 //!   or another depth: [`Encoder::serialize`](crate::Encoder::serialize).
-//! * No [`Variant`](crate::Variant) is built in between. The result is the same as with one: the same value or the
-//!   same error. `&str` and `&[u8]` fields borrow from the packet. (A packet with containers as keys or with an
-//!   array typed as objects is nevertheless read through a `Variant`. The same is true of a packet that no engine
-//!   writes: with a repeated key, or with elements of another type than a typed array declares. Such a packet, and a
-//!   string that begins with U+FEFF, cannot be borrowed from. A value with containers or bytes as keys, with typed
-//!   containers, or that is refused, is written through a `Variant`: its `Serialize` runs twice.)
+//! * No [`Variant`](crate::Variant) is built in between, and a type's `Deserialize` runs once. `&str` and `&[u8]`
+//!   fields borrow from the packet. A key that comes twice, which no engine writes, is refused by a struct; in a map
+//!   the last one counts. (Where a `Variant` is asked for, and for a container whose elements are not of its declared
+//!   type, which no engine writes either, the result is what the engine keeps. Such a container, and a string that
+//!   begins with U+FEFF, cannot be borrowed from. A value with containers or bytes as keys, with typed containers, or
+//!   that is refused, is written through a `Variant`: its `Serialize` runs twice.)
 //!
 //! # How types are mapped
 //!

@@ -36,9 +36,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use ::serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
-use ::serde::ser::{Serialize, SerializeSeq, Serializer};
+use ::serde::ser::{Serialize, Serializer};
+use formwork_records::wire;
 
-use super::types::{Number, bounded, named};
+use super::types::{Number, bounded, named, raw};
 use crate::{Real, VariantString, VariantType, for_each_type};
 
 mod sealed {
@@ -79,16 +80,12 @@ pub fn deserialize<'de, T: Packable, D: Deserializer<'de>>(
     T::read(deserializer)
 }
 
-/// Elements that are serialized one by one.
-struct Each<'v, T, E>(&'v [T], PhantomData<E>);
+/// Numbers that are serialized one by one.
+struct Each<'v, T>(&'v [T]);
 
-impl<T: Copy, E: Serialize + From<T>> Serialize for Each<'_, T, E> {
+impl<T: wire::Number> Serialize for Each<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut elements = serializer.serialize_seq(Some(self.0.len()))?;
-        for &element in self.0 {
-            elements.serialize_element(&E::from(element))?;
-        }
-        elements.end()
+        serializer.collect_seq(self.0.iter().map(|&number| Number(number)))
     }
 }
 
@@ -111,20 +108,13 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
     }
 }
 
-impl<T> From<T> for Number<T> {
-    fn from(number: T) -> Self {
-        Self(number)
-    }
-}
-
 macro_rules! numbers {
     ($( $number:ident $array:ident; )+) => { $(
         impl Packable for $number {
             const ARRAY: VariantType = VariantType::$array;
 
             fn write<S: Serializer>(elements: &[Self], serializer: S) -> Result<S::Ok, S::Error> {
-                let each = Each::<_, Number<Self>>(elements, PhantomData);
-                named(serializer, Self::ARRAY, &each)
+                raw(serializer, Self::ARRAY, elements, Each(elements))
             }
 
             fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
@@ -136,12 +126,22 @@ macro_rules! numbers {
     )+ };
 }
 macro_rules! values {
-    ($( [$($real:ident)?] $element:ty, $array:ident; )+) => { $(
+    (@texts $elements:ident $serializer:ident) => { named($serializer, Self::ARRAY, $elements) };
+    (@vectors $elements:ident $serializer:ident) => {
+        match <Self as wire::Components>::as_numbers($elements) {
+            Some(numbers) => raw($serializer, Self::ARRAY, numbers, $elements),
+            None => {
+                let numbers: Vec<_> = $elements.iter().flat_map(|it| it.to_array()).collect();
+                raw($serializer, Self::ARRAY, &numbers, $elements)
+            }
+        }
+    };
+    ($( $kind:ident [$($real:ident)?] $element:ty, $array:ident; )+) => { $(
         impl<$($real: Real)?> Packable for $element {
             const ARRAY: VariantType = VariantType::$array;
 
             fn write<S: Serializer>(elements: &[Self], serializer: S) -> Result<S::Ok, S::Error> {
-                named(serializer, Self::ARRAY, elements)
+                values!(@$kind elements serializer)
             }
 
             fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
@@ -151,8 +151,8 @@ macro_rules! values {
     )+ };
 }
 values! {
-    [] String, PackedStringArray;
-    [] VariantString, PackedStringArray;
+    texts [] String, PackedStringArray;
+    texts [] VariantString, PackedStringArray;
 }
 
 /// The arrays of numbers and of math types.
@@ -164,8 +164,8 @@ macro_rules! arrays {
     (@own $name:ident) => {};
     (@real_math $name:ident $math:ident) => {};
     (@math $name:ident $math:ident) => {};
-    (@packed_real_math $name:ident $math:ident) => { values! { [R] crate::$math<R>, $name; } };
-    (@packed_math $name:ident $math:ident) => { values! { [] crate::$math, $name; } };
+    (@packed_real_math $name:ident $math:ident) => { values! { vectors [R] crate::$math<R>, $name; } };
+    (@packed_math $name:ident $math:ident) => { values! { vectors [] crate::$math, $name; } };
     (@packed_numbers $name:ident $number:ident) => { numbers! { $number $name; } };
 }
 for_each_type!(arrays);

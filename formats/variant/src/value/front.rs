@@ -60,12 +60,6 @@ impl Front {
         self.shared || self.types.iter().any(Option::is_some)
     }
 
-    /// Returns whether the front is of an array of any kind.
-    #[cfg(feature = "serde")]
-    pub(crate) const fn is_array(&self) -> bool {
-        !matches!(self.variant_type, VariantType::Dictionary | VariantType::Object)
-    }
-
     /// Returns the declared type of the elements or keys, if any.
     pub(crate) fn first_type(&self) -> Option<&ElementType> {
         self.types[0].as_deref()

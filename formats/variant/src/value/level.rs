@@ -70,7 +70,8 @@ impl Level {
     /// A value of the container is done.
     #[inline(always)]
     pub(crate) const fn advance(&mut self) {
-        self.done = self.done.saturating_add(self.step as u64);
+        // Of at most 2^33 steps.
+        self.done = self.done.wrapping_add(self.step as u64);
     }
 
     /// Advances over the next `values` values of the container.

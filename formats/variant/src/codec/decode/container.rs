@@ -53,12 +53,6 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reads the name of a property, whose value comes next.
-    #[cfg(feature = "serde")]
-    pub(crate) fn property_name(&mut self) -> Result<VariantString> {
-        self.property_words().map(VariantString::from)
-    }
-
-    /// Reads the name of a property, whose value comes next.
     pub(super) fn property_words(&mut self) -> Result<Words<'a>> {
         self.promised = self.promised.saturating_sub(LEAST);
         // A property starts with its name.

@@ -56,9 +56,9 @@ pub(crate) struct Begin {
     pub(super) says_more: bool,
 }
 
-/// A value that a reader made for its last event and could not borrow from the packet.
+/// A value that a source made for its last event and could not borrow.
 #[derive(Debug, Default)]
-pub(super) enum Held {
+pub(crate) enum Held {
     #[default]
     Nothing,
     Text(VariantString),
@@ -68,7 +68,33 @@ pub(super) enum Held {
     Strings(Vec<VariantString>),
     Image(Box<Image>),
     InputEvent(InputEvent),
+    /// The numbers of a math type or packed array as in a packet, and whether real numbers have 64 bits.
+    #[cfg(feature = "serde")]
+    Numbers(bool, Vec<u8>),
     Front(Front),
+}
+
+#[cfg(feature = "serde")]
+impl Begin {
+    /// Describes a container with `count` elements, pairs or properties.
+    pub(crate) const fn new(variant_type: VariantType, count: u32, says_more: bool) -> Self {
+        Self { variant_type, count, says_more }
+    }
+
+    /// Returns whether the source holds a front with attributes besides the type.
+    pub(crate) const fn says_more(self) -> bool {
+        self.says_more
+    }
+
+    /// Returns whether the container is an array of any kind.
+    pub(crate) const fn is_array(self) -> bool {
+        !matches!(self.variant_type, VariantType::Dictionary | VariantType::Object)
+    }
+
+    /// Returns the number of packets and names directly in the container.
+    pub(crate) const fn values(self) -> u64 {
+        if self.is_array() { self.count as u64 } else { 2 * self.count as u64 }
+    }
 }
 
 impl Leaf<'_> {
@@ -129,6 +155,8 @@ impl<'a> Reader<'a, '_> {
             Held::Image(image) => Variant::Image(image),
             Held::InputEvent(event) => Variant::InputEvent(event),
             Held::Nothing | Held::Front(_) => Variant::Nil,
+            #[cfg(feature = "serde")]
+            Held::Numbers(wide, bytes) => RawNumbers::new(variant_type, wide, &bytes).value(),
         }
     }
 

@@ -10,13 +10,15 @@ pub(super) struct Levels {
     innermost: Level,
     /// The levels around the innermost, from that of the whole input on.
     around: SmallVec<[Level; 4]>,
+    /// The number of containers. (`around` has it, too, but asking for it takes five instructions a value.)
+    count: usize,
 }
 
 impl Levels {
     /// Begins outside of every container.
     #[inline]
     pub(super) fn new() -> Self {
-        Self { innermost: Level::array(VariantType::Array, 0), around: SmallVec::new() }
+        Self { innermost: Level::array(VariantType::Array, 1), around: SmallVec::new(), count: 0 }
     }
 
     /// Iterates over the containers, the outermost first.
@@ -26,8 +28,8 @@ impl Levels {
 
     /// Returns the number of containers.
     #[inline(always)]
-    pub(super) fn count(&self) -> usize {
-        self.around.len()
+    pub(super) const fn count(&self) -> usize {
+        self.count
     }
 
     /// Returns the innermost container, or the level of the whole input.
@@ -39,7 +41,7 @@ impl Levels {
     /// Returns the innermost container.
     #[inline(always)]
     pub(super) fn last(&self) -> Option<&Level> {
-        if self.around.is_empty() { None } else { Some(&self.innermost) }
+        if self.count == 0 { None } else { Some(&self.innermost) }
     }
 
     /// Counts a value of the innermost as done.
@@ -58,6 +60,7 @@ impl Levels {
     #[inline(always)]
     pub(super) fn push(&mut self, level: Level) {
         self.around.push(std::mem::replace(&mut self.innermost, level));
+        self.count += 1;
     }
 
     /// Removes the innermost container.
@@ -65,12 +68,12 @@ impl Levels {
     pub(super) fn pop(&mut self) {
         if let Some(level) = self.around.pop() {
             self.innermost = level;
+            self.count -= 1;
         }
     }
 
     /// Keeps the `count` outermost.
     #[cfg(feature = "serde")]
-    #[inline]
     pub(super) fn truncate(&mut self, count: usize) {
         while self.count() > count {
             self.pop();

@@ -20,15 +20,14 @@ mod walk;
 
 use std::borrow::Cow;
 
-use self::event::Held;
-pub(crate) use self::event::{Event, Leaf};
+#[cfg(feature = "serde")]
+pub(crate) use self::event::Begin;
+pub(crate) use self::event::{Event, Held, Leaf};
 use self::levels::Levels;
 pub use self::met::Met;
-#[cfg(feature = "serde")]
-pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
-pub(crate) use self::scalar::{components_hold, components_widen};
+pub(crate) use self::numbers::{RawNumber, RawNumbers};
 pub use self::visit::{Part, Visit, Visited};
 pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};

@@ -6,6 +6,8 @@ use binrw::{BinRead, Endian};
 
 use super::Reader;
 use super::scalar::{components_hold, components_widen};
+#[cfg(feature = "serde")]
+use crate::codec::encode::components_fit;
 use crate::dialect::Precision;
 use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
 use formwork::{Error, Result};
@@ -58,26 +60,12 @@ impl<'a> Reader<'a, '_> {
             0 => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
             _ => self.packed(size)?,
         };
+        let numbers = RawNumbers { variant_type, wide, bytes };
         if is_real && wide != self.doubles {
-            self.fits(wide, size, bytes, start)?;
+            let may_round = self.decoder.dialect.precision() == Precision::Single;
+            numbers.convert(may_round, self.is_canonical(), start as u64)?;
         }
-        Ok(RawNumbers { variant_type, wide, bytes })
-    }
-
-    /// Checks that a value of the other width holds the real numbers of the packet exactly: a number of a
-    /// double-precision build that 32 bits would round is an error. A single-precision engine that reads 64 bits
-    /// rounds them itself; the warning for that is given elsewhere.
-    #[cold]
-    #[inline(never)]
-    fn fits(&self, wide: bool, size: usize, bytes: &[u8], start: usize) -> Result<()> {
-        let offset = start as u64;
-        if wide && self.decoder.dialect.precision() == Precision::Double {
-            each::<f64>(bytes, size, |numbers| components_hold::<f64, f32>(numbers, offset))
-        } else if !wide && self.is_canonical() {
-            each::<f32>(bytes, size, |numbers| components_widen::<f32, f64>(numbers, offset))
-        } else {
-            Ok(())
-        }
+        Ok(numbers)
     }
 }
 
@@ -99,7 +87,151 @@ fn each<W: Real>(bytes: &[u8], size: usize, look: impl Fn(&[W]) -> Result<()>) -
     Ok(())
 }
 
+/// A number in a packet.
+#[cfg(feature = "serde")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RawNumber {
+    /// A float of 32 bits.
+    Single(f32),
+    /// A float of 64 bits.
+    Double(f64),
+    /// A whole number.
+    Int(i64),
+}
+
+#[cfg(feature = "serde")]
+impl<'a> RawNumbers<'a> {
+    /// Returns the numbers of a value of this type; `wide` says whether real numbers have 64 bits.
+    pub(crate) const fn new(variant_type: VariantType, wide: bool, bytes: &'a [u8]) -> Self {
+        Self { variant_type, wide, bytes }
+    }
+
+    /// As [`new`](Self::new); [`None`] if the bytes are not those of a whole value.
+    pub(crate) fn whole(variant_type: VariantType, wide: bool, bytes: &'a [u8]) -> Option<Self> {
+        let numbers = Self::new(variant_type, wide, bytes);
+        let [.., is_packed] = LAYOUTS[variant_type as usize];
+        let is_whole = match is_packed {
+            // A type without numbers has a size of 0.
+            0 => bytes.len() == numbers.size() && !bytes.is_empty(),
+            _ => bytes.len().is_multiple_of(numbers.size()),
+        };
+        is_whole.then_some(numbers)
+    }
+
+    /// Returns whether the numbers are real numbers of the engine.
+    #[inline]
+    pub(crate) const fn is_real(self) -> bool {
+        let [_, _, is_real, _] = LAYOUTS[self.variant_type as usize];
+        is_real != 0
+    }
+
+    /// Returns whether real numbers have 64 bits.
+    pub(crate) const fn is_wide(self) -> bool {
+        self.wide
+    }
+
+    /// Returns the bytes, and the number of elements of a packed array.
+    pub(crate) fn parts(self) -> (&'a [u8], Option<usize>) {
+        let [_, _, _, is_packed] = LAYOUTS[self.variant_type as usize];
+        (self.bytes, (is_packed != 0).then(|| self.bytes.len() / self.size().max(1)))
+    }
+
+    /// Makes the value, if the precision `R` holds all numbers exactly.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of the numbers would be another in `R`.
+    pub(crate) fn exactly<R: Real>(self) -> Result<Variant<R>> {
+        if self.is_real() && self.wide != R::DOUBLE {
+            match self.wide {
+                true => each::<f64>(self.bytes, self.size(), |it| components_fit::<f64, R>(it, 0)),
+                false => each::<f32>(self.bytes, self.size(), |it| components_fit::<f32, R>(it, 0)),
+            }?;
+        }
+        Ok(self.value())
+    }
+
+    /// Returns the type of the value.
+    pub(crate) const fn variant_type(self) -> VariantType {
+        self.variant_type
+    }
+
+    /// Returns the numbers, one by one.
+    #[inline]
+    pub(crate) fn each(self) -> impl ExactSizeIterator<Item = RawNumber> + use<'a> {
+        let [_, width, ..] = LAYOUTS[self.variant_type as usize];
+        let width = usize::from(width) << u32::from(self.wide);
+        let is_int = matches!(
+            self.variant_type.numbers().map(|numbers| numbers.number),
+            Some(NumberKind::Int | NumberKind::Long)
+        );
+        self.bytes.chunks_exact(width.max(1)).map(move |bytes| match (bytes, is_int) {
+            (&[a, b, c, d], false) => RawNumber::Single(f32::from_le_bytes([a, b, c, d])),
+            (&[a, b, c, d], true) => RawNumber::Int(i32::from_le_bytes([a, b, c, d]).into()),
+            (bytes, is_int) => {
+                let bytes = bytes.first_chunk().copied().unwrap_or_default();
+                match is_int {
+                    true => RawNumber::Int(i64::from_le_bytes(bytes)),
+                    false => RawNumber::Double(f64::from_le_bytes(bytes)),
+                }
+            }
+        })
+    }
+
+    /// Returns the elements of a packed array of a math type; [`None`] for other types.
+    pub(crate) fn vectors(self) -> Option<impl ExactSizeIterator<Item = RawNumbers<'a>> + use<'a>> {
+        let element = self.variant_type.numbers()?.element?;
+        element.numbers()?;
+        let vectors = self.bytes.chunks_exact(self.size().max(1));
+        Some(vectors.map(move |bytes| Self { variant_type: element, wide: self.wide, bytes }))
+    }
+
+    /// Checks that a value whose real numbers have 64 bits, or 32, holds these.
+    ///
+    /// # Errors
+    ///
+    /// As [`convert`](Self::convert).
+    pub(crate) fn fit(
+        self,
+        in_double: bool,
+        may_round: bool,
+        is_canonical: bool,
+        offset: u64,
+    ) -> Result<()> {
+        match self.is_real() && self.wide != in_double {
+            true => self.convert(may_round, is_canonical, offset),
+            false => Ok(()),
+        }
+    }
+}
+
 impl RawNumbers<'_> {
+    /// Returns the number of bytes of a value of a math type, or of an element of a packed array.
+    const fn size(self) -> usize {
+        let [count, width, ..] = LAYOUTS[self.variant_type as usize];
+        (count as usize * width as usize) << (self.wide as u32)
+    }
+
+    /// Checks that real numbers of the other width hold these exactly. A single-precision engine that reads 64 bits
+    /// rounds them itself; the warning for that is given elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Refuses numbers that 32 bits would round, unless they `may_round`; for canonical packets, NaNs that change in
+    /// 64 bits.
+    #[cold]
+    #[inline(never)]
+    fn convert(self, may_round: bool, is_canonical: bool, offset: u64) -> Result<()> {
+        let size = self.size();
+        if self.wide && !may_round {
+            each::<f64>(self.bytes, size, |numbers| components_hold::<f64, f32>(numbers, offset))
+        } else if !self.wide && is_canonical {
+            each::<f32>(self.bytes, size, |numbers| components_widen::<f32, f64>(numbers, offset))
+        } else {
+            Ok(())
+        }
+    }
+
     /// Makes the value.
     #[inline(never)]
     pub(crate) fn value<R: Real>(self) -> Variant<R> {

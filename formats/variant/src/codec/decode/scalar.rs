@@ -98,7 +98,7 @@ const fn bits(wide: bool) -> &'static str {
 }
 
 /// Refuses components that change in `R`: NaNs that widening makes quiet ones.
-pub(crate) fn components_widen<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
+pub(super) fn components_widen<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
     if wire.iter().all(|number| number.fits::<R>()) {
         return Ok(());
     }
@@ -107,7 +107,7 @@ pub(crate) fn components_widen<W: Real, R: Real>(wire: &[W], offset: u64) -> Res
 }
 
 /// Refuses components of a double-precision build that `R` does not hold exactly.
-pub(crate) fn components_hold<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
+pub(super) fn components_hold<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
     if wire.iter().all(|number| number.fits::<R>()) {
         return Ok(());
     }

@@ -71,6 +71,13 @@ impl Output {
         self.record(second)
     }
 
+    /// Writes bytes.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(super) fn block(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
     /// The bytes of the packet from a position on.
     #[cfg(feature = "serde")]
     pub(super) fn since(&self, position: usize) -> &[u8] {

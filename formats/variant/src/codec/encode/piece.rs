@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::text::plain_bytes;
-use super::{Writing, count_fits};
-use crate::dialect::{Dialect, Precision};
+use super::{Writing, count_fits, within_type};
+use crate::codec::RawNumbers;
+use crate::dialect::Dialect;
 use crate::packet::{ArrayRecord, ContainerCount, PackedBytes, PlainHeader, Text};
 use crate::{Level, Real, Variant, VariantType};
 use formwork::{Deferred, Path, PathSegment, Result};
@@ -98,27 +99,31 @@ impl Writing {
         is_written
     }
 
-    /// Writes a math type of real numbers of 32 bits, the first of those that are given, as
-    /// [`Writing::plain_int`] writes an int.
+    /// Writes a math type, or a packed array of numbers or of a math type.
     #[inline]
-    pub(crate) fn plain_reals(&mut self, variant_type: VariantType, numbers: &[f32]) -> bool {
-        let components = match variant_type.numbers() {
-            Some(numbers) if numbers.element.is_none() && variant_type.is_real() => {
-                numbers.components.len()
-            }
-            _ => return false,
-        };
-        let is_single = self.encoder.dialect.precision() == Precision::Single;
-        let (Some(id), Some(numbers), true) =
-            (self.plain_id(variant_type), numbers.get(..components), is_single)
-        else {
-            return false;
-        };
-        // Memory takes them.
-        let is_written =
-            self.header(id).is_ok() && numbers.iter().all(|number| self.out.record(number).is_ok());
+    pub(crate) fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()> {
+        let variant_type = numbers.variant_type();
+        let is_double = numbers.is_real() && self.double();
+        if numbers.is_real() && numbers.is_wide() != is_double {
+            return match numbers.is_wide() {
+                true => self.other_leaf(&numbers.value::<f64>()),
+                false => self.other_leaf(&numbers.value::<f32>()),
+            };
+        }
+        self.within_depth()?;
+        let id = self.type_id(variant_type)?;
+        let (bytes, count) = numbers.parts();
+        match is_double {
+            true => self.wide_header(id, !self.encoder.dialect.lacks_real_flag(variant_type))?,
+            false => self.header(id)?,
+        }
+        if let Some(count) = count {
+            self.count(count).map_err(|error| within_type(error, variant_type))?;
+            self.out.record(&(count as u32))?;
+        }
+        self.out.block(bytes);
         self.advance();
-        is_written
+        Ok(())
     }
 
     /// Writes a packet of [`key_packet`], padded with zeros, as the next key; returns whether a key may come here.

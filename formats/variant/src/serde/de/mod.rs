@@ -2,28 +2,25 @@
 
 mod access;
 mod item;
-mod next;
-mod ready;
-mod show;
+mod kept;
 mod source;
-mod stream;
 mod tree;
 mod value;
 
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 
-use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
+use ::serde::de::{Deserialize, DeserializeOwned};
 
-use self::next::element;
-use self::source::Source;
-use self::stream::Stream;
-use self::tree::{Passing, Tree};
-use crate::codec::{Decoder, Strictness, rule};
+use self::kept::whole;
+use self::source::{Packet, Source};
+use self::tree::Tree;
+use crate::codec::{Decoder, Strictness};
 use crate::dialect::{Dialect, Precision};
 use crate::frame::{ByteOrder, Frame, Frames};
 use crate::{Real, Variant};
-use formwork::{Error, Result};
+use formwork::serde::rule;
+use formwork::{Error, Result, Rule};
 
 /// Makes a `T` of the packet that `bytes` is.
 ///
@@ -61,69 +58,8 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8], dialect: Dialect) 
 ///
 /// Returns an error if the value is not one of a `T`. The offset of the error is 0: a value has no bytes.
 pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -> Result<T> {
-    let mut tree = Tree::new(value, 0);
-    in_memory(&mut tree, PhantomData).map_err(|error| {
-        let path = Source::path(&tree);
-        error.under(path)
-    })
-}
-
-/// Reads the parts of a value of a rare type; the result borrows nothing from it.
-fn payload<'de, T: DeserializeSeed<'de>>(
-    payload: &Variant<f32>,
-    offset: u64,
-    seed: T,
-) -> Result<T::Value> {
-    in_memory(&mut Passing(Tree::new(payload, offset)), seed)
-}
-
-/// Deserializes a value in memory. (One reader serves the trees of both precisions: only the reader of packets must
-/// be fast.)
-fn in_memory<'de, T: DeserializeSeed<'de>>(
-    source: &mut dyn Source<'de>,
-    seed: T,
-) -> Result<T::Value> {
-    element(source, seed)
-}
-
-/// The result of streaming the start of some bytes.
-enum Streamed<T> {
-    /// A value, and its size in bytes.
-    Made(T, usize),
-    /// No value; reading through a `Variant` may give another result.
-    Detour,
-    Failed(Error),
-}
-
-fn stream<'de, T: Deserialize<'de>, P: Real>(
-    decoder: &Decoder<P>,
-    bytes: &'de [u8],
-) -> Streamed<T> {
-    let mut stream = Stream::new(decoder, bytes);
-    let made = element(&mut stream, PhantomData);
-    match made {
-        _ if stream.takes_detour() => Streamed::Detour,
-        Ok(value) => match stream.end() {
-            Ok(length) => Streamed::Made(value, length),
-            Err(error) => Streamed::Failed(error),
-        },
-        Err(error) => {
-            let path = Source::path(&stream);
-            Streamed::Failed(error.under(path))
-        }
-    }
-}
-
-/// Makes a `T` of a whole value that was read for it.
-fn by_way_of<'de, T: Deserialize<'de>, R: Real>(
-    value: &Variant<R>,
-    is_canonical: bool,
-) -> Result<T> {
-    let mut tree = Passing(Tree::new(value, 0).canonical(is_canonical));
-    in_memory(&mut tree, PhantomData).map_err(|error| {
-        let path = Source::path(&tree);
-        error.under(path)
-    })
+    let mut tree = Tree::lent(value);
+    whole(&mut tree, PhantomData).map_err(|error| error.under(Source::path(&tree)))
 }
 
 impl<P: Real> Decoder<P> {
@@ -134,52 +70,8 @@ impl<P: Real> Decoder<P> {
     /// As [`Decoder::decode`], and if the value is not a valid `T`. Errors in the bytes are reported before a
     /// mismatch with the type.
     pub fn deserialize<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        let streamed = match stream(self, bytes) {
-            Streamed::Made(value, length) if length == bytes.len() => return Ok(value),
-            Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
-            streamed => streamed,
-        };
-        // From here on the input is unusual or wrong; the errors of the codec come first.
-        match self.dialect().precision() {
-            Precision::Single => {
-                let value = self.in_precision::<f32>().decode(bytes)?;
-                self.after_all(bytes, streamed, &value)
-            }
-            Precision::Double => {
-                let value = self.double().decode(bytes)?;
-                self.after_all(bytes, streamed, &value)
-            }
-        }
-    }
-
-    /// Makes a `T` of the value that the codec read from bytes for which the stream gave no result.
-    ///
-    /// A value that the stream refused may be missing from the decoded value: a pair whose key is repeated later. In
-    /// the canonical form such pairs do not exist, and the error of the stream, which has the offset, is returned.
-    fn after_all<'de, T: Deserialize<'de>, R: Real>(
-        &self,
-        bytes: &'de [u8],
-        streamed: Streamed<T>,
-        value: &Variant<R>,
-    ) -> Result<T> {
-        let is_canonical = self.strictness == Strictness::Canonical;
-        let Streamed::Failed(error) = streamed else {
-            return by_way_of(value, is_canonical).map_err(|error| {
-                // The codec also refuses a number that changes in 64 bits, and its error has the offset.
-                let of_codec = match error.rule() {
-                    rule::FLOAT_NAN => self.double().decode_prefix(bytes).err(),
-                    _ => None,
-                };
-                of_codec.unwrap_or(error)
-            });
-        };
-        if self.in_precision::<R>().strictness(Strictness::Canonical).decode_prefix(bytes).is_ok() {
-            return Err(error);
-        }
-        by_way_of(value, is_canonical).map_err(|of_value| {
-            let same = of_value.rule() == error.rule() && of_value.path() == error.path();
-            if same { error } else { of_value }
-        })
+        let (made, length) = self.deserialize_prefix(bytes)?;
+        crate::codec::no_more(bytes, length).map(|()| made)
     }
 
     /// Reads everything that `reader` has, as one packet, and deserializes it.
@@ -200,21 +92,32 @@ impl<P: Real> Decoder<P> {
         &self,
         bytes: &'de [u8],
     ) -> Result<(T, usize)> {
-        let streamed = match stream(self, bytes) {
-            Streamed::Made(value, length) => return Ok((value, length)),
-            // The codec has the same error; with 32 bits it would first read the bytes after it.
-            Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
-            streamed => streamed,
-        };
+        if self.strictness == Strictness::Canonical {
+            self.length(bytes)?;
+        }
+        let mut packet = Packet::new(self, bytes);
+        match access::element(&mut packet, PhantomData) {
+            Ok(Some(made)) => packet.end().map(|length| (made, length)),
+            Ok(None) => Err(::serde::de::Error::invalid_length(0, &"a value")),
+            Err(error) => Err(self.first_error(bytes, error.under(Source::path(&packet)))),
+        }
+    }
+
+    /// Checks the packet that `bytes` starts with, as the codec does, and returns its length.
+    fn length(&self, bytes: &[u8]) -> Result<usize> {
         match self.dialect().precision() {
-            Precision::Single => {
-                let (value, length) = self.in_precision::<f32>().decode_prefix(bytes)?;
-                self.after_all(bytes, streamed, &value).map(|made| (made, length))
-            }
-            Precision::Double => {
-                let (value, length) = self.double().decode_prefix(bytes)?;
-                self.after_all(bytes, streamed, &value).map(|made| (made, length))
-            }
+            Precision::Single => self.in_precision::<f32>().walk(bytes).finish(),
+            Precision::Double => self.double().walk(bytes).finish(),
+        }
+    }
+
+    /// Returns the error of a packet that is no `T`: the codec's, if it refuses the packet.
+    #[cold]
+    fn first_error(&self, bytes: &[u8], error: Error) -> Error {
+        let is_of_type = rule::ALL.contains(&error.rule()) || error.rule() == Rule::DEPTH_LIMIT;
+        match self.length(bytes) {
+            Err(of_codec) if is_of_type => of_codec,
+            Ok(_) | Err(_) => error,
         }
     }
 

@@ -1,156 +1,253 @@
-//! The sources of values.
+//! The sources of values: packets, and values in memory.
 
-use super::item::{Item, Text};
-use crate::serde::DEPTH;
-use crate::serde::numbers::FEW;
-use crate::{Level, VariantType};
+use super::kept::Kept;
+use super::value::Text;
+use crate::codec::{Begin, Decoder, Event, Held, Leaf, RawNumbers, Reader, WarningCounts, rule};
+use crate::dialect::Precision;
+use crate::serde::{DEPTH, rule as serde};
+use crate::{Front, Real, Variant, VariantType};
 use formwork::{Error, Path, Result, Rule};
 
-/// The position of a value.
+/// The position of a value in its source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
-    /// Containers that are open around it.
+    /// The number of containers around the value.
     pub(super) depth: usize,
-    /// The start of the value, in the source's own unit.
-    pub(super) at: u64,
-    pub(super) promised: u64,
+    /// The offset of the value; 0 for a value in memory.
+    pub(super) at: usize,
 }
 
 /// A source called through a vtable: code that uses it is compiled once for all sources.
 pub(super) type AnySource<'s, 'de> = dyn Source<'de> + 's;
 
-/// A sequence of values: the contents of a container come after its front.
+/// A sequence of events.
 pub(super) trait Source<'de> {
     /// Returns the source as a trait object.
     fn erased(&mut self) -> &mut AnySource<'_, 'de>;
 
-    /// Returns the next value; refused if it is nested too deeply.
-    fn next(&mut self) -> Result<Item<'de>>;
+    /// Goes one step further: to the next value, to the name of a property, or to the end of the container.
+    fn next(&mut self) -> Result<Event<'de>>;
 
-    /// Returns whether the next value needs no checks that depend on its place, unless it is a key. Such a value may
-    /// be taken by one of the following methods, which are tried first; [`next`](Self::next) handles all values that
-    /// none of them takes.
-    fn is_plain(&self) -> bool {
-        false
-    }
+    /// Reads the name of the next property, if the container is an object.
+    fn property(&mut self) -> Result<Option<Text<'de>>>;
 
-    /// Takes an int, if it has no warnings.
-    fn plain_int(&mut self) -> Option<i64> {
-        None
-    }
+    /// Counts the value whose last event was read as done.
+    fn advance(&mut self);
 
-    /// Takes a float, if it has no warnings.
-    fn plain_float(&mut self) -> Option<f64> {
-        None
-    }
-
-    /// Takes a bool, if it has no warnings.
-    fn plain_bool(&mut self) -> Option<bool> {
-        None
-    }
-
-    /// Takes a String or StringName that can be borrowed from the input.
-    fn plain_words(&mut self) -> Option<(VariantType, &'de str)> {
-        None
-    }
-
-    /// Takes a math type of a few real numbers of 32 bits, padded with zeros.
-    fn plain_few(&mut self, _wanted: VariantType) -> Option<[f32; FEW]> {
-        None
-    }
-
-    /// Opens an array or dictionary without attributes; returns whether the next value is one.
-    fn enter(&mut self, _wanted: VariantType) -> bool {
-        false
-    }
-
-    /// Sets the fields of the struct that is made of the dictionary that was opened last.
-    fn expect(&mut self, _fields: &'static [&'static str]) {}
-
-    /// Takes the next key, if it is such a field.
-    fn field(&mut self) -> Option<&'static str> {
-        None
-    }
-
-    /// Advances after the value of such a field, which was taken.
-    fn advance(&mut self) {}
-
-    /// Returns whether the next value is null.
-    fn next_is_null(&mut self) -> Result<bool>;
-
-    /// Reads the name of the next property of an object.
-    fn property_name(&mut self) -> Result<Text<'de>>;
-
-    /// Returns the text of the next key, if there is one and it is a string. Does not advance.
-    fn next_key(&mut self) -> Option<String>;
+    /// Takes what was made for the last event and could not be borrowed.
+    fn held(&mut self) -> Held;
 
     /// Returns the position of the next value.
     fn mark(&self) -> Mark;
 
-    /// Moves to the end of the value at `mark`, however much of it was read.
-    fn settle(&mut self, mark: Mark) -> Result<()>;
+    /// Returns the number of containers around the next value.
+    fn depth(&self) -> usize;
 
-    /// Closes the innermost container, which is complete.
-    fn close(&mut self);
-
-    /// Drops all open containers that are nested deeper than `depth`.
-    fn give_up(&mut self, depth: usize);
-
-    /// Returns the innermost container around the next value.
-    fn level(&self) -> Option<&Level>;
-
-    /// Returns whether only the engine's own output is accepted.
-    fn is_canonical(&self) -> bool;
-
-    /// Returns the byte offset of the value at `mark` in the input.
-    fn offset(&self, mark: Mark) -> u64;
-
-    /// Returns the path of the next value.
-    fn path(&self) -> Path;
+    /// Returns the offset of the value whose first event was read last.
+    fn last(&self) -> usize;
 
     /// Returns the number of elements, pairs or properties of the innermost container still to come.
-    fn left(&self) -> usize {
-        self.level().map_or(0, |level| level.left() as usize)
+    fn left(&self) -> usize;
+
+    /// Returns the text of the next key, if there is one and it is a String. Does not advance.
+    fn next_key(&mut self) -> Option<String>;
+
+    /// Checks whether the engine keeps the container that was just opened as it is in the packet. For one with
+    /// repeated keys, or elements of other types than it declares, returns what the engine keeps, and skips it.
+    fn kept(&mut self, _begin: Begin) -> Option<Kept> {
+        None
     }
+
+    /// Returns whether the container that was just opened declares a type for its elements or keys.
+    fn is_typed(&self) -> bool {
+        false
+    }
+
+    /// Checks that real numbers of 64 bits, or of 32, hold these numbers of the last event.
+    fn check_numbers(&self, numbers: RawNumbers<'_>, in_double: bool) -> Result<()>;
+
+    /// Returns to the value at a mark, which is the end of the path of an error, and returns its offset. If
+    /// `with_type` is set, the path ends with the type of the value.
+    fn give_up(&mut self, mark: Mark, with_type: bool) -> u64;
+
+    /// Returns the path of the last event.
+    fn path(&self) -> Path;
 }
 
-/// Adds the position to an error of a visitor for a value of this type.
-#[inline]
-pub(super) fn place<'de, S: Source<'de> + ?Sized, T>(
-    source: &mut S,
-    mark: Mark,
-    variant_type: VariantType,
-    made: Result<T>,
-) -> Result<T> {
-    made.map_err(|error| placed(source, mark, Some(variant_type), error))
-}
-
-/// Adds the offset of the value at a mark to an error; if the type is given, the path as well.
+/// Adds the offset of the value at a mark to an error without an offset.
 #[cold]
 #[inline(never)]
 pub(super) fn placed<'de, S: Source<'de> + ?Sized>(
     source: &mut S,
     mark: Mark,
-    variant_type: Option<VariantType>,
     error: Error,
 ) -> Error {
     if !error.is_nowhere() {
         return error;
     }
-    source.give_up(mark.depth);
-    let error = error.or_at(source.offset(mark));
-    match variant_type {
-        Some(variant_type) => error.within(variant_type.path_name()),
-        None => error,
-    }
+    // A message of the user's type is about the type, not about how the value is stored.
+    let with_type = error.rule() != serde::MESSAGE;
+    error.or_at(source.give_up(mark, with_type))
 }
 
-/// Refuses a value at `offset` with more containers around it than serde takes.
+/// Refuses the contents of a container with more containers around them than serde takes.
 #[inline]
-pub(super) fn within_depth(depth: usize, offset: u64) -> Result<()> {
-    if depth <= DEPTH as usize {
+pub(super) fn within_depth<'de, S: Source<'de> + ?Sized>(source: &S) -> Result<()> {
+    if source.depth() <= DEPTH as usize || source.left() == 0 {
         return Ok(());
     }
     let expected = format!("at most {DEPTH} containers around a value");
-    Err(Error::new(Rule::DEPTH_LIMIT, offset, expected, "one more"))
+    Err(Error::new(Rule::DEPTH_LIMIT, source.mark().at as u64, expected, "one more"))
+}
+
+/// Takes the front of the container that was opened last.
+pub(super) fn front_of<'de>(source: &mut AnySource<'_, 'de>, begin: Begin) -> Front {
+    match source.held() {
+        Held::Front(front) if begin.says_more() => front,
+        _ => Front::new(begin.variant_type),
+    }
+}
+
+/// Returns the name of a property that was read.
+pub(super) fn name_of<'de>(source: &mut AnySource<'_, 'de>, event: Event<'de>) -> Text<'de> {
+    match (event, source.held()) {
+        (Event::Name(Some(name)), _) => Text::Borrowed(name),
+        (_, Held::Text(name)) => Text::Owned(name),
+        _ => Text::Borrowed(""),
+    }
+}
+
+/// A packet.
+pub(super) struct Packet<'de> {
+    reader: Reader<'de, 'static>,
+    /// The end of the last container of which it is known that the engine keeps it as it is.
+    checked: usize,
+    /// The offset of the value whose first event was read last.
+    last: usize,
+}
+
+impl<'de> Packet<'de> {
+    pub(super) fn new<R: Real>(decoder: &Decoder<R>, bytes: &'de [u8]) -> Self {
+        Self { reader: Reader::of(decoder, bytes), checked: 0, last: 0 }
+    }
+
+    /// Returns the number of bytes that were read, within the limits.
+    pub(super) fn end(&self) -> Result<usize> {
+        self.reader.end()
+    }
+
+    /// Returns the value that the engine makes of the container at `start`, and its length, if that is another than
+    /// the one in the packet.
+    fn kept_in<R: Real>(&mut self, mark: Mark, begin: Begin) -> Option<(Variant<R>, usize)> {
+        let bytes = self.reader.most_of(mark.at, begin)?;
+        let depth = self.reader.most_depth().saturating_sub(mark.depth);
+        let decoder = self.reader.decoder().in_precision::<R>();
+        let decoder = decoder.limits(decoder.size_limits().depth(depth as u32));
+        let mut warnings = WarningCounts::default();
+        // An error is found again where the container is read.
+        let (_, length) = decoder.look_at(bytes, &mut warnings).ok()?;
+        let rules = [rule::DICTIONARY_KEYS, rule::CONTAINER_ELEMENT];
+        if rules.into_iter().all(|rule| warnings.count(rule) == 0) {
+            self.checked = mark.at + length;
+            return None;
+        }
+        decoder.decode_prefix(bytes).ok()
+    }
+}
+
+impl<'de> Source<'de> for Packet<'de> {
+    #[inline(always)]
+    fn erased(&mut self) -> &mut AnySource<'_, 'de> {
+        self
+    }
+
+    // (Inlined, it takes 5 % less time to read a struct. A debug build would reserve its variables in every frame.)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next(&mut self) -> Result<Event<'de>> {
+        self.last = self.reader.position();
+        self.reader.next(true)
+    }
+
+    fn property(&mut self) -> Result<Option<Text<'de>>> {
+        self.reader.is_at_property().then(|| self.next().map(|name| name_of(self, name))).transpose()
+    }
+
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.reader.advance();
+    }
+
+    fn held(&mut self) -> Held {
+        self.reader.take_held()
+    }
+
+    #[inline(always)]
+    fn mark(&self) -> Mark {
+        Mark { depth: self.reader.depth(), at: self.reader.position() }
+    }
+
+    #[inline(always)]
+    fn depth(&self) -> usize {
+        self.reader.depth()
+    }
+
+    fn last(&self) -> usize {
+        self.last
+    }
+
+    #[inline]
+    fn left(&self) -> usize {
+        self.reader.left()
+    }
+
+    fn next_key(&mut self) -> Option<String> {
+        if self.reader.next_type() != Some(VariantType::String) {
+            return None;
+        }
+        // An error of the key is found again where the key is read.
+        match self.reader.peek() {
+            Ok(Event::Leaf(Leaf::String(text))) => Some(text.to_owned()),
+            Ok(Event::Leaf(leaf)) => {
+                self.reader.value_of::<f32>(leaf).as_str().map(str::to_owned)
+            }
+            _ => None,
+        }
+    }
+
+    #[cold]
+    fn kept(&mut self, begin: Begin) -> Option<Kept> {
+        // The container is open.
+        let mark = Mark { depth: self.depth().saturating_sub(1), at: self.last };
+        if mark.at < self.checked || self.reader.is_canonical() {
+            return None;
+        }
+        let (kept, length) = match self.reader.decoder().dialect().precision() {
+            Precision::Single => {
+                self.kept_in(mark, begin).map(|(value, length)| (Kept::Single(value), length))
+            }
+            Precision::Double => {
+                self.kept_in(mark, begin).map(|(value, length)| (Kept::Double(value), length))
+            }
+        }?;
+        self.reader.skip_contents(begin, mark.at + length);
+        Some(kept)
+    }
+
+    fn is_typed(&self) -> bool {
+        self.reader.declared().is_some()
+    }
+
+    fn check_numbers(&self, numbers: RawNumbers<'_>, in_double: bool) -> Result<()> {
+        let may_round = self.reader.decoder().dialect().precision() == Precision::Single;
+        numbers.fit(in_double, may_round, self.reader.is_canonical(), self.last as u64)
+    }
+
+    fn give_up(&mut self, mark: Mark, with_type: bool) -> u64 {
+        self.reader.leave_at(mark.depth, mark.at, with_type);
+        mark.at as u64
+    }
+
+    fn path(&self) -> Path {
+        self.reader.path()
+    }
 }

@@ -1,18 +1,21 @@
-//! Hands a value of any type that was read to serde.
+//! Values that hold no others.
+
+use std::borrow::Cow;
 
 use ::serde::de::{
-    Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor,
-    value::{BorrowedStrDeserializer, StrDeserializer},
+    Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+    value::{BorrowedStrDeserializer, SeqDeserializer, StrDeserializer},
 };
 
-use super::access::{Enum, List, elements, entries};
-use super::item::{Item, Text};
-use super::show;
-use super::source::{AnySource, Mark, place};
-use crate::notation;
+use super::access::surplus;
+use super::kept::{Ask, parts};
+use crate::codec::{Held, Leaf, RawNumber, RawNumbers};
+use crate::notation::{self, EventMembers};
 use crate::serde::numbers;
-use crate::serde::types::{self, named_type};
-use crate::{Variant, VariantType};
+use crate::serde::types::{
+    self, named_type, object_payload, parts_payload, path_payload, tag,
+};
+use crate::{Object, Variant, VariantString, VariantType};
 use formwork::{Error, Result};
 
 /// The form in which a value is shown to a visitor that takes any value.
@@ -26,271 +29,417 @@ pub(super) enum Show {
     Inside,
 }
 
-/// A value that was read. For a container it is only the front: the contents come next in the source.
-pub(super) struct Value<'s, 'de> {
-    pub(super) source: &'s mut AnySource<'s, 'de>,
-    /// The start of the value.
-    pub(super) mark: Mark,
-    pub(super) item: Item<'de>,
-    pub(super) show: Show,
+/// A text, borrowed from the input if possible.
+#[derive(Clone, Debug)]
+pub(super) enum Text<'de> {
+    Borrowed(&'de str),
+    Owned(VariantString),
 }
 
-impl<'s, 'de> Value<'s, 'de> {
-    /// Makes a value that holds no others.
-    pub(super) fn of(source: &'s mut AnySource<'s, 'de>, item: Item<'de>) -> Self {
-        let mark = source.mark();
-        Self::at(source, mark, item)
-    }
-
-    /// Makes a value that holds no others, with the source at `mark`.
-    #[inline]
-    pub(super) fn at(source: &'s mut AnySource<'s, 'de>, mark: Mark, item: Item<'de>) -> Self {
-        Self { source, mark, item, show: Show::Loosely }
-    }
-
-    /// Refuses a value that 32-bit numbers do not hold, and in canonical packets one that is another in 64-bit numbers.
-    pub(super) fn check_precision(&self, in_double: bool) -> Result<()> {
-        let offset = self.source.offset(self.mark);
-        let fits = match in_double {
-            false => self.item.holds_single(offset),
-            true if self.source.is_canonical() => self.item.widens(offset),
-            true => Ok(()),
-        };
-        fits.map_err(|error| error.within(self.item.variant_type().path_name()))
-    }
-
-    fn refuse<T>(self, visitor: &impl Visitor<'de>) -> Result<T> {
-        let error = Error::invalid_type(self.item.unexpected(), visitor);
-        place(self.source, self.mark, self.item.variant_type(), Err(error))
-    }
-
-    /// Shows the value to a visitor, whatever its type.
-    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Self { source, mark, item, show } = self;
-        show::item(source, mark, item, show, visitor)
-    }
-
-    /// Hands out the elements of any value that has some.
-    #[inline(never)]
-    pub(super) fn list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.show == Show::Inside {
-            return self.any(visitor);
+impl<'de> Text<'de> {
+    fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Borrowed(text) => Some(text),
+            Self::Owned(text) => text.as_str(),
         }
-        let variant_type = self.item.variant_type();
-        let Self { source, mark, item, show } = self;
-        let list = match item {
-            Item::Open(ref front) if front.is_array() => {
-                let made = elements(&mut *source, visitor);
-                return place(source, mark, variant_type, made);
-            }
-            Item::Packed(_, packed) => List::packed(&mut *source, packed),
-            Item::Bytes(bytes) => List::bytes(&mut *source, bytes),
-            Item::Math(variant_type, numbers) => {
-                let count = numbers::count(variant_type).unwrap_or(0);
-                List::numbers(&mut *source, numbers, count)
-            }
-            item => return Value { source, mark, item, show }.refuse(&visitor),
-        };
-        let made = list.whole(visitor);
-        place(source, mark, variant_type, made)
     }
 
-    /// The pairs of a dictionary, or the components of a math type by their names.
-    #[inline(never)]
-    pub(super) fn map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.show == Show::Inside {
-            return self.any(visitor);
+    /// Shows the text, and one that is not in Unicode as its numbers.
+    fn show<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Self::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Self::Owned(text) => match text.into_string() {
+                Ok(text) => visitor.visit_string(text),
+                Err(text) => {
+                    let numbers = text.numbers().collect::<Vec<_>>();
+                    visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
+                }
+            },
         }
-        let variant_type = self.item.variant_type();
-        let Self { source, mark, item, show } = self;
-        let made = match item {
-            Item::Open(ref front) if front.variant_type == VariantType::Dictionary => {
-                entries(&mut *source, visitor)
-            }
-            Item::Math(variant_type, numbers) => {
-                let count = numbers::count(variant_type).unwrap_or(0);
-                visitor.visit_map(List::numbers(&mut *source, numbers, count).named(variant_type))
-            }
-            item => return Value { source, mark, item, show }.refuse(&visitor),
-        };
-        place(source, mark, variant_type, made)
-    }
-
-    #[inline(never)]
-    pub(super) fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.show == Show::Inside {
-            return self.any(visitor);
-        }
-        let variant_type = self.item.variant_type();
-        let Self { source, mark, item, show } = self;
-        let made = match item {
-            Item::String(text) | Item::StringName(text) if text.as_str().is_some() => {
-                show::text(text, visitor)
-            }
-            Item::Rare(VariantType::NodePath, payload) => {
-                let Variant::String(text) = *payload else {
-                    let item = Item::Rare(VariantType::NodePath, Box::default());
-                    return Value { source, mark, item, show }.refuse(&visitor);
-                };
-                visitor.visit_string(text.to_string())
-            }
-            Item::String(text) | Item::StringName(text) => {
-                let found = Unexpected::Bytes(text.as_bytes());
-                Err(Error::invalid_value(found, &"a string in UTF-8"))
-            }
-            item => return Value { source, mark, item, show }.refuse(&visitor),
-        };
-        place(source, mark, variant_type, made)
-    }
-
-    #[inline(never)]
-    pub(super) fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.show == Show::Inside {
-            return self.any(visitor);
-        }
-        let variant_type = self.item.variant_type();
-        let number = match self.item {
-            Item::Int(number) => Some(number),
-            Item::Float(number) => notation::of_float(number),
-            Item::Single(number) => notation::of_single(number),
-            _ => None,
-        };
-        let made = match number {
-            Some(number) => visitor.visit_i64(number),
-            None => return self.refuse(&visitor),
-        };
-        place(self.source, self.mark, variant_type, made)
-    }
-
-    #[inline(never)]
-    pub(super) fn real<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.show == Show::Inside {
-            return self.any(visitor);
-        }
-        let variant_type = self.item.variant_type();
-        let made = match self.item {
-            Item::Float(number) => visitor.visit_f64(number),
-            Item::Single(number) => visitor.visit_f32(number),
-            Item::Int(number) => visitor.visit_i64(number),
-            _ => return self.refuse(&visitor),
-        };
-        place(self.source, self.mark, variant_type, made)
-    }
-
-    /// A value that was asked for by the type that it has in this crate.
-    #[inline(never)]
-    pub(super) fn named<V: Visitor<'de>>(
-        mut self,
-        wanted: VariantType,
-        visitor: V,
-    ) -> Result<V::Value> {
-        if self.show == Show::Inside {
-            return visitor.visit_newtype_struct(self);
-        }
-        self.show = match (&self.item, wanted) {
-            (item, wanted) if item.variant_type() == wanted => Show::Inside,
-            // A StringName is a string, and its text is accepted as a path.
-            (
-                Item::StringName(_) | Item::String(_),
-                VariantType::String | VariantType::StringName,
-            ) => Show::Inside,
-            (Item::String(_) | Item::StringName(_), VariantType::NodePath) => Show::Loosely,
-            // The form that other formats give the type.
-            (Item::Open(front), _) if front.variant_type != VariantType::Object => Show::Loosely,
-            (Item::Packed(..), _) if numbers::count(wanted).is_some() => Show::Loosely,
-            _ => return self.refuse(&visitor),
-        };
-        let variant_type = self.item.variant_type();
-        let Self { source, mark, item, show } = self;
-        let made = visitor.visit_newtype_struct(Value { source: &mut *source, mark, item, show });
-        place(source, mark, variant_type, made)
     }
 }
 
-macro_rules! forward {
-    ($($method:ident => $to:ident;)+) => { $(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.$to(visitor)
+/// What a value is.
+#[derive(Clone, Debug)]
+enum Content<'n, 'de> {
+    Nil,
+    Bool(bool),
+    Number(RawNumber),
+    Text(Text<'de>),
+    /// The numbers of a math type or packed array.
+    Numbers(RawNumbers<'n>),
+    Bytes(Cow<'de, [u8]>),
+    Strings(Vec<VariantString>),
+    /// A value of a rarer type, as its parts.
+    Rare(Box<Variant<f32>>),
+}
+
+/// A number of a math type or packed array.
+#[derive(Clone, Copy)]
+struct Bare(RawNumber);
+
+impl Bare {
+    /// Returns the number as a value.
+    fn value<'de>(self) -> Value<'static, 'de> {
+        let variant_type = match self.0 {
+            RawNumber::Single(_) | RawNumber::Double(_) => VariantType::Float,
+            RawNumber::Int(_) => VariantType::Int,
+        };
+        Value { variant_type, content: Content::Number(self.0), show: Show::Loosely }
+    }
+
+    #[inline(always)]
+    fn show<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            RawNumber::Single(number) => visitor.visit_f32(number),
+            RawNumber::Double(number) => visitor.visit_f64(number),
+            RawNumber::Int(number) => visitor.visit_i64(number),
+        }
+    }
+}
+
+macro_rules! as_value {
+    ($($method:ident($($name:ident: $argument:ty),*);)+) => { $(
+        fn $method<V: Visitor<'de>>(self, $($name: $argument,)* visitor: V) -> Result<V::Value> {
+            self.value().$method($($name,)* visitor)
         }
     )+ };
 }
 
-/// Forwards the types of serde's that are read in the same way.
-macro_rules! forward_by_kind {
-    () => {
-        $crate::serde::de::value::forward! {
-            deserialize_i8 => integer;
-            deserialize_i16 => integer;
-            deserialize_i32 => integer;
-            deserialize_i64 => integer;
-            deserialize_u8 => integer;
-            deserialize_u16 => integer;
-            deserialize_u32 => integer;
-            deserialize_u64 => integer;
-            deserialize_f32 => real;
-            deserialize_f64 => real;
-            deserialize_char => text;
-            deserialize_str => text;
-            deserialize_string => text;
-            deserialize_seq => list;
-        }
+impl<'de> Deserializer<'de> for Bare {
+    type Error = Error;
 
-        #[inline]
-        fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-            self.list(visitor)
-        }
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor)
+    }
 
-        fn deserialize_tuple_struct<V: Visitor<'de>>(
-            self,
-            _: &'static str,
-            _: usize,
-            visitor: V,
-        ) -> Result<V::Value> {
-            self.list(visitor)
-        }
-    };
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor)
+    }
+
+    as_value! {
+        deserialize_bool();
+        deserialize_i8();
+        deserialize_i16();
+        deserialize_i32();
+        deserialize_i64();
+        deserialize_u8();
+        deserialize_u16();
+        deserialize_u32();
+        deserialize_u64();
+        deserialize_char();
+        deserialize_str();
+        deserialize_string();
+        deserialize_bytes();
+        deserialize_byte_buf();
+        deserialize_option();
+        deserialize_unit();
+        deserialize_unit_struct(name: &'static str);
+        deserialize_newtype_struct(name: &'static str);
+        deserialize_seq();
+        deserialize_tuple(count: usize);
+        deserialize_tuple_struct(name: &'static str, count: usize);
+        deserialize_map();
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]);
+        deserialize_enum(name: &'static str, variants: &'static [&'static str]);
+        deserialize_identifier();
+        deserialize_ignored_any();
+    }
 }
-pub(super) use {forward, forward_by_kind};
+
+/// Shows the numbers of a math type, or of a packed array of numbers, one by one.
+#[inline]
+pub(super) fn row<'de, V: Visitor<'de>>(numbers: RawNumbers<'_>, visitor: V) -> Result<V::Value> {
+    each(numbers.each().map(Bare), visitor)
+}
+
+/// A value that holds no others.
+#[derive(Clone, Debug)]
+pub(super) struct Value<'n, 'de> {
+    variant_type: VariantType,
+    content: Content<'n, 'de>,
+    show: Show,
+}
+
+impl<'n, 'de: 'n> Value<'n, 'de> {
+    /// Returns the value of an event, for which the source held something.
+    pub(super) fn of(leaf: Leaf<'de>, held: &'n mut Held, show: Show) -> Result<Self> {
+        let variant_type = leaf.variant_type();
+        let content = match leaf {
+            Leaf::Nil | Leaf::Passed(_) => Content::Nil,
+            Leaf::Bool(value) => Content::Bool(value),
+            Leaf::Int(number) => Content::Number(RawNumber::Int(number)),
+            Leaf::Float(number) => Content::Number(RawNumber::Double(number)),
+            Leaf::String(text) | Leaf::StringName(text) => Content::Text(Text::Borrowed(text)),
+            Leaf::Bytes(bytes) => Content::Bytes(Cow::Borrowed(bytes)),
+            Leaf::Numbers(numbers) => Content::Numbers(numbers),
+            Leaf::NullObject | Leaf::Callable => Content::Rare(Box::default()),
+            Leaf::Rid(id) => Content::Rare(Box::new(Variant::Int(id.cast_signed()))),
+            Leaf::ObjectId(id) => {
+                Content::Rare(Box::new(object_payload(&Object::<f32>::Id(id))?))
+            }
+            Leaf::Held(_) => Content::held(variant_type, held)?,
+        };
+        Ok(Self { variant_type, content, show })
+    }
+}
+
+impl<'n> Content<'n, '_> {
+    /// Returns what a source held.
+    fn held(variant_type: VariantType, held: &'n mut Held) -> Result<Self> {
+        if let Held::Numbers(wide, bytes) = held {
+            return Ok(Self::Numbers(RawNumbers::new(variant_type, *wide, bytes)));
+        }
+        let rare = |parts: Result<Variant<f32>>| parts.map(|parts| Self::Rare(Box::new(parts)));
+        match std::mem::take(held) {
+            Held::Text(text) => Ok(Self::Text(Text::Owned(text))),
+            Held::Bytes(bytes) => Ok(Self::Bytes(Cow::Owned(bytes))),
+            Held::Strings(texts) => Ok(Self::Strings(texts)),
+            Held::NodePath(path) => rare(path_payload(&path)),
+            Held::Signal(signal) => rare(parts_payload(&*signal)),
+            Held::Image(image) => rare(parts_payload(&*image)),
+            Held::InputEvent(event) => rare(parts_payload(&EventMembers::of(&event))),
+            Held::Nothing | Held::Numbers(..) | Held::Front(_) => Ok(Self::Nil),
+        }
+    }
+}
+
+impl<'de> Value<'_, 'de> {
+    /// Returns a text of this type.
+    pub(super) const fn text(variant_type: VariantType, text: Text<'de>) -> Self {
+        Self { variant_type, content: Content::Text(text), show: Show::Loosely }
+    }
+
+    /// Returns a bool.
+    pub(super) const fn bool(value: bool) -> Self {
+        let content = Content::Bool(value);
+        Self { variant_type: VariantType::Bool, content, show: Show::Loosely }
+    }
+
+    /// Returns the numbers of a math type or packed array.
+    pub(super) const fn numbers(&self) -> Option<RawNumbers<'_>> {
+        match self.content {
+            Content::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of components of a math type; [`None`] for other types.
+    fn components(&self) -> Option<usize> {
+        numbers::count(self.variant_type)
+    }
+
+    /// Makes the error of a value that the visitor does not take.
+    #[cold]
+    fn refuse<T>(&self, visitor: &impl Visitor<'de>) -> Result<T> {
+        let found = match &self.content {
+            Content::Bool(value) => Unexpected::Bool(*value),
+            Content::Number(RawNumber::Int(number)) => Unexpected::Signed(*number),
+            Content::Number(RawNumber::Double(number)) => Unexpected::Float(*number),
+            Content::Text(text) if self.variant_type == VariantType::String => {
+                text.as_str().map_or(Unexpected::Other("String"), Unexpected::Str)
+            }
+            _ => Unexpected::Other(self.variant_type.name()),
+        };
+        Err(Error::invalid_type(found, visitor))
+    }
+
+    /// Returns whether the value is shown with its tag, so that it can be distinguished from others.
+    fn is_behind_tag(&self) -> bool {
+        let is_exact = self.show == Show::Exactly;
+        self.show != Show::Inside
+            && match &self.content {
+                Content::Text(text) => {
+                    text.as_str().is_none()
+                        || is_exact && self.variant_type == VariantType::StringName
+                }
+                Content::Numbers(_) => is_exact || self.components().is_some(),
+                Content::Strings(_) => is_exact,
+                Content::Rare(_) => true,
+                Content::Nil | Content::Bool(_) | Content::Number(_) | Content::Bytes(_) => false,
+            }
+    }
+
+    /// Shows the elements of a value that has some.
+    fn list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.content {
+            Content::Numbers(numbers) => match numbers.vectors() {
+                Some(vectors) => each(vectors.map(Self::vector), visitor),
+                None => row(numbers, visitor),
+            },
+            Content::Bytes(bytes) => {
+                let numbers = bytes.iter().map(|&byte| RawNumber::Int(byte.into()));
+                each(numbers.map(Bare), visitor)
+            }
+            Content::Strings(texts) => each(
+                texts
+                    .into_iter()
+                    .map(|text| Self::text(VariantType::String, Text::Owned(text))),
+                visitor,
+            ),
+            _ => self.refuse(&visitor),
+        }
+    }
+
+    /// Returns an element of a packed array of a math type.
+    fn vector<'n>(numbers: RawNumbers<'n>) -> Value<'n, 'de> {
+        let variant_type = numbers.variant_type();
+        Value { variant_type, content: Content::Numbers(numbers), show: Show::Loosely }
+    }
+
+    fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let number = match self.content {
+            Content::Number(RawNumber::Int(number)) => Some(number),
+            Content::Number(RawNumber::Double(number)) => notation::of_float(number),
+            Content::Number(RawNumber::Single(number)) => notation::of_single(number),
+            _ => None,
+        };
+        match number {
+            Some(number) => visitor.visit_i64(number),
+            None => self.refuse(&visitor),
+        }
+    }
+
+    fn real<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.content {
+            Content::Number(_) => self.deserialize_any(visitor),
+            _ => self.refuse(&visitor),
+        }
+    }
+
+    fn string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.content {
+            Content::Text(text) if text.as_str().is_some() => text.show(visitor),
+            Content::Text(Text::Owned(text)) => {
+                let found = Unexpected::Bytes(text.as_bytes());
+                Err(Error::invalid_value(found, &"a string in UTF-8"))
+            }
+            // The text of a NodePath; one that its text does not reproduce is refused.
+            Content::Rare(ref path) if self.variant_type == VariantType::NodePath => {
+                match path.as_str() {
+                    Some(text) => visitor.visit_str(text),
+                    None => self.refuse(&visitor),
+                }
+            }
+            _ => self.refuse(&visitor),
+        }
+    }
+
+    /// Shows a value that was asked for by the type that it has in this crate.
+    fn named<V: Visitor<'de>>(mut self, wanted: VariantType, visitor: V) -> Result<V::Value> {
+        if self.show == Show::Inside {
+            return visitor.visit_newtype_struct(self);
+        }
+        self.show = match (&self.content, wanted) {
+            _ if self.variant_type == wanted => Show::Inside,
+            // A StringName is a string, and its text is accepted as a path.
+            (Content::Text(_), VariantType::String | VariantType::StringName) => Show::Inside,
+            (Content::Text(_), VariantType::NodePath) => Show::Loosely,
+            // The form that other formats give the type.
+            (Content::Numbers(_) | Content::Strings(_), _)
+                if self.components().is_none() && numbers::count(wanted).is_some() =>
+            {
+                Show::Loosely
+            }
+            _ => return self.refuse(&visitor),
+        };
+        visitor.visit_newtype_struct(self)
+    }
+}
+
+macro_rules! forward {
+    ($($method:ident($($name:ident: $argument:ty),*) => $to:ident;)+) => { $(
+        fn $method<V: Visitor<'de>>(self, $($name: $argument,)* visitor: V) -> Result<V::Value> {
+            if self.show == Show::Inside { self.deserialize_any(visitor) } else { self.$to(visitor) }
+        }
+    )+ };
+}
 
 impl<'de> Deserializer<'de> for Value<'_, 'de> {
     type Error = Error;
 
-    forward_by_kind!();
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_behind_tag() {
+            return visitor.visit_map(Tagged::new(self));
+        }
+        match self.content {
+            Content::Nil => visitor.visit_unit(),
+            Content::Bool(value) => visitor.visit_bool(value),
+            Content::Number(RawNumber::Single(number)) => visitor.visit_f32(number),
+            Content::Number(RawNumber::Double(number)) => visitor.visit_f64(number),
+            Content::Number(RawNumber::Int(number)) => visitor.visit_i64(number),
+            Content::Text(text) => text.show(visitor),
+            Content::Bytes(Cow::Borrowed(bytes)) => visitor.visit_borrowed_bytes(bytes),
+            Content::Bytes(Cow::Owned(bytes)) => visitor.visit_byte_buf(bytes),
+            Content::Numbers(_) | Content::Strings(_) => self.list(visitor),
+            Content::Rare(payload) => parts(&payload, Ask::Any(visitor)),
+        }
+    }
 
     forward! {
-        deserialize_any => any;
-        deserialize_identifier => any;
-        deserialize_ignored_any => any;
-        deserialize_byte_buf => deserialize_bytes;
-        deserialize_map => map;
+        deserialize_i8() => integer;
+        deserialize_i16() => integer;
+        deserialize_i32() => integer;
+        deserialize_i64() => integer;
+        deserialize_u8() => integer;
+        deserialize_u16() => integer;
+        deserialize_u32() => integer;
+        deserialize_u64() => integer;
+        deserialize_f32() => real;
+        deserialize_f64() => real;
+        deserialize_char() => string;
+        deserialize_str() => string;
+        deserialize_string() => string;
+        deserialize_seq() => list;
+        deserialize_tuple(_count: usize) => list;
+        deserialize_tuple_struct(_name: &'static str, _count: usize) => list;
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.item {
-            Item::Bool(_) => self.any(visitor),
+        match self.content {
+            Content::Bool(value) => visitor.visit_bool(value),
             _ => self.refuse(&visitor),
         }
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.item {
-            Item::Bytes(_) => self.any(visitor),
-            _ => self.list(visitor),
+        match self.content {
+            Content::Bytes(_) => self.deserialize_any(visitor),
+            _ => self.deserialize_seq(visitor),
         }
     }
 
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.item {
-            Item::Nil => place(self.source, self.mark, VariantType::Nil, visitor.visit_none()),
+        match self.content {
+            Content::Nil => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.item {
-            Item::Nil => self.any(visitor),
-            _ if self.show == Show::Inside => self.any(visitor),
+        match self.content {
+            Content::Nil => visitor.visit_unit(),
+            _ if self.show == Show::Inside => self.deserialize_any(visitor),
             _ => self.refuse(&visitor),
         }
     }
@@ -318,13 +467,23 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.content {
+            _ if self.show == Show::Inside => self.deserialize_any(visitor),
+            Content::Numbers(numbers) if self.components().is_some() => {
+                visitor.visit_map(Components { numbers, at: 0 })
+            }
+            _ => self.refuse(&visitor),
+        }
+    }
+
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.map(visitor)
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -333,33 +492,111 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let variant_type = self.item.variant_type();
-        let Self { source, mark, item, show } = self;
-        let made = match item {
-            Item::String(Text::Borrowed(text)) | Item::StringName(Text::Borrowed(text)) => {
+        match &self.content {
+            Content::Text(Text::Borrowed(text)) => {
                 visitor.visit_enum(BorrowedStrDeserializer::<Error>::new(text))
             }
-            Item::String(Text::Owned(ref text)) | Item::StringName(Text::Owned(ref text))
-                if text.as_str().is_some() =>
-            {
-                let text: StrDeserializer<'_, Error> =
-                    text.as_str().unwrap_or_default().into_deserializer();
-                visitor.visit_enum(text)
-            }
-            Item::Open(ref front)
-                if front.variant_type == VariantType::Dictionary && source.left() == 1 =>
-            {
-                visitor.visit_enum(Enum::new(&mut *source)).inspect(|_| source.close())
-            }
-            Item::Open(ref front) if front.variant_type == VariantType::Dictionary => {
-                let found = Unexpected::Other("Dictionary");
-                Err(Error::invalid_type(
-                    found,
-                    &"the name of a variant, or a Dictionary of one pair",
-                ))
-            }
-            item => return Value { source, mark, item, show }.refuse(&visitor),
-        };
-        place(source, mark, variant_type, made)
+            Content::Text(Text::Owned(text)) => match text.as_str() {
+                Some(text) => visitor.visit_enum(StrDeserializer::<Error>::new(text)),
+                None => self.refuse(&visitor),
+            },
+            _ => self.refuse(&visitor),
+        }
+    }
+}
+
+/// Shows a visitor the elements of a list, all of them.
+#[inline]
+fn each<'de, V: Visitor<'de>>(
+    elements: impl ExactSizeIterator<Item: Deserializer<'de, Error = Error>>,
+    visitor: V,
+) -> Result<V::Value> {
+    let mut elements = Elements(elements);
+    let made = visitor.visit_seq(&mut elements)?;
+    match elements.0.len() {
+        0 => Ok(made),
+        left => Err(surplus(left)),
+    }
+}
+
+/// The elements of a list.
+struct Elements<I>(I);
+
+impl<'de, I: ExactSizeIterator<Item: Deserializer<'de, Error = Error>>> SeqAccess<'de>
+    for &mut Elements<I>
+{
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: ::serde::de::DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
+        self.0.next().map(|element| seed.deserialize(element)).transpose()
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+}
+
+/// The components of a math type by their names.
+struct Components<'n> {
+    numbers: RawNumbers<'n>,
+    at: usize,
+}
+
+impl<'de> MapAccess<'de> for Components<'_> {
+    type Error = Error;
+
+    fn next_key_seed<T: ::serde::de::DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
+        let components = numbers::components(self.numbers.variant_type());
+        let component = components.and_then(|components| components.get(self.at));
+        let name = component.map(|component| BorrowedStrDeserializer::<Error>::new(component.name));
+        name.map(|name| seed.deserialize(name)).transpose()
+    }
+
+    fn next_value_seed<T: ::serde::de::DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value> {
+        let number = self.numbers.each().nth(self.at);
+        let number = number.ok_or_else(|| Error::invalid_length(self.at, &"a component"))?;
+        self.at += 1;
+        seed.deserialize(Bare(number))
+    }
+}
+
+/// A value after its tag, as a map of one pair.
+struct Tagged<'n, 'de>(Option<Value<'n, 'de>>);
+
+impl<'n, 'de> Tagged<'n, 'de> {
+    fn new(value: Value<'n, 'de>) -> Self {
+        Self(Some(Value { show: Show::Inside, ..value }))
+    }
+}
+
+impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<T: ::serde::de::DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
+        let Some(value) = &self.0 else { return Ok(None) };
+        let tag = tag(value.variant_type);
+        let name: StrDeserializer<'_, Error> = tag.as_ref().into_deserializer();
+        seed.deserialize(name).map(Some)
+    }
+
+    fn next_value_seed<T: ::serde::de::DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value> {
+        let value = self.0.take().ok_or_else(|| Error::invalid_length(0, &"a part"))?;
+        seed.deserialize(value)
     }
 }

@@ -1,6 +1,5 @@
 //! Writes structs and enums to packets and values.
 
-mod flat;
 mod serializer;
 mod sink;
 

@@ -5,13 +5,11 @@ use ::serde::ser::{
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::flat::Collected;
 use super::sink::{Fields, Sink};
-use crate::codec;
-use crate::serde::numbers::Numbers;
+use crate::codec::{self, RawNumbers};
 use crate::serde::types::{self, from_payload, named_type};
-use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
-use crate::{Front, Object, OwnType, Variant, VariantType};
+use crate::serde::{DEPTH, from_variant, to_variant_in};
+use crate::{Front, Object, OwnType, Variant, VariantString, VariantType};
 use formwork::{Error, Result, Rule};
 
 /// The structure of this crate that a value is a part of.
@@ -29,6 +27,10 @@ enum Role {
     Pair(VariantType),
     /// The content of a newtype struct with a name of this crate.
     Inside,
+    /// The content of a String or StringName.
+    Text(VariantType),
+    /// The numbers of a math type or packed array, as in a packet; whether real numbers have 64 bits.
+    Numbers(VariantType, bool),
 }
 
 /// Passes a value to a sink.
@@ -62,6 +64,9 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         if self.sink.depth() > DEPTH as usize {
             let expected = format!("at most {DEPTH} containers around a value");
             return Err(Error::new(Rule::DEPTH_LIMIT, 0, expected, "one more").nowhere());
+        }
+        if let Role::Numbers(variant_type, _) | Role::Text(variant_type) = self.role {
+            return Err(not_of(variant_type));
         }
         Ok(self.sink)
     }
@@ -101,14 +106,9 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
     #[inline]
     fn named<T: Serialize + ?Sized>(self, variant_type: VariantType, value: &T) -> Result<()> {
         match variant_type.own_type() {
-            None => {
-                let collected = Collected::of(value)?;
-                if let Some(count) = numbers::count(variant_type)
-                    && let Some(few) = collected.few(count)
-                {
-                    return self.sink()?.math(variant_type, Numbers::Few(few));
-                }
-                self.numbers(variant_type, collected)
+            None => value.serialize(Self { role: Role::Numbers(variant_type, false), ..self }),
+            Some(OwnType::String | OwnType::StringName) => {
+                value.serialize(Self { role: Role::Text(variant_type), ..self })
             }
             Some(own_type) => {
                 let writer = Writer { sink: self.sink.erased(), role: self.role };
@@ -117,22 +117,31 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         }
     }
 
-    /// A math type, or a packed array of numbers or of a math type.
-    #[inline(never)]
-    fn numbers(self, variant_type: VariantType, collected: Collected) -> Result<()> {
-        let Some(numbers) = variant_type.numbers() else { return Ok(()) };
-        let Some(element) = numbers.element else {
-            let numbers = collected.math(variant_type)?;
-            return self.sink()?.math(variant_type, numbers);
-        };
-        if numbers::count(element).is_some() {
-            return self.sink()?.vectors(variant_type, collected);
+    /// The bytes of a packet in which a type of this crate is given.
+    #[inline]
+    fn content(mut self, bytes: &[u8]) -> Result<()> {
+        match std::mem::replace(&mut self.role, Role::Whole) {
+            Role::Numbers(variant_type, wide) => {
+                let numbers = RawNumbers::whole(variant_type, wide, bytes);
+                self.sink()?.numbers(numbers.ok_or_else(|| not_of(variant_type))?)
+            }
+            Role::Text(variant_type) => {
+                let text = VariantString::from_bytes(bytes.to_vec());
+                let text = text.map_err(|_| not_of(variant_type))?;
+                self.leaf(match variant_type {
+                    VariantType::StringName => Variant::StringName(text),
+                    _ => Variant::String(text),
+                })
+            }
+            _ => self.sink()?.bytes(bytes),
         }
-        let array = collected.plain(numbers.number).ok_or_else(|| {
-            Error::custom(format_args!("not the elements of a {}", variant_type.name()))
-        })?;
-        self.leaf(array)
     }
+}
+
+/// Makes the error of a newtype struct that has the name of a type of this crate, and other content.
+#[cold]
+fn not_of(variant_type: VariantType) -> Error {
+    Error::custom(format_args!("not the content of a {}", variant_type.name()))
 }
 
 impl<'s> Writer<'s, dyn Sink + 's> {
@@ -152,28 +161,24 @@ impl<'s> Writer<'s, dyn Sink + 's> {
             | OwnType::Object => {
                 value.serialize(Self { sink: self.sink, role: Role::Parts(variant_type) })
             }
-            OwnType::PackedByteArray => {
+            OwnType::PackedByteArray | OwnType::Float => {
                 value.serialize(Self { sink: self.sink, role: Role::Inside })
             }
-            // Serde has methods for these types, so no newtype struct has their names.
-            OwnType::Nil | OwnType::Bool | OwnType::Int => {
-                Err(Error::custom(format_args!("a {} is not made of numbers", variant_type.name())))
-            }
-            OwnType::String | OwnType::StringName => {
-                let text = Collected::of(value)?.text();
-                match text.as_str() {
-                    Some(text) => self.sink()?.text(variant_type, text),
-                    None if variant_type == VariantType::String => self.leaf(Variant::String(text)),
-                    None => self.leaf(Variant::StringName(text)),
-                }
-            }
-            OwnType::Float => {
-                let number = Collected::of(value)?.float();
-                self.leaf(Variant::Float(number))
-            }
+            // Serde has methods for these types, so no newtype struct has their names; texts are written elsewhere.
+            OwnType::Nil
+            | OwnType::Bool
+            | OwnType::Int
+            | OwnType::String
+            | OwnType::StringName => Err(not_of(variant_type)),
             OwnType::PackedStringArray => {
-                let texts = Collected::of(value)?.texts();
-                self.leaf(Variant::PackedStringArray(texts))
+                let Variant::Array(texts) = to_variant_in::<T, f32>(value)? else {
+                    return Err(not_of(variant_type));
+                };
+                let texts = texts.into_iter().map(|text| match text {
+                    Variant::String(text) => Ok(text),
+                    _ => Err(not_of(variant_type)),
+                });
+                self.leaf(Variant::PackedStringArray(texts.collect::<Result<_>>()?))
             }
             OwnType::NodePath
             | OwnType::Rid
@@ -212,7 +217,10 @@ impl<'s, S: Sink + ?Sized> Compound<'s, S> {
             }
             Role::Pair(VariantType::Object) if self.taken == 0 => {
                 self.taken = 1;
-                self.sink.property(Collected::of(value)?.text())
+                match to_variant_in::<T, f32>(value)? {
+                    Variant::String(name) => self.sink.property(name),
+                    _ => Err(not_of(VariantType::Object)),
+                }
             }
             _ => self.value(value),
         }
@@ -297,7 +305,13 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
             }
             // The number of an object, to which engines give a sign.
             Role::Inside => return self.leaf(Variant::Int(number.cast_signed())),
-            Role::Whole | Role::Tagged | Role::Parts(_) | Role::Held(_) | Role::Pair(_) => {}
+            Role::Whole
+            | Role::Tagged
+            | Role::Parts(_)
+            | Role::Held(_)
+            | Role::Pair(_)
+            | Role::Text(_)
+            | Role::Numbers(..) => {}
         }
         match i64::try_from(number) {
             Ok(number) => self.sink()?.int(number),
@@ -330,11 +344,15 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
 
     #[inline]
     fn serialize_str(self, text: &str) -> Result<()> {
-        self.sink()?.text(VariantType::String, text)
+        match self.role {
+            Role::Text(variant_type) => Writer::new(self.sink).sink()?.text(variant_type, text),
+            _ => self.sink()?.text(VariantType::String, text),
+        }
     }
 
+    #[inline]
     fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
-        self.sink()?.bytes(bytes)
+        self.content(bytes)
     }
 
     fn serialize_none(self) -> Result<()> {
@@ -368,6 +386,11 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     ) -> Result<()> {
         if name == types::TAGGED {
             return value.serialize(Self { sink: self.sink, role: Role::Tagged });
+        }
+        if name == types::WIDE
+            && let Role::Numbers(variant_type, _) = self.role
+        {
+            return value.serialize(Self { role: Role::Numbers(variant_type, true), ..self });
         }
         if name == types::ID {
             return value.serialize(Self { sink: self.sink, role: Role::Inside });

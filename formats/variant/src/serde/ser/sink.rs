@@ -5,15 +5,13 @@
 use std::hash::RandomState;
 use std::ops::Range;
 
-use crate::codec::{Count, Writing};
+use crate::codec::{Count, RawNumbers, Writing};
 use crate::serde::field_key::FieldKey;
-use crate::serde::numbers::{self, Numbers};
-use crate::serde::ser::flat::Collected;
 use crate::{
     Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType,
     for_each_type, pattern,
 };
-use formwork::{Path, Result};
+use formwork::{Error, Path, Result};
 
 /// Takes values one after another; the contents of a container come between its opening and its closing.
 pub(super) trait Sink {
@@ -36,10 +34,8 @@ pub(super) trait Sink {
 
     fn bytes(&mut self, bytes: &[u8]) -> Result<()>;
 
-    fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()>;
-
-    /// An array of a math type.
-    fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()>;
+    /// A math type, or a packed array of numbers or of a math type.
+    fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()>;
 
     /// A container, given by its front.
     fn open(&mut self, front: Front) -> Result<()>;
@@ -201,17 +197,6 @@ impl<'w> Packets<'w> {
         }
     }
 
-    /// Writes a math type that needs further checks, or that is long.
-    #[inline(never)]
-    fn other_math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
-        match numbers {
-            Numbers::Double(_) => self.value(&numbers::value::<f64>(variant_type, numbers)?),
-            Numbers::Few(_) | Numbers::Single(_) | Numbers::Whole(_) => {
-                self.value(&numbers::value::<f32>(variant_type, numbers)?)
-            }
-        }
-    }
-
     /// Records the next key, which is no text.
     fn note_value<R: Real>(&mut self, key: &Variant<R>) {
         if let Some(open) = self.open.last_mut() {
@@ -289,21 +274,11 @@ impl Sink for Packets<'_> {
     }
 
     #[inline]
-    fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
-        if let Numbers::Few(few) = &numbers
-            && self.writing.plain_reals(variant_type, few)
-        {
-            return Ok(());
+    fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()> {
+        if self.writing.is_at_key() {
+            self.note_value(&numbers.value::<f64>());
         }
-        self.other_math(variant_type, numbers)
-    }
-
-    fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()> {
-        if numbers.is_double() {
-            self.value(&numbers.vectors::<f64>(variant_type)?)
-        } else {
-            self.value(&numbers.vectors::<f32>(variant_type)?)
-        }
+        self.writing.numbers(numbers)
     }
 
     fn open(&mut self, front: Front) -> Result<()> {
@@ -453,18 +428,9 @@ impl<R: Real> Sink for Tree<R> {
         Ok(())
     }
 
-    fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
-        let value = numbers::value(variant_type, numbers)
-            .map_err(|error| error.within(variant_type.path_name()))?;
-        self.take(value);
-        Ok(())
-    }
-
-    fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()> {
-        let value = numbers
-            .vectors(variant_type)
-            .map_err(|error| error.within(variant_type.path_name()))?;
-        self.take(value);
+    fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()> {
+        let in_type = |error: Error| error.within(numbers.variant_type().path_name());
+        self.take(numbers.exactly().map_err(|error| in_type(error.nowhere()))?);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use ::serde::de::{
 };
 use ::serde::ser::{Serialize, SerializeTuple, Serializer};
 
-use super::{Number, named, tag, tagged_type};
+use super::{Number, raw, tag, tagged_type};
 use crate::serde::numbers;
 use crate::{Real, VariantType, for_each_type};
 use formwork_records::wire;
@@ -130,7 +130,8 @@ macro_rules! math {
         impl<$($real: $bound)?> Serialize for crate::$name<$($width)?> {
             #[inline]
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                named(serializer, VariantType::$name, &Components(&self.to_array()))
+                let numbers = self.to_array();
+                raw(serializer, VariantType::$name, &numbers, Components(&numbers))
             }
         }
 

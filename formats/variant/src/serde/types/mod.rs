@@ -22,7 +22,8 @@ use std::borrow::Cow;
 pub(super) use exotic::{
     Bytes, Element, Id, from_payload, object_payload, parts_payload, path_payload,
 };
-pub(super) use number::{Flat, Flattened, Number};
+use string::Text;
+pub(super) use number::{Flat, Flattened, Number, WIDE, raw};
 
 use ::serde::ser::{Serialize, SerializeMap, Serializer};
 

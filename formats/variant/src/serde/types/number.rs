@@ -9,11 +9,11 @@ use std::marker::PhantomData;
 use ::serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,
 };
-use ::serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use ::serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::bounded;
+use super::{bounded, named};
 use crate::notation::{self, DICTIONARY, FLOAT, Scalar};
-use crate::{Numbers, Real};
+use crate::{Numbers, Real, VariantType};
 use formwork_records::wire;
 use formwork_records::wire::NumberList;
 
@@ -139,27 +139,100 @@ impl<'de, T: wire::Number> Visitor<'de> for Numeral<T> {
     }
 }
 
-/// The numbers of a value, all in one list.
-pub(in crate::serde) struct Flat<'v, R: Real>(pub(in crate::serde) Numbers<'v, R>);
+/// The name of the wrapper around real numbers of 64 bits, which only this crate's own formats see.
+pub(in crate::serde) const WIDE: &str = "formwork_variant::Wide";
+
+/// The content of a type that consists of numbers. This crate's own formats get the bytes of a packet, other formats
+/// `other`.
+struct Raw<'v, N, O> {
+    numbers: &'v [N],
+    is_real: bool,
+    other: O,
+    /// Whether the format outside is human-readable.
+    readable: bool,
+}
+
+/// Bytes.
+struct Plain<'v>(&'v [u8]);
+
+impl Serialize for Plain<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
+impl<N: wire::Number, O: Serialize> Serialize for Raw<'_, N, O> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() == self.readable {
+            return self.other.serialize(serializer);
+        }
+        let swapped: Vec<N>;
+        let numbers = if cfg!(target_endian = "little") {
+            self.numbers
+        } else {
+            swapped = self.numbers.iter().map(|number| number.little()).collect();
+            &swapped
+        };
+        let bytes = bytemuck::cast_slice(numbers);
+        if self.is_real && size_of::<N>() == size_of::<f64>() {
+            serializer.serialize_newtype_struct(WIDE, &Plain(bytes))
+        } else {
+            serializer.serialize_bytes(bytes)
+        }
+    }
+}
+
+/// Serializes the numbers of a value of a type; formats other than this crate's own get `other`.
+#[inline]
+pub(in crate::serde) fn raw<N: wire::Number, S: Serializer>(
+    serializer: S,
+    variant_type: VariantType,
+    numbers: &[N],
+    other: impl Serialize,
+) -> Result<S::Ok, S::Error> {
+    let (is_real, readable) = (variant_type.is_real(), serializer.is_human_readable());
+    named(serializer, variant_type, &Raw { numbers, is_real, other, readable })
+}
+
+/// The numbers of a value of a type, all in one list.
+pub(in crate::serde) struct Flat<'v, R: Real>(
+    pub(in crate::serde) VariantType,
+    pub(in crate::serde) Numbers<'v, R>,
+);
+
+/// Numbers, one by one.
+struct Each<'v, N>(&'v [N]);
+
+impl<N: wire::Number> Serialize for Each<'_, N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|&number| Number(number)))
+    }
+}
 
 impl<R: Real> Serialize for Flat<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         fn all<N: wire::Number, S: Serializer>(
+            variant_type: VariantType,
             list: &dyn NumberList<N>,
             serializer: S,
         ) -> Result<S::Ok, S::Error> {
-            let mut elements = serializer.serialize_seq(Some(list.count()))?;
-            for number in list.iter() {
-                elements.serialize_element(&Number(number))?;
-            }
-            elements.end()
+            let collected: Vec<N>;
+            let numbers = match list.as_slice() {
+                Some(numbers) => numbers,
+                None => {
+                    collected = list.converted(|number| number);
+                    &collected
+                }
+            };
+            raw(serializer, variant_type, numbers, Each(numbers))
         }
-        match self.0 {
-            Numbers::Real(list) => all(list, serializer),
-            Numbers::Single(list) => all(list, serializer),
-            Numbers::Double(list) => all(list, serializer),
-            Numbers::Int(list) => all(list, serializer),
-            Numbers::Long(list) => all(list, serializer),
+        match self.1 {
+            Numbers::Real(list) => all(self.0, list, serializer),
+            Numbers::Single(list) => all(self.0, list, serializer),
+            Numbers::Double(list) => all(self.0, list, serializer),
+            Numbers::Int(list) => all(self.0, list, serializer),
+            Numbers::Long(list) => all(self.0, list, serializer),
         }
     }
 }

@@ -8,14 +8,30 @@ use ::serde::ser::{Serialize, Serializer};
 use super::{tagged, tagged_type};
 use crate::{VariantString, VariantType};
 
-/// The content of a string after a tag: text, or the numbers of its characters if it is not UTF-8.
-struct Text<'v>(&'v VariantString);
+/// The content of a string after a tag. This crate's own formats get the text, or the bytes of one that is not UTF-8.
+pub(super) struct Text<'v> {
+    text: &'v VariantString,
+    /// Whether other formats get the numbers of the characters of a text that is not UTF-8.
+    as_numbers: bool,
+    /// Whether the format outside is human-readable.
+    readable: bool,
+}
+
+impl<'v> Text<'v> {
+    /// Returns the content of a StringName: in other formats, any text.
+    pub(super) const fn name(text: &'v VariantString, readable: bool) -> Self {
+        Self { text, as_numbers: false, readable }
+    }
+}
 
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.as_str() {
+        let is_own = serializer.is_human_readable() != self.readable;
+        match self.text.as_str() {
             Some(text) => serializer.serialize_str(text),
-            None => serializer.collect_seq(self.0.numbers()),
+            None if is_own => serializer.serialize_bytes(self.text.as_bytes()),
+            None if self.as_numbers => serializer.collect_seq(self.text.numbers()),
+            None => self.text.serialize(serializer),
         }
     }
 }
@@ -25,7 +41,11 @@ impl Serialize for VariantString {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_str() {
             Some(text) => serializer.serialize_str(text),
-            None => tagged(serializer, VariantType::String, &Text(self)),
+            None => {
+                let readable = serializer.is_human_readable();
+                let text = Text { text: self, as_numbers: true, readable };
+                tagged(serializer, VariantType::String, &text)
+            }
         }
     }
 }

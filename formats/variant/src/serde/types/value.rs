@@ -8,8 +8,8 @@ use ::serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
 use super::exotic::Members;
 use super::{
-    ANY, ANY_DOUBLE, Bytes, Element, Flat, Flattened, Id, Number, PREFIX, behind_tag, bounded,
-    named, tag, tagged, tagged_type,
+    ANY, ANY_DOUBLE, Bytes, Element, Flat, Flattened, Id, Number, PREFIX, Text, behind_tag,
+    bounded, named, tag, tagged, tagged_type,
 };
 use crate::notation::{Shown, container_tag, is_plain, type_members};
 use crate::serde::DIALECT;
@@ -171,7 +171,10 @@ impl<R: Real> Serialize for Variant<R> {
             Payload::Int(value) => serializer.serialize_i64(value),
             Payload::Float(value) => named(serializer, variant_type, &Number(value)),
             Payload::String(text) => text.serialize(serializer),
-            Payload::StringName(text) => tagged(serializer, variant_type, text),
+            Payload::StringName(text) => {
+                let name = Text::name(text, serializer.is_human_readable());
+                tagged(serializer, variant_type, &name)
+            }
             Payload::NodePath(path) => behind_tag(serializer, variant_type, path),
             Payload::Rid(rid) => tagged(serializer, variant_type, &Id(rid)),
             Payload::Object(object) => object.serialize(serializer),
@@ -190,7 +193,9 @@ impl<R: Real> Serialize for Variant<R> {
             Payload::PackedStringArray(texts) => tagged(serializer, variant_type, texts),
             Payload::Image(image) => behind_tag(serializer, variant_type, image),
             Payload::InputEvent(event) => behind_tag(serializer, variant_type, event),
-            Payload::Numbers(numbers) => tagged(serializer, variant_type, &Flat(numbers)),
+            Payload::Numbers(numbers) => {
+                behind_tag(serializer, variant_type, &Flat(variant_type, numbers))
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use formwork_variant::{
     Array, Color, Dictionary, Image, Object, Plane, Projection, Quaternion, Rect2i, Signal,
     Variant, VariantType, Vector3, Vector4,
 };
-use formwork_variant::{Decoder, Dialect, Encoder};
+use formwork_variant::{Decoder, Dialect, Encoder, Strictness};
 use serde::{Deserialize, Serialize};
 
 fn value(value: &impl Serialize) -> Variant {
@@ -116,7 +116,7 @@ fn typed_arrays_are_read_as_the_engine_keeps_them() {
 }
 
 #[test]
-fn a_key_that_comes_twice_counts_as_in_the_engine() {
+fn a_key_that_comes_twice_is_refused_by_a_struct_and_the_last_counts_in_a_map() {
     // {"a": 1, "b": 2, "a": 3}, which no writer makes.
     let [a, b] = [b'a', b'b'].map(u32::from);
     let bytes = words([18, 3, 4, 1, a, 2, 1, 4, 1, b, 2, 2, 4, 1, a, 2, 3]);
@@ -125,7 +125,18 @@ fn a_key_that_comes_twice_counts_as_in_the_engine() {
         a: i32,
         b: i32,
     }
-    assert_eq!(from_slice::<Pair>(&bytes, Dialect::GODOT3).unwrap(), Pair { a: 3, b: 2 });
+    let error = from_slice::<Pair>(&bytes, Dialect::GODOT3).unwrap_err();
+    assert_eq!(error.to_string(), "offset 0 (0x0), dictionary: expected the field `a` once, found it twice (malformed, rule serde.field)");
+    let map = from_slice::<BTreeMap<String, i32>>(&bytes, Dialect::GODOT3).unwrap();
+    assert_eq!(map, BTreeMap::from([("a".into(), 3), ("b".into(), 2)]));
+    // A value is what the engine keeps, and so is what is made of it.
+    let value: Variant = from_slice(&bytes, Dialect::GODOT3).unwrap();
+    assert_eq!(value, formwork_variant::from_slice(&bytes, Dialect::GODOT3).unwrap());
+    assert_eq!(from_variant::<Pair, _>(&value).unwrap(), Pair { a: 3, b: 2 });
+    // Only the engine's own output has none.
+    let decoder = Decoder::new(Dialect::GODOT3).strictness(Strictness::Canonical);
+    let error = decoder.deserialize::<BTreeMap<String, i32>>(&bytes).unwrap_err();
+    assert_eq!(error.rule(), formwork_variant::codec::rule::DICTIONARY_KEYS);
 }
 
 #[test]
@@ -427,4 +438,51 @@ fn a_value_of_32_bits_takes_only_what_fits_as_the_codec_does() {
     }
     let bytes = Encoder::new(double).double().encode(&Variant::Vector3(fine)).unwrap();
     assert_eq!(from_slice::<Vector3>(&bytes, double).unwrap(), Vector3::new(0.1, 0.0, 0.0));
+}
+
+thread_local! {
+    /// How often a [`Counted`] was made in this test's thread.
+    static MADE: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+/// A type that counts how often it is read.
+#[derive(Debug)]
+struct Counted;
+
+impl<'de> Deserialize<'de> for Counted {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        MADE.set(MADE.get() + 1);
+        i32::deserialize(deserializer).map(|_| Self)
+    }
+}
+
+#[test]
+fn a_type_is_read_once_whatever_the_bytes() {
+    let [a, b] = [b'a', b'b'].map(u32::from);
+    let packets = [
+        // {"a": 1, "b": 2}; with a key that comes twice; with one whose padding is not zero; with a text for an int.
+        (words([18, 2, 4, 1, a, 2, 1, 4, 1, b, 2, 2]), 2, true),
+        (words([18, 2, 4, 1, a, 2, 1, 4, 1, a, 2, 2]), 2, true),
+        (words([18, 2, 4, 1, a, 2, 1, 4, 1, b | 0x100, 2, 2]), 2, true),
+        (words([18, 2, 4, 1, a, 4, 1, a, 4, 1, b, 2, 2]), 1, false),
+    ];
+    for (number, (bytes, times, is_read)) in packets.iter().enumerate() {
+        MADE.set(0);
+        let read = from_slice::<BTreeMap<String, Counted>>(bytes, Dialect::GODOT3);
+        assert_eq!((read.is_ok(), MADE.get()), (*is_read, *times), "{number}");
+        for cut in 0..bytes.len() {
+            MADE.set(0);
+            from_slice::<BTreeMap<String, Counted>>(&bytes[..cut], Dialect::GODOT3).unwrap_err();
+            assert!(MADE.get() <= *times, "{number}, {cut} bytes: {} times", MADE.get());
+        }
+        MADE.set(0);
+        let more = [&bytes[..], &[0; 4]].concat();
+        from_slice::<BTreeMap<String, Counted>>(&more, Dialect::GODOT3).unwrap_err();
+        assert_eq!(MADE.get(), *times, "{number}");
+    }
+    // A typed array whose elements are of another type: Godot makes floats of the ints 1 and 2.
+    MADE.set(0);
+    let bytes = words([0x1_001c, 3, 2, 2, 1, 2, 2]);
+    from_slice::<Vec<Counted>>(&bytes, Dialect::GODOT4).unwrap();
+    assert_eq!(MADE.get(), 2);
 }
