@@ -311,12 +311,12 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "formats/variant: serde::de",
-        &["access", "next", "ready", "show", "value"],
+        &["access", "item", "kept", "value"],
         "a value's visitor is given the values in it, which have visitors",
     ),
     (
         "formats/variant: codec",
-        &["decode", "decoder", "recovered", "round_trip", "warnings"],
+        &["decode", "decoder", "recovered", "warnings"],
         "the decoder has the methods that start a reading, and the reading has its settings",
     ),
     ("formats/variant: codec", &["encode", "encoder"], "the same of the encoder"),

@@ -126,6 +126,8 @@ pub use dialect::Dialect;
 pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 pub use formwork_records::limits::Limits;
 pub use frame::Framing;
+#[cfg(feature = "serde")]
+pub(crate) use value::KeyHashes;
 pub use value::math::*;
 pub use value::{
     Array, Container, ContainerMut, Dictionary, ElementType, FullObject, Image, Index, InputEvent,
@@ -134,7 +136,5 @@ pub use value::{
 };
 pub(crate) use value::{BorrowedKey, KeysSoFar};
 pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};
-#[cfg(feature = "serde")]
-pub(crate) use value::KeyHashes;
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};

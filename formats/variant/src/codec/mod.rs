@@ -28,9 +28,9 @@ pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decoder::no_more,
     decode::{Begin, Event, Held, Leaf, RawNumber, RawNumbers, Reader},
-    encode::{Count, Writing, append, key_packet},
+    decoder::no_more,
+    encode::{Count, Writing, append, exactly, key_packet},
     stream::read_all,
 };
 

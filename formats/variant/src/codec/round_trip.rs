@@ -1,10 +1,9 @@
 //! Compares bytes with the engine's output for the same value.
 
+use super::warnings::is_left_by_engine;
 use super::{Decoder, Encoder, Warning};
-use crate::codec::rule;
-use crate::dialect::Quirks;
 use crate::{Real, Variant};
-use formwork::{Error, PathSegment, Result, Rule};
+use formwork::{Error, PathSegment, Result};
 
 /// The result of [`Decoder::check`] for a packet that the engine accepts.
 #[derive(Clone, Debug)]
@@ -81,16 +80,6 @@ impl<R: Real> Decoder<R> {
     fn unset(&self, note: &Warning) -> bool {
         let in_node_path = note.path.steps().last() == Some(&PathSegment::Field("node_path"));
         is_left_by_engine(self.dialect.quirks(), note.rule, in_node_path)
-    }
-}
-
-/// Returns whether a deviation from this rule is padding that the engine's own writer leaves uninitialised. (All
-/// engines leave that of the names in a NodePath.)
-pub(super) fn is_left_by_engine(quirks: &Quirks, rule: Rule, in_node_path: bool) -> bool {
-    match rule {
-        rule::STRING_PADDING => quirks.text_padding_left || in_node_path,
-        rule::BYTES_PADDING => quirks.bytes_padding_left,
-        _ => false,
     }
 }
 

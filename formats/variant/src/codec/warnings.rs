@@ -1,6 +1,8 @@
 //! Counts the deviations in bytes that the engine accepts but would not write, in bounded memory.
 
 use super::Warning;
+use crate::codec::rule;
+use crate::dialect::Quirks;
 use formwork::{Path, Rule};
 
 /// The number of deviations from each rule, and the first of each.
@@ -106,5 +108,15 @@ impl Notes<'_> {
             Self::Each(notes) => notes.push(note),
             Self::Counted(deviations) => deviations.first(note, own),
         }
+    }
+}
+
+/// Returns whether a deviation from this rule is padding that the engine's own writer leaves uninitialised. (All
+/// engines leave that of the names in a NodePath.)
+pub(super) fn is_left_by_engine(quirks: &Quirks, rule: Rule, in_node_path: bool) -> bool {
+    match rule {
+        rule::STRING_PADDING => quirks.text_padding_left || in_node_path,
+        rule::BYTES_PADDING => quirks.bytes_padding_left,
+        _ => false,
     }
 }

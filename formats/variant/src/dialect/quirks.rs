@@ -26,6 +26,18 @@ pub enum FloatWidth {
     Shortest,
 }
 
+impl FloatWidth {
+    /// Returns whether a float is written in 64 bits.
+    #[inline]
+    pub(crate) fn is_wide(self, value: f64) -> bool {
+        match self {
+            Self::Narrow => false,
+            // A NaN is never the same number.
+            Self::Shortest => f64::from(value as f32) != value,
+        }
+    }
+}
+
 /// The form in which an engine's encoder writes a null object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]

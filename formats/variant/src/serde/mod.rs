@@ -37,12 +37,11 @@
 //! * With limits, at canonical strictness, for several values or frames:
 //!   [`Decoder::deserialize`](crate::Decoder::deserialize) and its neighbours. With the form of objects
 //!   or another depth: [`Encoder::serialize`](crate::Encoder::serialize).
-//! * No [`Variant`](crate::Variant) is built in between, and a type's `Deserialize` runs once. `&str` and `&[u8]`
+//! * No [`Variant`](crate::Variant) is built in between, and a type's `Deserialize` and `Serialize` run once. `&str` and `&[u8]`
 //!   fields borrow from the packet. A key that comes twice, which no engine writes, is refused by a struct; in a map
 //!   the last one counts. (Where a `Variant` is asked for, and for a container whose elements are not of its declared
 //!   type, which no engine writes either, the result is what the engine keeps. Such a container, and a string that
-//!   begins with U+FEFF, cannot be borrowed from. A value with containers or bytes as keys, with typed containers, or
-//!   that is refused, is written through a `Variant`: its `Serialize` runs twice.)
+//!   begins with U+FEFF, cannot be borrowed from.)
 //!
 //! # How types are mapped
 //!

@@ -25,14 +25,13 @@ pub(crate) use self::event::Begin;
 pub(crate) use self::event::{Event, Held, Leaf};
 use self::levels::Levels;
 pub use self::met::Met;
-pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::numbers::{RawNumber, RawNumbers};
+pub(super) use self::rescue::salvage;
 pub use self::visit::{Part, Visit, Visited};
 pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};
-use super::round_trip::is_left_by_engine;
-use super::warnings::Notes;
+use super::warnings::{Notes, is_left_by_engine};
 use crate::codec::rule;
 use crate::dialect::{Quirks, Row};
 use crate::packet::{SignalRecord, WideHeader};

@@ -6,8 +6,6 @@ use binrw::{BinRead, Endian};
 
 use super::Reader;
 use super::scalar::{components_hold, components_widen};
-#[cfg(feature = "serde")]
-use crate::codec::encode::components_fit;
 use crate::dialect::Precision;
 use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
 use formwork::{Error, Result};
@@ -69,24 +67,6 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Calls `look` with the numbers of each value of `size` bytes.
-fn each<W: Real>(bytes: &[u8], size: usize, look: impl Fn(&[W]) -> Result<()>) -> Result<()> {
-    /// RawNumbers of the largest math type.
-    const MOST: usize = 16;
-    let number = |bytes: &[u8]| {
-        W::from_bits(bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte)))
-    };
-    for value in bytes.chunks_exact(size) {
-        let (mut numbers, mut count) = ([W::default(); MOST], 0);
-        for (place, bytes) in numbers.iter_mut().zip(value.chunks_exact(size_of::<W>())) {
-            *place = number(bytes);
-            count += 1;
-        }
-        look(&numbers[..count])?;
-    }
-    Ok(())
-}
-
 /// A number in a packet.
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug)]
@@ -134,21 +114,6 @@ impl<'a> RawNumbers<'a> {
     pub(crate) fn parts(self) -> (&'a [u8], Option<usize>) {
         let [_, _, _, is_packed] = LAYOUTS[self.variant_type as usize];
         (self.bytes, (is_packed != 0).then(|| self.bytes.len() / self.size().max(1)))
-    }
-
-    /// Makes the value, if the precision `R` holds all numbers exactly.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if one of the numbers would be another in `R`.
-    pub(crate) fn exactly<R: Real>(self) -> Result<Variant<R>> {
-        if self.is_real() && self.wide != R::DOUBLE {
-            match self.wide {
-                true => each::<f64>(self.bytes, self.size(), |it| components_fit::<f64, R>(it, 0)),
-                false => each::<f32>(self.bytes, self.size(), |it| components_fit::<f32, R>(it, 0)),
-            }?;
-        }
-        Ok(self.value())
     }
 
     /// Returns the type of the value.
@@ -212,6 +177,24 @@ impl RawNumbers<'_> {
         (count as usize * width as usize) << (self.wide as u32)
     }
 
+    /// Calls `look` with the numbers of the value, or of each element of a packed array. They have the width of `W`.
+    pub(in crate::codec) fn values<W: Real>(self, look: impl Fn(&[W]) -> Result<()>) -> Result<()> {
+        /// Numbers of the largest math type.
+        const MOST: usize = 16;
+        let number = |bytes: &[u8]| {
+            W::from_bits(bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte)))
+        };
+        for value in self.bytes.chunks_exact(self.size().max(1)) {
+            let (mut numbers, mut count) = ([W::default(); MOST], 0);
+            for (place, bytes) in numbers.iter_mut().zip(value.chunks_exact(size_of::<W>())) {
+                *place = number(bytes);
+                count += 1;
+            }
+            look(&numbers[..count])?;
+        }
+        Ok(())
+    }
+
     /// Checks that real numbers of the other width hold these exactly. A single-precision engine that reads 64 bits
     /// rounds them itself; the warning for that is given elsewhere.
     ///
@@ -222,11 +205,10 @@ impl RawNumbers<'_> {
     #[cold]
     #[inline(never)]
     fn convert(self, may_round: bool, is_canonical: bool, offset: u64) -> Result<()> {
-        let size = self.size();
         if self.wide && !may_round {
-            each::<f64>(self.bytes, size, |numbers| components_hold::<f64, f32>(numbers, offset))
+            self.values::<f64>(|numbers| components_hold::<f64, f32>(numbers, offset))
         } else if !self.wide && is_canonical {
-            each::<f32>(self.bytes, size, |numbers| components_widen::<f32, f64>(numbers, offset))
+            self.values::<f32>(|numbers| components_widen::<f32, f64>(numbers, offset))
         } else {
             Ok(())
         }

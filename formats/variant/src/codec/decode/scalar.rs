@@ -1,6 +1,5 @@
 //! Headers and numbers.
 
-use super::super::encode::needs_double;
 use super::Reader;
 use crate::codec::rule;
 use crate::dialect::{FloatWidth, IntWidth, Precision};
@@ -79,10 +78,7 @@ impl Reader<'_, '_> {
             }
             (value, false)
         };
-        let canonical = match self.quirks.float_width {
-            FloatWidth::Narrow => !wide,
-            FloatWidth::Shortest => wide == needs_double(value),
-        };
+        let canonical = wide == self.quirks.float_width.is_wide(value);
         if !canonical {
             self.warn(rule::FLOAT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
         }

@@ -110,7 +110,7 @@ impl Writing {
 
     /// Refuses a dictionary of whose pairs the engine would keep fewer, because it takes two keys for
     /// one when it reads them.
-    fn keys_differ<R: Real>(&mut self, dictionary: &Dictionary<R>) -> Result<()> {
+    pub(super) fn keys_differ<R: Real>(&mut self, dictionary: &Dictionary<R>) -> Result<()> {
         let Some(at) = self.quirks.written_keys().repeated(dictionary) else { return Ok(()) };
         let expected = format!("keys that {} tells apart", self.encoder.dialect);
         let found = match dictionary.as_slice().get(at).map(|(key, _)| key) {

@@ -15,10 +15,7 @@ use std::slice;
 
 use self::output::Output;
 #[cfg(feature = "serde")]
-pub(crate) use self::piece::{Count, key_packet};
-#[cfg(feature = "serde")]
-pub(crate) use self::scalar::components_fit;
-pub(super) use self::scalar::needs_double;
+pub(crate) use self::piece::{Count, exactly, key_packet};
 pub(crate) use self::text::text_bytes;
 use super::element;
 use super::encoder::Encoder;

@@ -2,18 +2,23 @@
 
 use std::ops::Range;
 
+use super::scalar::components_fit;
 use super::text::plain_bytes;
 use super::{Writing, count_fits, within_type};
-use crate::codec::RawNumbers;
+use crate::codec::decode::{Event, RawNumbers, Reader};
+use crate::codec::decoder::Decoder;
 use crate::dialect::Dialect;
 use crate::packet::{ArrayRecord, ContainerCount, PackedBytes, PlainHeader, Text};
-use crate::{Level, Real, Variant, VariantType};
+use crate::{Container, Level, Limits, Real, Variant, VariantType};
 use formwork::{Deferred, Path, PathSegment, Result};
 use formwork_records::wire::{put_record, word};
 
-/// The position of the count of a container that is being written.
+/// The positions of a container that is being written, and of its count.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Count(usize);
+pub(crate) struct Count {
+    start: usize,
+    count: usize,
+}
 
 /// Returns the packet of a String without warnings for any reader or writer.
 pub(crate) fn key_packet(dialect: Dialect, text: &str) -> Option<Vec<u8>> {
@@ -25,6 +30,21 @@ pub(crate) fn key_packet(dialect: Dialect, text: &str) -> Option<Vec<u8>> {
     );
     put_record(&Text::new(bytes), &mut packet);
     Some(packet)
+}
+
+/// Makes the value of these numbers, if the precision `R` holds all of them exactly.
+///
+/// # Errors
+///
+/// Returns an error if one of the numbers would be another in `R`.
+pub(crate) fn exactly<R: Real>(numbers: RawNumbers<'_>) -> Result<Variant<R>> {
+    if numbers.is_real() {
+        match numbers.is_wide() {
+            true => numbers.values::<f64>(|numbers| components_fit::<f64, R>(numbers, 0)),
+            false => numbers.values::<f32>(|numbers| components_fit::<f32, R>(numbers, 0)),
+        }?;
+    }
+    Ok(numbers.value())
 }
 
 impl Writing {
@@ -155,17 +175,19 @@ impl Writing {
 
     /// Writes the front of a container as that of an empty one; its values come next.
     pub(crate) fn open<R: Real>(&mut self, empty: &Variant<R>) -> Result<Count> {
+        let start = self.out.position();
         self.packet(empty)?;
         // In every container, the count is the last word of the front.
-        Ok(Count(self.out.position() - size_of::<ContainerCount>()))
+        Ok(Count { start, count: self.out.position() - size_of::<ContainerCount>() })
     }
 
     /// Writes the front of an empty array or dictionary without attributes, as [`Writing::open`] does.
     #[inline]
     pub(crate) fn open_plain(&mut self, variant_type: VariantType) -> Result<Count> {
         self.within_depth()?;
+        let start = self.out.position();
         self.header(self.type_id(variant_type)?)?;
-        let count = Count(self.out.position());
+        let count = Count { start, count: self.out.position() };
         match variant_type == VariantType::Dictionary {
             true => self.pair_count(0, false)?,
             false => self.element_count(variant_type, 0, false)?,
@@ -173,19 +195,72 @@ impl Writing {
         Ok(count)
     }
 
-    /// Completes the innermost container, whose contents were written since it was opened.
-    pub(crate) fn complete(&mut self, at: Count) -> Result<()> {
+    /// Completes the innermost container, whose contents were written since it was opened. If `check` is set, its
+    /// elements or keys are compared with the types that it declares, and its keys with each other.
+    pub(crate) fn complete(&mut self, at: Count, check: bool) -> Result<()> {
         let values = self.open.last().map_or(0, Level::index);
-        let count = word!(self.out.since(at.0), ArrayRecord, count: ContainerCount);
+        let count = word!(self.out.since(at.count), ArrayRecord, count: ContainerCount);
         let shared = count.is_some_and(|count| count.shared());
-        count_fits(values as usize, at.0)?;
+        count_fits(values as usize, at.count)?;
         let record = ArrayRecord {
             count: ContainerCount::from(values).with_shared(shared),
             elements: Deferred::HERE,
         };
-        self.out.replace(at.0, &record)?;
+        self.out.replace(at.count, &record)?;
+        if check {
+            match self.double() {
+                true => self.check_contents::<f64>(at),
+                false => self.check_contents::<f32>(at),
+            }?;
+        }
         self.close();
         Ok(())
+    }
+
+    /// Checks the contents of the innermost container as those of one that is written as a whole. They are read again.
+    #[inline(never)]
+    fn check_contents<R: Real>(&mut self, at: Count) -> Result<()> {
+        let limits = Limits::new().depth(u32::MAX).packet_bytes(u64::MAX);
+        let decoder = Decoder::new(self.encoder.dialect).allow_objects(true).limits(limits);
+        let mut reader = Reader::of(&decoder, self.out.since(at.start));
+        let Event::Begin(begin) = reader.next(true)? else { return Ok(()) };
+        let front = reader.front_of(begin);
+        let (mut values, mut offsets) = (Vec::new(), Vec::new());
+        for _ in 0..begin.values() {
+            offsets.push(at.start + reader.position());
+            values.push(reader.value::<R>()?);
+            reader.advance();
+        }
+        let is_paired = begin.variant_type == VariantType::Dictionary;
+        let made = if is_paired {
+            let mut values = values.into_iter();
+            let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
+            front.around_pairs(pairs.collect())
+        } else {
+            front.around_elements(values)
+        };
+        let elements: Vec<_> = match made.container() {
+            Some(Container::Dictionary(pairs)) => pairs.iter().map(|(key, _)| key).collect(),
+            Some(Container::Array(array)) => array.iter().collect(),
+            Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
+                typed.elements.iter().collect()
+            }
+            Some(Container::Object(_)) | None => return Ok(()),
+        };
+        let offsets = offsets.into_iter().step_by(if is_paired { 2 } else { 1 });
+        for (index, (element, offset)) in elements.into_iter().zip(offsets).enumerate() {
+            let kept = self.kept(made.container(), element);
+            if let (Err(_), Some(level)) = (&kept, self.open.last_mut()) {
+                *level = level.behind(index, false);
+            }
+            kept.map_err(|error| error.nowhere().or_at(offset as u64))?;
+        }
+        let offset = at.count + size_of::<ContainerCount>();
+        match made.container() {
+            Some(Container::Dictionary(pairs)) => self.keys_differ(pairs),
+            _ => Ok(()),
+        }
+        .map_err(|error| within_type(error.nowhere().or_at(offset as u64), begin.variant_type))
     }
 
     /// Writes a text, as [`Writing::plain_int`] writes an int; a key, too.

@@ -47,13 +47,12 @@ impl Writing {
 
     #[inline]
     pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
-        let double = needs_double(value);
         let narrow = self.quirks.float_width == FloatWidth::Narrow;
         if narrow && !value.fits::<f32>() && !self.encoder.rounding {
             let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
             return Err(self.refuse(rule::DIALECT_VALUE, expected, value.to_string()));
         }
-        let wide = double && self.quirks.float_width == FloatWidth::Shortest;
+        let wide = self.quirks.float_width.is_wide(value);
         let header = WideHeader::new().with_type_id(id).with_flag_64(wide);
         if wide {
             self.out.records(&header, &value)
@@ -63,14 +62,9 @@ impl Writing {
     }
 }
 
-/// Returns whether a float takes 64 bits: it is not the same number in 32. (A NaN is never the same.)
-pub(in crate::codec) fn needs_double(value: f64) -> bool {
-    f64::from(value as f32) != value
-}
-
 /// Refuses components that the precision `S` would change: single precision rounds, and either makes
 /// another NaN of a signalling one.
-pub(crate) fn components_fit<R: Real, S: Real>(value: &[R], offset: u64) -> Result<()> {
+pub(super) fn components_fit<R: Real, S: Real>(value: &[R], offset: u64) -> Result<()> {
     if R::DOUBLE != S::DOUBLE && !value.iter().all(|number| number.fits::<S>()) {
         let width = if S::DOUBLE { "double" } else { "single" };
         let expected = format!("components that {width} precision holds");

@@ -10,8 +10,8 @@ use ::serde::forward_to_deserialize_any;
 
 use super::item::Item;
 use super::kept::{Ask, parts};
-use super::source::{AnySource, Source, placed, within_depth};
-use super::value::{Text, Value};
+use super::source::{AnySource, Source, Text, placed, within_depth};
+use super::value::Value;
 use crate::codec::Event;
 use crate::notation;
 use crate::serde::DIALECT;
@@ -27,9 +27,10 @@ pub(super) fn element<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
     seed: T,
 ) -> Result<Option<T::Value>> {
     let mark = source.mark();
-    let made = match source.next()? {
-        Event::End => return Ok(None),
-        event => seed.deserialize(Item::new(&mut *source, event)),
+    let made = match source.next() {
+        Ok(Event::End) => return Ok(None),
+        Ok(event) => seed.deserialize(Item::new(&mut *source, event)),
+        Err(error) => return Err(error),
     };
     match made {
         Ok(value) => {
@@ -242,10 +243,8 @@ impl<'s, 'de> Parts<'s, 'de> {
 
     /// Returns the parts of an open object.
     pub(super) fn of_object(source: &'s mut AnySource<'s, 'de>, class: VariantString) -> Self {
-        let parts = vec![
-            ("properties".into(), Part::Contents(true)),
-            ("class".into(), Part::Text(class)),
-        ];
+        let parts =
+            vec![("properties".into(), Part::Contents(true)), ("class".into(), Part::Text(class))];
         Self { source, parts }
     }
 }
@@ -271,9 +270,11 @@ impl<'de> MapAccess<'de> for Parts<'_, 'de> {
                 let element: Variant<f32> = crate::serde::to_variant_in(&types::Element(&element))?;
                 parts(&element, seed)
             }
-            Some((_, Part::Object(class))) => {
-                seed.deserialize(Contents { source: &mut *self.source, class: Some(class), is_paired: true })
-            }
+            Some((_, Part::Object(class))) => seed.deserialize(Contents {
+                source: &mut *self.source,
+                class: Some(class),
+                is_paired: true,
+            }),
             Some((_, Part::Contents(is_paired))) => {
                 seed.deserialize(Contents { source: &mut *self.source, class: None, is_paired })
             }

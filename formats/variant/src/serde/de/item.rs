@@ -1,12 +1,10 @@
 //! The deserializer: a value of which the first event was read.
 
-use ::serde::de::{
-    Deserializer, Error as _, Unexpected, Visitor, value::BorrowedStrDeserializer,
-};
+use ::serde::de::{Deserializer, Error as _, Unexpected, Visitor, value::BorrowedStrDeserializer};
 
 use super::access::{Parts, elements, entries, enumeration, leave};
-use super::kept::{Ask, Kept};
-use super::source::{AnySource, Source, front_of};
+use super::kept::Ask;
+use super::source::{AnySource, Kept, Source, front_of};
 use super::value::{Show, Value, row};
 use crate::VariantType;
 use crate::codec::{Begin, Event, Leaf};
@@ -16,8 +14,8 @@ use formwork::{Error, Result};
 
 /// A value of which the first event was read.
 ///
-/// The methods are compiled for each type of the user's and each source, and look at what is most frequent; the rest
-/// is compiled once a type, with the source behind a vtable.
+/// The methods are compiled for each type of the user's and each source, and handle the most frequent events. The
+/// others are compiled once a type, and call the source through a vtable.
 pub(super) struct Item<'s, 'de, S: ?Sized> {
     source: &'s mut S,
     event: Event<'de>,
@@ -60,8 +58,7 @@ fn refused<'de>(begin: Begin, visitor: &impl Visitor<'de>) -> Error {
 }
 
 impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
-    /// Returns what the engine keeps of a container, if that is something else than is in the packet, and the
-    /// container's offset.
+    /// Returns the engine's container and its offset, if the engine's container differs from the one in the packet.
     fn kept(&mut self) -> Option<(Kept, u64)> {
         let Event::Begin(begin) = self.event else { return None };
         if !begin.says_more() || !self.source.is_typed() {
@@ -169,9 +166,8 @@ impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
         visitor: V,
     ) -> Result<V::Value> {
         let Event::Begin(begin) = self.event else {
-            return self.leaf(visitor, |value, visitor| {
-                value.deserialize_newtype_struct(name, visitor)
-            });
+            return self
+                .leaf(visitor, |value, visitor| value.deserialize_newtype_struct(name, visitor));
         };
         if self.show != Show::Inside {
             self.show = match begin.variant_type {
@@ -202,7 +198,7 @@ impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
     }
 }
 
-/// Implements methods that look for what nearly always comes, and pass all else to the same method of [`Value`].
+/// Implements methods that handle the most frequent events, and pass the others to the same method of [`Value`].
 macro_rules! direct {
     ($($method:ident: $($leaf:pat => $visit:ident($value:ident)),*;)+) => { $(
         #[inline]

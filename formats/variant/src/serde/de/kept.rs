@@ -1,19 +1,12 @@
-//! Containers of which the engine keeps something else than is in the packet, and values that are read through
-//! others.
+//! Containers that differ in the engine and in the packet, and values that are read through others.
 
 use ::serde::de::{DeserializeSeed, Deserializer, Visitor};
 
 use super::access::element;
-use super::source::Source;
+use super::source::{Kept, Source};
 use super::tree::Tree;
 use crate::{Real, Variant};
 use formwork::{Error, Result};
-
-/// What an engine keeps of a container, in the dialect's precision.
-pub(super) enum Kept {
-    Single(Variant<f32>),
-    Double(Variant<f64>),
-}
 
 impl Kept {
     /// Makes a value of it, which borrows nothing; `offset` is the container's.

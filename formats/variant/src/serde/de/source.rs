@@ -1,11 +1,12 @@
 //! The sources of values: packets, and values in memory.
 
-use super::kept::Kept;
-use super::value::Text;
+use ::serde::de::Visitor;
+use ::serde::de::value::SeqDeserializer;
+
 use crate::codec::{Begin, Decoder, Event, Held, Leaf, RawNumbers, Reader, WarningCounts, rule};
 use crate::dialect::Precision;
 use crate::serde::{DEPTH, rule as serde};
-use crate::{Front, Real, Variant, VariantType};
+use crate::{Front, Real, Variant, VariantString, VariantType};
 use formwork::{Error, Path, Result, Rule};
 
 /// The position of a value in its source.
@@ -15,6 +16,42 @@ pub(super) struct Mark {
     pub(super) depth: usize,
     /// The offset of the value; 0 for a value in memory.
     pub(super) at: usize,
+}
+
+/// The engine's form of a container, in the dialect's precision.
+pub(super) enum Kept {
+    Single(Variant<f32>),
+    Double(Variant<f64>),
+}
+
+/// A text, borrowed from the input if possible.
+#[derive(Clone, Debug)]
+pub(super) enum Text<'de> {
+    Borrowed(&'de str),
+    Owned(VariantString),
+}
+
+impl<'de> Text<'de> {
+    pub(super) fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Borrowed(text) => Some(text),
+            Self::Owned(text) => text.as_str(),
+        }
+    }
+
+    /// Shows the text, and one that is not in Unicode as its numbers.
+    pub(super) fn show<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Self::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Self::Owned(text) => match text.into_string() {
+                Ok(text) => visitor.visit_string(text),
+                Err(text) => {
+                    let numbers = text.numbers().collect::<Vec<_>>();
+                    visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
+                }
+            },
+        }
+    }
 }
 
 /// A source called through a vtable: code that uses it is compiled once for all sources.
@@ -169,7 +206,10 @@ impl<'de> Source<'de> for Packet<'de> {
     }
 
     fn property(&mut self) -> Result<Option<Text<'de>>> {
-        self.reader.is_at_property().then(|| self.next().map(|name| name_of(self, name))).transpose()
+        self.reader
+            .is_at_property()
+            .then(|| self.next().map(|name| name_of(self, name)))
+            .transpose()
     }
 
     #[inline(always)]
@@ -207,9 +247,7 @@ impl<'de> Source<'de> for Packet<'de> {
         // An error of the key is found again where the key is read.
         match self.reader.peek() {
             Ok(Event::Leaf(Leaf::String(text))) => Some(text.to_owned()),
-            Ok(Event::Leaf(leaf)) => {
-                self.reader.value_of::<f32>(leaf).as_str().map(str::to_owned)
-            }
+            Ok(Event::Leaf(leaf)) => self.reader.value_of::<f32>(leaf).as_str().map(str::to_owned),
             _ => None,
         }
     }

@@ -2,8 +2,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use super::source::{AnySource, Mark, Source, name_of};
-use super::value::Text;
+use super::source::{AnySource, Mark, Source, Text, name_of};
 use crate::codec::{Begin, Event, Held, Leaf, RawNumbers};
 use crate::serde::rule;
 use crate::{
@@ -56,11 +55,7 @@ impl<'v, 'de, R: Real> Tree<'v, 'de, R> {
         Self::with(root, offset, |_| None)
     }
 
-    fn with(
-        root: &'v Variant<R>,
-        offset: u64,
-        lend: fn(&'v [u8]) -> Option<&'de [u8]>,
-    ) -> Self {
+    fn with(root: &'v Variant<R>, offset: u64, lend: fn(&'v [u8]) -> Option<&'de [u8]>) -> Self {
         let (walk, held) = (Walk::new(root), Held::Nothing);
         Self { walk, offset, inside: None, is_named: false, held, lend }
     }
@@ -130,7 +125,7 @@ impl<'v, 'de, R: Real> Tree<'v, 'de, R> {
             Payload::NodePath(path) => Held::NodePath(Box::new(path.clone())),
             Payload::Signal(signal) => Held::Signal(Box::new(signal.clone())),
             Payload::Image(image) => Held::Image(Box::new(image.clone())),
-            Payload::InputEvent(event) => Held::InputEvent(event.clone()),
+            Payload::InputEvent(event) => Held::InputEvent(*event),
         };
         self.held = held;
         Event::Leaf(Leaf::Held(variant_type))

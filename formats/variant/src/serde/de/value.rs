@@ -4,17 +4,16 @@ use std::borrow::Cow;
 
 use ::serde::de::{
     Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
-    value::{BorrowedStrDeserializer, SeqDeserializer, StrDeserializer},
+    value::{BorrowedStrDeserializer, StrDeserializer},
 };
 
 use super::access::surplus;
 use super::kept::{Ask, parts};
+use super::source::Text;
 use crate::codec::{Held, Leaf, RawNumber, RawNumbers};
 use crate::notation::{self, EventMembers};
 use crate::serde::numbers;
-use crate::serde::types::{
-    self, named_type, object_payload, parts_payload, path_payload, tag,
-};
+use crate::serde::types::{self, named_type, object_payload, parts_payload, path_payload, tag};
 use crate::{Object, Variant, VariantString, VariantType};
 use formwork::{Error, Result};
 
@@ -29,37 +28,7 @@ pub(super) enum Show {
     Inside,
 }
 
-/// A text, borrowed from the input if possible.
-#[derive(Clone, Debug)]
-pub(super) enum Text<'de> {
-    Borrowed(&'de str),
-    Owned(VariantString),
-}
-
-impl<'de> Text<'de> {
-    fn as_str(&self) -> Option<&str> {
-        match self {
-            Self::Borrowed(text) => Some(text),
-            Self::Owned(text) => text.as_str(),
-        }
-    }
-
-    /// Shows the text, and one that is not in Unicode as its numbers.
-    fn show<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self {
-            Self::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Self::Owned(text) => match text.into_string() {
-                Ok(text) => visitor.visit_string(text),
-                Err(text) => {
-                    let numbers = text.numbers().collect::<Vec<_>>();
-                    visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
-                }
-            },
-        }
-    }
-}
-
-/// What a value is.
+/// The content of a value.
 #[derive(Clone, Debug)]
 enum Content<'n, 'de> {
     Nil,
@@ -182,9 +151,7 @@ impl<'n, 'de: 'n> Value<'n, 'de> {
             Leaf::Numbers(numbers) => Content::Numbers(numbers),
             Leaf::NullObject | Leaf::Callable => Content::Rare(Box::default()),
             Leaf::Rid(id) => Content::Rare(Box::new(Variant::Int(id.cast_signed()))),
-            Leaf::ObjectId(id) => {
-                Content::Rare(Box::new(object_payload(&Object::<f32>::Id(id))?))
-            }
+            Leaf::ObjectId(id) => Content::Rare(Box::new(object_payload(&Object::<f32>::Id(id))?)),
             Leaf::Held(_) => Content::held(variant_type, held)?,
         };
         Ok(Self { variant_type, content, show })
@@ -279,9 +246,7 @@ impl<'de> Value<'_, 'de> {
                 each(numbers.map(Bare), visitor)
             }
             Content::Strings(texts) => each(
-                texts
-                    .into_iter()
-                    .map(|text| Self::text(VariantType::String, Text::Owned(text))),
+                texts.into_iter().map(|text| Self::text(VariantType::String, Text::Owned(text))),
                 visitor,
             ),
             _ => self.refuse(&visitor),

@@ -10,7 +10,7 @@ use ::serde::ser::Serialize;
 use self::serializer::Writer;
 use self::sink::{Packets, Sink, Tree};
 use crate::codec::{Encoder, append};
-use crate::dialect::{Dialect, Precision};
+use crate::dialect::Dialect;
 use crate::{Real, Variant};
 use formwork::{Error, Result};
 
@@ -97,37 +97,10 @@ impl<P: Real> Encoder<P> {
         value: &T,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        let before = out.len();
-        let mut detour = false;
-        let streamed = append(self, out, |writing| {
+        append(self, out, |writing| {
             let mut packets = Packets::new(&mut *writing);
             let written = value.serialize(Writer::new(&mut packets));
-            detour = packets.takes_detour();
             written.map_err(|error| error.or_at(writing.position() as u64))
-        });
-        if streamed.is_ok() && !detour {
-            return streamed;
-        }
-        // From here on the value is unusual or wrong, and the codec checks it as a whole.
-        out.truncate(before);
-        match self.dialect().precision() {
-            Precision::Single => self.after_all::<T, f32>(value, streamed, out),
-            Precision::Double => self.after_all::<T, f64>(value, streamed, out),
-        }
-    }
-
-    /// Writes a value through a [`Variant`]. If the value cannot be converted to one, the error of the stream is
-    /// returned.
-    fn after_all<T: Serialize + ?Sized, R: Real>(
-        &self,
-        value: &T,
-        streamed: Result<()>,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        match (to_variant_in::<T, R>(value), streamed) {
-            (Ok(value), _) => self.in_precision().encode_into(&value, out),
-            (Err(_), Err(error)) => Err(error),
-            (Err(error), Ok(())) => Err(error),
-        }
+        })
     }
 }

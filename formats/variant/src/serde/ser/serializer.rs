@@ -165,11 +165,9 @@ impl<'s> Writer<'s, dyn Sink + 's> {
                 value.serialize(Self { sink: self.sink, role: Role::Inside })
             }
             // Serde has methods for these types, so no newtype struct has their names; texts are written elsewhere.
-            OwnType::Nil
-            | OwnType::Bool
-            | OwnType::Int
-            | OwnType::String
-            | OwnType::StringName => Err(not_of(variant_type)),
+            OwnType::Nil | OwnType::Bool | OwnType::Int | OwnType::String | OwnType::StringName => {
+                Err(not_of(variant_type))
+            }
             OwnType::PackedStringArray => {
                 let Variant::Array(texts) = to_variant_in::<T, f32>(value)? else {
                     return Err(not_of(variant_type));
@@ -387,8 +385,8 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
         if name == types::TAGGED {
             return value.serialize(Self { sink: self.sink, role: Role::Tagged });
         }
-        if name == types::WIDE
-            && let Role::Numbers(variant_type, _) = self.role
+        if let Role::Numbers(variant_type, _) = self.role
+            && name == types::WIDE
         {
             return value.serialize(Self { role: Role::Numbers(variant_type, true), ..self });
         }

@@ -5,7 +5,7 @@
 use std::hash::RandomState;
 use std::ops::Range;
 
-use crate::codec::{Count, RawNumbers, Writing};
+use crate::codec::{Count, RawNumbers, Writing, exactly};
 use crate::serde::field_key::FieldKey;
 use crate::{
     Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType,
@@ -92,16 +92,14 @@ const STRUCTS: usize = 64;
 
 /// Writes values into a packet.
 ///
-/// Two errors that the codec reports for a whole value are not fully detected here: keys that the dialect takes for
-/// the same, and elements of another type than that of their container. If the value may have one, the sink takes a
-/// detour: the value must be written again, through a [`Variant`].
+/// Keys that the dialect may take for the same, and elements that may be of another type than that of their container,
+/// are checked when the container is complete: its contents are read again.
 pub(super) struct Packets<'w> {
     writing: &'w mut Writing,
     open: Vec<Written>,
     /// The first few text keys of each open dictionary, those of the innermost one last.
     few: Vec<WrittenKey>,
     structs: Vec<Struct>,
-    detour: bool,
 }
 
 /// A text that is a key and was written.
@@ -124,6 +122,8 @@ struct Written {
     first: usize,
     /// The keys after its first few.
     more: Option<Box<(KeyHashes, RandomState)>>,
+    /// Whether its contents must be checked.
+    check: bool,
 }
 
 impl Written {
@@ -138,12 +138,14 @@ impl Written {
 
 impl<'w> Packets<'w> {
     pub(super) fn new(writing: &'w mut Writing) -> Self {
-        Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new(), detour: false }
+        Self { writing, open: Vec::new(), few: Vec::new(), structs: Vec::new() }
     }
 
-    /// Returns whether the value must be written through a [`Variant`].
-    pub(super) fn takes_detour(&self) -> bool {
-        self.detour
+    /// Has the innermost container checked when it is complete, if `check` is set.
+    fn check_later(&mut self, check: bool) {
+        if let Some(open) = self.open.last_mut() {
+            open.check |= check;
+        }
     }
 
     /// Writes a value that holds no others.
@@ -188,7 +190,9 @@ impl<'w> Packets<'w> {
         // The same name may be at another address, and at that address again.
         key.name = name;
         let (packet, length) = key.packet();
-        self.detour |= fields.written & (1 << place) != 0;
+        if let Some(open) = self.open.last_mut() {
+            open.check |= fields.written & (1 << place) != 0;
+        }
         fields.written |= 1 << place;
         fields.next = place + 1;
         match self.writing.plain_key(packet, length) {
@@ -201,7 +205,8 @@ impl<'w> Packets<'w> {
     fn note_value<R: Real>(&mut self, key: &Variant<R>) {
         if let Some(open) = self.open.last_mut() {
             let (keys, hasher) = open.more();
-            self.detour |= keys.may_repeat(hasher, key);
+            let may_repeat = keys.may_repeat(hasher, key);
+            open.check |= may_repeat;
         }
     }
 
@@ -216,12 +221,13 @@ impl<'w> Packets<'w> {
             key.start == first && self.writing.written(key.range.clone()) == bytes
         };
         if own.iter().any(is_same) {
-            self.detour = true;
+            open.check = true;
         } else if own.len() < Written::FEW {
             self.few.push(WrittenKey { start: first, range });
         } else {
             let (keys, hasher) = open.more();
-            self.detour |= keys.may_repeat_text(hasher, text);
+            let may_repeat = keys.may_repeat_text(hasher, text);
+            open.check |= may_repeat;
         }
     }
 }
@@ -269,7 +275,7 @@ impl Sink for Packets<'_> {
 
     fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         // Bytes are rare as keys, and not worth a copy.
-        self.detour |= self.writing.is_at_key();
+        self.check_later(self.writing.is_at_key());
         self.writing.byte_array(bytes)
     }
 
@@ -283,17 +289,20 @@ impl Sink for Packets<'_> {
 
     fn open(&mut self, front: Front) -> Result<()> {
         // A container that is a key would have to be kept to be compared.
-        self.detour |= self.writing.is_at_key() || front.types.iter().any(Option::is_some);
+        self.check_later(self.writing.is_at_key());
+        let check = front.types.iter().any(Option::is_some);
         let count = self.writing.open(&Making::<f32>::new(front, 0, None).finish())?;
-        self.open.push(Written { count, first: self.few.len(), more: None });
+        self.open.push(Written { count, first: self.few.len(), more: None, check });
         Ok(())
     }
 
     #[inline]
     fn open_plain(&mut self, variant_type: VariantType) -> Result<()> {
-        self.detour |= self.writing.is_at_key();
+        if self.writing.is_at_key() {
+            self.check_later(true);
+        }
         let count = self.writing.open_plain(variant_type)?;
-        self.open.push(Written { count, first: self.few.len(), more: None });
+        self.open.push(Written { count, first: self.few.len(), more: None, check: false });
         Ok(())
     }
 
@@ -328,7 +337,7 @@ impl Sink for Packets<'_> {
         match self.open.pop() {
             Some(open) => {
                 self.few.truncate(open.first);
-                self.writing.complete(open.count)
+                self.writing.complete(open.count, open.check)
             }
             None => Ok(()),
         }
@@ -430,7 +439,7 @@ impl<R: Real> Sink for Tree<R> {
 
     fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()> {
         let in_type = |error: Error| error.within(numbers.variant_type().path_name());
-        self.take(numbers.exactly().map_err(|error| in_type(error.nowhere()))?);
+        self.take(exactly(numbers).map_err(|error| in_type(error.nowhere()))?);
         Ok(())
     }
 

@@ -22,8 +22,8 @@ use std::borrow::Cow;
 pub(super) use exotic::{
     Bytes, Element, Id, from_payload, object_payload, parts_payload, path_payload,
 };
-use string::Text;
 pub(super) use number::{Flat, Flattened, Number, WIDE, raw};
+use string::Text;
 
 use ::serde::ser::{Serialize, SerializeMap, Serializer};
 
