@@ -118,46 +118,56 @@ impl Leaf<'_> {
     }
 }
 
+impl Leaf<'_> {
+    /// Makes the value. `held` returns what was made for the leaf.
+    #[inline(always)]
+    pub(crate) fn value<R: Real>(self, held: impl FnOnce() -> Held) -> Variant<R> {
+        match self {
+            Self::Nil | Self::Passed(_) => Variant::Nil,
+            Self::Bool(value) => Variant::Bool(value),
+            Self::Int(number) => Variant::Int(number),
+            Self::Float(number) => Variant::Float(number),
+            Self::String(text) => Variant::String(text.into()),
+            Self::StringName(text) => Variant::StringName(text.into()),
+            Self::Bytes(bytes) => Variant::PackedByteArray(bytes.to_vec()),
+            Self::Numbers(numbers) => numbers.value(),
+            Self::Rid(id) => Variant::Rid(id),
+            Self::NullObject => Variant::Object(Object::Null),
+            Self::ObjectId(id) => Variant::Object(Object::Id(id)),
+            Self::Callable => Variant::Callable,
+            Self::Held(variant_type) => held().value(variant_type),
+        }
+    }
+}
+
+impl Held {
+    /// Returns the value of this type that was made.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn value<R: Real>(self, variant_type: VariantType) -> Variant<R> {
+        match self {
+            Self::Text(name) if variant_type == VariantType::StringName => {
+                Variant::StringName(name)
+            }
+            Self::Text(text) => Variant::String(text),
+            Self::NodePath(path) => Variant::NodePath(path),
+            Self::Signal(signal) => Variant::Signal(signal),
+            Self::Bytes(bytes) => Variant::PackedByteArray(bytes),
+            Self::Strings(texts) => Variant::PackedStringArray(texts),
+            Self::Image(image) => Variant::Image(image),
+            Self::InputEvent(event) => Variant::InputEvent(event),
+            Self::Nothing | Self::Front(_) => Variant::Nil,
+            #[cfg(feature = "serde")]
+            Self::Numbers(wide, bytes) => RawNumbers::new(variant_type, wide, &bytes).value(),
+        }
+    }
+}
+
 impl<'a> Reader<'a, '_> {
     /// Makes the value of the leaf that was read last.
     #[inline(always)]
     pub(crate) fn value_of<R: Real>(&mut self, leaf: Leaf<'a>) -> Variant<R> {
-        match leaf {
-            Leaf::Nil | Leaf::Passed(_) => Variant::Nil,
-            Leaf::Bool(value) => Variant::Bool(value),
-            Leaf::Int(number) => Variant::Int(number),
-            Leaf::Float(number) => Variant::Float(number),
-            Leaf::String(text) => Variant::String(text.into()),
-            Leaf::StringName(text) => Variant::StringName(text.into()),
-            Leaf::Bytes(bytes) => Variant::PackedByteArray(bytes.to_vec()),
-            Leaf::Numbers(numbers) => numbers.value(),
-            Leaf::Rid(id) => Variant::Rid(id),
-            Leaf::NullObject => Variant::Object(Object::Null),
-            Leaf::ObjectId(id) => Variant::Object(Object::Id(id)),
-            Leaf::Callable => Variant::Callable,
-            Leaf::Held(variant_type) => self.held_value(variant_type),
-        }
-    }
-
-    /// Takes the value of this type that the reader holds.
-    #[cold]
-    #[inline(never)]
-    fn held_value<R: Real>(&mut self, variant_type: VariantType) -> Variant<R> {
-        match std::mem::take(&mut self.held) {
-            Held::Text(name) if variant_type == VariantType::StringName => {
-                Variant::StringName(name)
-            }
-            Held::Text(text) => Variant::String(text),
-            Held::NodePath(path) => Variant::NodePath(path),
-            Held::Signal(signal) => Variant::Signal(signal),
-            Held::Bytes(bytes) => Variant::PackedByteArray(bytes),
-            Held::Strings(texts) => Variant::PackedStringArray(texts),
-            Held::Image(image) => Variant::Image(image),
-            Held::InputEvent(event) => Variant::InputEvent(event),
-            Held::Nothing | Held::Front(_) => Variant::Nil,
-            #[cfg(feature = "serde")]
-            Held::Numbers(wide, bytes) => RawNumbers::new(variant_type, wide, &bytes).value(),
-        }
+        leaf.value(|| std::mem::take(&mut self.held))
     }
 
     /// Takes the front of the container that was opened last.

@@ -1,15 +1,16 @@
 //! serde's `Serializer` over a sink.
 
+use ::serde::de::DeserializeOwned;
 use ::serde::ser::{
     Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
 use super::sink::{Fields, Sink};
-use crate::codec::{self, RawNumbers};
-use crate::serde::types::{self, from_payload, named_type};
+use crate::codec::{self, Held, Leaf, RawNumbers};
+use crate::serde::types::{self, Id, named_type};
 use crate::serde::{DEPTH, from_variant, to_variant_in};
-use crate::{Front, Object, OwnType, Variant, VariantString, VariantType};
+use crate::{Front, OwnType, Variant, VariantString, VariantType};
 use formwork::{Error, Result, Rule};
 
 /// The structure of this crate that a value is a part of.
@@ -72,8 +73,8 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
     }
 
     #[inline]
-    fn leaf(self, value: Variant<f32>) -> Result<()> {
-        self.sink()?.leaf(value)
+    fn leaf(self, leaf: Leaf<'_>) -> Result<()> {
+        self.sink()?.leaf(leaf)
     }
 
     #[inline]
@@ -94,7 +95,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
     fn variant(self, name: &str) -> Result<&'s mut S> {
         let sink = self.sink()?;
         sink.open_plain(VariantType::Dictionary)?;
-        sink.text(VariantType::String, name)?;
+        sink.leaf(Leaf::String(name))?;
         Ok(sink)
     }
 
@@ -123,17 +124,14 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         match std::mem::replace(&mut self.role, Role::Whole) {
             Role::Numbers(variant_type, wide) => {
                 let numbers = RawNumbers::whole(variant_type, wide, bytes);
-                self.sink()?.numbers(numbers.ok_or_else(|| not_of(variant_type))?)
+                self.leaf(Leaf::Numbers(numbers.ok_or_else(|| not_of(variant_type))?))
             }
             Role::Text(variant_type) => {
                 let text = VariantString::from_bytes(bytes.to_vec());
                 let text = text.map_err(|_| not_of(variant_type))?;
-                self.leaf(match variant_type {
-                    VariantType::StringName => Variant::StringName(text),
-                    _ => Variant::String(text),
-                })
+                self.sink()?.held(variant_type, Held::Text(text))
             }
-            _ => self.sink()?.bytes(bytes),
+            _ => self.leaf(Leaf::Bytes(bytes)),
         }
     }
 }
@@ -176,19 +174,24 @@ impl<'s> Writer<'s, dyn Sink + 's> {
                     Variant::String(text) => Ok(text),
                     _ => Err(not_of(variant_type)),
                 });
-                self.leaf(Variant::PackedStringArray(texts.collect::<Result<_>>()?))
+                let texts = texts.collect::<Result<_>>()?;
+                self.sink()?.held(variant_type, Held::Strings(texts))
             }
-            OwnType::NodePath
-            | OwnType::Rid
-            | OwnType::Callable
-            | OwnType::Signal
-            | OwnType::Image
-            | OwnType::InputEvent => {
-                let payload: Variant<f32> = to_variant_in(value)?;
-                self.leaf(from_payload(variant_type, &payload)?)
+            OwnType::Callable => self.leaf(Leaf::Callable),
+            OwnType::Rid => self.leaf(Leaf::Rid(read_back::<T, Id>(value)?.0)),
+            OwnType::NodePath => self.sink()?.held(variant_type, Held::NodePath(read_back(value)?)),
+            OwnType::Signal => self.sink()?.held(variant_type, Held::Signal(read_back(value)?)),
+            OwnType::Image => self.sink()?.held(variant_type, Held::Image(read_back(value)?)),
+            OwnType::InputEvent => {
+                self.sink()?.held(variant_type, Held::InputEvent(read_back(value)?))
             }
         }
     }
+}
+
+/// Makes a value of this crate of what it consists of.
+fn read_back<T: Serialize + ?Sized, O: DeserializeOwned>(value: &T) -> Result<O> {
+    from_variant(&to_variant_in::<T, f32>(value)?)
 }
 
 impl<'s, S: Sink + ?Sized> Compound<'s, S> {
@@ -265,7 +268,7 @@ macro_rules! integers {
     ($($method:ident $number:ident;)+) => { $(
         #[inline]
         fn $method(self, number: $number) -> Result<()> {
-            self.sink()?.int(number.into())
+            self.leaf(Leaf::Int(number.into()))
         }
     )+ };
 }
@@ -299,10 +302,10 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     fn serialize_u64(self, number: u64) -> Result<()> {
         match self.role {
             Role::Parts(VariantType::Object) => {
-                return self.leaf(Variant::Object(Object::Id(number)));
+                return self.leaf(Leaf::ObjectId(number));
             }
             // The number of an object, to which engines give a sign.
-            Role::Inside => return self.leaf(Variant::Int(number.cast_signed())),
+            Role::Inside => return self.leaf(Leaf::Int(number.cast_signed())),
             Role::Whole
             | Role::Tagged
             | Role::Parts(_)
@@ -312,7 +315,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
             | Role::Numbers(..) => {}
         }
         match i64::try_from(number) {
-            Ok(number) => self.sink()?.int(number),
+            Ok(number) => self.leaf(Leaf::Int(number)),
             Err(_) => {
                 let expected = "an int of 64 bits with a sign, the only ones that engines have";
                 let found = number.to_string();
@@ -323,17 +326,17 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
 
     #[inline]
     fn serialize_bool(self, value: bool) -> Result<()> {
-        self.leaf(Variant::Bool(value))
+        self.leaf(Leaf::Bool(value))
     }
 
     #[inline]
     fn serialize_f32(self, number: f32) -> Result<()> {
-        self.sink()?.float(number.into())
+        self.leaf(Leaf::Float(number.into()))
     }
 
     #[inline]
     fn serialize_f64(self, number: f64) -> Result<()> {
-        self.sink()?.float(number)
+        self.leaf(Leaf::Float(number))
     }
 
     fn serialize_char(self, character: char) -> Result<()> {
@@ -343,8 +346,11 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     #[inline]
     fn serialize_str(self, text: &str) -> Result<()> {
         match self.role {
-            Role::Text(variant_type) => Writer::new(self.sink).sink()?.text(variant_type, text),
-            _ => self.sink()?.text(VariantType::String, text),
+            Role::Text(VariantType::StringName) => {
+                Writer::new(self.sink).leaf(Leaf::StringName(text))
+            }
+            Role::Text(_) => Writer::new(self.sink).leaf(Leaf::String(text)),
+            _ => self.leaf(Leaf::String(text)),
         }
     }
 
@@ -354,7 +360,7 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     }
 
     fn serialize_none(self) -> Result<()> {
-        self.leaf(Variant::Nil)
+        self.leaf(Leaf::Nil)
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
@@ -363,13 +369,13 @@ impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
 
     fn serialize_unit(self) -> Result<()> {
         match self.role {
-            Role::Parts(VariantType::Object) => self.leaf(Variant::Object(Object::Null)),
-            _ => self.leaf(Variant::Nil),
+            Role::Parts(VariantType::Object) => self.leaf(Leaf::NullObject),
+            _ => self.leaf(Leaf::Nil),
         }
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
-        self.leaf(Variant::Nil)
+        self.leaf(Leaf::Nil)
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<()> {

@@ -1,41 +1,23 @@
 //! The targets of values: a packet, or a [`Variant`].
 
-#![deny(clippy::wildcard_enum_match_arm)]
-
 use std::hash::RandomState;
 use std::ops::Range;
 
-use crate::codec::{Count, RawNumbers, Writing, exactly};
+use crate::codec::{Count, Held, Leaf, Writing, exactly};
 use crate::serde::field_key::FieldKey;
-use crate::{
-    Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType,
-    for_each_type, pattern,
-};
-use formwork::{Error, Path, Result};
+use crate::{Builder, Front, KeyHashes, Making, Real, Variant, VariantString, VariantType};
+use formwork::{Path, Result};
 
 /// Takes values one after another; the contents of a container come between its opening and its closing.
 pub(super) trait Sink {
     /// Returns the sink as a trait object: code that uses it is compiled once a type for all sinks.
     fn erased(&mut self) -> &mut (dyn Sink + '_);
 
-    /// Takes a value that holds no others and no real numbers of the engine.
-    fn leaf(&mut self, value: Variant<f32>) -> Result<()>;
+    /// Takes a value that holds no others.
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<()>;
 
-    fn int(&mut self, number: i64) -> Result<()> {
-        self.leaf(Variant::Int(number))
-    }
-
-    fn float(&mut self, number: f64) -> Result<()> {
-        self.leaf(Variant::Float(number))
-    }
-
-    /// A String or StringName.
-    fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()>;
-
-    fn bytes(&mut self, bytes: &[u8]) -> Result<()>;
-
-    /// A math type, or a packed array of numbers or of a math type.
-    fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()>;
+    /// Takes a value of this type that was made.
+    fn held(&mut self, variant_type: VariantType, held: Held) -> Result<()>;
 
     /// A container, given by its front.
     fn open(&mut self, front: Front) -> Result<()>;
@@ -53,7 +35,7 @@ pub(super) trait Sink {
 
     /// Takes the name of a field of the struct that was opened last; its value comes next.
     fn field(&mut self, _fields: &mut Fields, name: &'static str) -> Result<()> {
-        self.text(VariantType::String, name)
+        self.leaf(Leaf::String(name))
     }
 
     /// Takes the name of a property; its value comes next.
@@ -210,6 +192,19 @@ impl<'w> Packets<'w> {
         }
     }
 
+    /// Writes a String or StringName.
+    #[inline]
+    fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
+        let (is_key, start) = (self.writing.is_at_key(), self.writing.position());
+        if !self.writing.plain_string(variant_type, text) {
+            self.writing.string(variant_type, text)?;
+        }
+        if is_key {
+            self.note_text(start, text);
+        }
+        Ok(())
+    }
+
     /// Notes the key that was written from a position on, a text.
     fn note_text(&mut self, start: usize, text: &str) {
         let Some(open) = self.open.last_mut() else { return };
@@ -240,51 +235,30 @@ impl Sink for Packets<'_> {
         self
     }
 
-    #[inline]
-    fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
-        self.value(&value)
-    }
-
-    #[inline]
-    fn int(&mut self, number: i64) -> Result<()> {
-        match self.writing.plain_int(number) {
-            true => Ok(()),
-            false => self.value(&Variant::<f32>::Int(number)),
+    #[inline(always)]
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<()> {
+        match leaf {
+            Leaf::Int(number) if self.writing.plain_int(number) => Ok(()),
+            Leaf::Float(number) if self.writing.plain_float(number) => Ok(()),
+            Leaf::String(text) => self.text(VariantType::String, text),
+            Leaf::StringName(text) => self.text(VariantType::StringName, text),
+            Leaf::Numbers(numbers) => {
+                if self.writing.is_at_key() {
+                    self.note_value(&numbers.value::<f64>());
+                }
+                self.writing.numbers(numbers)
+            }
+            Leaf::Bytes(bytes) => {
+                // Bytes are rare as keys, and not worth a copy.
+                self.check_later(self.writing.is_at_key());
+                self.writing.byte_array(bytes)
+            }
+            leaf => self.value(&leaf.value::<f32>(|| Held::Nothing)),
         }
     }
 
-    #[inline]
-    fn float(&mut self, number: f64) -> Result<()> {
-        match self.writing.plain_float(number) {
-            true => Ok(()),
-            false => self.value(&Variant::<f32>::Float(number)),
-        }
-    }
-
-    #[inline]
-    fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
-        let (is_key, start) = (self.writing.is_at_key(), self.writing.position());
-        if !self.writing.plain_string(variant_type, text) {
-            self.writing.string(variant_type, text)?;
-        }
-        if is_key {
-            self.note_text(start, text);
-        }
-        Ok(())
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        // Bytes are rare as keys, and not worth a copy.
-        self.check_later(self.writing.is_at_key());
-        self.writing.byte_array(bytes)
-    }
-
-    #[inline]
-    fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()> {
-        if self.writing.is_at_key() {
-            self.note_value(&numbers.value::<f64>());
-        }
-        self.writing.numbers(numbers)
+    fn held(&mut self, variant_type: VariantType, held: Held) -> Result<()> {
+        self.value(&held.value::<f32>(variant_type))
     }
 
     fn open(&mut self, front: Front) -> Result<()> {
@@ -375,71 +349,23 @@ impl<R: Real> Tree<R> {
     }
 }
 
-/// A value that holds no others, in another precision.
-fn recast<R: Real>(value: Variant<f32>) -> Variant<R> {
-    macro_rules! recast {
-        ($(
-            $(#[doc = $doc:literal])+
-            $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
-        )+) => {
-            match value {
-                $( pattern!($name held $($payload)?) => recast!(@$kind held $name), )+
-            }
-        };
-        (@real_math $held:ident $name:ident) => { $held.cast().into() };
-        (@packed_real_math $held:ident $name:ident) => {
-            Variant::$name($held.into_iter().map(|vector| vector.cast()).collect())
-        };
-        (@math $held:ident $name:ident) => { Variant::$name($held) };
-        (@packed_math $held:ident $name:ident) => { Variant::$name($held) };
-        (@packed_numbers $held:ident $name:ident) => { Variant::$name($held) };
-        (@own $held:ident Callable) => { Variant::Callable };
-        (@own $held:ident Object) => {
-            Variant::Object(match $held {
-                Object::Id(id) => Object::Id(id),
-                Object::Null | Object::Full(_) => Object::Null,
-            })
-        };
-        // What holds values is opened.
-        (@own $held:ident Nil) => { Variant::Nil };
-        (@own $held:ident Array) => { Variant::Nil };
-        (@own $held:ident Dictionary) => { Variant::Nil };
-        (@own $held:ident TypedArray) => { Variant::Nil };
-        (@own $held:ident PackedTypedArray) => { Variant::Nil };
-        (@own $held:ident $name:ident) => { Variant::$name($held) };
-    }
-    #[allow(unused_variables, reason = "of a container nothing is asked but the type")]
-    let made = for_each_type!(recast);
-    made
-}
-
 impl<R: Real> Sink for Tree<R> {
     fn erased(&mut self) -> &mut (dyn Sink + '_) {
         self
     }
 
-    fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
-        self.take(recast(value));
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<()> {
+        let value = match leaf {
+            Leaf::Numbers(numbers) => exactly(numbers)
+                .map_err(|error| error.nowhere().within(numbers.variant_type().path_name()))?,
+            leaf => leaf.value(|| Held::Nothing),
+        };
+        self.take(value);
         Ok(())
     }
 
-    fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
-        self.take(if variant_type == VariantType::StringName {
-            Variant::StringName(text.into())
-        } else {
-            Variant::String(text.into())
-        });
-        Ok(())
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.take(Variant::PackedByteArray(bytes.to_vec()));
-        Ok(())
-    }
-
-    fn numbers(&mut self, numbers: RawNumbers<'_>) -> Result<()> {
-        let in_type = |error: Error| error.within(numbers.variant_type().path_name());
-        self.take(exactly(numbers).map_err(|error| in_type(error.nowhere()))?);
+    fn held(&mut self, variant_type: VariantType, held: Held) -> Result<()> {
+        self.take(held.value(variant_type));
         Ok(())
     }
 

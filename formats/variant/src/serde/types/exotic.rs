@@ -16,10 +16,10 @@ use crate::notation::{
     ElementForm, EventMembers, Member, PathMembers, Record, Shown, element_form, element_of,
     type_named,
 };
-use crate::serde::{DIALECT, from_variant, to_variant_in};
+use crate::serde::{DIALECT, to_variant_in};
 use crate::{
-    ElementType, Image, InputEvent, NodePath, Object, OwnType, Real, Signal, Variant,
-    VariantString, VariantType,
+    ElementType, Image, InputEvent, NodePath, Object, Real, Signal, Variant, VariantString,
+    VariantType,
 };
 use formwork::{Error, Result};
 
@@ -399,38 +399,4 @@ pub(in crate::serde) fn object_payload<R: Real>(object: &Object<R>) -> Result<Va
 /// Returns the parts of a signal, an image or an input event.
 pub(in crate::serde) fn parts_payload(record: &impl Record) -> Result<Variant<f32>> {
     to_variant_in(&Members(record.members()))
-}
-
-/// Makes a value of a rare type of its parts.
-pub(in crate::serde) fn from_payload(
-    variant_type: VariantType,
-    payload: &Variant<f32>,
-) -> Result<Variant<f32>> {
-    Ok(match variant_type.own_type() {
-        Some(OwnType::NodePath) => from_variant::<NodePath, _>(payload)?.into(),
-        Some(OwnType::Rid) => Variant::Rid(from_variant::<Id, _>(payload)?.0),
-        Some(OwnType::Callable) => from_variant(payload).map(|()| Variant::Callable)?,
-        Some(OwnType::Signal) => from_variant::<Signal, _>(payload)?.into(),
-        Some(OwnType::Image) => from_variant::<Image, _>(payload)?.into(),
-        Some(OwnType::InputEvent) => from_variant::<InputEvent, _>(payload)?.into(),
-        None
-        | Some(
-            OwnType::Nil
-            | OwnType::Bool
-            | OwnType::Int
-            | OwnType::Float
-            | OwnType::String
-            | OwnType::StringName
-            | OwnType::Object
-            | OwnType::Dictionary
-            | OwnType::Array
-            | OwnType::TypedArray
-            | OwnType::PackedTypedArray
-            | OwnType::PackedByteArray
-            | OwnType::PackedStringArray,
-        ) => {
-            let found = Unexpected::Other(variant_type.name());
-            return Err(Error::invalid_type(found, &"a type made of other values"));
-        }
-    })
 }
