@@ -74,11 +74,6 @@ impl Level {
         self.done = self.done.wrapping_add(self.step as u64);
     }
 
-    /// Advances over the next `values` values of the container.
-    pub(crate) const fn advance_over(&mut self, values: u64) {
-        self.done = self.done.saturating_add(values.saturating_mul(self.step as u64));
-    }
-
     /// Returns the level before the value that was last passed.
     pub(crate) const fn back(mut self) -> Self {
         self.done = self.done.saturating_sub(self.step as u64);

@@ -23,12 +23,13 @@ use crate::codec::rule;
 use crate::dialect::{NullObject, Quirks};
 use crate::packet::{PackedBytes, Property, SignalRecord, Text};
 use crate::{
-    Container, ElementType, Event, Level, Math, NumberSink, Object, Payload, Real, RealMath,
-    Variant, VariantString, VariantType, Walk,
+    Container, ElementType, Level, Math, NumberSink, Object, Payload, Real, RealMath, Variant,
+    VariantString, VariantType,
 };
 use formwork::{Error, Nested, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::wire::{Element, compiled_once, with_numbers};
+use smallvec::SmallVec;
 
 compiled_once! {
     /// Appends the value's packet to `out`, which is left unchanged on an error.
@@ -70,10 +71,6 @@ pub(crate) fn append<R: Real>(
     written
 }
 
-/// The number of levels of containers that are written by recursion, which is fastest. Deeper ones are written
-/// without, so that depth costs no stack.
-const BY_RECURSION: u32 = 16;
-
 /// Writes packet after packet: the level under whole values.
 pub(crate) struct Writing {
     out: Output,
@@ -87,121 +84,76 @@ pub(crate) struct Writing {
 impl Writing {
     /// Writes a value, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
-        if self.is_too_deep() || !self.plain(value) {
-            self.value_within(value, BY_RECURSION)?;
+        if !self.is_too_deep() && self.plain(value) {
+            return Ok(());
         }
-        self.advance();
-        Ok(())
-    }
-
-    /// Writes a value, with its contents: up to `levels` levels of containers by recursion, deeper ones without.
-    fn value_within<R: Real>(&mut self, value: &Variant<R>, levels: u32) -> Result<()> {
-        match (self.packet(value)?, levels.checked_sub(1)) {
-            (None, _) => Ok(()),
-            (Some(container), Some(levels)) => self.contents(container, levels),
-            (Some(container), None) => self.walk_through(value, container),
-        }
-    }
-
-    /// Writes the contents of a container whose front is written, and closes it.
-    fn contents<R: Real>(&mut self, container: Container<'_, R>, levels: u32) -> Result<()> {
-        let own = self.open.len().saturating_sub(1);
-        // The progress is recorded only if the next value has an error.
-        let mut done = 0;
-        let written = self.held(container, levels, &mut done);
-        match (&written, self.open.get_mut(own)) {
-            (Err(_), Some(level)) => level.advance_over(done),
-            _ => self.open.truncate(own),
+        let Some(container) = self.packet(value)? else { return Ok(()) };
+        let mut open = Contents { outer: SmallVec::new(), innermost: Rest::of(container) };
+        let around = self.open.len().saturating_sub(1);
+        let written = self.contents(&mut open);
+        if written.is_err() {
+            // The levels are only needed for the path of an error, and the contents know how far they are.
+            let rests = open.outer.iter().chain([&open.innermost]);
+            for (level, rest) in self.open.iter_mut().skip(around).zip(rests) {
+                *level = rest.level(*level);
+            }
         }
         written
     }
 
-    /// Writes the contents of a container, and counts the values that are done.
-    fn held<R: Real>(
-        &mut self,
-        container: Container<'_, R>,
-        levels: u32,
-        done: &mut u64,
-    ) -> Result<()> {
-        let (is_deep, is_typed) = (self.is_too_deep(), container.types()[0].is_some());
-        let elements: &[Variant<R>] = match container {
-            Container::Array(array) => array,
-            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
-            Container::Dictionary(dictionary) => {
-                for (key, value) in dictionary.iter() {
-                    if is_typed {
-                        self.kept(Some(container), key)?;
+    /// Writes the contents of the containers that are open, whose fronts are written, and closes them. Depth costs no
+    /// stack.
+    fn contents<'v, R: Real>(&mut self, open: &mut Contents<'v, R>) -> Result<()> {
+        loop {
+            let rest = &mut open.innermost;
+            let value = match &mut rest.values {
+                Values::Elements(elements) => elements.next(),
+                Values::Pairs(pairs, value) => match value.take() {
+                    Some(value) => {
+                        self.one(value, open)?;
+                        continue;
                     }
-                    self.one(key, levels, is_deep)?;
-                    *done += 1;
-                    self.one(value, levels, is_deep)?;
-                    *done += 1;
+                    None => pairs.next().map(|(key, next)| {
+                        *value = Some(next);
+                        key
+                    }),
+                },
+                Values::Properties(properties) => match properties.next() {
+                    Some((name, value)) => {
+                        self.property_name(name)?;
+                        Some(value)
+                    }
+                    None => None,
+                },
+            };
+            let Some(value) = value else {
+                self.open.pop();
+                match open.outer.pop() {
+                    Some(outer) => open.innermost = outer,
+                    None => return Ok(()),
                 }
-                return Ok(());
+                continue;
+            };
+            if rest.is_typed {
+                self.kept(Some(rest.container), value)?;
             }
-            Container::Object(object) => {
-                for (name, value) in &object.properties {
-                    self.property_name(name)?;
-                    self.one(value, levels, is_deep)?;
-                    *done += 1;
-                }
-                return Ok(());
-            }
-        };
-        for element in elements {
-            if is_typed {
-                self.kept(Some(container), element)?;
-            }
-            self.one(element, levels, is_deep)?;
-            *done += 1;
+            self.one(value, open)?;
         }
-        Ok(())
     }
 
-    /// Writes one of the values in a container.
+    /// Writes one of the values in a container; opens it if it is one itself.
     #[inline(always)]
-    fn one<R: Real>(&mut self, value: &Variant<R>, levels: u32, is_deep: bool) -> Result<()> {
-        if !is_deep && self.plain(value) {
+    fn one<'v, R: Real>(
+        &mut self,
+        value: &'v Variant<R>,
+        open: &mut Contents<'v, R>,
+    ) -> Result<()> {
+        if !self.is_too_deep() && self.plain(value) {
             return Ok(());
         }
-        self.value_within(value, levels)
-    }
-
-    /// Writes the contents of the container `value`, whose front is written, and closes it. Depth costs no stack.
-    fn walk_through<R: Real>(
-        &mut self,
-        value: &Variant<R>,
-        container: Container<'_, R>,
-    ) -> Result<()> {
-        // The note of each container is whether it declares the type of its elements or keys.
-        let mut walk = Walk::new(value);
-        walk.next();
-        walk.enter(container, container.types()[0].is_some());
-        while let Some(event) = walk.next() {
-            let value = match event {
-                Event::Element(value) | Event::Key(value) => {
-                    if walk.note() == Some(&true) {
-                        self.kept(walk.around(), value)?;
-                    }
-                    value
-                }
-                Event::Value(value) => value,
-                Event::Property(name, value) => {
-                    self.property_name(name)?;
-                    value
-                }
-                Event::End(..) => {
-                    self.open.pop();
-                    if walk.depth() > 0 {
-                        self.advance();
-                    }
-                    continue;
-                }
-            };
-            match self.packet(value)? {
-                Some(container) => walk.enter(container, container.types()[0].is_some()),
-                None => self.advance(),
-            }
+        if let Some(container) = self.packet(value)? {
+            let outer = std::mem::replace(&mut open.innermost, Rest::of(container));
+            open.outer.push(outer);
         }
         Ok(())
     }
@@ -231,22 +183,6 @@ impl Writing {
     pub(crate) fn property_name(&mut self, name: &VariantString) -> Result<()> {
         let name = Text::new(self.text_bytes(name)?);
         self.out.record(&Property { name, value: Nested })
-    }
-
-    /// A container is complete.
-    #[cfg(feature = "serde")]
-    #[inline]
-    fn close(&mut self) {
-        self.open.pop();
-        self.advance();
-    }
-
-    /// A value is complete.
-    #[inline]
-    fn advance(&mut self) {
-        if let Some(level) = self.open.last_mut() {
-            level.advance();
-        }
     }
 
     /// Writes a value of a frequent type without warnings, not too deep; returns whether it is one. If not, nothing
@@ -432,6 +368,54 @@ fn count_fits(count: usize, position: usize) -> Result<()> {
             let expected = "a count of at most 2147483647";
             Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, count.to_string()))
         }
+    }
+}
+
+/// The containers that are being written.
+struct Contents<'v, R: Real> {
+    /// The containers around the innermost one, the outermost first.
+    outer: SmallVec<[Rest<'v, R>; 4]>,
+    innermost: Rest<'v, R>,
+}
+
+/// The values of a container that are still to be written.
+struct Rest<'v, R: Real> {
+    container: Container<'v, R>,
+    /// Whether the container declares the type of its elements or keys.
+    is_typed: bool,
+    values: Values<'v, R>,
+}
+
+enum Values<'v, R: Real> {
+    Elements(slice::Iter<'v, Variant<R>>),
+    /// The pairs, and the value whose key was written last.
+    Pairs(slice::Iter<'v, (Variant<R>, Variant<R>)>, Option<&'v Variant<R>>),
+    Properties(slice::Iter<'v, (VariantString, Variant<R>)>),
+}
+
+impl<'v, R: Real> Rest<'v, R> {
+    /// Returns all values of a container.
+    #[inline]
+    fn of(container: Container<'v, R>) -> Self {
+        let values = match container {
+            Container::Array(array) => Values::Elements(array.iter()),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
+                Values::Elements(typed.elements.iter())
+            }
+            Container::Dictionary(pairs) => Values::Pairs(pairs.iter(), None),
+            Container::Object(object) => Values::Properties(object.properties.iter()),
+        };
+        Self { container, is_typed: container.types()[0].is_some(), values }
+    }
+
+    /// Returns the level at the value that was given last.
+    fn level(&self, start: Level) -> Level {
+        let (left, is_value) = match &self.values {
+            Values::Elements(elements) => (elements.len(), false),
+            Values::Pairs(pairs, value) => (pairs.len(), value.is_none()),
+            Values::Properties(properties) => (properties.len(), false),
+        };
+        start.behind((self.container.len() - left).saturating_sub(1), is_value)
     }
 }
 

@@ -54,6 +54,21 @@ impl Writing {
         self.out.position()
     }
 
+    /// Counts the value that was written as done.
+    #[inline]
+    fn advance(&mut self) {
+        if let Some(level) = self.open.last_mut() {
+            level.advance();
+        }
+    }
+
+    /// Closes the innermost container, which is complete.
+    #[inline]
+    fn close(&mut self) {
+        self.open.pop();
+        self.advance();
+    }
+
     /// Returns the number of open containers.
     #[inline]
     pub(crate) fn depth(&self) -> usize {

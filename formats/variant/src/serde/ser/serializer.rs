@@ -72,7 +72,7 @@ impl<'s, S: Sink + ?Sized> Writer<'s, S> {
         Ok(self.sink)
     }
 
-    #[inline]
+    #[inline(always)]
     fn leaf(self, leaf: Leaf<'_>) -> Result<()> {
         self.sink()?.leaf(leaf)
     }
