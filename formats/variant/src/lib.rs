@@ -134,7 +134,7 @@ pub use value::{
     InputEventKind, Modifiers, NodePath, NumberKind, NumberSink, NumberSource, NumberType, Numbers,
     Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString, VariantType, WrongType,
 };
-pub(crate) use value::{BorrowedKey, KeysSoFar};
+pub(crate) use value::{BorrowedKey, KeySet, KeysSoFar};
 pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};

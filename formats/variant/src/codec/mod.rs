@@ -9,6 +9,7 @@ mod element;
 mod encode;
 mod encoder;
 mod recovered;
+pub(crate) mod resync;
 mod round_trip;
 pub mod rule;
 mod stream;

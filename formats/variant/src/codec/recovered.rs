@@ -201,7 +201,8 @@ impl<R: Real> Recovered<R> {
     }
 
     /// Adds bytes from which nothing could be read.
-    pub(crate) fn miss(&mut self, damage: Damage, range: Range<u64>, error: Error) {
+    pub(crate) fn miss(&mut self, damage: Damage, range: Range<usize>, error: Error) {
+        let range = range.start as u64..range.end as u64;
         let value = (damage == Damage::Length).then_some(self.values.len() as u64);
         self.list(Lost { value, damage, range, place: String::new(), error });
     }
