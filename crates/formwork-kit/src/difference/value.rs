@@ -2,19 +2,14 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use std::borrow::Cow;
+
 use formwork_variant::edit::{Place, Step};
 use formwork_variant::{
     Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString,
 };
 
 use super::{Comparison, Difference, change};
-
-/// Describes the change of one value, if the other is of the same kind.
-macro_rules! both {
-    ($pattern:pat = $other:expr => $change:expr) => {
-        if let $pattern = $other { Some($change) } else { None }
-    };
-}
 
 /// Prefix of the type of a value that changed its type.
 const BECAME: &str = "became ";
@@ -238,48 +233,35 @@ impl Comparison {
         let integer =
             |ours: i64, theirs: i64| (ours != theirs).then(|| change::of_integer(ours, theirs));
         // Values of two types were told apart before.
-        let change = match our_payload {
-            Payload::Int(a) => both!(Payload::Int(b) = their_payload => {
-                integer(a, b).map(Into::into)
-            }),
-            Payload::Float(a) => both!(Payload::Float(b) = their_payload => {
-                real(a, b).map(Into::into)
-            }),
-            Payload::String(a) => both!(Payload::String(b) = their_payload => {
+        let change: Option<Cow<'_, str>> = match (our_payload, their_payload) {
+            (Payload::Int(a), Payload::Int(b)) => integer(a, b).map(Into::into),
+            (Payload::Float(a), Payload::Float(b)) => real(a, b).map(Into::into),
+            (Payload::String(a), Payload::String(b))
+            | (Payload::StringName(a), Payload::StringName(b)) => {
                 text(a.as_bytes(), b.as_bytes()).map(Into::into)
-            }),
-            Payload::StringName(a) => both!(Payload::StringName(b) = their_payload => {
-                text(a.as_bytes(), b.as_bytes()).map(Into::into)
-            }),
-            Payload::NodePath(a) => both!(Payload::NodePath(b) = their_payload => {
-                node_path(a, b).map(Into::into)
-            }),
-            Payload::Rid(a) => both!(Payload::Rid(b) = their_payload => {
-                integer(a.cast_signed(), b.cast_signed()).map(Into::into)
-            }),
-            Payload::Numbers(a) => both!(Payload::Numbers(b) = their_payload => {
-                match (List::of(a), List::of(b)) {
-                    (List::Reals(a), List::Reals(b)) => change::of_list(&a, &b, real),
-                    (List::Integers(a), List::Integers(b)) => change::of_list(&a, &b, integer),
-                    (List::Reals(_) | List::Integers(_), _) => Some("another value".into()),
-                }
-            }),
-            Payload::PackedByteArray(a) => both!(Payload::PackedByteArray(b) = their_payload => {
-                change::of_list(a, b, |a, b| (a != b).then_some("other bytes"))
-            }),
-            Payload::PackedStringArray(a) => {
-                both!(Payload::PackedStringArray(b) = their_payload => {
-                    let part = |(a, b): (&VariantString, &VariantString)| {
-                        text(a.as_bytes(), b.as_bytes())
-                    };
-                    let change = match a.len() == b.len() {
-                        true => a.iter().zip(b).find_map(part),
-                        false => Some(change::of_count(a.len(), b.len(), "strings")),
-                    };
-                    change.map(Into::into)
-                })
             }
-            Payload::Image(a) => both!(Payload::Image(b) = their_payload => {
+            (Payload::NodePath(a), Payload::NodePath(b)) => node_path(a, b).map(Into::into),
+            (Payload::Rid(a), Payload::Rid(b)) => {
+                integer(a.cast_signed(), b.cast_signed()).map(Into::into)
+            }
+            (Payload::Numbers(a), Payload::Numbers(b)) => match (List::of(a), List::of(b)) {
+                (List::Reals(a), List::Reals(b)) => change::of_list(&a, &b, real),
+                (List::Integers(a), List::Integers(b)) => change::of_list(&a, &b, integer),
+                (List::Reals(_) | List::Integers(_), _) => Some("another value".into()),
+            },
+            (Payload::PackedByteArray(a), Payload::PackedByteArray(b)) => {
+                change::of_list(a, b, |a, b| (a != b).then_some("other bytes"))
+            }
+            (Payload::PackedStringArray(a), Payload::PackedStringArray(b)) => {
+                let part =
+                    |(a, b): (&VariantString, &VariantString)| text(a.as_bytes(), b.as_bytes());
+                let change = match a.len() == b.len() {
+                    true => a.iter().zip(b).find_map(part),
+                    false => Some(change::of_count(a.len(), b.len(), "strings")),
+                };
+                change.map(Into::into)
+            }
+            (Payload::Image(a), Payload::Image(b)) => {
                 let parts = [
                     (a.format != b.format, "another format"),
                     (a.mipmaps != b.mipmaps, "another number of mipmaps"),
@@ -288,8 +270,8 @@ impl Comparison {
                 ];
                 let found = parts.into_iter().find(|(differs, _)| *differs);
                 found.map(|(_, change)| change.into())
-            }),
-            Payload::InputEvent(a) => both!(Payload::InputEvent(b) = their_payload => {
+            }
+            (Payload::InputEvent(a), Payload::InputEvent(b)) => {
                 // A NaN in the position of a joystick is as good as another.
                 let text = |event| match self.any_zero {
                     true => format!("{event:?}").replace("-0.0", "0.0"),
@@ -297,20 +279,11 @@ impl Comparison {
                 };
                 let same = ours.is_identical(theirs) || (self.any_nan && text(a) == text(b));
                 (!same).then(|| "another event".into())
-            }),
-            // Of these nothing more can be said.
-            Payload::Nil
-            | Payload::Bool(_)
-            | Payload::Object(_)
-            | Payload::Callable
-            | Payload::Signal(_)
-            | Payload::Dictionary(_)
-            | Payload::Array(_)
-            | Payload::TypedArray(_)
-            | Payload::PackedTypedArray(_) => None,
+            }
+            // Of the other types nothing more can be said.
+            _ => (ours != theirs).then(|| "another value".into()),
         };
-        let change = change.unwrap_or_else(|| (ours != theirs).then(|| "another value".into()));
-        change.map(|change| change.into_owned())
+        change.map(Cow::into_owned)
     }
 }
 

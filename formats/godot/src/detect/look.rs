@@ -2,7 +2,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use formwork_variant::{NodePath, Numbers, Object, Payload, Variant, VariantString};
+use formwork_variant::{Container, NodePath, Numbers, Variant, VariantString};
 
 /// Values in double precision, which holds the numbers of both precisions.
 pub(super) type Value = Variant<f64>;
@@ -101,83 +101,88 @@ impl Look {
 
     /// Counts a value without the values in it, which are put into `open`.
     fn look_outside<'v>(&mut self, value: &'v Value, open: &mut Vec<&'v Value>) {
-        self.structure += 1 + words(value);
-        match value.payload() {
-            Payload::Int(number) => self.whole(number),
-            Payload::Float(number) => self.real(number),
-            Payload::String(text) | Payload::StringName(text) => self.text(text),
-            Payload::Numbers(Numbers::Real(list) | Numbers::Double(list)) => {
+        self.structure += 1 + words(value) as u64;
+        if let Some(container) = value.container() {
+            return self.look_into(container, open);
+        }
+        if let Some(numbers) = value.numbers() {
+            return self.numbers(numbers);
+        }
+        // Of the other types, numbers of any size are plausible, and a null is no evidence.
+        if let Variant::Int(number) = value {
+            self.whole(*number);
+        } else if let Variant::Float(number) = value {
+            self.real(*number);
+        } else if let Some(text) = value.as_string() {
+            self.text(text);
+        } else if let Variant::NodePath(path) = value {
+            self.path(path);
+        } else if let Variant::Signal(signal) = value {
+            self.text(&signal.name);
+        } else if let Variant::PackedStringArray(texts) = value {
+            texts.iter().for_each(|text| self.text(text));
+        }
+    }
+
+    fn numbers(&mut self, numbers: Numbers<'_, f64>) {
+        match numbers {
+            Numbers::Real(list) | Numbers::Double(list) => {
                 list.for_each(&mut |number| self.real(number));
             }
-            Payload::Numbers(Numbers::Single(list)) => {
-                list.for_each(&mut |number| self.real(number.into()));
-            }
-            Payload::Numbers(Numbers::Int(list)) => {
-                list.for_each(&mut |number| self.whole(number.into()));
-            }
-            Payload::NodePath(path) => self.path(path),
-            Payload::Signal(signal) => self.text(&signal.name),
-            Payload::PackedStringArray(texts) => texts.iter().for_each(|text| self.text(text)),
-            Payload::Array(array) => open.extend(array.iter()),
-            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
+            Numbers::Single(list) => list.for_each(&mut |number| self.real(number.into())),
+            Numbers::Int(list) => list.for_each(&mut |number| self.whole(number.into())),
+            // Numbers of any size are plausible.
+            Numbers::Long(_) => {}
+        }
+    }
+
+    fn look_into<'v>(&mut self, container: Container<'v, f64>, open: &mut Vec<&'v Value>) {
+        match container {
+            Container::Array(array) => open.extend(array.iter()),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
                 open.extend(typed.elements.iter());
             }
-            Payload::Dictionary(dictionary) => {
+            Container::Dictionary(dictionary) => {
                 open.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
             }
-            Payload::Object(Object::Full(object)) => {
+            Container::Object(object) => {
                 self.text(&object.class);
                 for (name, value) in &object.properties {
                     self.text(name);
                     open.push(value);
                 }
             }
-            // Numbers of any size are plausible here, and a null is no evidence.
-            Payload::Nil
-            | Payload::Bool(_)
-            | Payload::Rid(_)
-            | Payload::Object(Object::Null | Object::Id(_))
-            | Payload::Callable
-            | Payload::PackedByteArray(_)
-            | Payload::Numbers(Numbers::Long(_))
-            | Payload::Image(_)
-            | Payload::InputEvent(_) => {}
         }
     }
 }
 
 /// Counts the words of structure after the header word of a value, without those of the values in it.
-fn words(value: &Value) -> u64 {
-    let words = match value.payload() {
-        Payload::NodePath(path) => {
-            3 + path.names.len() + path.subnames.len() + usize::from(path.property.is_some())
-        }
-        Payload::Object(Object::Full(object)) => 2 + object.properties.len(),
-        Payload::PackedStringArray(texts) => 1 + texts.len(),
-        Payload::TypedArray(_) | Payload::PackedTypedArray(_) => 2,
-        Payload::Array(array) => 1 + usize::from(array.element_type().is_some()),
-        Payload::Dictionary(dictionary) => {
+fn words(value: &Value) -> usize {
+    match value.container() {
+        Some(Container::Array(array)) => 1 + usize::from(array.element_type().is_some()),
+        Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) => 2,
+        Some(Container::Dictionary(dictionary)) => {
             let types = [dictionary.key_type(), dictionary.value_type()];
             1 + types.into_iter().flatten().count()
         }
-        Payload::Image(_) | Payload::InputEvent(_) => 2,
-        Payload::String(_)
-        | Payload::StringName(_)
-        | Payload::Signal(_)
-        | Payload::PackedByteArray(_) => 1,
-        // A packed array has a count; math types have none.
-        Payload::Numbers(_) => {
-            usize::from(value.variant_type().numbers().is_some_and(|it| it.element.is_some()))
-        }
-        Payload::Nil
-        | Payload::Bool(_)
-        | Payload::Int(_)
-        | Payload::Float(_)
-        | Payload::Rid(_)
-        | Payload::Object(Object::Null | Object::Id(_))
-        | Payload::Callable => 0,
-    };
-    words as u64
+        Some(Container::Object(object)) => 2 + object.properties.len(),
+        None => words_alone(value),
+    }
+}
+
+/// Counts the words of structure of a value that holds no values.
+fn words_alone(value: &Value) -> usize {
+    if let Variant::NodePath(path) = value {
+        3 + path.names.len() + path.subnames.len() + usize::from(path.property.is_some())
+    } else if let Variant::PackedStringArray(texts) = value {
+        1 + texts.len()
+    } else if matches!(value, Variant::Image(_) | Variant::InputEvent(_)) {
+        2
+    } else {
+        // A text and a packed array have a count.
+        let is_text = value.as_string().is_some() || matches!(value, Variant::Signal(_));
+        usize::from(is_text || value.elements().is_some())
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The forms of a type that the target lacks, and the differences between two dialects.
 
 use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
-use crate::{Numbers, Real, Variant, VariantType};
+use crate::{NumberType, Numbers, Real, Variant, VariantType};
 use formwork_records::limits::Limits;
 
 /// A form of a value in a target that lacks its type.
@@ -26,68 +26,43 @@ pub(super) enum Form {
 /// The key whose value is the type that a dictionary replaces. (`inst2dict` of the engines writes similar keys.)
 pub(super) const CLASS: &str = "@class";
 
-macro_rules! counterparts {
-    ($( $variant_type:ident => $( $form:ident $(($argument:ident))? ),*; )+) => {
-        /// Returns the forms that a value of the type can take in a dialect without the type, the nearest first;
-        /// empty if all dialects have it. A form may be of a type that the dialect also lacks: then the row of that
-        /// type gives its form.
-        pub(super) const fn counterparts(variant_type: VariantType) -> &'static [Form] {
-            match variant_type {
-                $( VariantType::$variant_type => {
-                    &[$( Form::$form $((VariantType::$argument))? ),*]
-                } )+
-            }
-        }
-    };
-}
+/// The types whose first form is not the usual one, and their forms, the nearest first.
+const FORMS: &[(VariantType, &[Form])] = &[
+    (VariantType::Vector2i, &[Form::Type(VariantType::Vector2)]),
+    (VariantType::Rect2i, &[Form::Type(VariantType::Rect2)]),
+    (VariantType::Vector3i, &[Form::Type(VariantType::Vector3)]),
+    (VariantType::Vector4, &[Form::Type(VariantType::Quaternion)]),
+    (VariantType::Vector4i, &[Form::Type(VariantType::Vector4)]),
+    (VariantType::StringName, &[Form::Type(VariantType::String)]),
+    (VariantType::Signal, &[Form::Fields]),
+    (VariantType::TypedArray, &[Form::Type(VariantType::Array)]),
+    (VariantType::PackedTypedArray, &[Form::Type(VariantType::TypedArray)]),
+    (VariantType::PackedInt64Array, &[Form::Fitting(VariantType::PackedInt32Array)]),
+    (VariantType::PackedFloat64Array, &[Form::Fitting(VariantType::PackedFloat32Array)]),
+    (
+        VariantType::PackedVector2iArray,
+        &[Form::ElementsHeld(VariantType::Vector2i), Form::Type(VariantType::PackedVector2Array)],
+    ),
+    (
+        VariantType::PackedVector3iArray,
+        &[Form::ElementsHeld(VariantType::Vector3i), Form::Type(VariantType::PackedVector3Array)],
+    ),
+    (VariantType::Image, &[Form::Fields]),
+    (VariantType::InputEvent, &[Form::Fields]),
+];
 
-counterparts! {
-    Nil =>;
-    Bool =>;
-    Int =>;
-    Float =>;
-    String =>;
-    Vector2 =>;
-    Vector2i => Type(Vector2);
-    Rect2 =>;
-    Rect2i => Type(Rect2);
-    Vector3 =>;
-    Vector3i => Type(Vector3);
-    Transform2D =>;
-    Vector4 => Type(Quaternion);
-    Vector4i => Type(Vector4);
-    Plane =>;
-    Quaternion =>;
-    Aabb =>;
-    Basis =>;
-    Transform3D =>;
-    Projection => Components;
-    Color =>;
-    StringName => Type(String);
-    NodePath =>;
-    Rid =>;
-    Object =>;
-    Callable => Null;
-    Signal => Fields;
-    Dictionary =>;
-    Array =>;
-    TypedArray => Type(Array);
-    PackedTypedArray => Type(TypedArray);
-    PackedByteArray =>;
-    PackedInt32Array =>;
-    PackedInt64Array => Fitting(PackedInt32Array), Elements(Int);
-    PackedFloat32Array =>;
-    PackedFloat64Array => Fitting(PackedFloat32Array), Elements(Float);
-    PackedStringArray =>;
-    PackedVector2Array =>;
-    PackedVector2iArray => ElementsHeld(Vector2i), Type(PackedVector2Array);
-    PackedVector3Array =>;
-    PackedVector3iArray => ElementsHeld(Vector3i), Type(PackedVector3Array);
-    PackedVector4Array => Elements(Vector4);
-    PackedVector4iArray => Elements(Vector4i);
-    PackedColorArray =>;
-    Image => Fields;
-    InputEvent => Fields;
+/// Returns the forms that a value of the type can take in a dialect without the type, the nearest first. The last
+/// is a list of the elements of a packed array or of the components of a math type, and null of any other type.
+///
+/// A form may be of a type that the dialect also lacks: then the forms of that type give its form.
+pub(super) fn counterparts(variant_type: VariantType) -> impl Iterator<Item = Form> {
+    let own = FORMS.iter().find(|(of, _)| *of == variant_type);
+    let last = match variant_type.numbers() {
+        Some(NumberType { element: Some(element), .. }) => Form::Elements(element),
+        Some(_) => Form::Components,
+        None => Form::Null,
+    };
+    own.map_or(&[][..], |(_, forms)| *forms).iter().copied().chain([last])
 }
 
 /// The dialects of a conversion, and their differences.
@@ -112,14 +87,14 @@ impl Pair {
 
     /// Returns the first form that the target can take of a value whose type it lacks.
     pub(super) fn form<R: Real>(self, value: &Variant<R>) -> Form {
-        let usable = |form: &&Form| match form {
-            Form::ElementsHeld(element) => self.holds(*element),
-            Form::Fitting(_) => self.always_fits(**form) || self.fits(value),
+        let usable = |form: &Form| match *form {
+            Form::ElementsHeld(element) => self.holds(element),
+            Form::Fitting(_) => self.always_fits(*form) || self.fits(value),
             Form::Type(_) | Form::Elements(_) | Form::Components | Form::Fields | Form::Null => {
                 true
             }
         };
-        counterparts(value.variant_type()).iter().find(usable).copied().unwrap_or(Form::Null)
+        counterparts(value.variant_type()).find(usable).unwrap_or(Form::Null)
     }
 
     /// Returns whether a form is the only one to speak of, as the numbers would not come through better in any
@@ -184,14 +159,11 @@ fn depth(dialect: Dialect) -> u32 {
 }
 
 /// Returns whether [`Quirks::four_components_misread`](crate::dialect::Quirks) applies to the type.
-const fn has_four_components(variant_type: VariantType) -> bool {
+fn has_four_components(variant_type: VariantType) -> bool {
+    let element = variant_type.numbers().and_then(|numbers| numbers.element);
     matches!(
-        variant_type,
-        VariantType::Vector4
-            | VariantType::Vector4i
-            | VariantType::Projection
-            | VariantType::PackedVector4Array
-            | VariantType::PackedVector4iArray
+        element.unwrap_or(variant_type),
+        VariantType::Vector4 | VariantType::Vector4i | VariantType::Projection
     )
 }
 

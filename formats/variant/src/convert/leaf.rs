@@ -37,8 +37,6 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
             (@math $held:ident $name:ident $math:ident) => { Variant::$name($held) };
             (@packed_math $held:ident $name:ident $math:ident) => { Variant::$name($held) };
             (@packed_numbers $held:ident $name:ident $number:ident) => { Variant::$name($held) };
-            (@own $held:ident Bool) => { Variant::Bool($held) };
-            (@own $held:ident Int) => { Variant::Int($held) };
             (@own $held:ident Float) => { Variant::Float(self.float($held, &mut rounded)) };
             (@own $held:ident String) => { Variant::String(self.text($held, variant_type)) };
             (@own $held:ident StringName) => { Variant::StringName(self.text($held, variant_type)) };
@@ -50,7 +48,6 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
                 let Signal { name, object_id } = *$held;
                 Signal { name: self.text(name, variant_type), object_id }.into()
             }};
-            (@own $held:ident PackedByteArray) => { Variant::PackedByteArray($held) };
             (@own $held:ident PackedStringArray) => {{
                 let texts = $held.into_iter().map(|text| self.text(text, variant_type));
                 Variant::PackedStringArray(texts.collect())
@@ -63,6 +60,8 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
             (@own $held:ident Dictionary) => { Variant::Nil };
             (@own $held:ident TypedArray) => { Variant::Nil };
             (@own $held:ident PackedTypedArray) => { Variant::Nil };
+            // Any other type is the same for both kinds of numbers.
+            (@own $held:ident $name:ident) => { Variant::$name($held) };
         }
         #[allow(unused_variables, reason = "of a container nothing is asked but the type")]
         let made: Variant<S> = for_each_type!(converted);

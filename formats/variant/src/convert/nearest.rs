@@ -33,7 +33,7 @@ fn in_type<R: Real>(value: Variant<R>, to: VariantType) -> (Variant<R>, bool) {
     } else {
         None
     };
-    debug_assert!(made.is_some(), "a row of `counterparts!` that says of what no type is made");
+    debug_assert!(made.is_some(), "a form in `FORMS` that says of what no type is made");
     (made.unwrap_or_default(), rounded)
 }
 
@@ -129,7 +129,7 @@ pub(super) fn nearest<R: Real>(value: Variant<R>, pair: Pair) -> (Variant<R>, bo
 /// Returns the elements of a packed array as an array, which is typed if the target has typed arrays. If the target
 /// lacks the elements' type as well, they are in the nearest form.
 fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> (Variant<R>, bool) {
-    let mut array: Array<R> = value.into_elements().unwrap_or_default();
+    let mut array: Array<R> = value.elements().map(Iterator::collect).unwrap_or_default();
     let mut rounded = false;
     if !pair.holds(element) {
         for value in array.iter_mut() {
@@ -163,7 +163,7 @@ fn fields<R: Real>(value: Variant<R>) -> Variant<R> {
     } else if let Variant::InputEvent(event) = value {
         event_fields(event, &mut fields);
     } else {
-        debug_assert!(false, "a row of `counterparts!` that says fields of a type without any");
+        debug_assert!(false, "a form in `FORMS` that says fields of a type without any");
     }
     Variant::Dictionary(fields)
 }

@@ -3,7 +3,7 @@
 use crate::dialect::Dialect;
 pub(super) use crate::place::{is_shown, join, short, step};
 use crate::text::to_text;
-use crate::{Payload, Real, Variant, VariantString};
+use crate::{Container, Real, Variant, VariantString};
 
 /// A text in quotation marks.
 pub(super) fn quoted(text: &VariantString) -> String {
@@ -17,30 +17,30 @@ pub(super) fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String 
         1 => format!("{name} (1 element)"),
         count => format!("{name} ({count} elements)"),
     };
-    match value.payload() {
-        Payload::String(text) | Payload::StringName(text) => format!("{name} {}", quoted(text)),
-        Payload::Array(array) => counted(array.len()),
-        Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
-            counted(typed.elements.len())
+    if let Some(elements) = value.elements() {
+        counted(elements.count())
+    } else if let Some(container) = value.container() {
+        match container {
+            Container::Array(array) => counted(array.len()),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
+                counted(typed.elements.len())
+            }
+            Container::Dictionary(pairs) => format!("{name} ({} pairs)", pairs.len()),
+            Container::Object(_) => name.to_owned(),
         }
-        Payload::Dictionary(pairs) => format!("{name} ({} pairs)", pairs.len()),
-        Payload::PackedByteArray(bytes) => counted(bytes.len()),
-        Payload::PackedStringArray(texts) => counted(texts.len()),
-        Payload::Numbers(numbers) if is_packed(value) => counted(numbers.elements()),
-        Payload::Image(image) => format!("{name} ({} x {} pixels)", image.width, image.height),
-        Payload::Signal(signal) => format!("{name} {}", quoted(&signal.name)),
-        Payload::NodePath(path) => format!("{name} {}", quoted(&path.to_text())),
-        Payload::InputEvent(_) | Payload::Callable | Payload::Object(_) => name.to_owned(),
-        Payload::Rid(number) => format!("{name}({number})"),
-        Payload::Nil
-        | Payload::Bool(_)
-        | Payload::Int(_)
-        | Payload::Float(_)
-        | Payload::Numbers(_) => short(&to_text(value, dialect)),
+    } else if let Some(text) = value.as_string() {
+        format!("{name} {}", quoted(text))
+    } else if let Variant::Image(image) = value {
+        format!("{name} ({} x {} pixels)", image.width, image.height)
+    } else if let Variant::Signal(signal) = value {
+        format!("{name} {}", quoted(&signal.name))
+    } else if let Variant::NodePath(path) = value {
+        format!("{name} {}", quoted(&path.to_text()))
+    } else if let Variant::Rid(number) = value {
+        format!("{name}({number})")
+    } else if matches!(value, Variant::InputEvent(_) | Variant::Callable | Variant::Object(_)) {
+        name.to_owned()
+    } else {
+        short(&to_text(value, dialect))
     }
-}
-
-/// Returns whether a value that consists of numbers only is an array.
-fn is_packed<R: Real>(value: &Variant<R>) -> bool {
-    value.variant_type().numbers().is_some_and(|numbers| numbers.element.is_some())
 }

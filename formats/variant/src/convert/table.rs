@@ -103,11 +103,11 @@ fn cell(from: Option<Dialect>, to: Dialect, variant_type: VariantType) -> String
 fn nearest(pair: Pair, variant_type: VariantType) -> String {
     let mut words: Vec<String> = Vec::new();
     for form in counterparts(variant_type) {
-        words.push(match *form {
+        words.push(match form {
             Form::Type(nearest) if pair.holds(nearest) => pair.to.type_name(nearest).to_owned(),
             // That type has a separate row; the rows contain no cycles.
             Form::Type(nearest) => self::nearest(pair, nearest),
-            Form::Fitting(nearest) if pair.always_fits(*form) => {
+            Form::Fitting(nearest) if pair.always_fits(form) => {
                 pair.to.type_name(nearest).to_owned()
             }
             Form::Fitting(nearest) => {
@@ -125,7 +125,7 @@ fn nearest(pair: Pair, variant_type: VariantType) -> String {
             Form::Fields => "Dictionary of the fields".to_owned(),
             Form::Null => "null".to_owned(),
         });
-        if !matches!(form, Form::Fitting(_)) || pair.always_fits(*form) {
+        if !matches!(form, Form::Fitting(_)) || pair.always_fits(form) {
             break;
         }
     }

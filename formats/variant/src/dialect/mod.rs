@@ -71,10 +71,8 @@ pub(crate) struct Engine {
     pub(crate) name: &'static str,
     pub(crate) family: Family,
     pub(crate) description: &'static str,
-    /// The family's table.
-    pub(crate) table: &'static [Row],
-    /// The number of rows of the table that this release has.
-    pub(crate) types: u8,
+    /// The rows of the family's table that this release has.
+    pub(crate) rows: &'static [Row],
     /// The rows' numbers by type, [`Engine::NO_ID`] for types that it does not have.
     pub(crate) ids: [u8; VariantType::ALL.len()],
     pub(crate) quirks: Quirks,
@@ -82,9 +80,8 @@ pub(crate) struct Engine {
 
 impl Naming for Engine {
     fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str> {
-        let rows = &self.table[..usize::from(self.types)];
         let is_type = meaning == Meaning::Family(TYPE_ID);
-        rows.get(usize::try_from(number).ok()?).filter(|_| is_type).map(|row| row.name)
+        self.rows.get(usize::try_from(number).ok()?).filter(|_| is_type).map(|row| row.name)
     }
 }
 
@@ -176,8 +173,8 @@ impl Dialect {
     /// The types, by number.
     #[inline]
     #[must_use]
-    pub fn rows(self) -> &'static [Row] {
-        &self.engine.table[..usize::from(self.engine.types)]
+    pub const fn rows(self) -> &'static [Row] {
+        self.engine.rows
     }
 
     /// Returns the names of the types' numbers, for inspectors.

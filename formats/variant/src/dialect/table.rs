@@ -228,7 +228,7 @@ table! {
 }
 
 table! {
-    /// Godot 4.0 on; the last row since 4.3.
+    /// Godot 4.0 on; `engines!` says which releases lack the last rows.
     GODOT4_TABLE:
     0 Nil "Nil";
     1 Bool "bool";
@@ -271,27 +271,35 @@ table! {
     38 PackedVector4Array "PackedVector4Array";
 }
 
-/// The number of each type among the first `types` rows of a table.
-const fn ids(table: &[Row], types: u8) -> [u8; VariantType::ALL.len()] {
+/// Returns the rows before that of a type.
+const fn before(table: &'static [Row], variant_type: VariantType) -> &'static [Row] {
+    let mut count = 0;
+    while table[count].variant_type as usize != variant_type as usize {
+        count += 1;
+    }
+    table.split_at(count).0
+}
+
+/// Returns the number of each type in a table.
+const fn ids(table: &[Row]) -> [u8; VariantType::ALL.len()] {
     let mut ids = [Engine::NO_ID; VariantType::ALL.len()];
     let mut id = 0;
-    while id < types {
-        ids[table[id as usize].variant_type as usize] = id;
+    while id < table.len() {
+        ids[table[id].variant_type as usize] = id as u8;
         id += 1;
     }
     ids
 }
 
 macro_rules! engines {
-    ($( $engine:ident $name:literal $family:ident $description:literal $table:ident[$types:literal] $quirks:ident; )+) => {
+    ($( $engine:ident $name:literal $family:ident $description:literal $table:ident $quirks:ident $(before $since:ident)?; )+) => {
         $(
             pub(super) static $engine: Engine = Engine {
                 name: $name,
                 family: Family::$family,
                 description: $description,
-                table: &$table,
-                types: $types,
-                ids: ids(&$table, $types),
+                rows: engines!(@rows $table $($since)?),
+                ids: ids(engines!(@rows $table $($since)?)),
                 quirks: quirks::$quirks,
             };
         )+
@@ -307,28 +315,30 @@ macro_rules! engines {
             )+
         }
     };
+    (@rows $table:ident) => { &$table };
+    (@rows $table:ident $since:ident) => { before(&$table, VariantType::$since) };
 }
 
 engines! {
-    GODOT2_0 "godot2.0" Godot2 "Godot 1.0 to 2.0" GODOT2_TABLE[29] GODOT2_0;
-    GODOT2_1 "godot2" Godot2 "Godot 2.1" GODOT2_TABLE[29] GODOT2;
-    GODOT3_0 "godot3.0" Godot3 "Godot 3.0" GODOT3_TABLE[27] GODOT3_0;
-    GODOT3_1 "godot3.1" Godot3 "Godot 3.1" GODOT3_TABLE[27] GODOT3_1;
-    GODOT3_2 "godot3.2" Godot3 "Godot 3.2" GODOT3_TABLE[27] GODOT3_2;
-    GODOT3_3 "godot3.3" Godot3 "Godot 3.3" GODOT3_TABLE[27] GODOT3;
-    GODOT3_4 "godot3.4" Godot3 "Godot 3.4" GODOT3_TABLE[27] GODOT3;
-    GODOT3_5 "godot3.5" Godot3 "Godot 3.5" GODOT3_TABLE[27] GODOT3_5;
-    GODOT3_6 "godot3.6" Godot3 "Godot 3.6" GODOT3_TABLE[27] GODOT3_5;
-    PANDEMONIUM_DOCS "pandemonium-docs" Godot3 "Pandemonium as its documentation has it: the same bytes as Godot 3, written by no tagged release" GODOT3_TABLE[27] GODOT3_5;
-    PANDEMONIUM3 "pandemonium3" Pandemonium3 "Pandemonium 3.5.0 to 3.7.0" PANDEMONIUM3_TABLE[33] PANDEMONIUM3;
-    PANDEMONIUM4 "pandemonium4" Pandemonium4 "Pandemonium 3.8.0 to 4.9.0" PANDEMONIUM4_TABLE[38] PANDEMONIUM4;
-    PANDEMONIUM5 "pandemonium5" Pandemonium5 "Pandemonium 5.0.0 and later" PANDEMONIUM5_TABLE[40] PANDEMONIUM4;
-    GODOT4_0 "godot4.0" Godot4 "Godot 4.0" GODOT4_TABLE[38] GODOT4_0;
-    GODOT4_1 "godot4.1" Godot4 "Godot 4.1" GODOT4_TABLE[38] GODOT4_0;
-    GODOT4_2 "godot4.2" Godot4 "Godot 4.2" GODOT4_TABLE[38] GODOT4_2;
-    GODOT4_3 "godot4.3" Godot4 "Godot 4.3" GODOT4_TABLE[39] GODOT4_3;
-    GODOT4_4 "godot4.4" Godot4 "Godot 4.4" GODOT4_TABLE[39] GODOT4_4;
-    GODOT4_5 "godot4.5" Godot4 "Godot 4.5" GODOT4_TABLE[39] GODOT4_5;
-    GODOT4_6 "godot4.6" Godot4 "Godot 4.6" GODOT4_TABLE[39] GODOT4_5;
-    GODOT4_7 "godot4.7" Godot4 "Godot 4.7" GODOT4_TABLE[39] GODOT4_5;
+    GODOT2_0 "godot2.0" Godot2 "Godot 1.0 to 2.0" GODOT2_TABLE GODOT2_0;
+    GODOT2_1 "godot2" Godot2 "Godot 2.1" GODOT2_TABLE GODOT2;
+    GODOT3_0 "godot3.0" Godot3 "Godot 3.0" GODOT3_TABLE GODOT3_0;
+    GODOT3_1 "godot3.1" Godot3 "Godot 3.1" GODOT3_TABLE GODOT3_1;
+    GODOT3_2 "godot3.2" Godot3 "Godot 3.2" GODOT3_TABLE GODOT3_2;
+    GODOT3_3 "godot3.3" Godot3 "Godot 3.3" GODOT3_TABLE GODOT3;
+    GODOT3_4 "godot3.4" Godot3 "Godot 3.4" GODOT3_TABLE GODOT3;
+    GODOT3_5 "godot3.5" Godot3 "Godot 3.5" GODOT3_TABLE GODOT3_5;
+    GODOT3_6 "godot3.6" Godot3 "Godot 3.6" GODOT3_TABLE GODOT3_5;
+    PANDEMONIUM_DOCS "pandemonium-docs" Godot3 "Pandemonium as its documentation has it: the same bytes as Godot 3, written by no tagged release" GODOT3_TABLE GODOT3_5;
+    PANDEMONIUM3 "pandemonium3" Pandemonium3 "Pandemonium 3.5.0 to 3.7.0" PANDEMONIUM3_TABLE PANDEMONIUM3;
+    PANDEMONIUM4 "pandemonium4" Pandemonium4 "Pandemonium 3.8.0 to 4.9.0" PANDEMONIUM4_TABLE PANDEMONIUM4;
+    PANDEMONIUM5 "pandemonium5" Pandemonium5 "Pandemonium 5.0.0 and later" PANDEMONIUM5_TABLE PANDEMONIUM4;
+    GODOT4_0 "godot4.0" Godot4 "Godot 4.0" GODOT4_TABLE GODOT4_0 before PackedVector4Array;
+    GODOT4_1 "godot4.1" Godot4 "Godot 4.1" GODOT4_TABLE GODOT4_0 before PackedVector4Array;
+    GODOT4_2 "godot4.2" Godot4 "Godot 4.2" GODOT4_TABLE GODOT4_2 before PackedVector4Array;
+    GODOT4_3 "godot4.3" Godot4 "Godot 4.3" GODOT4_TABLE GODOT4_3;
+    GODOT4_4 "godot4.4" Godot4 "Godot 4.4" GODOT4_TABLE GODOT4_4;
+    GODOT4_5 "godot4.5" Godot4 "Godot 4.5" GODOT4_TABLE GODOT4_5;
+    GODOT4_6 "godot4.6" Godot4 "Godot 4.6" GODOT4_TABLE GODOT4_5;
+    GODOT4_7 "godot4.7" Godot4 "Godot 4.7" GODOT4_TABLE GODOT4_5;
 }

@@ -23,7 +23,7 @@ impl Kinds {
             if !allowed.contains(variant_type) {
                 continue;
             }
-            let holds = is_container(variant_type)
+            let holds = variant_type.holds_values()
                 && !(hold_nothing && variant_type == VariantType::Object);
             if holds { containers.add(variant_type) } else { leaves.add(variant_type) }
         }
@@ -40,17 +40,6 @@ impl Kinds {
     pub(super) fn as_slice(&self) -> &[VariantType] {
         self.types.get(..self.count).unwrap_or_default()
     }
-}
-
-const fn is_container(variant_type: VariantType) -> bool {
-    matches!(
-        variant_type,
-        VariantType::Array
-            | VariantType::Dictionary
-            | VariantType::TypedArray
-            | VariantType::PackedTypedArray
-            | VariantType::Object
-    )
 }
 
 /// The number of a type in a set of types.

@@ -9,7 +9,7 @@ use super::kinds::Kinds;
 use super::{Config, text};
 use crate::dialect::{Dialect, NullObject, ObjectForms, Precision, Quirks};
 use crate::{
-    Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
+    Builder, ElementType, Front, Making, Object, Real, Variant, VariantString, VariantType,
 };
 use formwork_records::limits::Limits;
 
@@ -239,46 +239,28 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     fn start(&mut self, variant_type: VariantType) -> Result<Started<R>> {
         self.nodes = self.nodes.saturating_sub(1);
         let front = Front::new(variant_type);
-        let (front, values) = match variant_type.own_type() {
-            Some(OwnType::Array) => {
-                let typed = self.quirks.typed_arrays && chance(self.u, 40)?;
-                let element = if typed { self.element_type()? } else { None };
-                (front.typed(element, None), 1)
-            }
-            Some(OwnType::TypedArray | OwnType::PackedTypedArray) => {
-                let element = self.element_type_of_pandemonium()?;
-                (front.typed(Some(element), None), 1)
-            }
-            Some(OwnType::Dictionary) => {
-                let mut types = [None, None];
-                if self.quirks.typed_dictionaries {
-                    for wanted in &mut types {
-                        if chance(self.u, 30)? {
-                            *wanted = self.element_type()?;
-                        }
+        let (front, values) = if !variant_type.holds_values() {
+            return self.leaf(variant_type).map(Started::Whole);
+        } else if variant_type == VariantType::Object {
+            return self.object();
+        } else if variant_type == VariantType::Array {
+            let typed = self.quirks.typed_arrays && chance(self.u, 40)?;
+            let element = if typed { self.element_type()? } else { None };
+            (front.typed(element, None), 1)
+        } else if variant_type == VariantType::Dictionary {
+            let mut types = [None, None];
+            if self.quirks.typed_dictionaries {
+                for wanted in &mut types {
+                    if chance(self.u, 30)? {
+                        *wanted = self.element_type()?;
                     }
                 }
-                let [key, value] = types;
-                (front.typed(key, value), 2)
             }
-            Some(OwnType::Object) => return self.object(),
-            None
-            | Some(
-                OwnType::Nil
-                | OwnType::Bool
-                | OwnType::Int
-                | OwnType::Float
-                | OwnType::String
-                | OwnType::StringName
-                | OwnType::NodePath
-                | OwnType::Rid
-                | OwnType::Callable
-                | OwnType::Signal
-                | OwnType::PackedByteArray
-                | OwnType::PackedStringArray
-                | OwnType::Image
-                | OwnType::InputEvent,
-            ) => return self.leaf(variant_type).map(Started::Whole),
+            let [key, value] = types;
+            (front.typed(key, value), 2)
+        } else {
+            let element = self.element_type_of_pandemonium()?;
+            (front.typed(Some(element), None), 1)
         };
         self.enter(front, values)
     }

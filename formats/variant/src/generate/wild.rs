@@ -98,19 +98,11 @@ fn of_some_dialect<R: Real>(u: &mut Unstructured<'_>) -> Result<Variant<R>> {
     let dialect = *one_of(u, &dialects)?;
     let double = dialect.with_precision(Precision::Double).filter(|_| R::DOUBLE);
     let config = Config { types: Types::ALL, max_bytes: 64, ..Config::default() };
-    let containers = [
-        VariantType::Array,
-        VariantType::Dictionary,
-        VariantType::Object,
-        VariantType::TypedArray,
-        VariantType::PackedTypedArray,
-    ];
-    match one_of(u, VariantType::ALL)? {
-        variant_type if containers.contains(variant_type) => Ok(Variant::Callable),
-        variant_type => {
-            Generator::new(u, double.unwrap_or(dialect), &config).value_of(*variant_type)
-        }
+    let variant_type = *one_of(u, VariantType::ALL)?;
+    if variant_type.holds_values() {
+        return Ok(Variant::Callable);
     }
+    Generator::new(u, double.unwrap_or(dialect), &config).value_of(variant_type)
 }
 
 /// Puts the last value into nested arrays, at about the depth that an engine reads.

@@ -68,18 +68,22 @@ impl<'v, R: Real> Writer<'v, R> {
             out.open_flat(Bracket::Object);
             out.name(&format!("${}", dialect.type_name(value.variant_type())));
         };
+        // A value that holds no others comes after the name of its type, if its form does not imply the type.
+        let tagged = |out: &mut Output, write: &dyn Fn(&mut Output)| {
+            tag(out);
+            write(out);
+            out.close();
+        };
         match value.payload() {
-            Payload::Nil => return out.null(),
-            Payload::Bool(value) => return out.bool(value),
-            Payload::Int(value) => return out.number(value),
-            Payload::Float(value) => return out.scalar(Scalar::Double(value)),
-            Payload::String(text) => return text::put(out, text),
-            Payload::Array(array) => return self.enter(Container::Array(array), out),
-            Payload::TypedArray(typed) => return self.enter(Container::TypedArray(typed), out),
-            Payload::PackedTypedArray(typed) => {
-                return self.enter(Container::PackedTypedArray(typed), out);
-            }
-            Payload::Dictionary(pairs) => return self.enter(Container::Dictionary(pairs), out),
+            Payload::Nil => out.null(),
+            Payload::Bool(value) => out.bool(value),
+            Payload::Int(value) => out.number(value),
+            Payload::Float(value) => out.scalar(Scalar::Double(value)),
+            Payload::String(text) => text::put(out, text),
+            Payload::Array(array) => self.enter(Container::Array(array), out),
+            Payload::TypedArray(typed) => self.enter(Container::TypedArray(typed), out),
+            Payload::PackedTypedArray(typed) => self.enter(Container::PackedTypedArray(typed), out),
+            Payload::Dictionary(pairs) => self.enter(Container::Dictionary(pairs), out),
             Payload::Object(Object::Full(object)) => {
                 tag(out);
                 out.open_flat(Bracket::Object);
@@ -87,48 +91,28 @@ impl<'v, R: Real> Writer<'v, R> {
                 text::put(out, &object.class);
                 out.name("properties");
                 out.open(Bracket::List);
-                return self.walk.enter(Container::Object(object), false);
+                self.walk.enter(Container::Object(object), false);
             }
-            // Values that hold no others come after the name of their type.
-            Payload::Object(Object::Null | Object::Id(_))
-            | Payload::StringName(_)
-            | Payload::NodePath(_)
-            | Payload::Rid(_)
-            | Payload::Callable
-            | Payload::Signal(_)
-            | Payload::PackedByteArray(_)
-            | Payload::PackedStringArray(_)
-            | Payload::Image(_)
-            | Payload::InputEvent(_)
-            | Payload::Numbers(_) => tag(out),
-        }
-        match value.payload() {
-            Payload::Object(Object::Id(id)) => write_members(&[("id", Shown::Number(*id))], out),
-            Payload::StringName(text) => text::put(out, text),
-            Payload::NodePath(path) => write_path(path, out, dialect),
-            Payload::Rid(id) => out.number(id),
-            Payload::Signal(signal) => write_members(&signal.members(), out),
-            Payload::PackedByteArray(bytes) => write_shown(&Shown::Bytes(bytes), out),
-            Payload::PackedStringArray(texts) => write_texts(texts, out),
-            Payload::Image(image) => write_members(&image.members(), out),
+            Payload::Object(Object::Null) | Payload::Callable => tagged(out, &Output::null),
+            Payload::Object(Object::Id(id)) => {
+                tagged(out, &|out| write_members(&[("id", Shown::Number(*id))], out));
+            }
+            Payload::StringName(text) => tagged(out, &|out| text::put(out, text)),
+            Payload::NodePath(path) => tagged(out, &|out| write_path(path, out, dialect)),
+            Payload::Rid(id) => tagged(out, &|out| out.number(id)),
+            Payload::Signal(signal) => tagged(out, &|out| write_members(&signal.members(), out)),
+            Payload::PackedByteArray(bytes) => {
+                tagged(out, &|out| write_shown(&Shown::Bytes(bytes), out));
+            }
+            Payload::PackedStringArray(texts) => tagged(out, &|out| write_texts(texts, out)),
+            Payload::Image(image) => tagged(out, &|out| write_members(&image.members(), out)),
             Payload::InputEvent(event) => {
-                write_members(&EventMembers::of(event).members(), out);
+                tagged(out, &|out| write_members(&EventMembers::of(event).members(), out));
             }
-            Payload::Numbers(numbers) => write_numbers(numbers, out, Output::scalar),
-            // A null object and a Callable have no content; the others were written above.
-            Payload::Object(Object::Null | Object::Full(_))
-            | Payload::Callable
-            | Payload::Nil
-            | Payload::Bool(_)
-            | Payload::Int(_)
-            | Payload::Float(_)
-            | Payload::String(_)
-            | Payload::Array(_)
-            | Payload::TypedArray(_)
-            | Payload::PackedTypedArray(_)
-            | Payload::Dictionary(_) => out.null(),
+            Payload::Numbers(numbers) => {
+                tagged(out, &|out| write_numbers(numbers, out, Output::scalar));
+            }
         }
-        out.close();
     }
 
     /// Opens an array or a dictionary.

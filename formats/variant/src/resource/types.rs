@@ -2,8 +2,8 @@
 
 use binrw::Endian;
 
-use crate::VariantType;
 use crate::frame::ByteOrder;
+use crate::{Dialect, VariantType};
 
 /// The layout of values in a resource file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -54,6 +54,32 @@ rows! {
         46 PackedVector2iArray, 47 StringName, 48 Vector4, 49 Vector4i, 50 Projection,
         51 PackedVector4Array, 52 PackedVector4iArray;
 }
+
+/// Returns whether each type of a dialect has a number.
+const fn has_all(dialect: Dialect, own: &[Row]) -> bool {
+    let mut types = dialect.rows();
+    while let [next, rest @ ..] = types {
+        if !has(SHARED, next.variant_type) && !has(own, next.variant_type) {
+            return false;
+        }
+        types = rest;
+    }
+    true
+}
+
+const fn has(mut rows: &[Row], variant_type: VariantType) -> bool {
+    while let [row, rest @ ..] = rows {
+        if row.variant_type as u8 == variant_type as u8 {
+            return true;
+        }
+        rows = rest;
+    }
+    false
+}
+
+const _: () = assert!(has_all(Dialect::GODOT4, GODOT4), "a type of Godot 4 has no number");
+// The numbers that Pandemonium 5 gives its typed arrays are not known.
+const _: () = assert!(has_all(Dialect::PANDEMONIUM4, PANDEMONIUM), "a type has no number");
 
 const COUNT: usize = SHARED.len() + GODOT4.len();
 

@@ -11,14 +11,15 @@ use super::rule;
 use super::text::{UTF8, cut_text, decoded};
 use super::types::{Layout, Row, endian};
 use crate::codec::Decoder;
+use crate::dialect::{BOOL, once};
 use crate::value::Making;
 use crate::{
     Builder, Front, FullObject, InputEvent, Math, NodePath, NumberSource, Object, OwnType, Real,
-    RealMath, Variant, VariantString, VariantType,
+    RealMath, Signal, Variant, VariantString, VariantType,
 };
 use formwork::{Error, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Schema, Sizes};
+use formwork_records::schema::{Field, Schema, Sizes};
 use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record_in};
 
 /// Bytes of the shortest value: the number of its type.
@@ -55,11 +56,69 @@ pub(super) struct Targets {
 }
 
 /// The start of a value.
-enum Piece<R: Real> {
+pub(super) enum Piece<R: Real> {
     /// A value that holds no others.
     Value(Variant<R>),
     /// A container that holds this number of values.
     Open(Front, u64),
+}
+
+impl<R: Real, V: Into<Variant<R>>> From<V> for Piece<R> {
+    fn from(value: V) -> Self {
+        Self::Value(value.into())
+    }
+}
+
+/// Reads the rest of a value, after the number of its type.
+type Read<R> = fn(&mut Reader<'_, R>) -> Result<Piece<R>>;
+
+/// Returns the fields after the number of a type that is not only numbers, and their reader.
+pub(super) fn own<R: Real>(own: OwnType, row: Row, layout: Layout) -> (&'static [Field], Read<R>) {
+    const TEXT: &[Field] = &once::<ResourceText<'static>>();
+    match own {
+        OwnType::Nil | OwnType::TypedArray | OwnType::PackedTypedArray => (&[], |_| Ok(().into())),
+        OwnType::Bool => (BOOL, |reader| Ok((reader.number::<u32>()? != 0).into())),
+        OwnType::Int if row.wide => {
+            (const { &once::<i64>() }, |reader| reader.number::<i64>().map(Into::into))
+        }
+        OwnType::Int => (const { &once::<i32>() }, |reader| reader.number::<i32>().map(Into::into)),
+        OwnType::Float if row.wide || layout.double => {
+            (const { &once::<f64>() }, |reader| reader.number::<f64>().map(Into::into))
+        }
+        OwnType::Float => {
+            (const { &once::<f32>() }, |reader| reader.number::<f32>().map(Into::into))
+        }
+        OwnType::String => (TEXT, |reader| reader.text().map(Into::into)),
+        OwnType::StringName => (TEXT, |reader| Ok(Variant::StringName(reader.text()?).into())),
+        OwnType::NodePath if layout.has_property => {
+            (const { &once::<PropertyNodePath>() }, |reader| reader.node_path().map(Into::into))
+        }
+        OwnType::NodePath => {
+            (const { &once::<ResourceNodePath>() }, |reader| reader.node_path().map(Into::into))
+        }
+        OwnType::Rid => (const { &once::<u32>() }, |reader| {
+            Ok(Variant::Rid(reader.number::<u32>()?.into()).into())
+        }),
+        OwnType::Object => (const { &once::<ResourceReference<'static>>() }, |reader| {
+            reader.reference().map(Into::into)
+        }),
+        OwnType::Callable => (&[], |_| Ok(Variant::Callable.into())),
+        OwnType::Signal => (&[], |_| Ok(Signal::default().into())),
+        OwnType::InputEvent => (&[], |_| Ok(InputEvent::default().into())),
+        OwnType::Array => (const { &once::<ResourceArray>() }, |reader| reader.array()),
+        OwnType::Dictionary => {
+            (const { &once::<ResourceDictionary>() }, |reader| reader.dictionary())
+        }
+        OwnType::PackedByteArray => {
+            (const { &once::<PaddedBytes<'static>>() }, |reader| reader.bytes().map(Into::into))
+        }
+        OwnType::PackedStringArray => {
+            (const { &once::<ResourceTexts>() }, |reader| reader.texts().map(Into::into))
+        }
+        OwnType::Image => {
+            (const { &once::<ResourceImage<'static>>() }, |reader| reader.image().map(Into::into))
+        }
+    }
 }
 
 impl<'a, R: Real> Reader<'a, R> {
@@ -205,44 +264,25 @@ impl<'a, R: Real> Reader<'a, R> {
             Ok(made) => return made.map(Piece::Value).map_err(within),
             Err(own) => own,
         };
-        self.own(own, row).map_err(within)
+        let (_, read) = self::own(own, row, self.layout);
+        read(self).map_err(within)
     }
 
-    /// Reads the rest of a value that is not only numbers.
-    fn own(&mut self, own: OwnType, row: Row) -> Result<Piece<R>> {
-        let double = self.layout.double;
-        Ok(Piece::Value(match own {
-            OwnType::Nil | OwnType::TypedArray | OwnType::PackedTypedArray => Variant::Nil,
-            OwnType::Bool => Variant::Bool(self.number::<u32>()? != 0),
-            OwnType::Int if row.wide => Variant::Int(self.number::<i64>()?),
-            OwnType::Int => Variant::Int(self.number::<i32>()?.into()),
-            OwnType::Float if row.wide || double => Variant::Float(self.number::<f64>()?),
-            OwnType::Float => Variant::Float(self.number::<f32>()?.into()),
-            OwnType::String => Variant::String(self.text()?),
-            OwnType::StringName => Variant::StringName(self.text()?),
-            OwnType::NodePath => Variant::NodePath(Box::new(self.node_path()?)),
-            OwnType::Rid => Variant::Rid(self.number::<u32>()?.into()),
-            OwnType::Object => Variant::Object(self.reference()?),
-            OwnType::Callable => Variant::Callable,
-            OwnType::Signal => Variant::Signal(Box::default()),
-            OwnType::InputEvent => Variant::InputEvent(InputEvent::default()),
-            OwnType::PackedByteArray => {
-                let bytes: PaddedBytes<'_> = self.record()?;
-                Variant::PackedByteArray(bytes.bytes.0.into_owned())
-            }
-            OwnType::PackedStringArray => Variant::PackedStringArray(self.texts()?),
-            OwnType::Image => Variant::Object(self.image()?),
-            OwnType::Array => {
-                let ResourceArray { count, .. } = self.record()?;
-                let front = Front::new(VariantType::Array);
-                return Ok(Piece::Open(front, count.count().into()));
-            }
-            OwnType::Dictionary => {
-                let ResourceDictionary { count, .. } = self.record()?;
-                let front = Front::new(VariantType::Dictionary);
-                return Ok(Piece::Open(front, 2 * u64::from(count.count())));
-            }
-        }))
+    /// Reads the start of an array.
+    fn array(&mut self) -> Result<Piece<R>> {
+        let ResourceArray { count, .. } = self.record()?;
+        Ok(Piece::Open(Front::new(VariantType::Array), count.count().into()))
+    }
+
+    /// Reads the start of a dictionary.
+    fn dictionary(&mut self) -> Result<Piece<R>> {
+        let ResourceDictionary { count, .. } = self.record()?;
+        Ok(Piece::Open(Front::new(VariantType::Dictionary), 2 * u64::from(count.count())))
+    }
+
+    fn bytes(&mut self) -> Result<Vec<u8>> {
+        let bytes: PaddedBytes<'_> = self.record()?;
+        Ok(bytes.bytes.0.into_owned())
     }
 
     /// Reads a number.

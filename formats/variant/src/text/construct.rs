@@ -25,29 +25,22 @@ const OTHER_NAMES: &[(&str, VariantType)] = &[
     ("Vector4iArray", VariantType::PackedVector4iArray),
 ];
 
-/// A type that is not only numbers and whose values are written as a name with arguments in parentheses.
-enum Constructed {
-    NodePath,
-    Rid,
-    Callable,
-    Signal,
-    Bytes,
-    Strings,
-    Image,
-    InputEvent,
-}
+/// Reads a value after the name of its type.
+type Read<R> = fn(&mut Scanner<'_>) -> Result<Variant<R>>;
 
-/// Returns which of these a type is. (What other types look like is the parser's business.)
-const fn constructed(own: OwnType) -> Option<Constructed> {
-    match own {
-        OwnType::NodePath => Some(Constructed::NodePath),
-        OwnType::Rid => Some(Constructed::Rid),
-        OwnType::Callable => Some(Constructed::Callable),
-        OwnType::Signal => Some(Constructed::Signal),
-        OwnType::PackedByteArray => Some(Constructed::Bytes),
-        OwnType::PackedStringArray => Some(Constructed::Strings),
-        OwnType::Image => Some(Constructed::Image),
-        OwnType::InputEvent => Some(Constructed::InputEvent),
+/// Returns the reader of a type that is not only numbers and whose values are written as a name with arguments in
+/// parentheses. (What other types look like is the parser's business.)
+fn reader<R: Real>(own: OwnType) -> Option<Read<R>> {
+    Some(match own {
+        OwnType::NodePath => |scan| node_path(scan).map(Into::into),
+        OwnType::Rid => |scan| rid(scan).map(Variant::Rid),
+        OwnType::Callable => |scan| empty(scan).map(|()| Variant::Callable),
+        OwnType::Signal => |scan| empty(scan).map(|()| Variant::Signal(Box::default())),
+        OwnType::PackedByteArray => |scan| bytes(scan).map(Into::into),
+        // Only here the engines allow a comma before the end.
+        OwnType::PackedStringArray => |scan| list(scan, true, |scan| scan.string()).map(Into::into),
+        OwnType::Image => |scan| image(scan).map(Into::into),
+        OwnType::InputEvent => |scan| input_event(scan).map(Into::into),
         OwnType::Nil
         | OwnType::Bool
         | OwnType::Int
@@ -58,16 +51,13 @@ const fn constructed(own: OwnType) -> Option<Constructed> {
         | OwnType::Dictionary
         | OwnType::Array
         | OwnType::TypedArray
-        | OwnType::PackedTypedArray => None,
-    }
+        | OwnType::PackedTypedArray => return None,
+    })
 }
 
 /// Returns whether values of the type are written as a name with arguments in parentheses.
-const fn is_constructed(variant_type: VariantType) -> bool {
-    match variant_type.own_type() {
-        Some(own) => constructed(own).is_some(),
-        None => true,
-    }
+fn is_constructed(variant_type: VariantType) -> bool {
+    variant_type.own_type().is_none_or(|own| reader::<f32>(own).is_some())
 }
 
 /// The type that a text of this dialect means by a name, in the words of any engine. (Each knows its own
@@ -109,31 +99,14 @@ pub(super) fn read<R: Real>(
     scan: &mut Scanner<'_>,
     variant_type: VariantType,
 ) -> Result<Variant<R>> {
-    let own = match Variant::from_numbers(variant_type, Arguments(scan)) {
-        Ok(made) => return made,
-        Err(own) => own,
-    };
-    Ok(match constructed(own) {
-        Some(Constructed::NodePath) => Variant::NodePath(Box::new(node_path(scan)?)),
-        Some(Constructed::Rid) => Variant::Rid(rid(scan)?),
-        Some(Constructed::Callable) => {
-            empty(scan)?;
-            Variant::Callable
-        }
-        Some(Constructed::Signal) => {
-            empty(scan)?;
-            Variant::Signal(Box::default())
-        }
-        Some(Constructed::Bytes) => Variant::PackedByteArray(bytes(scan)?),
-        Some(Constructed::Strings) => {
-            // Only here the engines allow a comma before the end.
-            Variant::PackedStringArray(list(scan, true, |scan| scan.string())?)
-        }
-        Some(Constructed::Image) => Variant::Image(Box::new(image(scan)?)),
-        Some(Constructed::InputEvent) => Variant::InputEvent(input_event(scan)?),
-        // `type_called` returns no other type.
-        None => return Err(scan.error("a value")),
-    })
+    match Variant::from_numbers(variant_type, Arguments(scan)) {
+        Ok(made) => made,
+        Err(own) => match reader(own) {
+            Some(read) => read(scan),
+            // `type_called` returns no other type.
+            None => Err(scan.error("a value")),
+        },
+    }
 }
 
 /// Numbers as arguments in parentheses.

@@ -9,7 +9,7 @@ use std::slice::Iter;
 
 use super::style::KeyOrder;
 use crate::Dialect;
-use crate::{NumberType, Numbers, Object, Payload, Real, Variant, VariantType};
+use crate::{Numbers, Object, Payload, Real, Variant, VariantType};
 use formwork_records::wire::Components;
 
 /// Sorts the pairs of a dictionary by their keys.
@@ -27,13 +27,6 @@ type Pair<'a, R> = (&'a Variant<R>, &'a Variant<R>);
 struct Less {
     order: KeyOrder,
     dialect: Dialect,
-}
-
-/// Compares the contents of two values, if the second is of the same kind as the first.
-macro_rules! both {
-    ($pattern:pat = $other:expr => $compared:expr) => {
-        if let $pattern = $other { Some($compared) } else { None }
-    };
 }
 
 /// The result of comparing two values without the values in them.
@@ -122,52 +115,22 @@ impl Less {
         }
         // Godot 4 compares neither objects nor packed arrays.
         let is_odd = !matches!(self.order, KeyOrder::Godot4 | KeyOrder::StringsTogether);
-        let other = b.payload();
-        let found = match a.payload() {
-            Payload::Array(one) => {
-                if let Payload::Array(other) = other {
-                    return Compared::Elements(one, other);
-                }
-                None
-            }
-            Payload::Bool(one) => both!(Payload::Bool(other) = other => one.cmp(&other)),
-            Payload::Int(one) => both!(Payload::Int(other) = other => one.cmp(&other)),
-            Payload::Float(one) => both!(Payload::Float(other) = other => {
-                one.partial_cmp(&other).unwrap_or(self.with_nan())
-            }),
-            Payload::String(one) => both!(Payload::String(other) = other => one.cmp(other)),
-            Payload::StringName(one) => both!(Payload::StringName(other) = other => one.cmp(other)),
-            Payload::Rid(one) => both!(Payload::Rid(other) = other => one.cmp(&other)),
+        let ordering = match (a.payload(), b.payload()) {
+            (Payload::Array(a), Payload::Array(b)) => return Compared::Elements(a, b),
+            (Payload::Bool(a), Payload::Bool(b)) => a.cmp(&b),
+            (Payload::Int(a), Payload::Int(b)) => a.cmp(&b),
+            (Payload::Float(a), Payload::Float(b)) => a.partial_cmp(&b).unwrap_or(self.with_nan()),
+            (Payload::String(a), Payload::String(b))
+            | (Payload::StringName(a), Payload::StringName(b)) => a.cmp(b),
+            (Payload::Rid(a), Payload::Rid(b)) => a.cmp(&b),
             // Objects by their address: only that of no object is known, it is the least.
-            Payload::Object(one) if is_odd => {
-                both!(Payload::Object(other) = other => (!is_null(one)).cmp(&!is_null(other)))
-            }
-            Payload::PackedByteArray(_) | Payload::PackedStringArray(_) if is_odd => {
-                Some(odd_packed(a, b))
-            }
-            Payload::Numbers(one) => match type_a.numbers() {
-                Some(NumberType { is_vector: true, element: None, .. }) => {
-                    both!(Payload::Numbers(other) = other => self.vectors(one, other))
-                }
-                Some(NumberType { element: Some(_), .. }) if is_odd => Some(odd_packed(a, b)),
-                // Other math types have no order.
-                Some(_) | None => None,
-            },
-            // These have none either.
-            Payload::Nil
-            | Payload::NodePath(_)
-            | Payload::Object(_)
-            | Payload::Callable
-            | Payload::Signal(_)
-            | Payload::Dictionary(_)
-            | Payload::TypedArray(_)
-            | Payload::PackedTypedArray(_)
-            | Payload::PackedByteArray(_)
-            | Payload::PackedStringArray(_)
-            | Payload::Image(_)
-            | Payload::InputEvent(_) => None,
+            (Payload::Object(a), Payload::Object(b)) if is_odd => (!is_null(a)).cmp(&!is_null(b)),
+            (Payload::Numbers(a), Payload::Numbers(b)) if type_a.is_vector() => self.vectors(a, b),
+            _ if is_odd && a.elements().is_some() => odd_packed(a, b),
+            // The other types have no order.
+            _ => Ordering::Equal,
         };
-        Compared::Done(found.unwrap_or(Ordering::Equal))
+        Compared::Done(ordering)
     }
 
     /// Returns the order of a NaN: neither less nor greater, but in Godot 2 always less.

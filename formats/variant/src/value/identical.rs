@@ -26,29 +26,12 @@ fn has_same_bits<R: Real>(a: &Variant<R>, b: &Variant<R>) -> bool {
     if a.variant_type() != b.variant_type() {
         return false;
     }
-    let other = b.payload();
-    match a.payload() {
-        Payload::Float(a) => matches!(other, Payload::Float(b) if a.to_bits() == b.to_bits()),
-        Payload::Numbers(a) => matches!(other, Payload::Numbers(b) if a.have_same_bits(b)),
-        Payload::InputEvent(a) => matches!(other, Payload::InputEvent(b) if is_same_event(a, b)),
-        // These types hold no real numbers, and the contents of containers are compared separately.
-        Payload::Nil
-        | Payload::Bool(_)
-        | Payload::Int(_)
-        | Payload::String(_)
-        | Payload::StringName(_)
-        | Payload::NodePath(_)
-        | Payload::Rid(_)
-        | Payload::Object(_)
-        | Payload::Callable
-        | Payload::Signal(_)
-        | Payload::Dictionary(_)
-        | Payload::Array(_)
-        | Payload::TypedArray(_)
-        | Payload::PackedTypedArray(_)
-        | Payload::PackedByteArray(_)
-        | Payload::PackedStringArray(_)
-        | Payload::Image(_) => a == b,
+    match (a.payload(), b.payload()) {
+        (Payload::Float(a), Payload::Float(b)) => a.to_bits() == b.to_bits(),
+        (Payload::Numbers(a), Payload::Numbers(b)) => a.have_same_bits(b),
+        (Payload::InputEvent(a), Payload::InputEvent(b)) => is_same_event(a, b),
+        // The other types hold no real numbers, and the contents of containers are compared separately.
+        _ => a == b,
     }
 }
 

@@ -15,8 +15,8 @@
 ///
 /// Most code needs no such macro: [`Variant::payload`](super::Variant::payload) and
 /// [`Variant::from_numbers`](super::Variant::from_numbers) treat all types alike that consist of numbers only. A new
-/// type of these kinds needs a row here and a row in the table of each dialect that has it; the compiler reports
-/// what else is missing.
+/// packed type of numbers needs a row here, a row in the table of each dialect that has it (`dialect/table.rs`), and
+/// its number in resource files (`resource/types.rs`). The compiler reports what a type of the kind `own` lacks.
 macro_rules! for_each_type {
     ($then:ident) => {
         $then! {

@@ -195,6 +195,11 @@ impl VariantType {
         }
     }
 
+    /// Returns whether a value of the type is one vector: a point or direction.
+    pub(crate) const fn is_vector(self) -> bool {
+        matches!(self.numbers(), Some(NumberType { is_vector: true, element: None, .. }))
+    }
+
     /// Returns whether values of the type may hold others.
     pub(crate) const fn holds_values(self) -> bool {
         matches!(

@@ -5,7 +5,7 @@
 //! declared Rust types.
 
 use super::math::{IsVector, Math, RealMath};
-use super::{Array, OwnType, Real, Variant, VariantType, for_each_type, pattern};
+use super::{OwnType, Real, Variant, VariantType, for_each_type, pattern};
 use formwork_records::schema::{Field, Layout, Schema};
 use formwork_records::wire::{Components, Element, Number, NumberList};
 
@@ -252,11 +252,10 @@ macro_rules! numbers {
                 )+ })
             }
 
-            /// Returns the elements of a packed array as values by themselves; [`None`] for any
-            /// other value.
+            /// Returns the elements of a packed array, each as a value; [`None`] for any other value.
             #[allow(unused_variables, reason = "of most types nothing is asked but the name")]
             #[must_use]
-            pub fn into_elements(self) -> Option<Array<R>> {
+            pub fn elements(&self) -> Option<Box<dyn Iterator<Item = Self> + '_>> {
                 Some(match self { $(
                     pattern!($name held $($payload)?) => numbers!(@split held $name $kind),
                 )+ })
@@ -318,18 +317,13 @@ macro_rules! numbers {
     (@give $held:ident $sink:ident packed_math $math:ident) => { $sink.packed($held) };
     (@give $held:ident $sink:ident packed_numbers $number:ident) => { $sink.packed($held) };
 
-    (@split $held:ident PackedByteArray own) => { $held.into_iter().map(Self::from).collect() };
-    (@split $held:ident PackedStringArray own) => { $held.into_iter().map(Self::String).collect() };
+    (@split $held:ident PackedByteArray own) => { numbers!(@split $held From::from) };
+    (@split $held:ident PackedStringArray own) => { numbers!(@split $held Self::String) };
     (@split $held:ident $name:ident own) => { return None };
     (@split $held:ident $name:ident real_math) => { return None };
     (@split $held:ident $name:ident math) => { return None };
-    (@split $held:ident $name:ident packed_real_math) => {
-        $held.into_iter().map(Self::from).collect()
-    };
-    (@split $held:ident $name:ident packed_math) => { $held.into_iter().map(Self::from).collect() };
-    (@split $held:ident $name:ident packed_numbers) => {
-        $held.into_iter().map(Self::from).collect()
-    };
+    (@split $held:ident $name:ident $packed:ident) => { numbers!(@split $held From::from) };
+    (@split $held:ident $of:path) => { Box::new($held.iter().cloned().map($of)) };
 
     (@make $source:ident $name:ident own) => { return Err(OwnType::$name) };
     (@make $source:ident $name:ident real_math $math:ident) => {

@@ -170,29 +170,19 @@ impl<R: Real> Variant<R> {
     #[inline]
     #[must_use]
     pub fn container(&self) -> Option<Container<'_, R>> {
-        Some(match self.payload() {
-            Payload::Array(array) => Container::Array(array),
-            Payload::TypedArray(typed) => Container::TypedArray(typed),
-            Payload::PackedTypedArray(typed) => Container::PackedTypedArray(typed),
-            Payload::Dictionary(dictionary) => Container::Dictionary(dictionary),
-            Payload::Object(Object::Full(object)) => Container::Object(object),
-            Payload::Object(Object::Null | Object::Id(_))
-            | Payload::Nil
-            | Payload::Bool(_)
-            | Payload::Int(_)
-            | Payload::Float(_)
-            | Payload::String(_)
-            | Payload::StringName(_)
-            | Payload::NodePath(_)
-            | Payload::Rid(_)
-            | Payload::Callable
-            | Payload::Signal(_)
-            | Payload::PackedByteArray(_)
-            | Payload::PackedStringArray(_)
-            | Payload::Image(_)
-            | Payload::InputEvent(_)
-            | Payload::Numbers(_) => return None,
-        })
+        if let Self::Array(array) = self {
+            Some(Container::Array(array))
+        } else if let Self::TypedArray(typed) = self {
+            Some(Container::TypedArray(typed))
+        } else if let Self::PackedTypedArray(typed) = self {
+            Some(Container::PackedTypedArray(typed))
+        } else if let Self::Dictionary(dictionary) = self {
+            Some(Container::Dictionary(dictionary))
+        } else if let Self::Object(Object::Full(object)) = self {
+            Some(Container::Object(object))
+        } else {
+            None
+        }
     }
 
     /// Returns the container with mutable contents, if the value can hold others.

@@ -143,34 +143,7 @@ impl Sameness {
             (P::Object(a), P::Object(b)) => {
                 matches!((a, b), (Object::Null, Object::Null))
             }
-            (P::InputEvent(a), P::InputEvent(b)) => a == b,
-            (
-                P::Nil
-                | P::Bool(_)
-                | P::Int(_)
-                | P::String(_)
-                | P::StringName(_)
-                | P::NodePath(_)
-                | P::Rid(_)
-                | P::Callable
-                | P::Signal(_)
-                | P::PackedByteArray(_)
-                | P::PackedStringArray(_)
-                | P::Image(_),
-                _,
-            ) => a == b,
-            // Values of other types were distinguished above.
-            (
-                P::Float(_)
-                | P::Numbers(_)
-                | P::Array(_)
-                | P::Dictionary(_)
-                | P::TypedArray(_)
-                | P::PackedTypedArray(_)
-                | P::Object(_)
-                | P::InputEvent(_),
-                _,
-            ) => false,
+            _ => a == b,
         }
     }
 }

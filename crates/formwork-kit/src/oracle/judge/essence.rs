@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use formwork_alb1::{Document, Value};
 use formwork_variant::codec::{self, WarningCounts};
 use formwork_variant::dialect::Dialect;
-use formwork_variant::{Container, Object, Payload, Real, Variant, VariantType};
+use formwork_variant::{Container, Object, Real, Variant, VariantType};
 use formwork_variant::{Error, Path, PathSegment, Rule};
 
 /// Names listed at most; a packet with more is about none in particular.
@@ -95,29 +95,25 @@ fn trait_of<R: Real>(value: &Variant<R>) -> Option<&'static str> {
         _ if !bytes.is_ascii() => Some("not ASCII"),
         _ => None,
     };
-    match value.payload() {
-        Payload::Int(number) => i32::try_from(number).is_err().then_some("64 bits"),
-        Payload::Float(number) if number.is_nan() => Some("NaN"),
-        Payload::Float(number) => number.is_infinite().then_some("infinite"),
-        Payload::String(text) | Payload::StringName(text) => of_text(text.as_bytes()),
-        Payload::Array(array) => array.element_type().map(|_| "typed"),
-        Payload::Dictionary(pairs) => pairs.key_type().or(pairs.value_type()).map(|_| "typed"),
-        Payload::Object(Object::Null) => Some("null"),
-        Payload::Object(Object::Id(_)) => Some("id"),
-        Payload::Object(Object::Full(_)) => Some("full"),
-        Payload::Nil
-        | Payload::Bool(_)
-        | Payload::NodePath(_)
-        | Payload::Rid(_)
-        | Payload::Callable
-        | Payload::Signal(_)
-        | Payload::TypedArray(_)
-        | Payload::PackedTypedArray(_)
-        | Payload::PackedByteArray(_)
-        | Payload::PackedStringArray(_)
-        | Payload::Image(_)
-        | Payload::InputEvent(_)
-        | Payload::Numbers(_) => None,
+    if let Some(text) = value.as_string() {
+        return of_text(text.as_bytes());
+    }
+    if let Variant::Int(number) = value {
+        i32::try_from(*number).is_err().then_some("64 bits")
+    } else if let Variant::Float(number) = value {
+        if number.is_nan() { Some("NaN") } else { number.is_infinite().then_some("infinite") }
+    } else if let Variant::Array(array) = value {
+        array.element_type().map(|_| "typed")
+    } else if let Variant::Dictionary(pairs) = value {
+        pairs.key_type().or(pairs.value_type()).map(|_| "typed")
+    } else if let Variant::Object(object) = value {
+        Some(match object {
+            Object::Null => "null",
+            Object::Id(_) => "id",
+            Object::Full(_) => "full",
+        })
+    } else {
+        None
     }
 }
 

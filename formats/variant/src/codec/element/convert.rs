@@ -55,8 +55,8 @@ pub(super) fn convert<R: Real>(value: Variant<R>, wanted: VariantType) -> Option
         (VariantType::Transform3D, Variant::Projection(matrix)) => affine(&matrix).into(),
         (VariantType::Transform2D, Variant::Transform3D(transform)) => flat(&transform).into(),
         (VariantType::Projection, Variant::Transform3D(transform)) => matrix(&transform).into(),
-        (VariantType::Array, value) => return list::unpacked(value),
-        (wanted, Variant::Array(array)) => return list::packed(array, wanted),
+        (VariantType::Array, value) => return list::unpacked(&value),
+        (wanted, Variant::Array(array)) => return list::packed(&array, wanted),
         _ => return None,
     })
 }

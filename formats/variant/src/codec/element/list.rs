@@ -4,86 +4,88 @@ use super::color;
 use super::shown::shown;
 use super::whole::{whole32, whole64};
 use crate::{
-    Array, Color, Numbers, Real, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
+    Array, Color, Dialect, Math, NumberSource, Numbers, Real, RealMath, Variant, VariantString,
+    VariantType,
 };
+use formwork_records::wire::{Components, Element, Number, values_of};
 
 /// A packed array as an ordinary one.
-pub(super) fn unpacked<R: Real>(value: Variant<R>) -> Option<Variant<R>> {
-    value.into_elements().map(Variant::Array)
+pub(super) fn unpacked<R: Real>(value: &Variant<R>) -> Option<Variant<R>> {
+    value.elements().map(|elements| Variant::Array(elements.collect()))
 }
 
 /// Converts an ordinary array to a packed one: each element as well as it converts, otherwise to zero.
-pub(super) fn packed<R: Real>(array: Array<R>, wanted: VariantType) -> Option<Variant<R>> {
-    let values = array.into_iter();
-    Some(match wanted {
-        VariantType::PackedByteArray => {
-            Variant::PackedByteArray(values.map(|value| int32(&value) as u8).collect())
-        }
-        VariantType::PackedInt32Array => {
-            Variant::PackedInt32Array(values.map(|value| int32(&value)).collect())
-        }
-        VariantType::PackedInt64Array => {
-            Variant::PackedInt64Array(values.map(|value| int(&value)).collect())
-        }
-        VariantType::PackedFloat32Array => {
-            Variant::PackedFloat32Array(values.map(|value| float(&value) as f32).collect())
-        }
-        VariantType::PackedFloat64Array => {
-            Variant::PackedFloat64Array(values.map(|value| float(&value)).collect())
-        }
-        VariantType::PackedVector2Array => Variant::PackedVector2Array(
-            values.map(|value| vector(&value)).map(|[x, y, _, _]| Vector2::new(x, y)).collect(),
-        ),
-        VariantType::PackedVector3Array => Variant::PackedVector3Array(
-            values.map(|value| vector(&value)).map(|[x, y, z, _]| Vector3::new(x, y, z)).collect(),
-        ),
-        VariantType::PackedVector4Array => Variant::PackedVector4Array(
-            values.map(|value| Vector4::from_array(vector(&value))).collect(),
-        ),
-        VariantType::PackedColorArray => {
-            Variant::PackedColorArray(values.map(|value| colour(&value)).collect())
-        }
-        VariantType::PackedStringArray => {
-            Variant::PackedStringArray(values.map(|value| shown(&value)).collect())
-        }
-        VariantType::Nil
-        | VariantType::Bool
-        | VariantType::Int
-        | VariantType::Float
-        | VariantType::String
-        | VariantType::Vector2
-        | VariantType::Vector2i
-        | VariantType::Rect2
-        | VariantType::Rect2i
-        | VariantType::Vector3
-        | VariantType::Vector3i
-        | VariantType::Transform2D
-        | VariantType::Vector4
-        | VariantType::Vector4i
-        | VariantType::Plane
-        | VariantType::Quaternion
-        | VariantType::Aabb
-        | VariantType::Basis
-        | VariantType::Transform3D
-        | VariantType::Projection
-        | VariantType::Color
-        | VariantType::StringName
-        | VariantType::NodePath
-        | VariantType::Rid
-        | VariantType::Object
-        | VariantType::Callable
-        | VariantType::Signal
-        | VariantType::Dictionary
-        | VariantType::Array
-        | VariantType::Image
-        | VariantType::InputEvent => return None,
-        // Godot 4 has none of these types.
-        VariantType::TypedArray
-        | VariantType::PackedTypedArray
-        | VariantType::PackedVector2iArray
-        | VariantType::PackedVector3iArray
-        | VariantType::PackedVector4iArray => return None,
+pub(super) fn packed<R: Real>(array: &Array<R>, wanted: VariantType) -> Option<Variant<R>> {
+    // Godot 4 lacks some of the packed arrays.
+    Dialect::GODOT4.type_id(wanted)?;
+    let values = array.iter();
+    Some(if wanted == VariantType::PackedByteArray {
+        Variant::PackedByteArray(values.map(|value| int32(value) as u8).collect())
+    } else if wanted == VariantType::PackedStringArray {
+        Variant::PackedStringArray(values.map(shown).collect())
+    } else if wanted == VariantType::PackedColorArray {
+        Variant::PackedColorArray(values.map(colour).collect())
+    } else {
+        let element = wanted.numbers()?.element?;
+        Variant::from_numbers(wanted, Elements { array, element }).ok()?.ok()?
     })
+}
+
+/// The elements of an array, for a packed array whose elements are of the type `element`.
+struct Elements<'v, R: Real> {
+    array: &'v Array<R>,
+    element: VariantType,
+}
+
+/// The type is not a packed array's.
+struct NotPacked;
+
+impl<R: Real> Elements<'_, R> {
+    /// Converts each element to the numbers of a `T`.
+    fn converted<T: Components>(&self) -> Vec<T> {
+        let count = size_of::<T::Array>() / size_of::<T::Number>();
+        let numbers = |value| (0..count).map(move |at| self.number(value, at));
+        values_of(self.array.iter().flat_map(numbers).collect())
+    }
+
+    /// Returns a number of an element; zero for a component that the value does not have.
+    fn number<N: Number>(&self, value: &Variant<R>, at: usize) -> N {
+        if self.element == VariantType::Int {
+            let is_narrow = size_of::<N>() == size_of::<i32>();
+            return N::of_i64(if is_narrow { int32(value).into() } else { int(value) });
+        }
+        if self.element == VariantType::Float {
+            return N::of_f64(float(value));
+        }
+        let given = value.variant_type();
+        let converts = given == self.element || given.is_vector() && self.element.is_vector();
+        let number = match value.numbers().filter(|_| converts) {
+            Some(Numbers::Real(list)) => list.number(at).map(Number::converted),
+            Some(Numbers::Int(list)) => list.number(at).map(Number::converted),
+            Some(Numbers::Single(_) | Numbers::Double(_) | Numbers::Long(_)) | None => None,
+        };
+        number.unwrap_or_else(|| N::of_i64(0))
+    }
+}
+
+impl<R: Real> NumberSource<R> for Elements<'_, R> {
+    type Error = NotPacked;
+
+    fn real_math<T: RealMath<R>>(self) -> Result<T, NotPacked> {
+        Err(NotPacked)
+    }
+
+    fn math<T: Math>(self) -> Result<T, NotPacked> {
+        Err(NotPacked)
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>, NotPacked> {
+        Ok(self.converted())
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>, NotPacked> {
+        Ok(self.converted())
+    }
 }
 
 fn int<R: Real>(value: &Variant<R>) -> i64 {
@@ -113,18 +115,6 @@ fn float<R: Real>(value: &Variant<R>) -> f64 {
     } else {
         value.as_float().unwrap_or_default()
     }
-}
-
-/// The components of any vector; those that it does not have are zero.
-fn vector<R: Real>(value: &Variant<R>) -> [R; 4] {
-    let numbers = value.variant_type().numbers();
-    let is_vector = numbers.is_some_and(|it| it.is_vector && it.element.is_none());
-    let number = |at: usize| match value.numbers()? {
-        Numbers::Real(list) => list.number(at),
-        Numbers::Int(list) => list.number(at).map(|number| R::from_f64(number.into())),
-        Numbers::Single(_) | Numbers::Double(_) | Numbers::Long(_) => None,
-    };
-    std::array::from_fn(|at| number(at).filter(|_| is_vector).unwrap_or_default())
 }
 
 /// Returns a colour; black for any other value.

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::{Object, Real, Variant, VariantString};
+use crate::{Numbers, Object, Payload, Real, Variant, VariantString, VariantType};
 
 /// Returns the text of a value.
 ///
@@ -27,108 +27,50 @@ pub(super) fn shown<R: Real>(value: &Variant<R>) -> VariantString {
 fn push<R: Real>(value: &Variant<R>, depth: u32, out: &mut Vec<u8>) {
     /// Deeper levels are omitted, as in the engine.
     const DEEPEST: u32 = 100;
-    match value {
-        Variant::Nil => out.extend_from_slice(b"<null>"),
-        Variant::Bool(value) => put(out, value),
-        Variant::Int(number) => put(out, number),
-        Variant::Float(number) => push_number(*number, true, out),
-        Variant::String(text) => push_quoted("", text, out),
-        Variant::StringName(text) => push_quoted("&", text, out),
-        Variant::NodePath(path) => push_quoted("^", &path.to_text(), out),
-        Variant::Vector2(v) => push_reals(&v.to_array(), out),
-        Variant::Vector3(v) => push_reals(&v.to_array(), out),
-        Variant::Vector4(v) => push_reals(&v.to_array(), out),
-        Variant::Vector2i(v) => push_each(&v.to_array(), ("(", ")"), out, |n, out| put(out, n)),
-        Variant::Vector3i(v) => push_each(&v.to_array(), ("(", ")"), out, |n, out| put(out, n)),
-        Variant::Vector4i(v) => push_each(&v.to_array(), ("(", ")"), out, |n, out| put(out, n)),
-        Variant::Quaternion(q) => push_each(&q.to_array(), ("(", ")"), out, |n, out| {
-            push_number(*n, false, out);
-        }),
-        Variant::Rect2(rect) => push_parts(["P", "S"], &rect.to_array(), 2, out),
-        Variant::Aabb(aabb) => push_parts(["P", "S"], &aabb.to_array(), 3, out),
-        Variant::Rect2i(rect) => {
-            let [x, y, width, height] = rect.to_array();
-            put(out, format_args!("[P: ({x}, {y}), S: ({width}, {height})]"));
-        }
-        Variant::Transform2D(t) => push_parts(["X", "Y", "O"], &t.to_array(), 2, out),
-        Variant::Plane(plane) => {
-            let [x, y, z, d] = plane.to_array();
-            out.extend_from_slice(b"[N: ");
-            push_reals(&[x, y, z], out);
-            out.extend_from_slice(b", D: ");
-            push_number(d, false, out);
-            out.push(b']');
-        }
-        Variant::Basis(basis) => {
-            // The file has rows, the text columns.
-            let [a, b, c, d, e, f, g, h, i] = basis.to_array();
-            push_parts(["X", "Y", "Z"], &[a, d, g, b, e, h, c, f, i], 3, out);
-        }
-        Variant::Transform3D(t) => {
-            let [a, b, c, d, e, f, g, h, i, x, y, z] = t.to_array();
-            let numbers = [a, d, g, b, e, h, c, f, i, x, y, z];
-            push_parts(["X", "Y", "Z", "O"], &numbers, 3, out);
-        }
-        Variant::Projection(p) => push_parts(["X", "Y", "Z", "W"], &p.to_array(), 4, out),
-        Variant::Color(color) => push_color(&color.to_array(), out),
-        Variant::Rid(id) => put(out, format_args!("RID({id})")),
-        Variant::Callable => out.extend_from_slice(b"null::null"),
-        Variant::Signal(signal) => {
+    if let Some(elements) = value.elements() {
+        return push_each(elements, BRACKETS, out, |element, out| push(&element, depth, out));
+    }
+    match value.payload() {
+        Payload::Nil => out.extend_from_slice(b"<null>"),
+        Payload::Bool(value) => put(out, value),
+        Payload::Int(number) => put(out, number),
+        Payload::Float(number) => put(out, shown_number(number, true)),
+        Payload::String(text) => push_quoted("", text, out),
+        Payload::StringName(text) => push_quoted("&", text, out),
+        Payload::NodePath(path) => push_quoted("^", &path.to_text(), out),
+        Payload::Numbers(numbers) => put(out, shown_math(value.variant_type(), numbers)),
+        Payload::Rid(id) => put(out, format_args!("RID({id})")),
+        Payload::Callable => out.extend_from_slice(b"null::null"),
+        Payload::Signal(signal) => {
             out.extend_from_slice(b"null::[signal]");
             out.extend_from_slice(signal.name.as_bytes());
         }
-        Variant::Object(Object::Null) => out.extend_from_slice(b"<Object#null>"),
-        Variant::Object(Object::Id(_)) => out.extend_from_slice(b"<EncodedObjectAsID#0>"),
-        Variant::Object(Object::Full(object)) => {
+        Payload::Object(Object::Null) => out.extend_from_slice(b"<Object#null>"),
+        Payload::Object(Object::Id(_)) => out.extend_from_slice(b"<EncodedObjectAsID#0>"),
+        Payload::Object(Object::Full(object)) => {
             out.push(b'<');
             out.extend_from_slice(object.class.as_bytes());
             out.extend_from_slice(b"#0>");
         }
-        Variant::Array(_) if depth > DEEPEST => out.extend_from_slice(b"[...]"),
-        Variant::Array(array) => {
-            push_each(array, BRACKETS, out, |value, out| push(value, depth + 1, out));
+        Payload::Array(_) if depth > DEEPEST => out.extend_from_slice(b"[...]"),
+        Payload::Array(array) => {
+            push_each(array.iter(), BRACKETS, out, |value, out| push(value, depth + 1, out));
         }
-        Variant::Dictionary(_) if depth > DEEPEST => out.extend_from_slice(b"{ ... }"),
-        Variant::Dictionary(pairs) => {
-            let pairs: Vec<_> = pairs.iter().collect();
-            push_each(&pairs, ("{ ", " }"), out, |(key, value), out| {
+        Payload::Dictionary(_) if depth > DEEPEST => out.extend_from_slice(b"{ ... }"),
+        Payload::Dictionary(pairs) => {
+            push_each(pairs.iter(), ("{ ", " }"), out, |(key, value), out| {
                 push(key, depth + 1, out);
                 out.extend_from_slice(b": ");
                 push(value, depth + 1, out);
             });
         }
-        Variant::PackedByteArray(bytes) => push_each(bytes, BRACKETS, out, |n, out| put(out, n)),
-        Variant::PackedInt32Array(ints) => push_each(ints, BRACKETS, out, |n, out| put(out, n)),
-        Variant::PackedInt64Array(ints) => push_each(ints, BRACKETS, out, |n, out| put(out, n)),
-        Variant::PackedFloat32Array(floats) => push_each(floats, BRACKETS, out, |&n, out| {
-            push_number(f64::from(n), true, out);
-        }),
-        Variant::PackedFloat64Array(floats) => {
-            push_each(floats, BRACKETS, out, |&n, out| push_number(n, true, out));
-        }
-        Variant::PackedStringArray(texts) => {
-            push_each(texts, BRACKETS, out, |text, out| push_quoted("", text, out));
-        }
-        Variant::PackedVector2Array(vectors) => {
-            push_each(vectors, BRACKETS, out, |v, out| push_reals(&v.to_array(), out));
-        }
-        Variant::PackedVector3Array(vectors) => {
-            push_each(vectors, BRACKETS, out, |v, out| push_reals(&v.to_array(), out));
-        }
-        Variant::PackedVector4Array(vectors) => {
-            push_each(vectors, BRACKETS, out, |v, out| push_reals(&v.to_array(), out));
-        }
-        Variant::PackedColorArray(colors) => {
-            push_each(colors, BRACKETS, out, |color, out| push_color(&color.to_array(), out));
-        }
-        // Godot 4 has none of these types.
-        Variant::PackedVector2iArray(_)
-        | Variant::PackedVector3iArray(_)
-        | Variant::PackedVector4iArray(_)
-        | Variant::TypedArray(_)
-        | Variant::PackedTypedArray(_)
-        | Variant::Image(_)
-        | Variant::InputEvent(_) => {}
+        // The packed arrays were written above; Godot 4 has none of the other types.
+        Payload::PackedByteArray(_)
+        | Payload::PackedStringArray(_)
+        | Payload::TypedArray(_)
+        | Payload::PackedTypedArray(_)
+        | Payload::Image(_)
+        | Payload::InputEvent(_) => {}
     }
 }
 
@@ -144,13 +86,13 @@ fn put(out: &mut Vec<u8>, shown: impl std::fmt::Display) {
 
 /// Appends a list, with commas.
 fn push_each<T>(
-    values: &[T],
+    values: impl IntoIterator<Item = T>,
     (start, end): (&str, &str),
     out: &mut Vec<u8>,
-    mut push: impl FnMut(&T, &mut Vec<u8>),
+    mut push: impl FnMut(T, &mut Vec<u8>),
 ) {
     out.extend_from_slice(start.as_bytes());
-    for (position, value) in values.iter().enumerate() {
+    for (position, value) in values.into_iter().enumerate() {
         if position > 0 {
             out.extend_from_slice(b", ");
         }
@@ -159,67 +101,82 @@ fn push_each<T>(
     out.extend_from_slice(end.as_bytes());
 }
 
-/// Appends a vector.
-fn push_reals<R: Real>(numbers: &[R], out: &mut Vec<u8>) {
-    push_each(numbers, ("(", ")"), out, |&number, out| push_number(number, true, out));
-}
+/// The math types that are shown in several parts: the names of the parts, and the most numbers of each.
+const PARTS: &[(VariantType, &[&str], usize)] = &[
+    (VariantType::Rect2, &["P", "S"], 2),
+    (VariantType::Rect2i, &["P", "S"], 2),
+    (VariantType::Transform2D, &["X", "Y", "O"], 2),
+    (VariantType::Plane, &["N", "D"], 3),
+    (VariantType::Aabb, &["P", "S"], 3),
+    (VariantType::Basis, &["X", "Y", "Z"], 3),
+    (VariantType::Transform3D, &["X", "Y", "Z", "O"], 3),
+    (VariantType::Projection, &["X", "Y", "Z", "W"], 4),
+];
 
-/// Appends vectors of `components` components, each with its name.
-fn push_parts<R: Real, const PARTS: usize>(
-    names: [&str; PARTS],
-    numbers: &[R],
-    components: usize,
-    out: &mut Vec<u8>,
-) {
-    let parts: Vec<_> = names.into_iter().zip(numbers.chunks(components)).collect();
-    push_each(&parts, BRACKETS, out, |(name, numbers), out| {
-        put(out, format_args!("{name}: "));
-        push_reals(numbers, out);
+/// Returns the text of a math type.
+fn shown_math<R: Real>(variant_type: VariantType, numbers: Numbers<'_, R>) -> String {
+    // The distance of a plane and the numbers of a rotation have no point if they are whole.
+    let point = |at: usize| match variant_type == VariantType::Plane {
+        true => at < 3,
+        false => variant_type != VariantType::Quaternion,
+    };
+    let mut texts: Vec<String> = match numbers {
+        Numbers::Real(list) => {
+            list.iter().enumerate().map(|(at, n)| shown_number(n, point(at))).collect()
+        }
+        // A colour.
+        Numbers::Single(list) => list.converted(|number| shown_decimals(number.into(), 4)),
+        Numbers::Double(list) => list.converted(|number| shown_number(number, true)),
+        Numbers::Int(list) => list.converted(|number| number.to_string()),
+        Numbers::Long(list) => list.converted(|number| number.to_string()),
+    };
+    if matches!(variant_type, VariantType::Basis | VariantType::Transform3D) {
+        // The file has rows, the text columns.
+        for (row, column) in [(0, 1), (0, 2), (1, 2)] {
+            texts.swap(3 * row + column, 3 * column + row);
+        }
+    }
+    let Some((_, names, most)) = PARTS.iter().find(|(of, ..)| *of == variant_type) else {
+        return format!("({})", texts.join(", "));
+    };
+    let parts = names.iter().zip(texts.chunks(*most)).map(|(name, texts)| match texts {
+        [text] => format!("{name}: {text}"),
+        _ => format!("{name}: ({})", texts.join(", ")),
     });
+    format!("[{}]", parts.collect::<Vec<_>>().join(", "))
 }
 
-/// Appends a colour: four decimals.
-fn push_color(numbers: &[f32], out: &mut Vec<u8>) {
-    push_each(numbers, ("(", ")"), out, |&number, out| push_decimals(number.into(), 4, out));
-}
-
-/// Appends a float, in its precision. A whole one has a point only if `point` is set.
-fn push_number<R: Real>(number: R, point: bool, out: &mut Vec<u8>) {
+/// Returns the text of a float, in its precision. A whole one has a point only if `point` is set.
+fn shown_number<R: Real>(number: R, point: bool) -> String {
     let number = number.to_f64();
     // Whether an int of 64 bits holds it.
     let whole = number.trunc() == number && number.abs() < 9_223_372_036_854_775_808.0;
     if whole {
-        put(out, number as i64);
-        if point {
-            out.extend_from_slice(b".0");
-        }
-        return;
+        return format!("{}{}", number as i64, if point { ".0" } else { "" });
     }
     let size = number.abs();
     // In single precision the logarithm has single precision, too: that of 99.99999 is 2.
     let (decimals, exponent) =
         if R::DOUBLE { (14, size.log10()) } else { (6, f64::from((size as f32).log10())) };
     let before_point = if size > 10.0 { exponent.floor() as i32 } else { 0 };
-    push_decimals(number, i32::saturating_sub(decimals, before_point), out);
+    shown_decimals(number, i32::saturating_sub(decimals, before_point))
 }
 
-/// Appends a float with at most `decimals` decimals, and at least one.
-fn push_decimals(number: f64, decimals: i32, out: &mut Vec<u8>) {
+/// Returns the text of a float with at most `decimals` decimals, and at least one.
+fn shown_decimals(number: f64, decimals: i32) -> String {
     if !number.is_finite() {
         let name = if number.is_nan() { "nan" } else { "inf" };
-        return put(out, format_args!("{}{name}", if number < 0.0 { "-" } else { "" }));
+        return format!("{}{name}", if number < 0.0 { "-" } else { "" });
     }
     // The engine uses C's default of six decimals if there are too few.
     let decimals = usize::try_from(decimals).unwrap_or(6);
     let text = format!("{number:.decimals$}");
-    let digits = text.trim_end_matches('0');
-    out.extend_from_slice(digits.as_bytes());
-    match digits.as_bytes().last() {
-        Some(b'.') => out.push(b'0'),
-        // Without decimals there was no point, and the zeros counted.
-        _ if !text.contains('.') => out.extend_from_slice(&text.as_bytes()[digits.len()..]),
-        _ => {}
+    // Without decimals there is no point, and the zeros count.
+    if !text.contains('.') {
+        return text;
     }
+    let digits = text.trim_end_matches('0');
+    format!("{digits}{}", if digits.ends_with('.') { "0" } else { "" })
 }
 
 /// Appends a text in quotes, with the escapes of Godot 4's `c_escape`.

@@ -333,26 +333,8 @@ fn leaf<R: Real>(
             });
             texts.collect::<Result<_>>().map(Variant::PackedStringArray)
         }
-        // These are strings, or themselves.
-        Err(
-            OwnType::Nil
-            | OwnType::Bool
-            | OwnType::Int
-            | OwnType::Float
-            | OwnType::String
-            | OwnType::StringName
-            | OwnType::NodePath
-            | OwnType::Rid
-            | OwnType::Object
-            | OwnType::Callable
-            | OwnType::Signal
-            | OwnType::Dictionary
-            | OwnType::Array
-            | OwnType::TypedArray
-            | OwnType::PackedTypedArray
-            | OwnType::Image
-            | OwnType::InputEvent,
-        ) => Err(wrong_at(at, format!("the short form of {name}"), "an object")),
+        // The other types are strings, or themselves.
+        Err(_) => Err(wrong_at(at, format!("the short form of {name}"), "an object")),
     }
 }
 
