@@ -6,95 +6,12 @@ use super::{Components, Number};
 use crate::schema::Schema;
 
 mod sealed {
-    use super::{Once, Real};
+    pub trait Sealed {}
 
-    pub trait Sealed: Sized {
-        /// Runs a function of [`compiled_once!`](super::compiled_once) for this type.
-        fn run<'a, 'b: 'a, 'c: 'a, F: Once>(
-            input: F::Input<'a, 'b, 'c, Self>,
-        ) -> F::Output<'a, Self>
-        where
-            Self: Real;
-    }
+    impl Sealed for f32 {}
 
-    impl Sealed for f32 {
-        #[inline(always)]
-        fn run<'a, 'b: 'a, 'c: 'a, F: Once>(
-            input: F::Input<'a, 'b, 'c, Self>,
-        ) -> F::Output<'a, Self> {
-            F::single(input)
-        }
-    }
-
-    impl Sealed for f64 {
-        #[inline(always)]
-        fn run<'a, 'b: 'a, 'c: 'a, F: Once>(
-            input: F::Input<'a, 'b, 'c, Self>,
-        ) -> F::Output<'a, Self> {
-            F::double(input)
-        }
-    }
+    impl Sealed for f64 {}
 }
-
-/// A function of [`compiled_once!`].
-pub trait Once {
-    /// The arguments. The result may borrow from `'a`.
-    type Input<'a, 'b: 'a, 'c: 'a, R: Real>;
-    /// The result.
-    type Output<'a, R: Real>;
-
-    /// Runs the function for `f32`.
-    fn single<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f32>) -> Self::Output<'a, f32>;
-
-    /// Runs the function for `f64`.
-    fn double<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f64>) -> Self::Output<'a, f64>;
-}
-
-/// Declares a function over a [`Real`] that is compiled here, for either width, and not in the crates that call it.
-///
-/// Other generic functions are compiled anew by each crate that calls them, with all that they call. The
-/// function may be given the lifetimes `'a`, and `'b` and `'c`, which outlive it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! compiled_once {
-    (
-        $(#[$doc:meta])*
-        $visibility:vis fn $name:ident<$($lifetime:lifetime,)* $real:ident>(
-            $($argument:ident: $type:ty),* $(,)?
-        ) -> $output:ty $body:block
-    ) => {
-        $(#[$doc])*
-        #[inline]
-        $visibility fn $name<$($lifetime,)* $real: $crate::wire::Real>(
-            $($argument: $type),*
-        ) -> $output {
-            struct Function;
-
-            impl $crate::wire::Once for Function {
-                type Input<'a, 'b: 'a, 'c: 'a, $real: $crate::wire::Real> = ($($type,)*);
-                type Output<'a, $real: $crate::wire::Real> = $output;
-
-                #[inline(never)]
-                fn single<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f32>) -> Self::Output<'a, f32> {
-                    run(input)
-                }
-
-                #[inline(never)]
-                fn double<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f64>) -> Self::Output<'a, f64> {
-                    run(input)
-                }
-            }
-
-            #[inline]
-            fn run<$($lifetime,)* $real: $crate::wire::Real>(
-                ($($argument,)*): ($($type,)*),
-            ) -> $output $body
-
-            $real::run::<Function>(($($argument,)*))
-        }
-    };
-}
-pub use crate::compiled_once;
 
 /// `f32` or `f64`. Components of the math types are `f32` in ordinary builds of an engine and `f64` in double-precision
 /// builds; boxes of ALB1's quadtree are `f32` in version 3 and `f64` in version 4.

@@ -91,18 +91,15 @@ use crate::dialect::Dialect;
 use crate::{Real, Variant};
 use formwork::{Path, PathSegment, Result};
 use formwork_records::limits::Limits;
-use formwork_records::wire::compiled_once;
 
 pub use native::{from_native_json, to_native_json};
 
-compiled_once! {
-    /// The value in the lossless form; see [the module](self).
-    #[must_use]
-    pub fn to_json<'a, R>(value: &'a Variant<R>, dialect: Dialect, style: Style) -> String {
-        let mut out = Output::new(style);
-        let Ok(()) = write::write(value, dialect, &mut out, &mut nothing_between);
-        out.into_string()
-    }
+/// The value in the lossless form; see [the module](self).
+#[must_use]
+pub fn to_json<'a, R: Real>(value: &'a Variant<R>, dialect: Dialect, style: Style) -> String {
+    let mut out = Output::new(style);
+    let Ok(()) = write::write(value, dialect, &mut out, &mut nothing_between);
+    out.into_string()
 }
 
 /// The value that JSON in the lossless form holds; see [the module](self).
@@ -272,31 +269,27 @@ impl<R: Real> Json<R> {
     }
 }
 
-compiled_once! {
-    /// Writes a value; `between` as in [`write::write`].
-    fn put<'a, R>(
-        json: &'a Json<R>,
-        value: &'a Variant<R>,
-        out: &'a mut Output,
-        between: &'a mut dyn FnMut(&mut Output) -> Result<()>,
-    ) -> Result<()> {
-        match json.form {
-            Form::Lossless(dialect) => write::write(value, dialect, out, between),
-            Form::Native => native::write(value, out, between),
-        }
+/// Writes a value; `between` as in [`write::write`].
+fn put<'a, R: Real>(
+    json: &'a Json<R>,
+    value: &'a Variant<R>,
+    out: &'a mut Output,
+    between: &'a mut dyn FnMut(&mut Output) -> Result<()>,
+) -> Result<()> {
+    match json.form {
+        Form::Lossless(dialect) => write::write(value, dialect, out, between),
+        Form::Native => native::write(value, out, between),
     }
 }
 
-compiled_once! {
-    /// Reads the next value.
-    fn take<'a, 'b, R>(json: &'a Json<R>, source: &'a mut Source<'b>) -> Result<Variant<R>> {
-        let depth = |dialect: Dialect| {
-            let depth = json.limits.depth.or(dialect.quirks().depth);
-            depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize
-        };
-        match json.form {
-            Form::Lossless(dialect) => read::read(source, dialect, depth(dialect)),
-            Form::Native => native::read(source, depth(native::DIALECT)),
-        }
+/// Reads the next value.
+fn take<'a, 'b, R: Real>(json: &'a Json<R>, source: &'a mut Source<'b>) -> Result<Variant<R>> {
+    let depth = |dialect: Dialect| {
+        let depth = json.limits.depth.or(dialect.quirks().depth);
+        depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize
+    };
+    match json.form {
+        Form::Lossless(dialect) => read::read(source, dialect, depth(dialect)),
+        Form::Native => native::read(source, depth(native::DIALECT)),
     }
 }

@@ -13,18 +13,16 @@ use crate::{
     InputEventKind, Modifiers, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant,
     VariantString, VariantType, Walk,
 };
-use formwork_records::wire::{Number, NumberList, compiled_once};
+use formwork_records::wire::{Number, NumberList};
 
-compiled_once! {
-    /// The text of a value.
-    pub(super) fn write<'a, R>(value: &'a Variant<R>, dialect: Dialect) -> Vec<u8> {
-        let style = Style::of(dialect);
-        let mut writer = Writer { out: Vec::new(), dialect, style, walk: Walk::new(value) };
-        while let Some(event) = writer.walk.next() {
-            writer.step(event);
-        }
-        writer.out
+/// The text of a value.
+pub(super) fn write<'a, R: Real>(value: &'a Variant<R>, dialect: Dialect) -> Vec<u8> {
+    let style = Style::of(dialect);
+    let mut writer = Writer { out: Vec::new(), dialect, style, walk: Walk::new(value) };
+    while let Some(event) = writer.walk.next() {
+        writer.step(event);
     }
+    writer.out
 }
 
 /// The texts that close a container.

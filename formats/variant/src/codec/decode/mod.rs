@@ -39,25 +39,23 @@ use crate::{OwnType, Real, Signal, Variant, VariantString, VariantType};
 use formwork::{Error, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::schema::Schema;
-use formwork_records::wire::{Cursor, compiled_once, read_record, word_at};
+use formwork_records::wire::{Cursor, read_record, word_at};
 
-compiled_once! {
-    /// Reads the value that `bytes` starts with, and returns its size in bytes as well.
-    pub(super) fn read<'a, R>(
-        decoder: &'a Decoder<R>,
-        bytes: &'a [u8],
-        notes: Option<Notes<'a>>,
-    ) -> Result<(Variant<R>, usize)> {
-        let mut reader = Reader::new(decoder, bytes, notes);
-        match reader.value() {
-            Ok(value) => {
-                if decoder.progress.is_some() {
-                    reader.tell();
-                }
-                Ok((value, reader.end()?))
+/// Reads the value that `bytes` starts with, and returns its size in bytes as well.
+pub(super) fn read<'a, R: Real>(
+    decoder: &'a Decoder<R>,
+    bytes: &'a [u8],
+    notes: Option<Notes<'a>>,
+) -> Result<(Variant<R>, usize)> {
+    let mut reader = Reader::new(decoder, bytes, notes);
+    match reader.value() {
+        Ok(value) => {
+            if decoder.progress.is_some() {
+                reader.tell();
             }
-            Err(error) => Err(error.under(reader.path())),
+            Ok((value, reader.end()?))
         }
+        Err(error) => Err(error.under(reader.path())),
     }
 }
 

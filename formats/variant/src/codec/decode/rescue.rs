@@ -3,9 +3,8 @@
 use super::super::recovered::{Damage, Lost, Salvaged};
 use super::build::{self, close};
 use super::{Decoder, Reader, Strictness};
-use crate::VariantString;
+use crate::{Real, VariantString};
 use formwork::{Error, Result};
-use formwork_records::wire::compiled_once;
 
 /// The most faults in one value after which a rescue continues. Data with more faults is no packet.
 const MOST: usize = 1000;
@@ -30,39 +29,37 @@ pub(super) struct Damaged {
     ended: bool,
 }
 
-compiled_once! {
-    /// Reads the intact parts of the value that `bytes` starts with. `may_be_cut` is set if its end may be missing.
-    pub(in super::super) fn salvage<'a, R>(
-        decoder: &'a Decoder<R>,
-        bytes: &'a [u8],
-        may_be_cut: bool,
-    ) -> Salvaged<R> {
-        // Damaged bytes are not compared with the engine's output.
-        let decoder = decoder.strictness(Strictness::Engine);
-        let mut reader = Reader::new(&decoder, bytes, None);
-        reader.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
-        let mut making = Vec::new();
-        let read = reader.value_in::<R>(&mut making);
-        let Damaged { mut found, ended, cut, .. } = *reader.damage.take().unwrap_or_default();
-        let mut needed = cut.as_ref().and_then(Error::needed);
-        let value = match read {
-            Ok(value) => {
-                let length = (!ended).then(|| reader.position());
-                return Salvaged { value: Some(value), lost: found, length, needed };
+/// Reads the intact parts of the value that `bytes` starts with. `may_be_cut` is set if its end may be missing.
+pub(in super::super) fn salvage<'a, R: Real>(
+    decoder: &'a Decoder<R>,
+    bytes: &'a [u8],
+    may_be_cut: bool,
+) -> Salvaged<R> {
+    // Damaged bytes are not compared with the engine's output.
+    let decoder = decoder.strictness(Strictness::Engine);
+    let mut reader = Reader::new(&decoder, bytes, None);
+    reader.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
+    let mut making = Vec::new();
+    let read = reader.value_in::<R>(&mut making);
+    let Damaged { mut found, ended, cut, .. } = *reader.damage.take().unwrap_or_default();
+    let mut needed = cut.as_ref().and_then(Error::needed);
+    let value = match read {
+        Ok(value) => {
+            let length = (!ended).then(|| reader.position());
+            return Salvaged { value: Some(value), lost: found, length, needed };
+        }
+        Err(error) => {
+            needed = error.needed();
+            if !ended {
+                let range = error.offset().min(bytes.len() as u64)..bytes.len() as u64;
+                let place = build::place(making.iter());
+                let error = error.under(reader.path());
+                found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
             }
-            Err(error) => {
-                needed = error.needed();
-                if !ended {
-                    let range = error.offset().min(bytes.len() as u64)..bytes.len() as u64;
-                    let place = build::place(making.iter());
-                    let error = error.under(reader.path());
-                    found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
-                }
-                close(making, reader.quirks)
-            }
-        };
-        Salvaged { value, lost: found, length: None, needed }
-    }
+            close(making, reader.quirks)
+        }
+    };
+    Salvaged { value, lost: found, length: None, needed }
 }
 
 impl<'a> Reader<'a, '_> {

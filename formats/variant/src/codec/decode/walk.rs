@@ -12,7 +12,6 @@ use super::outline::Outline;
 use super::visit::{Visit, Visited};
 use crate::{Real, Variant};
 use formwork::Result;
-use formwork_records::wire::compiled_once;
 
 /// Walks through the value at the start of some bytes and through its contents, in the order of the bytes, and
 /// creates no values. [`Decoder::walk`] returns one.
@@ -106,19 +105,13 @@ impl<R: Real> Walk<'_, '_, R> {
     }
 }
 
-compiled_once! {
-    /// Goes to the next value, or to the end of a container.
-    fn step<'a, 'b, 'c, R>(walk: &'a mut Walk<'b, 'c, R>) -> Result<()> {
-        let Walk { reader, outline, done, .. } = walk;
-        let stepped = outline.step(reader).map_err(|error| error.under(reader.path()));
-        let is_over = outline.depth() == 0;
-        *done = stepped.is_err() || is_over;
-        if is_over {
-            stepped.and_then(|()| reader.end().map(drop))
-        } else {
-            stepped
-        }
-    }
+/// Goes to the next value, or to the end of a container.
+fn step<'a, 'b, 'c, R: Real>(walk: &'a mut Walk<'b, 'c, R>) -> Result<()> {
+    let Walk { reader, outline, done, .. } = walk;
+    let stepped = outline.step(reader).map_err(|error| error.under(reader.path()));
+    let is_over = outline.depth() == 0;
+    *done = stepped.is_err() || is_over;
+    if is_over { stepped.and_then(|()| reader.end().map(drop)) } else { stepped }
 }
 
 impl<'a, R: Real> Iterator for Walk<'a, '_, R> {

@@ -28,23 +28,21 @@ use crate::{
 };
 use formwork::{Error, Nested, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
-use formwork_records::wire::{Element, compiled_once, with_numbers};
+use formwork_records::wire::{Element, with_numbers};
 use smallvec::SmallVec;
 
-compiled_once! {
-    /// Appends the value's packet to `out`, which is left unchanged on an error.
-    pub(super) fn write<'a, R>(
-        encoder: &'a Encoder<R>,
-        value: &'a Variant<R>,
-        out: &'a mut Vec<u8>,
-    ) -> Result<()> {
-        out.reserve(match value.container() {
-            Some(container) => container::room(container),
-            // A header, a number or a length, and padding.
-            None => 16 + value.as_string().map_or(0, |text| text.as_bytes().len()),
-        });
-        append(encoder, out, |writing| writing.value(value))
-    }
+/// Appends the value's packet to `out`, which is left unchanged on an error.
+pub(super) fn write<'a, R: Real>(
+    encoder: &'a Encoder<R>,
+    value: &'a Variant<R>,
+    out: &'a mut Vec<u8>,
+) -> Result<()> {
+    out.reserve(match value.container() {
+        Some(container) => container::room(container),
+        // A header, a number or a length, and padding.
+        None => 16 + value.as_string().map_or(0, |text| text.as_bytes().len()),
+    });
+    append(encoder, out, |writing| writing.value(value))
 }
 
 /// Appends the output of `write` to `out`, which is left unchanged on an error.
