@@ -1,4 +1,4 @@
-//! Merges the order of the entries of two changed lists.
+//! Merges two changed versions of a value, and the order of the entries of two changed lists.
 
 /// An entry, with its positions in the base and the two sides, as far as they have it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -14,28 +14,47 @@ impl Slot {
     }
 }
 
+/// Returns the version of the side that changed the base, ours if both made the same of it. `all` has the base, ours
+/// and theirs. Returns [`None`] if both sides changed the base, each in its own way.
+pub fn changed<T: Copy>(all: [T; 3], is_same: impl Fn(T, T) -> bool) -> Option<T> {
+    let [base, ours, theirs] = all;
+    if is_same(ours, theirs) || is_same(theirs, base) {
+        return Some(ours);
+    }
+    is_same(ours, base).then_some(theirs)
+}
+
 /// Returns the entries of both sides in one order, that of the side which changed it. `ours` and `theirs` have, for
 /// each entry of a side, the position of its entry in the base, which has `base` entries. `added` has, for each entry
-/// of theirs that is not in the base, the position of the equal entry of ours. An entry of the base that neither side
-/// has is left out.
+/// of theirs, the position of its entry in ours; of two that are not in the base this counts only if `is_same` holds
+/// for their positions in ours and in theirs. An entry of the base that neither side has is left out.
 pub fn slots(
     base: usize,
     ours: &[Option<usize>],
     theirs: &[Option<usize>],
-    added: &[Option<usize>],
+    mut added: Vec<Option<usize>>,
+    is_same: impl Fn(usize, usize) -> bool,
 ) -> Vec<Slot> {
+    for (at, found) in added.iter_mut().enumerate() {
+        let is_new = |other: usize| theirs[at].is_none() && ours[other].is_none();
+        *found = found.filter(|&other| is_new(other) && is_same(other, at));
+    }
     let in_order = |side: &[Option<usize>]| side.iter().flatten().is_sorted();
     if in_order(ours) && !in_order(theirs) {
-        let mut inverse = vec![None; ours.len()];
-        for (at, other) in added.iter().enumerate() {
-            other.iter().for_each(|&other| inverse[other] = Some(at));
-        }
-        return in_order_of_ours(base, theirs, ours, &inverse)
-            .into_iter()
-            .map(Slot::swapped)
-            .collect();
+        let slots = in_order_of_ours(base, theirs, ours, &positions(&added, ours.len()));
+        return slots.into_iter().map(Slot::swapped).collect();
     }
-    in_order_of_ours(base, ours, theirs, added)
+    in_order_of_ours(base, ours, theirs, &added)
+}
+
+/// Returns, for each of `count` entries of a list, its position in another list, which has the positions in the first.
+#[must_use]
+pub fn positions(other: &[Option<usize>], count: usize) -> Vec<Option<usize>> {
+    let mut positions = vec![None; count];
+    for (at, of) in other.iter().enumerate() {
+        of.iter().for_each(|&of| positions[of] = Some(at));
+    }
+    positions
 }
 
 fn in_order_of_ours(
@@ -44,23 +63,16 @@ fn in_order_of_ours(
     theirs: &[Option<usize>],
     added: &[Option<usize>],
 ) -> Vec<Slot> {
-    let mut ours_of_base = vec![None; base];
-    for (at, of) in ours.iter().enumerate() {
-        of.iter().for_each(|&of| ours_of_base[of] = Some(at));
-    }
-    let partner = |at: usize| match theirs[at] {
-        Some(of) => ours_of_base[of],
-        None => added.get(at).copied().flatten(),
-    };
-    let mut theirs_of_ours = vec![None; ours.len()];
-    (0..theirs.len()).for_each(|at| {
-        partner(at).iter().for_each(|&ours| theirs_of_ours[ours] = Some(at));
-    });
+    let ours_of_base = positions(ours, base);
+    let partners: Vec<_> = (theirs.iter().zip(added))
+        .map(|(of, added)| of.map_or(*added, |of| ours_of_base[of]))
+        .collect();
+    let theirs_of_ours = positions(&partners, ours.len());
     // An entry that only theirs has comes after its predecessor, and after entries that ours added there.
     let mut only_theirs = vec![Vec::new(); ours.len() + 1];
     let mut behind = 0;
-    for (at, &of) in theirs.iter().enumerate() {
-        if let Some(ours) = partner(at) {
+    for (at, (&of, partner)) in theirs.iter().zip(partners).enumerate() {
+        if let Some(ours) = partner {
             behind = ours + 1;
             continue;
         }
@@ -84,7 +96,7 @@ mod tests {
     use super::*;
 
     fn texts(ours: &[Option<usize>], theirs: &[Option<usize>], added: &[Option<usize>]) -> String {
-        let slots = slots(3, ours, theirs, added);
+        let slots = slots(3, ours, theirs, added.to_vec(), |_, _| true);
         let one = |at: Option<usize>| at.map_or("-".to_owned(), |at| at.to_string());
         let slots = slots.iter().map(|it| one(it.base) + &one(it.ours) + &one(it.theirs));
         slots.collect::<Vec<_>>().join(" ")

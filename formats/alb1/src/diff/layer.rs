@@ -8,6 +8,7 @@ use crate::terrain::{ObjectLayer, Tags, Templates, Typed};
 use crate::tree;
 use crate::tree::{Colour, Tree, Version};
 use crate::{Object, Table, Value};
+use formwork_records::three_way::changed;
 use formwork_records::wire::Components;
 
 /// The fields of a merged layer that its objects decide.
@@ -57,11 +58,11 @@ pub(super) fn merge_layers(
     let (mut kept, mut conflicts, mut renumbered) = (BTreeMap::new(), Vec::new(), 0);
     for id in ids {
         let [was, here, there] = [base.get(&id), ours.get(&id), theirs.get(&id)];
-        let one = match (was, here, there) {
-            _ if here == there || there == was => here,
-            _ if here == was => there,
+        let taken = changed([was, here, there], |one, other| one == other);
+        let one = match (taken, was, there) {
+            (Some(taken), ..) => taken,
             // What both added is two objects. If ours has that of theirs under another id, it was merged before.
-            (None, Some(_), Some(added)) if next.is_some() => {
+            (None, None, Some(added)) if next.is_some() => {
                 if !of_ours_only.contains(&added.likeness())
                     && let Some(id) = next
                 {

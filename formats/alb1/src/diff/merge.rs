@@ -13,7 +13,7 @@ use super::summary::summary;
 use super::trail::{Step, Trail};
 use crate::terrain::{ObjectLayer, ObjectManager, Tags, Typed};
 use crate::{Document, Field, Object, ObjectPointer, Value};
-use formwork_records::three_way::{Slot, slots};
+use formwork_records::three_way::{Slot, changed, slots};
 
 /// A place that both sides changed, each in its own way.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -124,15 +124,12 @@ impl<'d> Merging<'d> {
         let of_ours = paired((&self.base, base), (&self.ours, ours), of_object);
         let of_theirs = paired((&self.base, base), (&self.theirs, theirs), of_object);
         let is_keyed = of_object || is_map(ours) && is_map(theirs);
-        let mut added = paired((&self.ours, ours), (&self.theirs, theirs), of_object);
-        for (at, found) in added.iter_mut().enumerate() {
-            *found = found.filter(|&other| {
-                let is_same = self.ours.hash(&ours[other]) == self.theirs.hash(&theirs[at]);
-                of_theirs[at].is_none() && of_ours[other].is_none() && (is_keyed || is_same)
-            });
-        }
+        let added = paired((&self.ours, ours), (&self.theirs, theirs), of_object);
+        let slots = slots(base.len(), &of_ours, &of_theirs, added, |one, other| {
+            is_keyed || self.ours.hash(&ours[one]) == self.theirs.hash(&theirs[other])
+        });
         let mut made = Vec::with_capacity(ours.len());
-        for slot in slots(base.len(), &of_ours, &of_theirs, &added) {
+        for slot in slots {
             let Slot { base: at_base, ours: at_ours, theirs: at_theirs } = slot;
             let of_base = at_base.and_then(|at| base.get(at));
             let of_ours = at_ours.and_then(|at| ours.get(at));
@@ -172,27 +169,18 @@ impl<'d> Merging<'d> {
 
     /// Merges a field; none where it is removed.
     fn field(&mut self, all: [Option<&'d Field>; 3]) -> Option<Field> {
-        let same =
-            |side: &Side<'_>, one: &Field, base: &Field| side.hash(one) == self.base.hash(base);
-        match all {
-            [Some(base), Some(ours), Some(theirs)] => {
-                let value = self.value([&base.value, &ours.value, &theirs.value]);
-                Some(Field { tag: ours.tag, value })
-            }
-            [Some(base), Some(ours), None] if same(&self.ours, ours, base) => None,
-            [Some(base), None, Some(theirs)] if same(&self.theirs, theirs, base) => None,
-            [None, Some(one), None] | [None, None, Some(one)] => Some(one.clone()),
-            [None, Some(ours), Some(theirs)]
-                if self.ours.hash(ours) == self.theirs.hash(theirs) =>
-            {
-                Some(ours.clone())
-            }
-            [base, ours, theirs] => {
-                let value = |field: Option<&'d Field>| field.map(|field| &field.value);
-                self.conflict([value(base), value(ours), value(theirs)]);
-                if self.prefer_theirs { theirs } else { ours }.cloned()
-            }
+        if let [Some(base), Some(ours), Some(theirs)] = all {
+            let value = self.value([&base.value, &ours.value, &theirs.value]);
+            return Some(Field { tag: ours.tag, value });
         }
+        let sides = [(&self.base, all[0]), (&self.ours, all[1]), (&self.theirs, all[2])];
+        let hashed = sides.map(|(side, field)| field.map(|field| (side.hash(field), field)));
+        let hash = |one: Option<(u64, &Field)>| one.map(|(hash, _)| hash);
+        if let Some(taken) = changed(hashed, |one, other| hash(one) == hash(other)) {
+            return taken.map(|(_, field)| field.clone());
+        }
+        self.conflict(all.map(|field| field.map(|field| &field.value)));
+        if self.prefer_theirs { all[2] } else { all[1] }.cloned()
     }
 
     fn value(&mut self, all: [&'d Value; 3]) -> Value {
@@ -239,15 +227,12 @@ impl<'d> Merging<'d> {
     }
 
     /// Merges values that are one thing.
-    fn other(&mut self, [base, ours, theirs]: [&'d Value; 3]) -> Value {
-        if ours.is_identical(theirs) || theirs.is_identical(base) {
-            return ours.clone();
-        }
-        if ours.is_identical(base) {
-            return theirs.clone();
-        }
-        self.conflict([Some(base), Some(ours), Some(theirs)]);
-        if self.prefer_theirs { theirs } else { ours }.clone()
+    fn other(&mut self, all: [&'d Value; 3]) -> Value {
+        let taken = changed(all, Value::is_identical).unwrap_or_else(|| {
+            self.conflict(all.map(Some));
+            if self.prefer_theirs { all[2] } else { all[1] }
+        });
+        taken.clone()
     }
 
     fn conflict(&mut self, [base, ours, theirs]: [Option<&'d Value>; 3]) {

@@ -57,7 +57,10 @@ fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
     (0..back).for_each(|at| aligned[new_end + at] = Some(old_end + at));
     let (old_middle, new_middle) = (&old[front..old_end], &new[front..new_end]);
     let in_order = match old_middle.len().saturating_mul(new_middle.len()) {
-        0..=EACH_WITH_EACH => longest(old_middle, new_middle),
+        0..=EACH_WITH_EACH => {
+            let (old, new) = labels(old_middle, new_middle);
+            best([old.len(), new.len()], |at, other| usize::from(old[at] == new[other]))
+        }
         _ => greedy(old_middle, new_middle),
     };
     // The runs between the identical elements, and an end after the last.
@@ -82,26 +85,28 @@ fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)
     if old.len().saturating_mul(new.len()) > RUNS {
         return (0..old.len().min(new.len())).map(|at| (at, at)).collect();
     }
-    let width = new.len() + 1;
-    let mut best = vec![0usize; (old.len() + 1) * width];
-    let mut likenesses = vec![0usize; old.len() * width];
-    for at in (0..old.len()).rev() {
-        for other in (0..new.len()).rev() {
-            let likeness = likeness(&old[at], &new[other]);
-            likenesses[at * width + other] = likeness;
-            let paired = best[(at + 1) * width + other + 1] + likeness;
-            let apart = best[(at + 1) * width + other].max(best[at * width + other + 1]);
-            best[at * width + other] = paired.max(apart);
+    best([old.len(), new.len()], |at, other| likeness(&old[at], &new[other]))
+}
+
+/// Returns the pairs of positions in two lists, in the order of both, whose likenesses have the greatest sum.
+fn best(lengths: [usize; 2], likeness: impl Fn(usize, usize) -> usize) -> Vec<(usize, usize)> {
+    let [length, width] = [lengths[0], lengths[1] + 1];
+    // The greatest sum of the pairs from each two positions on.
+    let mut sums = vec![0; (length + 1) * width];
+    for at in (0..length).rev() {
+        for other in (0..lengths[1]).rev() {
+            let paired = sums[(at + 1) * width + other + 1] + likeness(at, other);
+            let apart = sums[(at + 1) * width + other].max(sums[at * width + other + 1]);
+            sums[at * width + other] = paired.max(apart);
         }
     }
     let (mut at, mut other, mut row) = (0, 0, Vec::new());
-    while at < old.len() && other < new.len() {
-        let likeness = likenesses[at * width + other];
-        let paired = best[(at + 1) * width + other + 1] + likeness;
-        if likeness > 0 && best[at * width + other] == paired {
+    while at < length && other < lengths[1] {
+        let (sum, likeness) = (sums[at * width + other], likeness(at, other));
+        if likeness > 0 && sum == sums[(at + 1) * width + other + 1] + likeness {
             row.push((at, other));
             (at, other) = (at + 1, other + 1);
-        } else if best[at * width + other] == best[(at + 1) * width + other] {
+        } else if sum == sums[(at + 1) * width + other] {
             at += 1;
         } else {
             other += 1;
@@ -133,34 +138,6 @@ fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
     }
 }
 
-/// Returns the pairs of identical values in the longest row that keeps the order of both.
-fn longest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)> {
-    let (old_labels, new_labels) = labels(old, new);
-    let width = new.len() + 1;
-    let mut lengths = vec![0u32; (old.len() + 1) * width];
-    for at in (0..old.len()).rev() {
-        for other in (0..new.len()).rev() {
-            lengths[at * width + other] = if old_labels[at] == new_labels[other] {
-                lengths[(at + 1) * width + other + 1] + 1
-            } else {
-                lengths[(at + 1) * width + other].max(lengths[at * width + other + 1])
-            };
-        }
-    }
-    let (mut at, mut other, mut row) = (0, 0, Vec::new());
-    while at < old.len() && other < new.len() {
-        if old_labels[at] == new_labels[other] {
-            row.push((at, other));
-            (at, other) = (at + 1, other + 1);
-        } else if lengths[(at + 1) * width + other] >= lengths[at * width + other + 1] {
-            at += 1;
-        } else {
-            other += 1;
-        }
-    }
-    row
-}
-
 /// Returns pairs of identical values in a row that keeps the order of both: each value of `new` with the next
 /// of `old` that it can be.
 fn greedy<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)> {
@@ -182,11 +159,16 @@ fn greedy<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)
 }
 
 /// Returns a number for each value; identical values have the same.
-fn labels<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> (Vec<usize>, Vec<usize>) {
+fn labels<'v, R: Real>(
+    old: impl IntoIterator<Item = &'v Variant<R>>,
+    new: impl IntoIterator<Item = &'v Variant<R>>,
+) -> (Vec<usize>, Vec<usize>) {
     let mut known: HashMap<u64, Vec<(&Variant<R>, usize)>> = HashMap::new();
     let mut count = 0;
-    let mut label = |value| {
-        let same_hash = known.entry(hash(value)).or_default();
+    let mut label = |value: &'v Variant<R>| {
+        let mut state = DefaultHasher::new();
+        value.hash_key(false, &mut state);
+        let same_hash = known.entry(state.finish()).or_default();
         match same_hash.iter().find(|(known, _)| known.is_identical(value)) {
             Some(&(_, label)) => label,
             None => {
@@ -196,37 +178,29 @@ fn labels<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> (Vec<usize>, Vec<u
             }
         }
     };
-    let of_old = old.iter().map(&mut label).collect();
-    (of_old, new.iter().map(label).collect())
-}
-
-fn hash<R: Real>(value: &Variant<R>) -> u64 {
-    let mut state = DefaultHasher::new();
-    value.hash_key(false, &mut state);
-    state.finish()
+    let of_old = old.into_iter().map(&mut label).collect();
+    (of_old, new.into_iter().map(label).collect())
 }
 
 /// Returns, for each pair of `new`, the position of the pair of `old` with that key.
 fn pairs<R: Real>(old: &Dictionary<R>, new: &Dictionary<R>) -> Vec<Option<usize>> {
-    let is_at = |at: usize, key: &Variant<R>| {
-        old.as_slice().get(at).is_some_and(|(old, _)| old.is_identical(key))
-    };
+    let both = old.keys().zip(new.keys()).enumerate();
     let mut aligned: Vec<_> =
-        new.keys().enumerate().map(|(at, key)| is_at(at, key).then_some(at)).collect();
+        both.map(|(at, (old, new))| old.is_identical(new).then_some(at)).collect();
+    aligned.resize(new.len(), None);
     if aligned.iter().all(Option::is_some) {
         return aligned;
     }
-    let mut free: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, key) in old.keys().enumerate().rev() {
+    let (of_old, of_new) = labels(old.keys(), new.keys());
+    // The free pairs of the old dictionary, by their keys; the first comes last.
+    let mut free: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (at, label) in of_old.into_iter().enumerate().rev() {
         if aligned.get(at).is_none_or(Option::is_none) {
-            free.entry(hash(key)).or_default().push(at);
+            free.entry(label).or_default().push(at);
         }
     }
-    for (found, key) in aligned.iter_mut().zip(new.keys()) {
-        let Some(places) = free.get_mut(&hash(key)).filter(|_| found.is_none()) else { continue };
-        // The first comes last.
-        let place = places.iter().rposition(|&at| is_at(at, key));
-        *found = place.map(|place| places.remove(place));
+    for (found, label) in aligned.iter_mut().zip(of_new) {
+        *found = found.or_else(|| free.get_mut(&label)?.pop());
     }
     aligned
 }

@@ -2,7 +2,8 @@
 
 use super::align;
 use super::{Place, Step};
-use crate::{Container, Numbers, Payload, Real, Variant};
+use crate::{Numbers, Payload, Real, Variant};
+use formwork_records::three_way::positions;
 
 /// A place in which two values differ.
 #[derive(Clone, Debug)]
@@ -71,12 +72,6 @@ pub struct Compare {
     tolerance: f64,
 }
 
-/// Two values to be compared, and their places.
-struct Pair<'v, R: Real> {
-    old: (Vec<Step>, &'v Variant<R>),
-    new: (Vec<Step>, &'v Variant<R>),
-}
-
 impl Compare {
     /// Compares bit for bit.
     #[must_use]
@@ -98,29 +93,47 @@ impl Compare {
         new: &'v Variant<R>,
     ) -> Vec<Difference<'v, R>> {
         let mut found = Vec::new();
-        let mut waiting = vec![Pair { old: (Vec::new(), old), new: (Vec::new(), new) }];
-        while let Some(Pair { old, new }) = waiting.pop() {
-            if old.1.is_identical(new.1) || self.is_close(old.1, new.1) {
+        let mut waiting = vec![[(Place::default(), old), (Place::default(), new)]];
+        while let Some([(old_place, old), (new_place, new)]) = waiting.pop() {
+            if old.is_identical(new) || self.is_close(old, new) {
                 continue;
             }
-            let before = waiting.len();
-            let is_alike = match (old.1.container(), new.1.container()) {
-                (Some(of_old), Some(of_new)) => self.containers(
-                    (&old.0, old.1, of_old),
-                    (&new.0, new.1, of_new),
-                    &mut found,
-                    &mut waiting,
-                ),
-                _ => false,
+            let mut add = |kind, old: &Place, new: &Place, before, after| {
+                found.push(Difference { kind, old: old.clone(), new: new.clone(), before, after });
             };
-            if !is_alike {
-                found.push(Difference {
-                    kind: DifferenceKind::Changed,
-                    old: old.0.into(),
-                    new: new.0.into(),
-                    before: Some(old.1),
-                    after: Some(new.1),
-                });
+            let containers = old.container().zip(new.container());
+            let aligned = containers.and_then(|(old, new)| align::entries(old, new));
+            let (Some((of_old, of_new)), Some(aligned)) = (containers, aligned) else {
+                add(DifferenceKind::Changed, &old_place, &new_place, Some(old), Some(new));
+                continue;
+            };
+            if !of_old.has_types_of(of_new) {
+                add(DifferenceKind::Front, &old_place, &new_place, Some(old), Some(new));
+            }
+            let kept = positions(&aligned, of_old.len());
+            for (at, _) in kept.iter().enumerate().filter(|(_, kept)| kept.is_none()) {
+                let step = Step::to(of_old, at);
+                let (place, before) = (old_place.inside(step), step.of(of_old));
+                add(DifferenceKind::Removed, &place, &new_place, before, None);
+            }
+            let before = waiting.len();
+            for ((at, from), moved) in aligned.iter().enumerate().zip(moved(&aligned)) {
+                let step = Step::to(of_new, at);
+                let (place, Some(new)) = (new_place.inside(step), step.of(of_new)) else {
+                    continue;
+                };
+                let from = from.map(|from| Step::to(of_old, from));
+                let Some((step, old)) = from.and_then(|step| Some((step, step.of(of_old)?))) else {
+                    add(DifferenceKind::Added, &old_place, &place, None, Some(new));
+                    continue;
+                };
+                let from = old_place.inside(step);
+                if moved {
+                    add(DifferenceKind::Moved, &from, &place, Some(old), Some(new));
+                }
+                if !old.is_identical(new) {
+                    waiting.push([(from, old), (place, new)]);
+                }
             }
             // The first value must be the next one.
             waiting[before..].reverse();
@@ -128,109 +141,30 @@ impl Compare {
         found
     }
 
-    /// Compares two containers; their values are compared later. Returns false if they are of different kinds.
-    fn containers<'v, R: Real>(
-        &self,
-        (old_steps, old_value, old): (&[Step], &'v Variant<R>, Container<'v, R>),
-        (new_steps, new_value, new): (&[Step], &'v Variant<R>, Container<'v, R>),
-        found: &mut Vec<Difference<'v, R>>,
-        waiting: &mut Vec<Pair<'v, R>>,
-    ) -> bool {
-        let Some(aligned) = align::entries(old, new) else { return false };
-        let place = |steps: &[Step], step: Option<Step>| {
-            steps.iter().copied().chain(step).collect::<Vec<_>>()
-        };
-        if old.types() != new.types() || old.is_shared() != new.is_shared() {
-            found.push(Difference {
-                kind: DifferenceKind::Front,
-                old: old_steps.to_vec().into(),
-                new: new_steps.to_vec().into(),
-                before: Some(old_value),
-                after: Some(new_value),
-            });
-        }
-        let moved = moved(&aligned);
-        let mut is_gone = vec![true; old.len()];
-        aligned.iter().flatten().for_each(|&at| is_gone[at] = false);
-        for (at, _) in is_gone.iter().enumerate().filter(|(_, is_gone)| **is_gone) {
-            let step = step_to(old, at);
-            found.push(Difference {
-                kind: DifferenceKind::Removed,
-                old: place(old_steps, Some(step)).into(),
-                new: new_steps.to_vec().into(),
-                before: step.of(old),
-                after: None,
-            });
-        }
-        for (at, from) in aligned.into_iter().enumerate() {
-            let (step, from) = (step_to(new, at), from.map(|from| step_to(old, from)));
-            let new_place = place(new_steps, Some(step));
-            let old_place = place(old_steps, from);
-            let (before, after) = (from.and_then(|from| from.of(old)), step.of(new));
-            let kind = match before {
-                None => Some(DifferenceKind::Added),
-                Some(_) => moved[at].then_some(DifferenceKind::Moved),
-            };
-            if let Some(kind) = kind {
-                let (old, new) = (old_place.clone().into(), new_place.clone().into());
-                found.push(Difference { kind, old, new, before, after });
-            }
-            if let (Some(before), Some(after)) = (before, after)
-                && !before.is_identical(after)
-            {
-                waiting.push(Pair { old: (old_place, before), new: (new_place, after) });
-            }
-        }
-        true
-    }
-
     /// Returns whether two values are the same, with the tolerance for floats.
     fn is_close<R: Real>(&self, old: &Variant<R>, new: &Variant<R>) -> bool {
         if self.tolerance <= 0.0 || old.variant_type() != new.variant_type() {
             return false;
         }
-        let close = |old: f64, new: f64| (old - new).abs() <= self.tolerance;
-        match (old.payload(), new.payload()) {
-            (Payload::Float(old), Payload::Float(new)) => close(old, new),
-            (Payload::Numbers(old), Payload::Numbers(new)) => {
-                let all = |old: Vec<f64>, new: Vec<f64>| {
-                    old.len() == new.len()
-                        && old.into_iter().zip(new).all(|(old, new)| close(old, new))
-                };
-                match (old, new) {
-                    (Numbers::Real(old), Numbers::Real(new)) => {
-                        all(old.converted(Real::to), new.converted(Real::to))
-                    }
-                    (Numbers::Single(old), Numbers::Single(new)) => {
-                        all(old.converted(Into::into), new.converted(Into::into))
-                    }
-                    (Numbers::Double(old), Numbers::Double(new)) => {
-                        all(old.converted(|it| it), new.converted(|it| it))
-                    }
-                    (
-                        Numbers::Real(_)
-                        | Numbers::Single(_)
-                        | Numbers::Double(_)
-                        | Numbers::Int(_)
-                        | Numbers::Long(_),
-                        _,
-                    ) => false,
-                }
-            }
-            _ => false,
-        }
+        floats(old).zip(floats(new)).is_some_and(|(old, new)| {
+            let mut both = old.iter().zip(&new);
+            old.len() == new.len() && both.all(|(old, new)| (old - new).abs() <= self.tolerance)
+        })
     }
 }
 
-/// Returns the step to the entry at this position.
-const fn step_to<R: Real>(container: Container<'_, R>, at: usize) -> Step {
-    match container {
-        Container::Dictionary(_) => Step::Value(at),
-        Container::Object(_) => Step::Property(at),
-        Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => {
-            Step::Element(at)
-        }
+/// Returns the floats that a value is or consists of.
+fn floats<R: Real>(value: &Variant<R>) -> Option<Vec<f64>> {
+    if let Variant::Float(number) = value {
+        return Some(vec![*number]);
     }
+    let Payload::Numbers(numbers) = value.payload() else { return None };
+    Some(match numbers {
+        Numbers::Real(list) => list.converted(Real::to),
+        Numbers::Single(list) => list.converted(Into::into),
+        Numbers::Double(list) => list.converted(|number| number),
+        Numbers::Int(_) | Numbers::Long(_) => return None,
+    })
 }
 
 /// Returns which entries are in another order than before: all except the longest sequence that kept its order.

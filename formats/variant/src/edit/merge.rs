@@ -1,8 +1,8 @@
 //! Merges three values: a base and its two changed versions.
 
 use super::{Names, Place, Step, align};
-use crate::{Builder, Container, Front, Making, Real, Variant, VariantString};
-use formwork_records::three_way::{Slot, slots};
+use crate::{Builder, Container, Front, Making, Real, Variant};
+use formwork_records::three_way::{Slot, changed, slots};
 
 /// One of the two sides that changed a value.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -72,18 +72,14 @@ pub struct Merge {
     prefer: Side,
 }
 
-/// The next step of the merge.
-enum Next<'v, R: Real> {
-    /// A value that all three have.
-    All { base: &'v Variant<R>, ours: &'v Variant<R>, theirs: &'v Variant<R>, place: Vec<Step> },
-    /// A value that is taken unchanged.
-    One(&'v Variant<R>),
-    /// The name of the property whose value comes next.
-    Name(VariantString),
-    /// A place that both sides changed.
-    Conflict(Conflict<'v, R>),
-    /// The end of a container.
-    End,
+/// An entry of a container, or the whole value.
+struct Entry<'v, R: Real> {
+    /// The value in the base, ours and theirs.
+    all: [Option<&'v Variant<R>>; 3],
+    /// A container that has the entry, of ours if it has one, and the position there.
+    holder: Option<(Container<'v, R>, usize)>,
+    /// The place of the entry in the same side.
+    place: Place,
 }
 
 impl Merge {
@@ -108,187 +104,101 @@ impl Merge {
         theirs: &'v Variant<R>,
     ) -> Merged<'v, R> {
         let mut builder: Builder<R> = Builder::new();
-        let mut conflicts = Vec::new();
-        let mut waiting = vec![Next::All { base, ours, theirs, place: Vec::new() }];
-        let mut value = None;
+        let (mut value, mut conflicts) = (None, Vec::new());
+        let all = [base, ours, theirs].map(Some);
+        // The next entry is the last; `None` is the end of a container.
+        let mut waiting = vec![Some(Entry { all, holder: None, place: Place::default() })];
         while let Some(next) = waiting.pop() {
-            let made = match next {
-                Next::All { base, ours, theirs, place } => {
-                    if ours.is_identical(theirs) || theirs.is_identical(base) {
-                        ours.clone()
-                    } else if ours.is_identical(base) {
-                        theirs.clone()
-                    } else if let Some((making, mut inside)) =
-                        self.container([base, ours, theirs], &place)
-                    {
-                        builder.open(making, ());
-                        waiting.push(Next::End);
-                        inside.reverse();
-                        waiting.append(&mut inside);
-                        continue;
-                    } else {
-                        let all = (Some(base), Some(ours), Some(theirs));
-                        conflicts.push(conflict(all, Side::Ours, place));
-                        self.preferred(ours, theirs).clone()
-                    }
-                }
-                Next::One(value) => value.clone(),
-                Next::Conflict(conflict) => {
-                    conflicts.push(conflict);
-                    continue;
-                }
-                Next::Name(name) => {
-                    if let Some((making, ())) = builder.innermost() {
-                        making.name(name);
-                    }
-                    continue;
-                }
-                Next::End => match builder.close() {
-                    Some((making, ())) => making.finish(),
-                    None => continue,
-                },
+            let Some(entry) = next else {
+                value = builder.close().and_then(|(making, ())| builder.put(making.finish()));
+                continue;
             };
-            value = builder.put(made);
+            let taken = match changed(entry.all, is_same) {
+                Some(taken) => taken,
+                None => {
+                    if let Some((making, inside)) = entry.inside() {
+                        entry.put_key(&mut builder);
+                        builder.open(making, ());
+                        waiting.push(None);
+                        waiting.extend(inside.into_iter().rev().map(Some));
+                        continue;
+                    }
+                    conflicts.push(entry.conflict());
+                    let [_, ours, theirs] = entry.all;
+                    match self.prefer {
+                        Side::Ours => ours,
+                        Side::Theirs => theirs,
+                    }
+                }
+            };
+            if let Some(taken) = taken {
+                entry.put_key(&mut builder);
+                value = builder.put(taken.clone());
+            }
         }
         Merged { value: value.unwrap_or_default(), conflicts }
     }
+}
 
-    const fn preferred<T: Copy>(&self, ours: T, theirs: T) -> T {
-        match self.prefer {
-            Side::Ours => ours,
-            Side::Theirs => theirs,
-        }
-    }
-
-    /// Begins a container that all three have. Returns [`None`] if they are of different kinds, or if both sides
-    /// replaced the same entry.
-    fn container<'v, R: Real>(
-        &self,
-        values: [&'v Variant<R>; 3],
-        place: &[Step],
-    ) -> Option<(Making<R>, Vec<Next<'v, R>>)> {
-        let [base, ours, theirs] = values.map(Variant::container);
+impl<'v, R: Real> Entry<'v, R> {
+    /// Begins a container that all three have, and returns its entries. Returns [`None`] if they are of different
+    /// kinds, or if both sides changed its attributes or replaced the same entry.
+    fn inside(&self) -> Option<(Making<R>, Vec<Self>)> {
+        let [base, ours, theirs] = self.all.map(|value| value.and_then(Variant::container));
         let (base, ours, theirs) = (base?, ours?, theirs?);
         let (of_ours, of_theirs) = (align::entries(base, ours)?, align::entries(base, theirs)?);
+        let added = align::entries(ours, theirs)?;
         let is_keyed = matches!(ours, Container::Dictionary(_) | Container::Object(_));
-        let mut added = align::entries(ours, theirs)?;
-        for (at, found) in added.iter_mut().enumerate() {
-            *found = found.filter(|&other| {
-                let is_same = || match (entry(ours, other), entry(theirs, at)) {
-                    (Some((_, _, ours)), Some((_, _, theirs))) => ours.is_identical(theirs),
-                    _ => false,
-                };
-                of_theirs[at].is_none() && of_ours[other].is_none() && (is_keyed || is_same())
-            });
-        }
-        let is_gone = |side: &[Option<usize>]| {
-            let mut gone = vec![true; base.len()];
-            side.iter().flatten().for_each(|&at| gone[at] = false);
-            gone
-        };
-        let both_removed = is_gone(&of_ours).into_iter().zip(is_gone(&of_theirs));
-        let both_removed = both_removed.into_iter().any(|(ours, theirs)| ours && theirs);
-        let mut added_by_both = vec![false; of_ours.len()];
-        added.iter().flatten().for_each(|&at| added_by_both[at] = true);
-        let only_ours = (0..of_ours.len()).any(|at| of_ours[at].is_none() && !added_by_both[at]);
-        let only_theirs =
-            (0..of_theirs.len()).any(|at| of_theirs[at].is_none() && added[at].is_none());
+        let value = |container, at: Option<usize>| Step::to(container, at?).of(container);
+        let slots = slots(base.len(), &of_ours, &of_theirs, added, |one, other| {
+            is_keyed || is_same(value(ours, Some(one)), value(theirs, Some(other)))
+        });
+        let has = |is: fn(&Slot) -> bool| slots.iter().any(is);
+        let both_removed = slots.iter().filter_map(|slot| slot.base).count() < base.len();
+        let only_ours = has(|slot| slot.base.or(slot.theirs).is_none());
+        let only_theirs = has(|slot| slot.base.or(slot.ours).is_none());
         if !is_keyed && both_removed && only_ours && only_theirs {
             return None;
         }
         let fronts = [base, ours, theirs].map(Front::of);
-        let [front_of_base, front_of_ours, front_of_theirs] = fronts;
-        let front = if front_of_ours == front_of_base || front_of_ours == front_of_theirs {
-            front_of_theirs
-        } else if front_of_theirs == front_of_base {
-            front_of_ours
-        } else {
-            return None;
-        };
-        let mut inside = Vec::new();
-        for slot in slots(base.len(), &of_ours, &of_theirs, &added) {
-            self.slot(slot, [base, ours, theirs], place, &mut inside);
-        }
-        Some((Making::new(front, ours.len(), None), inside))
+        let front = changed(fronts.each_ref(), |one, other| one == other)?.clone();
+        let inside = slots.into_iter().filter_map(|slot| {
+            let (holder, at) = match slot.ours {
+                Some(at) => (ours, at),
+                None => (theirs, slot.theirs?),
+            };
+            let all = [value(base, slot.base), value(ours, slot.ours), value(theirs, slot.theirs)];
+            let place = self.place.inside(Step::to(holder, at));
+            Some(Self { all, holder: Some((holder, at)), place })
+        });
+        Some((Making::new(front, ours.len(), None), inside.collect()))
     }
 
-    /// Adds the merged form of an entry.
-    fn slot<'v, R: Real>(
-        &self,
-        slot: Slot,
-        [base, ours, theirs]: [Container<'v, R>; 3],
-        place: &[Step],
-        inside: &mut Vec<Next<'v, R>>,
-    ) {
-        let of_base = slot.base.and_then(|at| entry(base, at));
-        let of_ours = slot.ours.and_then(|at| entry(ours, at));
-        let of_theirs = slot.theirs.and_then(|at| entry(theirs, at));
-        let Some((key, step, _)) = of_ours.or(of_theirs) else { return };
-        let place: Vec<_> = place.iter().copied().chain([step]).collect();
-        let side = if of_ours.is_some() { Side::Ours } else { Side::Theirs };
-        let value = |entry: Option<Entry<'v, R>>| entry.map(|(_, _, value)| value);
-        let all = (value(of_base), value(of_ours), value(of_theirs));
-        let next = match all {
-            (Some(base), Some(ours), Some(theirs)) => Some(Next::All { base, ours, theirs, place }),
-            // Removed by one side, and unchanged by the other.
-            (Some(base), Some(one), None) | (Some(base), None, Some(one))
-                if one.is_identical(base) =>
-            {
-                None
-            }
-            (None, Some(one), None) | (None, None, Some(one)) => Some(Next::One(one)),
-            (None, Some(one), Some(other)) if one.is_identical(other) => Some(Next::One(one)),
-            (_, ours, theirs) => {
-                inside.push(Next::Conflict(conflict(all, side, place)));
-                self.preferred(ours, theirs).map(Next::One)
-            }
-        };
-        let Some(next) = next else { return };
-        match key {
-            Key::None => {}
-            Key::Value(key) => inside.push(Next::One(key)),
-            Key::Name(name) => inside.push(Next::Name(name.clone())),
+    /// Puts the key of the entry, or the name of the property, into the container that is open.
+    fn put_key(&self, builder: &mut Builder<R>) {
+        let Some((holder, at)) = self.holder else { return };
+        if let Some(key) = Step::Key(at).of(holder) {
+            builder.put(key.clone());
+        } else if let (Container::Object(object), Some((making, ()))) =
+            (holder, builder.innermost())
+            && let Some((name, _)) = object.properties.get(at)
+        {
+            making.name(name.clone());
         }
-        inside.push(next);
+    }
+
+    fn conflict(&self) -> Conflict<'v, R> {
+        let [base, ours, theirs] = self.all;
+        let side = if ours.is_some() { Side::Ours } else { Side::Theirs };
+        Conflict { side, place: self.place.clone(), base, ours, theirs }
     }
 }
 
-fn conflict<'v, R: Real>(
-    (base, ours, theirs): Three<'v, R>,
-    side: Side,
-    place: Vec<Step>,
-) -> Conflict<'v, R> {
-    Conflict { side, place: place.into(), base, ours, theirs }
-}
-
-/// The values of the base and of both sides at one place.
-type Three<'v, R> = (Option<&'v Variant<R>>, Option<&'v Variant<R>>, Option<&'v Variant<R>>);
-
-/// An entry: the key by which it is matched, the step to it, and its value.
-type Entry<'v, R> = (Key<'v, R>, Step, &'v Variant<R>);
-
-/// The key by which an entry is matched.
-#[derive(Clone, Copy)]
-enum Key<'v, R: Real> {
-    None,
-    Value(&'v Variant<R>),
-    Name(&'v VariantString),
-}
-
-/// Returns the entry at a position of a container.
-fn entry<'v, R: Real>(container: Container<'v, R>, at: usize) -> Option<Entry<'v, R>> {
-    match container {
-        Container::Dictionary(pairs) => {
-            pairs.as_slice().get(at).map(|(key, value)| (Key::Value(key), Step::Value(at), value))
-        }
-        Container::Object(object) => {
-            let property = object.properties.get(at)?;
-            Some((Key::Name(&property.0), Step::Property(at), &property.1))
-        }
-        Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => {
-            let step = Step::Element(at);
-            Some((Key::None, step, step.of(container)?))
-        }
+/// Returns whether two values are identical, or both are missing.
+fn is_same<R: Real>(one: Option<&Variant<R>>, other: Option<&Variant<R>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.is_identical(other),
+        (one, other) => one.is_none() && other.is_none(),
     }
 }
 

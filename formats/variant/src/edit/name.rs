@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{Place, Step};
 use crate::Dialect;
 use crate::{Container, Real, Variant};
+use formwork::document::Json;
 
 /// Bytes of a key, other than a string, up to which its text names it.
 const SHORT: usize = 60;
@@ -161,7 +162,7 @@ impl<'v> Keys<'v> {
             && !text.ends_with('/')
             && !text.chars().any(char::is_control)
             && !splits();
-        Some(if is_plain { text.to_owned() } else { quoted(text) })
+        Some(if is_plain { text.to_owned() } else { Json::from(text).to_string() })
     }
 
     /// Returns the name of a key that is no string. None where its text does not lead to it, or is none to type.
@@ -181,23 +182,4 @@ pub(super) fn key_text<R: Real>(key: &Variant<R>, dialect: Dialect) -> String {
         Some(number) => number.to_string(),
         None => key.display(dialect).to_string(),
     }
-}
-
-/// Returns the text in quotation marks.
-pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            c if c.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

@@ -2,85 +2,79 @@
 
 use std::ops::Range;
 
-use crate::Dialect;
-use crate::inspect::Inspector;
-use crate::packet::ContainerCount;
-use formwork_records::inspect::{Kind, SpanType};
-use formwork_records::schema::{Layout, Schema};
+use crate::codec::Visited;
+use crate::{Decoder, Real};
 
-/// A packet and those in it, in the order of the bytes: each before those in it.
+/// The bytes of a packet and those in it, in the order of the bytes: each before those in it.
 #[derive(Debug)]
-pub(super) struct Packets(Vec<Packet>);
+pub(super) struct Packets<'b> {
+    bytes: &'b [u8],
+    packets: Vec<Packet>,
+}
 
 #[derive(Debug)]
 struct Packet {
     range: Range<usize>,
+    /// The end of the bytes before the values in it.
+    front: usize,
     /// The number of the packet after all packets inside this one.
     next: usize,
-    /// The position of the word that counts its contents.
-    count: Option<usize>,
 }
 
-impl Packets {
+impl<'b> Packets<'b> {
     /// Finds the packets in the bytes of one.
-    pub(super) fn of(bytes: &[u8], dialect: Dialect) -> Self {
-        let Layout::Word(count_word) = ContainerCount::LAYOUT else { return Self(Vec::new()) };
+    pub(super) fn of<R: Real>(bytes: &'b [u8], decoder: &Decoder<R>) -> Self {
         let mut packets: Vec<Packet> = Vec::new();
-        // The packets that are open, with their depths.
-        let mut open: Vec<(usize, u32)> = Vec::new();
-        let mut inspector = Inspector::new(bytes, dialect);
-        while let Some(Ok(span)) = inspector.next() {
-            if span.kind == Kind::Part {
+        // The numbers of the packets that are open.
+        let mut open = Vec::new();
+        for visit in decoder.walk(bytes).map_while(Result::ok) {
+            let (range, number) = (visit.range, packets.len());
+            if visit.content == Visited::Close {
+                if let Some(packet) = open.pop().and_then(|opened: usize| packets.get_mut(opened)) {
+                    (packet.range, packet.next) = (range, number);
+                }
                 continue;
             }
-            let at = usize::try_from(span.offset).unwrap_or(usize::MAX);
-            while let Some(&(number, depth)) = open.last()
-                && depth >= span.depth
-            {
-                (packets[number].range.end, packets[number].next) = (at, packets.len());
-                open.pop();
+            if matches!(visit.content, Visited::Open(_)) {
+                open.push(number);
             }
-            match (span.kind, span.layout) {
-                (Kind::Open, SpanType::Packet(_)) => {
-                    open.push((packets.len(), span.depth));
-                    packets.push(Packet { range: at..at, next: 0, count: None });
-                }
-                (_, SpanType::One(Layout::Word(word))) if word.name == count_word.name => {
-                    // A count after the first inner packet belongs to an inner packet.
-                    let last = packets.len().wrapping_sub(1);
-                    if let Some(&(number, _)) = open.last().filter(|(number, _)| *number == last) {
-                        packets[number].count.get_or_insert(at);
-                    }
-                }
-                _ => {}
-            }
+            packets.push(Packet { front: range.end, range, next: number + 1 });
         }
-        let (end, next) = (inspector.position(), packets.len());
-        for (number, _) in open {
-            (packets[number].range.end, packets[number].next) = (end, next);
-        }
-        Self(packets)
+        Self { bytes, packets }
     }
 
-    /// Returns the position of a packet.
-    pub(super) fn range(&self, number: usize) -> Range<usize> {
-        self.0.get(number).map_or(0..0, |packet| packet.range.clone())
+    fn at(&self, range: Range<usize>) -> &'b [u8] {
+        self.bytes.get(range).unwrap_or_default()
     }
 
-    /// Returns the position of the count of a packet.
-    pub(super) fn count(&self, number: usize) -> Option<usize> {
-        self.0.get(number)?.count
+    fn range(&self, number: usize) -> Range<usize> {
+        self.packets.get(number).map_or(0..0, |packet| packet.range.clone())
+    }
+
+    /// Returns the bytes of a packet.
+    pub(super) fn whole(&self, number: usize) -> &'b [u8] {
+        self.at(self.range(number))
+    }
+
+    /// Returns the bytes of a packet before the values in it.
+    pub(super) fn front(&self, number: usize) -> &'b [u8] {
+        self.packets.get(number).map_or(&[], |packet| self.at(packet.range.start..packet.front))
     }
 
     /// Returns the numbers of the packets directly inside a packet.
     pub(super) fn inside(&self, number: usize) -> Vec<usize> {
-        let end = self.0.get(number).map_or(0, |packet| packet.next);
-        let mut inside = Vec::new();
-        let mut at = number + 1;
-        while at < end {
-            inside.push(at);
-            at = self.0[at].next;
-        }
-        inside
+        let next = |number: usize| self.packets.get(number).map(|packet| packet.next);
+        let end = next(number).unwrap_or_default();
+        let inside = std::iter::successors(Some(number + 1), |&number| next(number));
+        inside.take_while(|&number| number < end).collect()
+    }
+
+    /// Returns the bytes of a packet that do not belong to the packets inside it: before the first, between them,
+    /// and after the last.
+    pub(super) fn gaps(&self, number: usize) -> Vec<&'b [u8]> {
+        let Range { start: mut from, end } = self.range(number);
+        let starts = self.inside(number).into_iter().map(|inner| self.range(inner));
+        let gap = |next: Range<usize>| self.at(std::mem::replace(&mut from, next.end)..next.start);
+        starts.chain(std::iter::once(end..end)).map(gap).collect()
     }
 }

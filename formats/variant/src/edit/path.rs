@@ -59,7 +59,7 @@ pub enum Entry<R: Real = f32> {
 #[derive(Clone)]
 struct State<'v, R: Real> {
     value: &'v Variant<R>,
-    steps: Vec<Step>,
+    place: Place,
     /// The next segment.
     at: usize,
 }
@@ -137,7 +137,7 @@ impl<'t> ValuePath<'t> {
         };
         match self.search(values, dialect) {
             Ok((number, Err(deepest))) => match self.entry(&deepest) {
-                Some(entry) => Ok((number, Target::New(deepest.steps.into(), entry))),
+                Some(entry) => Ok((number, Target::New(deepest.place, entry))),
                 None => Err(error),
             },
             _ => Err(error),
@@ -167,10 +167,11 @@ impl<'t> ValuePath<'t> {
             }
         };
         let mut deepest: Option<State<'v, R>> = None;
-        let mut waiting = vec![State { value: &values[number], steps: Vec::new(), at: first }];
+        let start = || State { value: &values[number], place: Place::default(), at: first };
+        let mut waiting = vec![start()];
         while let Some(state) = waiting.pop() {
             if state.at == self.segments.len() {
-                return Ok((number, Ok(state.steps.into())));
+                return Ok((number, Ok(state.place)));
             }
             let before = waiting.len();
             self.step(&state, dialect, &mut waiting);
@@ -180,7 +181,6 @@ impl<'t> ValuePath<'t> {
                 deepest = Some(state);
             }
         }
-        let start = || State { value: &values[number], steps: Vec::new(), at: first };
         Ok((number, Err(deepest.unwrap_or_else(start))))
     }
 
@@ -193,31 +193,21 @@ impl<'t> ValuePath<'t> {
     ) {
         let Some(container) = state.value.container() else { return };
         let segment = &self.segments[state.at];
-        let mut add = |step: Step, taken: usize| {
+        let mut add = |at: usize, taken: usize| {
+            let step = Step::to(container, at);
             let Some(value) = step.of(container) else { return };
-            let steps = state.steps.iter().copied().chain([step]).collect();
-            waiting.push(State { value, steps, at: state.at + taken });
+            waiting.push(State { value, place: state.place.inside(step), at: state.at + taken });
         };
         let by_position = segment.quoted.is_none().then(|| bracketed(segment.text)).flatten();
         let named: &dyn Fn(&str) -> Option<usize> = &|text| match container {
-            Container::Dictionary(pairs) => {
-                let is_key = |key: &Variant<R>| key.as_string().is_some_and(|key| *key == *text);
-                pairs.keys().position(is_key)
-            }
+            Container::Dictionary(pairs) => pairs.position(text),
             Container::Object(object) => {
                 object.properties.iter().position(|(name, _)| *name == *text)
             }
             Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => None,
         };
-        let to: fn(usize) -> Step = match container {
-            Container::Dictionary(_) => Step::Value,
-            Container::Object(_) => Step::Property,
-            Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => {
-                Step::Element
-            }
-        };
         if let Some(text) = &segment.quoted {
-            named(text).into_iter().for_each(|at| add(to(at), 1));
+            named(text).into_iter().for_each(|at| add(at, 1));
             return;
         }
         let found = named(segment.text).or_else(|| match container {
@@ -229,12 +219,12 @@ impl<'t> ValuePath<'t> {
                 position(segment.text, container.len())
             }
         });
-        found.or(by_position).into_iter().for_each(|at| add(to(at), 1));
+        found.or(by_position).into_iter().for_each(|at| add(at, 1));
         for taken in 2..=self.segments.len() - state.at {
             if self.segments[state.at + taken - 1].quoted.is_some() {
                 break;
             }
-            named(self.joined(state.at, taken)).into_iter().for_each(|at| add(to(at), taken));
+            named(self.joined(state.at, taken)).into_iter().for_each(|at| add(at, taken));
         }
     }
 
@@ -291,10 +281,9 @@ impl<'t> ValuePath<'t> {
         deepest: &State<'_, R>,
         dialect: Dialect,
     ) -> Error {
-        let State { value, steps, at } = deepest;
+        let State { value, place, at } = deepest;
         let segment = self.segments.get(*at);
         let asked = segment.map_or("", |segment| segment.quoted.as_deref().unwrap_or(segment.text));
-        let place = Place::from(steps.clone());
         let name = place.name(top, dialect);
         let here = describe(value, dialect);
         let here = if name.is_empty() { here } else { format!("{name} ({here})") };
@@ -395,7 +384,7 @@ impl<R: Real> Target<R> {
                     Entry::Key(_) => Step::Value(length.saturating_sub(1)),
                     Entry::Element(at) => Step::Element(*at),
                 };
-                holder.steps().iter().copied().chain([step]).collect::<Vec<_>>().into()
+                holder.inside(step)
             }
         }
     }
@@ -531,17 +520,10 @@ fn near<R: Real>(container: Container<'_, R>, asked: &str, dialect: Dialect) -> 
     const SHOWN: usize = 6;
     /// The least similarity of a suggested name.
     const CLOSE: f64 = 0.8;
-    let to = |at| match container {
-        Container::Object(_) => Step::Property(at),
-        Container::Dictionary(_) => Step::Value(at),
-        Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => {
-            Step::Element(at)
-        }
-    };
     let asked = asked.to_lowercase();
     let keys = Keys::of(container, dialect);
     let mut names: Vec<(f64, String)> = (0..container.len().min(LOOKED_AT))
-        .map(|at| keys.name(to(at), container, dialect))
+        .map(|at| keys.name(Step::to(container, at), container, dialect))
         .map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &asked), name))
         .collect();
     if names.iter().any(|(likeness, _)| *likeness > CLOSE) {

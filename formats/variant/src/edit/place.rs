@@ -1,7 +1,7 @@
 //! A place in a value: the steps that lead there.
 
-use crate::{Container, ContainerMut, Real, Variant};
-use formwork::{Path, PathSegment};
+use crate::{Container, ContainerMut, Level, Real, Variant, path};
+use formwork::Path;
 
 /// One step into a container, by position.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -31,6 +31,31 @@ impl From<Vec<Step>> for Place {
 }
 
 impl Step {
+    /// Returns the step to the element, the property, or the value of the pair at this position of a container.
+    pub(super) const fn to<R: Real>(container: Container<'_, R>, at: usize) -> Self {
+        match container {
+            Container::Dictionary(_) => Self::Value(at),
+            Container::Object(_) => Self::Property(at),
+            Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => {
+                Self::Element(at)
+            }
+        }
+    }
+
+    /// Returns the step to the value that the progress in a container is at.
+    pub(super) const fn at(level: &Level) -> Self {
+        let at = level.index() as usize;
+        if level.is_at_key() {
+            Self::Key(at)
+        } else if level.is_at_value() {
+            Self::Value(at)
+        } else if level.is_at_property() {
+            Self::Property(at)
+        } else {
+            Self::Element(at)
+        }
+    }
+
     /// Returns the value in a container at this step.
     pub(super) fn of<'v, R: Real>(self, container: Container<'v, R>) -> Option<&'v Variant<R>> {
         match (container, self) {
@@ -85,6 +110,11 @@ impl Place {
         &self.steps
     }
 
+    /// Returns the place at this step into the value here.
+    pub(super) fn inside(&self, step: Step) -> Self {
+        self.steps.iter().copied().chain([step]).collect::<Vec<_>>().into()
+    }
+
     /// Returns the value at this place in `value`.
     #[must_use]
     pub fn get<'v, R: Real>(&self, value: &'v Variant<R>) -> Option<&'v Variant<R>> {
@@ -124,24 +154,13 @@ impl Place {
     /// Returns the place as errors and dumps print it: `dictionary[2].value.array[0]`.
     #[must_use]
     pub fn exact<R: Real>(&self, value: &Variant<R>) -> Path {
-        let mut path = Path::default();
         let mut value = Some(value);
-        for step in &self.steps {
-            let Some(container) = value.and_then(Variant::container) else { break };
-            let (at, part) = match *step {
-                Step::Element(at) => (at, None),
-                Step::Key(at) => (at, Some("key")),
-                Step::Value(at) => (at, Some("value")),
-                Step::Property(at) => (at, None),
-            };
-            path.push(container.variant_type().path_name());
-            if matches!(step, Step::Property(_)) {
-                path.push("properties");
-            }
-            path.push(PathSegment::Index(at as u64));
-            part.into_iter().for_each(|part| path.push(part));
+        let levels = self.steps.iter().map_while(|step| {
+            let container = value?.container()?;
             value = step.of(container);
-        }
-        path
+            let (Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) = *step;
+            Some(Level::of(container).behind(at, matches!(step, Step::Value(_))))
+        });
+        path(&levels.collect::<Vec<_>>())
     }
 }

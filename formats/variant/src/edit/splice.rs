@@ -1,9 +1,9 @@
 //! Writes the packet of a changed value, with the bytes of the unchanged parts.
 
-use std::ops::Range;
+use std::borrow::Cow;
 
-use super::align;
 use super::packets::Packets;
+use super::{Step, align};
 use crate::codec::{Decoder, Encoder, Strictness};
 use crate::dialect::Dialect;
 use crate::packet::{ContainerCount, Header, WideHeader};
@@ -30,8 +30,8 @@ pub fn splice<R: Real>(old: &[u8], new: &Variant<R>, encoder: &Encoder<R>) -> Re
     let meant = decoder.decode(&written)?;
     let mut packet = Splicing {
         dialect: encoder.dialect(),
-        old: Side { bytes: old, packets: Packets::of(old, encoder.dialect()) },
-        new: Side { bytes: &written, packets: Packets::of(&written, encoder.dialect()) },
+        old: Packets::of(old, &decoder),
+        new: Packets::of(&written, &decoder),
     }
     .run(&old_value, &meant);
     // If the assembled packet does not read as the new value, the value is written anew.
@@ -63,66 +63,32 @@ fn reader<R: Real>(encoder: &Encoder<R>) -> Decoder<R> {
     decoder.limits(unlimited).allow_objects(true)
 }
 
-/// A value's packet and those in it.
-struct Side<'b> {
-    bytes: &'b [u8],
-    packets: Packets,
-}
-
-impl<'b> Side<'b> {
-    fn of(&self, number: usize) -> &'b [u8] {
-        self.at(self.packets.range(number))
-    }
-
-    fn at(&self, range: Range<usize>) -> &'b [u8] {
-        self.bytes.get(range).unwrap_or_default()
-    }
-
-    /// Returns the bytes of a packet that do not belong to the packets inside it: before the first, between them,
-    /// and after the last.
-    fn gaps(&self, number: usize, inside: &[usize]) -> Vec<&'b [u8]> {
-        let Range { start, end } = self.packets.range(number);
-        let mut gaps = Vec::with_capacity(inside.len() + 1);
-        let mut from = start;
-        for &inner in inside {
-            let range = self.packets.range(inner);
-            gaps.push(self.at(from..range.start));
-            from = range.end;
-        }
-        gaps.push(self.at(from..end));
-        gaps
-    }
-}
-
 /// Two packets that become one.
 struct Splicing<'b> {
     dialect: Dialect,
-    old: Side<'b>,
-    new: Side<'b>,
+    old: Packets<'b>,
+    new: Packets<'b>,
 }
 
 /// The pieces still to be written, the next one last.
-enum Piece<'v, R: Real> {
-    Bytes(Vec<u8>),
-    /// The packet of a new value.
-    New(usize),
-    /// A value and its old version.
+enum Piece<'b, 'v, R: Real> {
+    Bytes(Cow<'b, [u8]>),
+    /// A value and its old version, with the numbers of their packets.
     Both {
         old: (usize, &'v Variant<R>),
         new: (usize, &'v Variant<R>),
     },
 }
 
-impl Splicing<'_> {
+impl<'b> Splicing<'b> {
     fn run<R: Real>(&self, old: &Variant<R>, new: &Variant<R>) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.new.bytes.len());
+        let mut out = Vec::new();
         let mut left = vec![Piece::Both { old: (0, old), new: (0, new) }];
         while let Some(piece) = left.pop() {
             match piece {
                 Piece::Bytes(bytes) => out.extend_from_slice(&bytes),
-                Piece::New(number) => out.extend_from_slice(self.new.of(number)),
                 Piece::Both { old, new } if old.1.is_identical(new.1) => {
-                    out.extend_from_slice(self.old.of(old.0));
+                    out.extend_from_slice(self.old.whole(old.0));
                 }
                 Piece::Both { old, new } => match self.container(old, new) {
                     Some(pieces) => left.extend(pieces.into_iter().rev()),
@@ -138,53 +104,47 @@ impl Splicing<'_> {
         &self,
         (old_number, old): (usize, &'v Variant<R>),
         (new_number, new): (usize, &'v Variant<R>),
-    ) -> Option<Vec<Piece<'v, R>>> {
+    ) -> Option<Vec<Piece<'b, 'v, R>>> {
         let (old, new) = (old.container()?, new.container()?);
         let aligned = aligned(old, new)?;
         let (old_values, new_values) = (values(old), values(new));
-        let mut old_inside = self.old.packets.inside(old_number);
-        let mut new_inside = self.new.packets.inside(new_number);
-        // The class of the elements may be a packet as well.
-        let front = old_inside.len().checked_sub(old_values.len())?;
-        if new_inside.len().checked_sub(new_values.len())? != front {
+        let old_inside = self.old.inside(old_number);
+        let new_inside = self.new.inside(new_number);
+        // Of two pairs with one key, a dictionary has one.
+        if old_inside.len() != old_values.len() || new_inside.len() != new_values.len() {
             return None;
         }
-        let old_inside = old_inside.split_off(front);
-        let new_inside = new_inside.split_off(front);
-        let is_object = matches!(old, Container::Object(_));
-        let has_same_front = old.types() == new.types() && old.is_shared() == new.is_shared();
-        let gaps = match () {
+        let gaps: Vec<Cow<'b, [u8]>> = if let Container::Object(_) = old {
             // Names of properties are between the packets.
-            () if is_object => self.old.gaps(old_number, &old_inside),
-            () => self.new.gaps(new_number, &new_inside),
+            self.old.gaps(old_number).into_iter().map(Cow::from).collect()
+        } else if old.has_types_of(new) {
+            vec![self.front(old_number, new.len())?.into()]
+        } else {
+            vec![self.new.front(new_number).into()]
         };
-        let mut gaps: Vec<_> = gaps.into_iter().map(<[u8]>::to_vec).collect();
-        if has_same_front && !is_object {
-            gaps[0] = self.front(old_number, &old_inside, new.len())?;
-        }
+        let mut gaps = gaps.into_iter().map(Piece::Bytes);
         let mut pieces = Vec::with_capacity(2 * new_inside.len() + 1);
-        let mut gaps = gaps.into_iter();
-        pieces.extend(gaps.next().map(Piece::Bytes));
+        pieces.extend(gaps.next());
         for ((number, value), found) in new_inside.into_iter().zip(new_values).zip(aligned) {
             pieces.push(match found {
                 Some(at) => {
                     let old = (*old_inside.get(at)?, *old_values.get(at)?);
                     Piece::Both { old, new: (number, value) }
                 }
-                None => Piece::New(number),
+                None => Piece::Bytes(self.new.whole(number).into()),
             });
-            pieces.extend(gaps.next().filter(|gap| !gap.is_empty()).map(Piece::Bytes));
+            pieces.extend(gaps.next());
         }
         Some(pieces)
     }
 
     /// Returns the bytes before the first value of an old container, with the count of the new one.
-    fn front(&self, number: usize, inside: &[usize], count: usize) -> Option<Vec<u8>> {
-        let mut front = self.old.gaps(number, inside).first()?.to_vec();
-        let at = self.old.packets.count(number)? - self.old.packets.range(number).start;
-        let word = ContainerCount::from(u32::from_le_bytes(*front.get(at..)?.first_chunk()?));
+    fn front(&self, number: usize, count: usize) -> Option<Vec<u8>> {
+        let mut front = self.old.front(number).to_vec();
+        let last = front.last_chunk_mut()?;
+        let word = ContainerCount::from(u32::from_le_bytes(*last));
         let word = word.with_count_checked(u32::try_from(count).ok()?).ok()?;
-        front.get_mut(at..at + 4)?.copy_from_slice(&u32::from(word).to_le_bytes());
+        *last = u32::from(word).to_le_bytes();
         Some(front)
     }
 
@@ -195,12 +155,12 @@ impl Splicing<'_> {
         (old_number, old): (usize, &Variant<R>),
         (new_number, new): (usize, &Variant<R>),
     ) -> Vec<u8> {
-        let mut bytes = self.new.of(new_number).to_vec();
+        let mut bytes = self.new.whole(new_number).to_vec();
         let variant_type = new.variant_type();
         let layout =
             self.dialect.packet(variant_type).filter(|_| old.variant_type() == variant_type);
         let first = |bytes: &[u8]| bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
-        let words = (layout, first(self.old.of(old_number)), first(&bytes));
+        let words = (layout, first(self.old.whole(old_number)), first(&bytes));
         let (Some(layout), Some(old_word), Some(new_word)) = words else { return bytes };
         let mut word = new_word | (old_word & layout.header.unused_bits());
         if layout.header == Header::Wide
@@ -235,8 +195,7 @@ fn aligned<R: Real>(old: Container<'_, R>, new: Container<'_, R>) -> Option<Vec<
     match old {
         // Names of properties are not separate packets.
         Container::Object(_) => {
-            let is_in_order = entries.iter().enumerate().all(|(at, from)| *from == Some(at));
-            (old.len() == new.len() && is_in_order).then_some(entries)
+            entries.iter().copied().eq((0..old.len()).map(Some)).then_some(entries)
         }
         Container::Dictionary(_) => {
             let both = |at: Option<usize>| [at.map(|at| 2 * at), at.map(|at| 2 * at + 1)];
@@ -250,14 +209,6 @@ fn aligned<R: Real>(old: Container<'_, R>, new: Container<'_, R>) -> Option<Vec<
 
 /// Returns the values in a container, in the order of their packets.
 fn values<'v, R: Real>(container: Container<'v, R>) -> Vec<&'v Variant<R>> {
-    match container {
-        Container::Array(array) => array.iter().collect(),
-        Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
-            typed.elements.iter().collect()
-        }
-        Container::Dictionary(pairs) => {
-            pairs.iter().flat_map(|(key, value)| [key, value]).collect()
-        }
-        Container::Object(object) => object.properties.iter().map(|(_, value)| value).collect(),
-    }
+    let steps = (0..container.len()).flat_map(|at| [Step::Key(at), Step::to(container, at)]);
+    steps.filter_map(|step| step.of(container)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{Place, Step};
 use crate::codec::is_element_of;
-use crate::{Container, ElementType, Real, Variant};
+use crate::{Container, ElementType, Event, Real, Variant, Walk};
 
 /// A value of a typed dictionary that is not of the type that the dictionary declares for its values. Godot 4 reads
 /// one and writes it again, but no script of a game puts one there.
@@ -34,34 +34,17 @@ pub struct Stray<'v, R: Real = f32> {
 #[must_use]
 pub fn strays<R: Real>(value: &Variant<R>) -> Vec<Stray<'_, R>> {
     let mut found = Vec::new();
-    let mut steps: Vec<Step> = Vec::new();
-    // The note of each container is the next step in it.
-    let mut open: Vec<(Container<'_, R>, usize)> = Vec::new();
-    open.extend(value.container().map(|container| (container, 0)));
-    // (A list instead of recursion: depth costs no stack.)
-    while let Some((container, next)) = open.last_mut() {
-        let (container, at) = (*container, *next);
-        *next += 1;
-        steps.truncate(open.len() - 1);
-        let (step, declared) = match container {
-            Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => {
-                (Step::Element(at), None)
-            }
-            Container::Dictionary(pairs) if at % 2 == 1 => {
-                (Step::Value(at / 2), pairs.value_type())
-            }
-            Container::Dictionary(_) => (Step::Key(at / 2), None),
-            Container::Object(_) => (Step::Property(at), None),
-        };
-        let Some(value) = step.of(container) else {
-            open.pop();
-            continue;
-        };
-        steps.push(step);
-        if let Some(declared) = declared.filter(|declared| !is_element_of(declared, value)) {
-            found.push(Stray { place: steps.clone().into(), declared, value });
+    let mut walk = Walk::<R>::new(value);
+    while let Some(event) = walk.next() {
+        if let (Event::Value(value), Some(Container::Dictionary(pairs))) = (&event, walk.around())
+            && let Some(declared) = pairs.value_type().filter(|it| !is_element_of(it, value))
+        {
+            let steps: Vec<_> = walk.levels().iter().map(Step::at).collect();
+            found.push(Stray { place: steps.into(), declared, value });
         }
-        open.extend(value.container().map(|container| (container, 0)));
+        if let Some(container) = event.value().and_then(Variant::container) {
+            walk.enter(container, ());
+        }
     }
     found
 }

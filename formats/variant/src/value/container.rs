@@ -174,7 +174,7 @@ impl<R: Real> Dictionary<R> {
     }
 
     /// Returns the position of the first pair whose key is this string (or StringName).
-    pub(super) fn position(&self, key: &str) -> Option<usize> {
+    pub(crate) fn position(&self, key: &str) -> Option<usize> {
         self.iter().position(|(candidate, _)| is_string(candidate, key))
     }
 

@@ -164,6 +164,11 @@ impl<'v, R: Real> Container<'v, R> {
         }
     }
 
+    /// Returns whether the two declare the same types, and both or neither have Godot 2's mark.
+    pub(crate) fn has_types_of(self, other: Self) -> bool {
+        self.types() == other.types() && self.is_shared() == other.is_shared()
+    }
+
     /// Returns whether the two are the same but for the values that they hold.
     pub(super) fn has_front_of(self, other: Self) -> bool {
         let names = |container| match container {
@@ -181,8 +186,7 @@ impl<'v, R: Real> Container<'v, R> {
         };
         self.variant_type() == other.variant_type()
             && self.len() == other.len()
-            && self.is_shared() == other.is_shared()
-            && self.types() == other.types()
+            && self.has_types_of(other)
             && same_names
     }
 }

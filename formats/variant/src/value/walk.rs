@@ -146,7 +146,6 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Returns the progress in each open container, the outermost first.
-    #[cfg(feature = "serde")]
     pub(crate) fn levels(&self) -> &[Level] {
         &self.levels
     }

@@ -313,6 +313,16 @@ fn padding_unused_bits_and_widths_of_what_does_not_change_stay() {
 }
 
 #[test]
+fn a_typed_array_of_objects_keeps_the_odd_bits_of_its_class() {
+    let front = [27, 0, 0, 0, 23, 0, 0, 0, 24, 0, 128, 0, 1, 0, 0, 0, b'N', 0, 0, 0];
+    let packet = |nulls: u8| [&front, &[nulls, 0, 0, 0][..], &vec![0; 4 * nulls as usize]].concat();
+    let dialect = Dialect::PANDEMONIUM5;
+    let mut new = decoder::<f32>(dialect).decode(&packet(2)).unwrap();
+    Place::from(vec![Step::Element(0)]).remove(&mut new).unwrap();
+    assert_eq!(splice(&packet(2), &new, &Encoder::new(dialect)).unwrap(), packet(1));
+}
+
+#[test]
 fn bytes_behind_a_value_in_its_frame_stay() {
     let mut frame = vec![12, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
     frame.extend_from_slice(b"tail");
