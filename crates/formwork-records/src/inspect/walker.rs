@@ -6,7 +6,7 @@ use std::fmt;
 use super::known::{Known, KnownNumber, look_up};
 use super::level::{Content, Found, Level, Name, Place};
 use super::value::{self, Naming};
-use super::{Kind, Span, SpanType, Value, name_of};
+use super::{Kind, Span, SpanType, Value};
 use crate::schema::{
     CHILD, Expression, Field, Layout, Meaning, Occurs, Record, Repetition, Word, WordPart,
 };
@@ -23,8 +23,8 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     const APART: bool;
 
     /// Returns the names that only the family has.
-    fn naming(&self) -> Option<&'static dyn Naming> {
-        None
+    fn naming(&self) -> Naming {
+        &()
     }
 
     /// Whether spans are walked but not returned.
@@ -34,7 +34,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
 
     /// Returns the value of a number with this meaning.
     fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
-        Value::Integer(number, name_of(meaning, number, self.naming()))
+        Value::Integer(number, self.naming().name_of(meaning, number))
     }
 
     /// Returns the value of letters.

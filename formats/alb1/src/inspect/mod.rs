@@ -34,13 +34,13 @@ use crate::record::FileRecord;
 use crate::tree::Version;
 use crate::{FieldType, Reader};
 use field::{Called, field};
-use formwork::{Error, ErrorKind, Path, Result};
+use formwork::{Error, ErrorKind, Family, Path, Result};
 use formwork_records::inspect::level::{Content, Found, Level, Name, Place};
 use formwork_records::inspect::walker::{Opening, Resolver, Walker};
 pub use formwork_records::inspect::{
     Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Tree, Value,
 };
-use formwork_records::inspect::{Naming, around, name_of};
+use formwork_records::inspect::{Naming, around};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{
     CLASS, FIELD, FIELD_TYPE, Field, Layout, Meaning, Occurs, Record, Schema, TAG,
@@ -229,14 +229,10 @@ fn way<'a>(walker: &Walk<'a>) -> Path {
 #[derive(Debug)]
 struct FieldTypes;
 
-impl Naming for FieldTypes {
-    fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str> {
-        match meaning {
-            Meaning::Family(FIELD_TYPE) => {
-                FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name)
-            }
-            _ => None,
-        }
+impl Family for FieldTypes {
+    fn name(&self, id: u16, number: u64) -> Option<&str> {
+        let number = u8::try_from(number).ok().filter(|_| id == FIELD_TYPE);
+        FieldType::from_id(number?).map(FieldType::name)
     }
 }
 
@@ -245,8 +241,8 @@ impl<'a> Resolver<'a> for Alb1<'a> {
 
     const APART: bool = true;
 
-    fn naming(&self) -> Option<&'static dyn Naming> {
-        Some(&FieldTypes)
+    fn naming(&self) -> Naming {
+        &FieldTypes
     }
 
     fn is_hidden(&self) -> bool {
@@ -258,7 +254,7 @@ impl<'a> Resolver<'a> for Alb1<'a> {
         match meaning {
             Meaning::Family(TAG) => Value::Id(number, self.names.tag(number as u16)),
             Meaning::Family(CLASS) => Value::Id(number, self.names.class(number as u16)),
-            _ => Value::Integer(number, name_of(meaning, number, self.naming())),
+            _ => Value::Integer(number, self.naming().name_of(meaning, number)),
         }
     }
 

@@ -15,10 +15,12 @@ use crate::resource::{self, NameWord, ResourceProperty, ValueWord};
 use crate::settings;
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::inspect::level::{Content, Found, Name, Place};
-use formwork_records::inspect::value::{self, big_endian, unsigned};
+use formwork_records::inspect::value;
 use formwork_records::inspect::walker::{Opening, Resolver, Walker};
 use formwork_records::inspect::{Inspect, Kind, Naming, Note, Span, Summary, Value, around};
-use formwork_records::schema::{Field, Layout, Record, Schema, VARIANT, Word, WordPart, record_of};
+use formwork_records::schema::{
+    Field, Layout, Record, Schema, VARIANT, Word, WordPart, raw, record_of,
+};
 use lists::{block, list_to_end};
 use measure::{measure, packet_size, unwanted};
 
@@ -292,7 +294,7 @@ fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
     if let Some(layout) = walker.resolver.resource {
         return resource_value(walker, place, layout, steps);
     }
-    let word = unsigned(walker.peek(4, format_args!("a header word"))?);
+    let word = raw(walker.peek(4, format_args!("a header word"))?, false);
     let id = dialect.quirks().type_id(word as u32);
     let row = dialect.row(id);
     let packet = row.and_then(|row| dialect.packet(row.variant_type));
@@ -332,8 +334,8 @@ fn resource_value<'a>(
     steps: usize,
 ) -> Found<'a> {
     let (start, dialect) = (walker.position, walker.resolver.dialect);
-    let raw = unsigned(walker.peek(4, format_args!("the number of a type"))?) as u32;
-    let number = if layout.order == ByteOrder::Big { raw.swap_bytes() } else { raw };
+    let bytes = walker.peek(4, format_args!("the number of a type"))?;
+    let number = raw(bytes, layout.order == ByteOrder::Big) as u32;
     let Some(row) = layout.row(number) else {
         let (rule, expected) = (resource::rule::TYPE, "the number of a type");
         return Err(Error::new(rule, start as u64, expected, number.to_string()));
@@ -364,8 +366,7 @@ fn name_at<'a>(walker: &Walk<'a>, start: usize, shape: Layout) -> Option<&'a [u8
         return None;
     }
     let bytes = walker.before_limit().get(start..start + size_of::<u32>())?;
-    let big = layout.order == ByteOrder::Big;
-    name_of(walker, if big { big_endian(bytes) } else { unsigned(bytes) })
+    name_of(walker, raw(bytes, layout.order == ByteOrder::Big))
 }
 
 /// Returns the name in the table of a resource file that a word refers to.
@@ -415,8 +416,8 @@ impl<'a> Resolver<'a> for Packets {
 
     const APART: bool = false;
 
-    fn naming(&self) -> Option<&'static dyn Naming> {
-        Some(self.dialect.naming())
+    fn naming(&self) -> Naming {
+        self.dialect.naming()
     }
 
     fn letters(bytes: &'a [u8]) -> Value<'a> {
@@ -425,7 +426,7 @@ impl<'a> Resolver<'a> for Packets {
 
     fn part(&self, word: &Word, bits: &WordPart, number: u64) -> Value<'a> {
         let of_resource = self.type_in_resource(word, number);
-        of_resource.unwrap_or_else(|| value::part(bits, number, Some(self.dialect.naming())))
+        of_resource.unwrap_or_else(|| value::part(bits, number, self.dialect.naming()))
     }
 
     fn outermost(walker: &mut Walk<'a>) -> Found<'a> {
@@ -475,7 +476,7 @@ impl<'a> Resolver<'a> for Packets {
         if let Some(resource::Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
             && walker.position >= from + bytes.len()
         {
-            return Some(big_endian(bytes));
+            return Some(raw(bytes, true));
         }
         match walker.resolver.framing {
             Framing::Frames(ByteOrder::Big) if is_frame_word(walker) => {
@@ -505,7 +506,7 @@ impl<'a> Resolver<'a> for Packets {
         }
         if is_frame_word(walker) && span.name == PathSegment::Field("name_length") {
             // The number in the bytes, whatever it counts.
-            span.value = Value::Integer(unsigned(span.bytes).into(), None);
+            span.value = Value::Integer(self::raw(span.bytes, false).into(), None);
         }
         if walker.resolver.framing == Framing::Settings
             && !walker.resolver.framed
