@@ -205,7 +205,7 @@ impl<P: Paint> Tree<P> {
     }
 
     fn hex(&self, bytes: &[u8]) -> String {
-        let mut hex = String::with_capacity(self.bytes_width());
+        let mut hex = String::new();
         for byte in bytes.iter().take(self.bytes) {
             let blank = if hex.is_empty() { "" } else { " " };
             let _ = write!(hex, "{blank}{byte:02x}");

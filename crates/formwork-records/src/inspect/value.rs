@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::schema::{Layout, Meaning, Occurs, Record, Repetition, Word, WordPart, raw};
+use crate::schema::{Field, Layout, Meaning, Occurs, Record, Repetition, Word, WordPart, raw};
 use crate::windows_1252::to_str;
 use formwork::Family;
 
@@ -263,9 +263,7 @@ fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
 fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let mut rest = bytes;
     for (position, field) in record.fields.iter().enumerate() {
-        let Some((one, behind)) =
-            field.element().size().and_then(|size| rest.split_at_checked(size))
-        else {
+        let Some((one, behind)) = field.size.and_then(|size| rest.split_at_checked(size)) else {
             break;
         };
         rest = behind;
@@ -273,12 +271,16 @@ fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Resu
             out.write_str(", ")?;
         }
         write!(out, "{} ", field.name)?;
-        match field.element() {
-            Layout::Word(word) => write_word(word, raw(one, false), &(), out)?,
-            shape => write_element(shape, one, out)?,
-        }
+        write_field(field, one, out)?;
     }
     Ok(())
+}
+
+fn write_field(field: &Field, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    match field.occurs() {
+        Repetition::Times(_) => write_elements(field.element(), bytes, out),
+        _ => write_element(field.element(), bytes, out),
+    }
 }
 
 fn write_elements(shape: Layout, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
@@ -310,14 +312,11 @@ fn write_element(shape: Layout, bytes: &[u8], out: &mut dyn Write) -> fmt::Resul
                 let size = field.size.unwrap_or_default().min(rest.len());
                 let (one, behind) = rest.split_at(size);
                 rest = behind;
-                match (field.element(), field.occurs()) {
-                    (shape, Repetition::Times(_)) => write_elements(shape, one, out)?,
-                    (Layout::Word(word), ..) => write_word(word, raw(one, false), &(), out)?,
-                    (shape, ..) => write_element(shape, one, out)?,
-                }
+                write_field(field, one, out)?;
             }
             out.write_char(')')
         }
+        Layout::Word(word) => write_word(word, raw(bytes, false), &(), out),
         _ => number(shape, bytes).write(out),
     }
 }
