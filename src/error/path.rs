@@ -13,6 +13,17 @@ pub enum PathSegment {
     Index(u64),
 }
 
+/// The step alone, as it is: `value`, `[3]`.
+impl fmt::Display for PathSegment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Field(name) => f.write_str(name),
+            Self::Name(name) => f.write_str(name),
+            Self::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
 impl From<&'static str> for PathSegment {
     fn from(field: &'static str) -> Self {
         Self::Field(field)
@@ -91,12 +102,12 @@ impl fmt::Display for Path {
                 }
                 continue;
             }
+            if position > 0 && !matches!(step, PathSegment::Index(_)) {
+                f.write_str(".")?;
+            }
             match step {
-                PathSegment::Field(name) if position == 0 => f.write_str(name)?,
-                PathSegment::Name(name) if position == 0 => write!(f, "{}", Escaped(name))?,
-                PathSegment::Field(name) => write!(f, ".{name}")?,
-                PathSegment::Name(name) => write!(f, ".{}", Escaped(name))?,
-                PathSegment::Index(index) => write!(f, "[{index}]")?,
+                PathSegment::Name(name) => write!(f, "{}", Escaped(name))?,
+                step => write!(f, "{step}")?,
             }
         }
         Ok(())

@@ -281,7 +281,7 @@ fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> Stri
                 (_, 0) if part.is_zero() => String::new(),
                 (1, 0) => String::new(),
                 (1, _) => part.name.to_owned(),
-                (_, value) => match name_of(value.into(), part.meaning, family) {
+                (_, value) => match family.name_of(part.meaning, value.into()) {
                     Some(name) => format!("{} {name} ({value})", part.name),
                     None => format!("{} {value}", part.name),
                 },
@@ -297,15 +297,6 @@ fn shown(step: &Step, layout: Layout, bytes: &[u8], family: &dyn Family) -> Stri
     }
 }
 
-/// Returns the name of a number, where the declaration or the family has one.
-fn name_of(number: i128, meaning: Meaning, family: &dyn Family) -> Option<&str> {
-    match meaning {
-        Meaning::Names(names) => names.iter().find(|it| it.0 == number).map(|it| it.1),
-        Meaning::Family(id) => family.name(id, number as u64),
-        _ => None,
-    }
-}
-
 fn number_of(
     number: i128,
     ty: Integer,
@@ -317,7 +308,7 @@ fn number_of(
         (Layout::Integer { names, .. }, Meaning::Plain) => Meaning::Names(names),
         _ => meaning,
     };
-    if let Some(name) = name_of(number, meaning, family) {
+    if let Some(name) = family.name_of(meaning, number) {
         return format!("{name} ({number})");
     }
     match meaning {

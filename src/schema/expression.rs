@@ -52,8 +52,9 @@ impl Integer {
         }
     }
 
-    /// Returns the number in these bytes.
-    pub(crate) fn read(self, bytes: &[u8], big: bool) -> i128 {
+    /// Returns the number in these bytes, whose order is big endian or not.
+    #[must_use]
+    pub fn read(self, bytes: &[u8], big: bool) -> i128 {
         let raw = raw(bytes, big);
         self.cut(raw.into())
     }
@@ -68,8 +69,9 @@ impl fmt::Display for Integer {
     }
 }
 
-/// Returns the unsigned number in up to eight bytes.
-pub(crate) fn raw(bytes: &[u8], big: bool) -> u64 {
+/// Returns the unsigned number in up to eight bytes, whose order is big endian or not.
+#[must_use]
+pub fn raw(bytes: &[u8], big: bool) -> u64 {
     let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
     if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
 }

@@ -108,8 +108,8 @@ mod expression;
 mod layout;
 mod types;
 
-pub use expression::{Expression, Function, Integer, Inverse, Operator};
-pub(crate) use expression::{Names, SetNames, Typed, low_bits, raw};
+pub use expression::{Expression, Function, Integer, Inverse, Operator, raw};
+pub(crate) use expression::{Names, SetNames, Typed, low_bits};
 pub use layout::{
     Arguments, Check, Checksum, Choice, Field, Layout, LayoutOf, Magic, Meaning, Order, Record,
     Variant, VarintForm, View, Word, WordPart,

@@ -1,9 +1,11 @@
 //! Families of formats, which know more than their declarations contain.
 
+use std::fmt;
+
 use super::names::Slot;
 use super::{Kind, Walk};
 use crate::error::Error;
-use crate::schema::{Field, Layout, low_bits, raw};
+use crate::schema::{Field, Layout, Meaning, low_bits, raw};
 
 /// A family of formats, which completes the open parts of its declarations.
 ///
@@ -63,6 +65,15 @@ pub trait Family {
         None
     }
 
+    /// Returns the name of a number with this meaning, where the declaration or the family has one.
+    fn name_of(&self, meaning: Meaning, number: i128) -> Option<&str> {
+        match meaning {
+            Meaning::Names(names) => names.iter().find(|it| it.0 == number).map(|it| it.1),
+            Meaning::Family(id) => self.name(id, number as u64),
+            _ => None,
+        }
+    }
+
     /// Returns the oddity of a number with this id: a value that readers accept and a careful writer does not write.
     /// Its offset counts from the number.
     fn check(&self, id: u16, number: u64, fields: &Fields<'_>) -> Option<Error> {
@@ -72,6 +83,13 @@ pub trait Family {
 }
 
 impl Family for () {}
+
+/// Writes that it is a family: values of inspectors refer to one.
+impl fmt::Debug for dyn Family + Send + Sync {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Family")
+    }
+}
 
 /// The fields that are read so far: of the record that is open, and of those around it.
 pub struct Fields<'w>(&'w Walk<'w>);

@@ -5,7 +5,6 @@
 use std::fmt::Write as _;
 
 use formwork_variant::Error;
-use formwork_variant::PathSegment;
 use formwork_variant::inspect::{Kind, Span, SpanType};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -220,7 +219,7 @@ impl Columns {
         if let Some(further @ 1..) = level.checked_sub(self.indented) {
             row.cell(self.palette.dim, &format!("+{further}"), 0, 1);
         }
-        row.cell(name, &name_of(span), 0, 1);
+        row.cell(name, &shown(&span.name), 0, 1);
         let is_named = matches!(span.layout, SpanType::Packet(_) | SpanType::Field(_));
         if self.typed || is_named || span.kind == Kind::Open {
             row.cell(Ink::default(), &span.layout.to_string(), 0, 1);
@@ -283,15 +282,6 @@ impl Columns {
 
 /// Spaces at the start of a row that continues the row before.
 const FURTHER: usize = 2;
-
-/// Returns the name of a span in a row.
-fn name_of(span: &Span<'_>) -> String {
-    match &span.name {
-        PathSegment::Field(field) => (*field).to_owned(),
-        PathSegment::Name(name) => shown(name),
-        PathSegment::Index(index) => format!("[{index}]"),
-    }
-}
 
 /// Returns the start of a text that fits into `room` columns, at least one character, and whether
 /// this is the whole text.

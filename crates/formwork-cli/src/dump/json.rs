@@ -1,7 +1,7 @@
 //! The rows of a dump as JSON.
 
+use formwork_variant::Error;
 use formwork_variant::inspect::{Kind, Span, Value};
-use formwork_variant::{Error, PathSegment};
 use serde_json::Value as Json;
 
 use super::super::lines::{Finding, Row, hex, line};
@@ -14,18 +14,13 @@ pub(super) fn span(span: &Span<'_>) -> String {
         Kind::Part => "bits",
         _ => "unread",
     };
-    let name = match &span.name {
-        PathSegment::Field(field) => (*field).to_owned(),
-        PathSegment::Name(name) => name.to_string(),
-        PathSegment::Index(index) => format!("[{index}]"),
-    };
     let (value, means) = value(&span.value);
     line(&Row {
         kind,
         offset: Some(span.offset),
         size: span.length,
         depth: Some(span.depth as usize),
-        name: Some(name),
+        name: Some(span.name.to_string()),
         r#type: Some(span.layout.to_string()),
         value: Some(value),
         means,

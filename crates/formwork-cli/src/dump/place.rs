@@ -141,7 +141,8 @@ impl Rows {
                         open.pop();
                     }
                     let is_next = open.last().map_or(0, |depth| depth + 1) == span.depth;
-                    let is_named = names.get(open.len()).is_some_and(|name| *name == said(&span));
+                    let is_named =
+                        names.get(open.len()).is_some_and(|name| *name == span.name.to_string());
                     if is_next && is_named && span.kind != Kind::Part {
                         open.push(span.depth);
                     }
@@ -154,14 +155,5 @@ impl Rows {
             }
         }
         None
-    }
-}
-
-/// Returns the name of a span as in its row.
-fn said(span: &Span<'_>) -> String {
-    match &span.name {
-        PathSegment::Field(field) => (*field).to_owned(),
-        PathSegment::Name(name) => name.to_string(),
-        PathSegment::Index(index) => format!("[{index}]"),
     }
 }

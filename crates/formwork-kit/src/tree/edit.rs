@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use formwork_records::schema::{Occurs, Repetition};
+use formwork_records::schema::{Occurs, Repetition, raw};
 use formwork_records::wire::Padding;
-use formwork_variant::inspect::{SpanType, unsigned};
+use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::link::{Count, ones};
@@ -57,7 +57,7 @@ impl<'t> Edit<'t> {
             Some((_, bytes)) => bytes,
             None => self.tree.bytes_of(node),
         };
-        let word = unsigned(bytes) & !mask | (value << count.shift) & mask;
+        let word = raw(bytes, false) & !mask | (value << count.shift) & mask;
         let word = word.to_le_bytes().get(..node.len())?.to_vec();
         match earlier {
             Some((_, bytes)) => *bytes = word,
@@ -228,7 +228,7 @@ impl Tree {
     }
 
     pub(crate) fn raw(&self, node: &Node) -> u64 {
-        unsigned(self.bytes_of(node))
+        raw(self.bytes_of(node), false)
     }
 }
 

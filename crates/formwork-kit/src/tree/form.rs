@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use formwork_records::schema::{Field, Integer, Layout, Occurs, Repetition, VARIANT};
-use formwork_variant::inspect::{SpanType, unsigned};
+use formwork_records::schema::{Field, Integer, Layout, Occurs, Repetition, VARIANT, raw};
+use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::edit::Edit;
@@ -230,7 +230,7 @@ fn convert(bytes: &[u8], shapes: &[Layout], floats: bool, wide: bool, made: &mut
             let size = shape.size().unwrap_or_default();
             let Some((number, behind)) = rest.split_at_checked(size) else { break };
             rest = behind;
-            let raw = unsigned(number);
+            let raw = raw(number, false);
             match (shape, wide) {
                 (Layout::Float(8), false) if floats => {
                     let narrow = narrowed(raw);

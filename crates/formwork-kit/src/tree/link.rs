@@ -4,9 +4,9 @@ use crate::Format;
 use formwork_alb1::FieldType;
 use formwork_alb1::record::RawArrayRecord;
 use formwork_records::schema::{
-    Field, Layout, Meaning, Occurs, PAYLOAD_SIZE, Record, Repetition, record_of,
+    Field, Layout, Meaning, Occurs, PAYLOAD_SIZE, Record, Repetition, raw, record_of,
 };
-use formwork_variant::inspect::{SpanType, unsigned};
+use formwork_variant::inspect::SpanType;
 
 use super::Tree;
 use super::node::{Name, Node};
@@ -208,7 +208,7 @@ impl Tree {
     }
 
     pub(crate) fn value_of(&self, count: Count) -> Option<u64> {
-        let word = unsigned(self.bytes_of(self.node(count.node)?));
+        let word = raw(self.bytes_of(self.node(count.node)?), false);
         Some((word >> count.shift) & ones(count.width))
     }
 }

@@ -45,7 +45,8 @@ pub fn look_up<O>(
     None
 }
 
-fn below(name: &str, rest: &[&str], level: usize, known: &[Known]) -> Option<(i128, Integer)> {
+/// Returns the value of a field of the level, or of a part of it.
+pub fn below(name: &str, rest: &[&str], level: usize, known: &[Known]) -> Option<(i128, Integer)> {
     let at = known.iter().rposition(|known| known.level == level && known.name == name)?;
     match &known[at].number {
         KnownNumber::Is(number) => rest.is_empty().then_some((*number, Integer::ANY)),

@@ -2,7 +2,7 @@
 
 use super::Span;
 use crate::schema::{Field, Layout, Magic, Meaning, Occurs, Record, Word};
-use formwork::{Error, PathSegment, Result};
+use formwork::{PathSegment, Result};
 
 /// An open part of the input.
 #[derive(Clone, Debug)]
@@ -38,8 +38,6 @@ pub enum Content<O> {
         own_steps: usize,
         /// The offset of the last element, in a list that ends with the input.
         to_end: Option<usize>,
-        /// The fault to report after the last existing element.
-        fault: Option<Error>,
     },
     /// Content that the family walks itself.
     Own(O),

@@ -71,8 +71,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         // The elements of a container have the same depth in it as its fields.
         let depth = place.depth + u32::from(!place.inline);
         let own_steps = self.steps.len();
-        let content =
-            Content::Elements { field, next: first, count, own_steps, to_end: None, fault: None };
+        let content = Content::Elements { field, next: first, count, own_steps, to_end: None };
         self.enter(content, depth, steps);
         if place.inline {
             return Ok(None);

@@ -13,7 +13,7 @@ pub mod words;
 use formwork::Result;
 pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Note, Span, SpanType};
-pub use value::{Naming, Summary, Value, name_of, number, unsigned};
+pub use value::{Naming, Summary, Value, number};
 pub use walker::Walker;
 
 /// An inspector of a family.

@@ -2,9 +2,10 @@
 
 use std::fmt::{self, Write as _};
 use std::io;
+use std::iter;
 
 use super::{Inspect, Kind, Span};
-use formwork::{Error, Path, PathSegment, Result};
+use formwork::{Error, Path, Result};
 
 /// The role of a piece of a line, for colours.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -65,6 +66,8 @@ impl Default for Tree {
     }
 }
 
+/// The width for offsets.
+const OFFSET: usize = 8;
 /// The width for names and their indentation.
 const NAME: usize = 26;
 /// The width for types.
@@ -112,31 +115,23 @@ impl<P: Paint> Tree<P> {
     /// Returns the headings of the columns.
     #[must_use]
     pub fn heading(&self) -> String {
-        let mut line = Line::new(&self.paint);
-        let mut heading =
-            |text, width| line.cell(Role::Heading, width, |cell| cell.write_str(text));
-        heading("offset", 8);
-        heading("bytes", self.bytes_width());
-        heading("field", NAME);
-        heading("type", TYPE);
-        heading("value", 0);
-        line.text
+        let columns = [
+            ("offset", OFFSET),
+            ("bytes", self.bytes_width()),
+            ("field", NAME),
+            ("type", TYPE),
+            ("value", 0),
+        ];
+        self.row(&columns.map(|(text, width)| (Role::Heading, text.to_owned(), width)))
     }
 
     /// Returns the line of a span, or [`None`] for a span without a line in this tree.
     #[must_use]
     pub fn line(&self, span: &Span<'_>) -> Option<String> {
-        let mut line = Line::new(&self.paint);
-        self.lay_out(span, &mut line).then_some(line.text)
-    }
-
-    /// Makes the line of a span; returns whether it has one in this tree.
-    fn lay_out(&self, span: &Span<'_>, line: &mut Line<'_, P>) -> bool {
         let hidden = span.kind == Kind::Part && !self.parts;
         if hidden || self.deepest.is_some_and(|deepest| span.depth > deepest) {
-            return false;
+            return None;
         }
-        line.cell(Role::Offset, 8, |cell| write!(cell, "{:08x}", span.offset));
         let closed = self.deepest == Some(span.depth);
         let shows_bytes = match span.kind {
             Kind::Open => closed,
@@ -144,23 +139,24 @@ impl<P: Paint> Tree<P> {
             Kind::Leaf | Kind::Rest => true,
         };
         let bytes = if shows_bytes { span.bytes } else { &[] };
-        line.cell(Role::Bytes, self.bytes_width(), |cell| self.hex(bytes, cell));
-        line.cell(Role::Name, NAME, |cell| name(span, cell));
-        line.cell(Role::Type, TYPE, |cell| write!(cell, "{}", span.layout));
+        let mut value = String::new();
+        // Writing to a string cannot fail, here and below, whatever a painter does.
+        let _ = span.value.write_at_most(self.value, &mut value);
         let role = if span.kind == Kind::Open && !closed { Role::Summary } else { Role::Value };
-        line.cell(role, 0, |cell| span.value.write_at_most(self.value, cell));
-        if let Some(note) = span.note {
-            line.cell(Role::Note, 0, |cell| write!(cell, "({note})"));
-        }
-        true
+        Some(self.row(&[
+            (Role::Offset, format!("{:08x}", span.offset), OFFSET),
+            (Role::Bytes, self.hex(bytes), self.bytes_width()),
+            (Role::Name, name(span), NAME),
+            (Role::Type, span.layout.to_string(), TYPE),
+            (role, value, 0),
+            (Role::Note, span.note.map(|note| format!("({note})")).unwrap_or_default(), 0),
+        ]))
     }
 
     /// Returns the line of a fault.
     #[must_use]
     pub fn fault(&self, fault: &Error) -> String {
-        let mut line = Line::new(&self.paint);
-        line.fault(fault);
-        line.text
+        self.row(&[(Role::Fault, format!("fault at {fault}"), 0)])
     }
 
     /// Returns the line of an item of an inspector.
@@ -200,23 +196,7 @@ impl<P: Paint> Tree<P> {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         writeln!(out, "{}", self.heading())?;
-        // All lines use the same memory.
-        let mut line = Line::new(&self.paint);
-        for item in items {
-            line.clear();
-            let is_shown = match &item {
-                Ok(span) => self.lay_out(span, &mut line),
-                Err(fault) => {
-                    line.fault(fault);
-                    true
-                }
-            };
-            if is_shown {
-                line.text.push('\n');
-                out.write_all(line.text.as_bytes())?;
-            }
-        }
-        Ok(())
+        items.filter_map(|item| self.item(&item)).try_for_each(|line| writeln!(out, "{line}"))
     }
 
     /// Returns the width of the shown bytes, with the dots after them if there are more.
@@ -224,87 +204,44 @@ impl<P: Paint> Tree<P> {
         3 * self.bytes + 1
     }
 
-    fn hex(&self, bytes: &[u8], out: &mut String) -> fmt::Result {
-        for (position, byte) in bytes.iter().take(self.bytes).enumerate() {
-            if position > 0 {
-                out.push(' ');
-            }
-            for digit in [byte >> 4, byte & 0xF] {
-                out.push(char::from_digit(digit.into(), 16).unwrap_or_default());
-            }
+    fn hex(&self, bytes: &[u8]) -> String {
+        let mut hex = String::new();
+        for byte in bytes.iter().take(self.bytes) {
+            let blank = if hex.is_empty() { "" } else { " " };
+            let _ = write!(hex, "{blank}{byte:02x}");
         }
-        if bytes.len() > self.bytes {
-            out.push_str("..");
-        }
-        Ok(())
-    }
-}
-
-/// Writes the indented name. Deep levels are written as a number, because the names would leave the page.
-fn name(span: &Span<'_>, out: &mut String) -> fmt::Result {
-    push_blanks(out, 2 * span.depth.min(INDENTED) as usize);
-    if let Some(further @ 1..) = span.depth.checked_sub(INDENTED) {
-        write!(out, "+{further} ")?;
-    }
-    match &span.name {
-        PathSegment::Field(field) => out.write_str(field),
-        PathSegment::Name(_) => write!(out, "{}", Path::from(vec![span.name.clone()])),
-        PathSegment::Index(index) => write!(out, "[{index}]"),
-    }
-}
-
-/// A line that is being built. The room between cells is written only before another cell, so that no line ends in
-/// blanks.
-struct Line<'p, P> {
-    paint: &'p P,
-    text: String,
-    room: usize,
-    /// The text of a cell.
-    cell: String,
-}
-
-impl<'p, P: Paint> Line<'p, P> {
-    const fn new(paint: &'p P) -> Self {
-        Self { paint, text: String::new(), room: 0, cell: String::new() }
+        hex + if bytes.len() > self.bytes { ".." } else { "" }
     }
 
-    fn clear(&mut self) {
-        self.text.clear();
-        self.room = 0;
-    }
-
-    fn fault(&mut self, fault: &Error) {
-        self.cell(Role::Fault, 0, |cell| write!(cell, "fault at {fault}"));
-    }
-
-    /// Adds a cell with the text that `write` gives it.
-    fn cell(&mut self, role: Role, width: usize, write: impl FnOnce(&mut String) -> fmt::Result) {
+    /// Returns the line of these cells, each with its width. Blanks are written only before another cell, so no line
+    /// ends in blanks.
+    fn row(&self, cells: &[(Role, String, usize)]) -> String {
         /// Blanks between columns.
         const GAP: usize = 2;
-        self.cell.clear();
-        // Writing to a string cannot fail, here and below, whatever a painter does.
-        let _ = write(&mut self.cell);
-        let shown = self.cell.trim_start_matches(' ');
-        let taken = self.cell.chars().count();
-        if !shown.is_empty() {
-            push_blanks(&mut self.text, self.room + self.cell.len() - shown.len());
-            self.room = 0;
-            let _ = self.paint.paint(role, shown, &mut self.text);
-        } else if taken == 0 && width == 0 {
-            return;
-        } else {
-            self.room += taken;
+        let (mut line, mut room) = (String::new(), 0);
+        for (role, cell, width) in cells {
+            if cell.is_empty() && *width == 0 {
+                continue;
+            }
+            let shown = cell.trim_start_matches(' ');
+            room += cell.len() - shown.len();
+            if !shown.is_empty() {
+                line.extend(iter::repeat_n(' ', room));
+                let _ = self.paint.paint(*role, shown, &mut line);
+                room = 0;
+            }
+            room += width.saturating_sub(cell.chars().count()) + GAP;
         }
-        self.room += width.saturating_sub(taken) + GAP;
+        line
     }
 }
 
-fn push_blanks(text: &mut String, count: usize) {
-    const BLANKS: &str = "                                ";
-    let mut left = count;
-    while let Some(rest) = left.checked_sub(BLANKS.len()) {
-        text.push_str(BLANKS);
-        left = rest;
-    }
-    text.push_str(BLANKS.get(..left).unwrap_or_default());
+/// Returns the indented name. Deep levels are written as a number, because the names would leave the page.
+fn name(span: &Span<'_>) -> String {
+    let indent = " ".repeat(2 * span.depth.min(INDENTED) as usize);
+    let further = match span.depth.checked_sub(INDENTED) {
+        Some(further @ 1..) => format!("+{further} "),
+        _ => String::new(),
+    };
+    format!("{indent}{further}{}", Path::from(vec![span.name.clone()]))
 }

@@ -2,10 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::schema::{
-    FIELD_TYPE, Integer, Layout, Meaning, Occurs, Record, Repetition, TYPE_ID, Word, WordPart,
-};
+use crate::schema::{Field, Layout, Meaning, Occurs, Record, Repetition, Word, WordPart, raw};
 use crate::windows_1252::to_str;
+use formwork::Family;
 
 /// The value of the bytes of a [`Span`](super::Span).
 ///
@@ -24,7 +23,7 @@ pub enum Value<'a> {
     /// One bit.
     Flag(bool),
     /// A bit-packed word, with the family's names for the numbers in its parts.
-    Word(&'static Word, u64, Option<&'static dyn Naming>),
+    Word(&'static Word, u64, Naming),
     /// A number that refers to a name in the tables of the file, and that name.
     Id(i128, Option<&'a [u8]>),
     /// A text of an ALB1 file.
@@ -85,7 +84,7 @@ impl Value<'_> {
             Self::Single(number) => write!(out, "{number:?}"),
             Self::Double(number) => write!(out, "{number:?}"),
             Self::Flag(flag) => out.write_str(if flag { "yes" } else { "no" }),
-            Self::Word(word, raw, dialect) => write_word(word, raw, dialect, out),
+            Self::Word(word, raw, family) => write_word(word, raw, family, out),
             Self::Text(bytes) => write_text(bytes, out),
             Self::MaskedText(bytes, mask, 4) => write_wide_text(bytes, mask, out),
             Self::MaskedText(bytes, mask, _) => {
@@ -157,42 +156,19 @@ impl Write for Limited<'_> {
     }
 }
 
-/// Names of numbers that only a family of formats has: types of a dialect, types of fields.
-pub trait Naming: fmt::Debug + Send + Sync {
-    /// Returns the name of the number in this meaning.
-    fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str>;
-}
-
-/// Returns the name of a number, if the declaration or the family has one.
-pub fn name_of(
-    meaning: Meaning,
-    number: i128,
-    naming: Option<&'static dyn Naming>,
-) -> Option<&'static str> {
-    match meaning {
-        Meaning::Names(names) => {
-            names.iter().find(|(known, _)| *known == number).map(|(_, name)| *name)
-        }
-        Meaning::Family(TYPE_ID | FIELD_TYPE) => naming?.name(meaning, number),
-        _ => None,
-    }
-}
+/// A family that has names of numbers: types of a dialect, types of fields.
+pub type Naming = &'static (dyn Family + Send + Sync);
 
 /// Returns the value of a part of a word.
-pub fn part(bits: &WordPart, number: u64, dialect: Option<&'static dyn Naming>) -> Value<'static> {
+pub fn part(bits: &WordPart, number: u64, family: Naming) -> Value<'static> {
     match bits.width {
         1 => Value::Flag(number == 1),
-        _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
+        _ => Value::Integer(number.into(), family.name_of(bits.meaning, number.into())),
     }
 }
 
 /// Writes the first part as it is, then the names of the flags that are set and the other parts that are not zero.
-fn write_word(
-    word: &Word,
-    raw: u64,
-    dialect: Option<&'static dyn Naming>,
-    out: &mut dyn Write,
-) -> fmt::Result {
+fn write_word(word: &Word, raw: u64, family: Naming, out: &mut dyn Write) -> fmt::Result {
     // Four bytes of a colour are easiest to read as one number.
     if word.parts.iter().all(|bits| bits.width == 8 && bits.meaning == Meaning::Plain) {
         return write!(out, "0x{raw:0width$x}", width = 2 * usize::from(word.bytes));
@@ -206,7 +182,7 @@ fn write_word(
         if !std::mem::take(&mut empty) {
             out.write_str(", ")?;
         }
-        match part(bits, number, dialect) {
+        match part(bits, number, family) {
             value if first => value.write(out)?,
             Value::Integer(_, Some(name)) => write!(out, "{} {name}", bits.name)?,
             Value::Integer(number, None) => write!(out, "{} 0x{number:x}", bits.name)?,
@@ -287,9 +263,7 @@ fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
 fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let mut rest = bytes;
     for (position, field) in record.fields.iter().enumerate() {
-        let Some((one, behind)) =
-            field.element().size().and_then(|size| rest.split_at_checked(size))
-        else {
+        let Some((one, behind)) = field.size.and_then(|size| rest.split_at_checked(size)) else {
             break;
         };
         rest = behind;
@@ -297,12 +271,16 @@ fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Resu
             out.write_str(", ")?;
         }
         write!(out, "{} ", field.name)?;
-        match field.element() {
-            Layout::Word(word) => write_word(word, unsigned(one), None, out)?,
-            shape => write_element(shape, one, out)?,
-        }
+        write_field(field, one, out)?;
     }
     Ok(())
+}
+
+fn write_field(field: &Field, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    match field.occurs() {
+        Repetition::Times(_) => write_elements(field.element(), bytes, out),
+        _ => write_element(field.element(), bytes, out),
+    }
 }
 
 fn write_elements(shape: Layout, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
@@ -334,14 +312,11 @@ fn write_element(shape: Layout, bytes: &[u8], out: &mut dyn Write) -> fmt::Resul
                 let size = field.size.unwrap_or_default().min(rest.len());
                 let (one, behind) = rest.split_at(size);
                 rest = behind;
-                match (field.element(), field.occurs()) {
-                    (shape, Repetition::Times(_)) => write_elements(shape, one, out)?,
-                    (Layout::Word(word), ..) => write_word(word, unsigned(one), None, out)?,
-                    (shape, ..) => write_element(shape, one, out)?,
-                }
+                write_field(field, one, out)?;
             }
             out.write_char(')')
         }
+        Layout::Word(word) => write_word(word, raw(bytes, false), &(), out),
         _ => number(shape, bytes).write(out),
     }
 }
@@ -349,28 +324,11 @@ fn write_element(shape: Layout, bytes: &[u8], out: &mut dyn Write) -> fmt::Resul
 /// Returns the number in `bytes`, little endian.
 pub fn number(shape: Layout, bytes: &[u8]) -> Value<'static> {
     match (shape, bytes.len()) {
-        (Layout::Float(_), 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
-        (Layout::Float(_), 8) => Value::Double(f64::from_bits(unsigned(bytes))),
-        (Layout::Integer { number: Integer { signed, .. }, .. }, length) => {
-            let raw = unsigned(bytes);
-            // Moving the sign bit to the top and back extends it.
-            let spare = 64 - 8 * length.clamp(1, 8) as u32;
-            let extended = ((raw << spare) as i64) >> spare;
-            Value::Integer(if signed { extended.into() } else { raw.into() }, None)
-        }
+        (Layout::Float(_), 4) => Value::Single(f32::from_bits(raw(bytes, false) as u32)),
+        (Layout::Float(_), 8) => Value::Double(f64::from_bits(raw(bytes, false))),
+        (Layout::Integer { number, .. }, _) => Value::Integer(number.read(bytes, false), None),
         _ => Value::None,
     }
-}
-
-/// Returns up to eight bytes as a number, big endian.
-pub fn big_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
-}
-
-/// Returns the first eight bytes, or as many as there are, as a number, little endian.
-#[must_use]
-pub fn unsigned(bytes: &[u8]) -> u64 {
-    bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The family makes the line from the bytes when

@@ -6,7 +6,7 @@ use std::fmt;
 use super::known::{Known, KnownNumber, look_up};
 use super::level::{Content, Found, Level, Name, Place};
 use super::value::{self, Naming};
-use super::{Kind, Span, SpanType, Value, name_of};
+use super::{Kind, Span, SpanType, Value};
 use crate::schema::{
     CHILD, Expression, Field, Layout, Meaning, Occurs, Record, Repetition, Word, WordPart,
 };
@@ -23,8 +23,8 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     const APART: bool;
 
     /// Returns the names that only the family has.
-    fn naming(&self) -> Option<&'static dyn Naming> {
-        None
+    fn naming(&self) -> Naming {
+        &()
     }
 
     /// Whether spans are walked but not returned.
@@ -34,7 +34,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
 
     /// Returns the value of a number with this meaning.
     fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
-        Value::Integer(number, name_of(meaning, number, self.naming()))
+        Value::Integer(number, self.naming().name_of(meaning, number))
     }
 
     /// Returns the value of letters.
@@ -103,8 +103,10 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
         None
     }
 
-    /// Returns the error for an input that ends before `needed` bytes.
-    fn ends(walker: &mut Walker<'a, Self>, needed: usize, what: fmt::Arguments<'_>) -> Error;
+    /// Returns the known fault of an input that ends before the next bytes.
+    fn ends(_walker: &mut Walker<'a, Self>) -> Option<Error> {
+        None
+    }
 
     /// Closes the open levels after a fault. The fault is returned next, and after it a span of the unread bytes.
     fn give_up(walker: &mut Walker<'a, Self>, fault: Error);
@@ -223,13 +225,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
                 self.steps.truncate(own_steps);
                 self.place(place)
             }
-            Content::Elements { own_steps, fault, .. } => match fault.take() {
-                Some(fault) => {
-                    self.steps.truncate(*own_steps);
-                    Err(fault)
-                }
-                None => self.close(),
-            },
+            Content::Elements { .. } => self.close(),
             Content::Own(_) => F::own(self),
         }
     }
@@ -355,7 +351,16 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Returns the next bytes, if at least `count` are left.
     pub fn peek(&mut self, count: usize, what: fmt::Arguments<'_>) -> Result<&'a [u8]> {
         let rest = self.before_limit().get(self.position..).unwrap_or_default();
-        rest.get(..count).ok_or_else(|| F::ends(self, count, what))
+        rest.get(..count).ok_or_else(|| self.incomplete(count, what))
+    }
+
+    /// Returns the error for an input that ends before `needed` bytes.
+    pub fn incomplete(&mut self, needed: usize, what: fmt::Arguments<'_>) -> Error {
+        F::ends(self).unwrap_or_else(|| {
+            let (start, left) = (self.position as u64, self.left());
+            let missing = needed.saturating_sub(left) as u64;
+            Error::incomplete(start, missing, what.to_string(), left as u64)
+        })
     }
 
     pub fn left(&self) -> usize {

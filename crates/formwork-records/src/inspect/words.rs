@@ -2,10 +2,10 @@
 
 use super::known::KnownNumber;
 use super::level::{Found, Name, Place};
-use super::value::{Naming, name_of, number, unsigned};
+use super::value::{Naming, number};
 use super::walker::Resolver;
 use super::{Kind, Note, Span, SpanType, Value, Walker};
-use crate::schema::{Layout, Meaning, PAYLOAD_SIZE, Word};
+use crate::schema::{Layout, Meaning, PAYLOAD_SIZE, Word, raw};
 use formwork::PathSegment;
 
 impl<'a, F: Resolver<'a>> Walker<'a, F> {
@@ -18,14 +18,14 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let size = place.shape.size().unwrap_or_default();
         let bytes = self.peek(size, format_args!("{}", formwork::wire::bytes(size)))?;
         self.position += size;
-        let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| unsigned(bytes));
+        let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| raw(bytes, false));
         let (value, note) = match place.shape {
             Layout::Word(word) => {
                 self.parts_of(word, raw, place, start);
-                let dialect = self.resolver.naming();
-                let note = || unused_bits(word, raw).or_else(|| unnamed_part(word, raw, dialect));
+                let family = self.resolver.naming();
+                let note = || unused_bits(word, raw).or_else(|| unnamed_part(word, raw, family));
                 let note = self.parts.then(note).flatten();
-                (Value::Word(word, raw, dialect), note)
+                (Value::Word(word, raw, family), note)
             }
             shape => match number(shape, &raw.to_le_bytes()[..size.min(8)]) {
                 Value::Integer(number, _) => {
@@ -83,10 +83,10 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     }
 }
 
-fn unnamed_part(word: &Word, raw: u64, dialect: Option<&'static dyn Naming>) -> Option<Note> {
+fn unnamed_part(word: &Word, raw: u64, family: Naming) -> Option<Note> {
     let unnamed = word.values(raw).any(|(bits, number)| {
         !matches!(bits.meaning, Meaning::Plain | Meaning::Zero)
-            && name_of(bits.meaning, number.into(), dialect).is_none()
+            && family.name_of(bits.meaning, number.into()).is_none()
     });
     unnamed.then_some(Note::Unnamed)
 }

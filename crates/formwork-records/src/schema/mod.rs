@@ -7,6 +7,7 @@ mod sizes;
 pub use formwork::Schema;
 pub use formwork::schema::{
     Check, Expression, Field, Integer, Layout, Magic, Meaning, Operator, Record, Word, WordPart,
+    raw,
 };
 pub use occurs::{Occurs, Repetition};
 pub use sizes::{Extent, Sizes, offset, record_of};

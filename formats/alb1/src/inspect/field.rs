@@ -132,7 +132,7 @@ fn call<'a>(walker: &mut Walk<'a>, called: Called, tag: Option<u16>) -> PathSegm
         Called::ByTag => {
             // Of a field that is cut in its tag the path says nothing.
             let Some(tag) = tag else { return PathSegment::Field("field") };
-            let by_tag = tag_step(&walker.resolver.names.tags, tag);
+            let by_tag = tag_step(&walker.resolver.tags.table, tag);
             walker.steps.push(by_tag.clone());
             let Some(open) = walker.resolver.open.last_mut() else { return by_tag };
             let earlier = open.seen.entry(tag).or_insert(0);
@@ -218,7 +218,7 @@ fn look<'a>(
 }
 
 fn object<'a>(walker: &Walk<'a>, class: i16, address: u32) -> Value<'a> {
-    Value::Object { class, name: walker.resolver.names.class(class as u16), address }
+    Value::Object { class, name: walker.resolver.classes.get(class as u16), address }
 }
 
 /// Gives the words before the content of an object, array or pair one span.

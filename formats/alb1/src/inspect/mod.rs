@@ -27,20 +27,19 @@ mod record;
 mod tree;
 
 use std::collections::HashMap;
-use std::fmt;
 
 use crate::read::{Reading, end_of_array};
 use crate::record::FileRecord;
 use crate::tree::Version;
 use crate::{FieldType, Reader};
 use field::{Called, field};
-use formwork::{Error, ErrorKind, Path, Result};
+use formwork::{Error, ErrorKind, Family, Path, Result};
 use formwork_records::inspect::level::{Content, Found, Level, Name, Place};
 use formwork_records::inspect::walker::{Opening, Resolver, Walker};
 pub use formwork_records::inspect::{
     Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Tree, Value,
 };
-use formwork_records::inspect::{Naming, around, name_of};
+use formwork_records::inspect::{Naming, around};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{
     CLASS, FIELD, FIELD_TYPE, Field, Layout, Meaning, Occurs, Record, Schema, TAG,
@@ -99,7 +98,8 @@ struct Alb1<'a> {
     whole: bool,
     /// Elements of a list that are handed out.
     shown: Option<u64>,
-    names: Names<'a>,
+    tags: Names<'a>,
+    classes: Names<'a>,
     /// The file and the values that are open, from the outside in.
     open: Vec<Open>,
     /// The quadtree that is being walked.
@@ -150,7 +150,8 @@ impl<'a> Inspector<'a> {
                 deepest_nesting: Reader::DEPTH,
                 whole: false,
                 shown: None,
-                names: Names::default(),
+                tags: Names::default(),
+                classes: Names::default(),
                 open: vec![file],
                 tree: None,
                 hidden: None,
@@ -214,7 +215,7 @@ where
     Reading {
         bytes: walker.bytes,
         shared: None,
-        tags: &walker.resolver.names.tags,
+        tags: &walker.resolver.tags.table,
         depth: walker.resolver.deepest_nesting,
         is_enclosed: walker.resolver.open.last().is_some_and(|open| open.is_enclosed),
     }
@@ -229,14 +230,10 @@ fn way<'a>(walker: &Walk<'a>) -> Path {
 #[derive(Debug)]
 struct FieldTypes;
 
-impl Naming for FieldTypes {
-    fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str> {
-        match meaning {
-            Meaning::Family(FIELD_TYPE) => {
-                FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name)
-            }
-            _ => None,
-        }
+impl Family for FieldTypes {
+    fn name(&self, id: u16, number: u64) -> Option<&str> {
+        let number = u8::try_from(number).ok().filter(|_| id == FIELD_TYPE);
+        FieldType::from_id(number?).map(FieldType::name)
     }
 }
 
@@ -245,8 +242,8 @@ impl<'a> Resolver<'a> for Alb1<'a> {
 
     const APART: bool = true;
 
-    fn naming(&self) -> Option<&'static dyn Naming> {
-        Some(&FieldTypes)
+    fn naming(&self) -> Naming {
+        &FieldTypes
     }
 
     fn is_hidden(&self) -> bool {
@@ -256,9 +253,9 @@ impl<'a> Resolver<'a> for Alb1<'a> {
     /// A number and the name that the file or the format gives it.
     fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
         match meaning {
-            Meaning::Family(TAG) => Value::Id(number, self.names.tag(number as u16)),
-            Meaning::Family(CLASS) => Value::Id(number, self.names.class(number as u16)),
-            _ => Value::Integer(number, name_of(meaning, number, self.naming())),
+            Meaning::Family(TAG) => Value::Id(number, self.tags.get(number as u16)),
+            Meaning::Family(CLASS) => Value::Id(number, self.classes.get(number as u16)),
+            _ => Value::Integer(number, self.naming().name_of(meaning, number)),
         }
     }
 
@@ -353,14 +350,9 @@ impl<'a> Resolver<'a> for Alb1<'a> {
         Ok(hidden.and_then(|hidden| stands_for(walker, &hidden)))
     }
 
-    /// Returns the reader's error for this place; if the reader has none, the error that the bytes end here.
-    fn ends(walker: &mut Walk<'a>, needed: usize, _: fmt::Arguments<'_>) -> Error {
-        let left = walker.bytes.len().saturating_sub(walker.position);
-        walker.resolver.fault.take().unwrap_or_else(|| {
-            let missing = needed.saturating_sub(left) as u64;
-            let expected = formwork::wire::bytes(needed).to_string();
-            Error::incomplete(walker.position as u64, missing, expected, left as u64)
-        })
+    /// Returns the reader's error for this place.
+    fn ends(walker: &mut Walk<'a>) -> Option<Error> {
+        walker.resolver.fault.take()
     }
 
     fn give_up(walker: &mut Walk<'a>, fault: Error) {

@@ -1,5 +1,6 @@
 //! The records around the fields, and lists of which only the start is handed out.
 
+use super::names::Names;
 use super::tree::enter_tree;
 use super::{Alb1, Walk, input, set_fault};
 use crate::read;
@@ -33,19 +34,19 @@ pub(super) fn part_of_file<'a>(
     let start = walker.position;
     let mut input = input(walker, walker.bytes.len());
     let mut value = Value::None;
-    let names = &mut walker.resolver.names;
+    let Alb1 { tags, classes, .. } = &mut walker.resolver;
     let read = match name {
         "header" => read::header(&mut input).map(|_| ()),
         "tags" => read::table(&mut input, TAGS).map(|table| {
             value = Value::Count(table.len() as u64, "names");
-            names.set_tags(table, walker.bytes, start);
+            *tags = Names::new(table, walker.bytes, start);
         }),
         "classes" => read::table(&mut input, CLASSES).map(|table| {
             value = Value::Count(table.len() as u64, "names");
-            names.set_classes(table, walker.bytes, start);
+            *classes = Names::new(table, walker.bytes, start);
         }),
         "root" => read_record(&mut input).map(|RootRecord { class, address, .. }| {
-            value = Value::Object { class, name: names.class(class as u16), address };
+            value = Value::Object { class, name: classes.get(class as u16), address };
             input.set_position(walker.bytes.len());
         }),
         // Of those whose size is fixed all is there, as what they are in was read.
@@ -92,7 +93,7 @@ pub(super) fn block<'a>(
     let there = count.min((walker.left() / size) as u64);
     let needed = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(size);
     if there == 0 && count > 0 {
-        return Err(Alb1::ends(walker, needed, format_args!("")));
+        return Err(walker.incomplete(needed, format_args!("{}", formwork::wire::bytes(needed))));
     }
     if let Some(version) = walker.resolver.open.last().and_then(|open| open.tree) {
         enter_tree(walker, version, there as usize, there < count);

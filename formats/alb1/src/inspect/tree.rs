@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 
 use super::record::{depth, open_here};
-use super::{Alb1, Own, input, reading, way};
+use super::{Own, input, reading, way};
 use crate::FieldType;
 use crate::read::HEAD;
 use crate::record::FieldRecord;
@@ -14,7 +14,6 @@ use crate::tree::{
 use formwork::{Error, PathSegment, Rule};
 use formwork_records::inspect::known::look_up;
 use formwork_records::inspect::level::{Content, Found};
-use formwork_records::inspect::walker::Resolver;
 use formwork_records::inspect::{Kind, Span, SpanType, Value};
 use formwork_records::schema::{Extent, Layout, Occurs, Repetition, Schema, Sizes};
 use formwork_records::wire::word_at;
@@ -145,9 +144,9 @@ pub(super) fn tree_version<'a>(walker: &super::Walk<'a>, tag: Option<u16>) -> Op
     let Content::Own(Own::Fields(start)) = walker.levels.last()?.content else { return None };
     let (class, _) = look_up("class", &[], &walker.levels, &walker.known)?;
     let is_layer =
-        walker.resolver.names.class(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
+        walker.resolver.classes.get(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
     if !is_layer
-        || tag.and_then(|tag| walker.resolver.names.tag(tag))
+        || tag.and_then(|tag| walker.resolver.tags.get(tag))
             != Some(Tags::<ObjectLayer>::tree.as_bytes())
     {
         return None;
@@ -165,7 +164,7 @@ fn layer_version<'a>(walker: &super::Walk<'a>, start: usize, end: usize) -> Opti
         let head: FieldRecord = word_at(walker.bytes, at)?;
         let behind = walker.bytes.get(from..end)?;
         let field_type = FieldType::from_id(head.field_type)?;
-        if walker.resolver.names.tag(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
+        if walker.resolver.tags.get(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
             let mut input = input(walker, end);
             input.set_position(from);
             let value = reading(walker)
@@ -213,7 +212,10 @@ fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found
         Some(Ok(stop)) => stop,
         // The file ends here: what the reader says to that comes.
         Some(Err(fault)) if tree.cut && fault.rule() == Rule::INPUT_COMPLETE => {
-            return Err(Alb1::ends(walker, tree.end - walker.position + 1, format_args!("")));
+            let needed = tree.end - walker.position + 1;
+            return Err(
+                walker.incomplete(needed, format_args!("{}", formwork::wire::bytes(needed)))
+            );
         }
         Some(Err(fault)) => {
             pass_rest(walker, fault.shifted(tree.start as u64).under(way(walker)), tree.end);

@@ -13,7 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use formwork_records::inspect::Naming;
-use formwork_records::schema::{Meaning, TYPE_ID};
+use formwork_records::schema::TYPE_ID;
 
 pub use payload::Packet;
 pub(crate) use payload::{BOOL, numbers_alone, once};
@@ -78,10 +78,10 @@ pub(crate) struct Engine {
     pub(crate) quirks: Quirks,
 }
 
-impl Naming for Engine {
-    fn name(&self, meaning: Meaning, number: i128) -> Option<&'static str> {
-        let is_type = meaning == Meaning::Family(TYPE_ID);
-        self.rows.get(usize::try_from(number).ok()?).filter(|_| is_type).map(|row| row.name)
+impl formwork::Family for Engine {
+    fn name(&self, id: u16, number: u64) -> Option<&str> {
+        let row = self.rows.get(usize::try_from(number).ok()?);
+        row.filter(|_| id == TYPE_ID).map(|row| row.name)
     }
 }
 
@@ -178,7 +178,7 @@ impl Dialect {
     }
 
     /// Returns the names of the types' numbers, for inspectors.
-    pub(crate) fn naming(self) -> &'static dyn Naming {
+    pub(crate) fn naming(self) -> Naming {
         self.engine
     }
 

@@ -17,7 +17,7 @@
 mod packets;
 
 pub use formwork_records::inspect::{
-    Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Summary, Tree, Value, unsigned,
+    Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Summary, Tree, Value,
 };
 pub use packets::Inspector;
 

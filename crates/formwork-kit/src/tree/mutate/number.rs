@@ -2,9 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use formwork_records::generate::number;
-use formwork_records::schema::{Layout, Meaning, Occurs, TYPE_ID};
+use formwork_records::schema::{Layout, Meaning, Occurs, TYPE_ID, raw};
 use formwork_variant::generate::Config;
-use formwork_variant::inspect::unsigned;
 
 use crate::tree::Tree;
 use crate::tree::edit::Edit;
@@ -157,7 +156,7 @@ impl Tree {
             let width = shape.size().unwrap_or_default();
             let from = at + offset;
             if let Some(number) = bytes.get_mut(from..from + width) {
-                let bits = other_number(shape, unsigned(number), u)?;
+                let bits = other_number(shape, raw(number, false), u)?;
                 if let Some(bits) = bits.to_le_bytes().get(..width) {
                     number.copy_from_slice(bits);
                 }

@@ -5,9 +5,8 @@ use crate::codec;
 use crate::frame::ByteOrder;
 use formwork_records::inspect::known::KnownNumber;
 use formwork_records::inspect::level::{Content, Found, Place};
-use formwork_records::inspect::value::unsigned;
 use formwork_records::inspect::{Note, Span, SpanType, Value};
-use formwork_records::schema::{Field, Layout, Meaning};
+use formwork_records::schema::{Field, Layout, Meaning, raw};
 use formwork_records::wire::{not_negative, wrong_magic};
 
 /// Elements of a fixed size: one span for all of them.
@@ -104,7 +103,7 @@ fn knows_sum<'a>(walker: &mut Walk<'a>, name: &'static str, shape: Layout, bytes
     if number.signed || number.bytes() < 2 {
         return;
     }
-    let numbers = bytes.chunks_exact(number.bytes()).map(|number| i128::from(unsigned(number)));
+    let numbers = bytes.chunks_exact(number.bytes()).map(|number| i128::from(raw(number, false)));
     walker.knows(name, KnownNumber::Sum(numbers.sum()));
 }
 

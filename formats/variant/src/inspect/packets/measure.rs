@@ -4,7 +4,8 @@ use super::{Inspector, Packets, Walk};
 use crate::codec::{Decoder, WarningCounts};
 use crate::dialect::Packet;
 use formwork_records::inspect::Kind;
-use formwork_records::schema::{Integer, Layout, Occurs, Repetition, Word};
+use formwork_records::inspect::known::{Known, KnownNumber, below};
+use formwork_records::schema::{Layout, Occurs, Repetition};
 
 /// Returns the length of the packet or record that starts here.
 pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Layout) -> Option<usize> {
@@ -62,12 +63,13 @@ pub(super) fn unwanted<'a>(walker: &mut Walk<'a>, depth: u32) -> Option<usize> {
 /// Returns the length of a packet, if its header gives it.
 pub(super) fn packet_size(packet: &Packet, raw: u64) -> Option<usize> {
     let word = packet.header.word();
+    let header = [Known { level: 0, name: "header", number: KnownNumber::Word(word, raw) }];
     let mut size = usize::from(word.bytes);
     for field in packet.payload {
         let there = match field.occurs() {
             Repetition::Once => true,
             Repetition::If(condition) => {
-                condition.evaluate(|name, parts| bits_of_header(name, parts, word, raw))? != 0
+                condition.evaluate(|name, parts| below(name, parts, 0, &header))? != 0
             }
             _ => return None,
         };
@@ -76,10 +78,4 @@ pub(super) fn packet_size(packet: &Packet, raw: u64) -> Option<usize> {
         }
     }
     Some(size)
-}
-
-fn bits_of_header(name: &str, parts: &[&str], word: &Word, raw: u64) -> Option<(i128, Integer)> {
-    let ("header", &[name]) = (name, parts) else { return None };
-    let (part, number) = word.values(raw).find(|(part, _)| part.name == name)?;
-    Some((number.into(), part.integer()))
 }

@@ -5,7 +5,6 @@ mod measure;
 mod summary;
 
 use std::convert::Infallible;
-use std::fmt;
 
 use crate::codec;
 use crate::dialect::Dialect;
@@ -15,10 +14,12 @@ use crate::resource::{self, NameWord, ResourceProperty, ValueWord};
 use crate::settings;
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::inspect::level::{Content, Found, Name, Place};
-use formwork_records::inspect::value::{self, big_endian, unsigned};
+use formwork_records::inspect::value;
 use formwork_records::inspect::walker::{Opening, Resolver, Walker};
 use formwork_records::inspect::{Inspect, Kind, Naming, Note, Span, Summary, Value, around};
-use formwork_records::schema::{Field, Layout, Record, Schema, VARIANT, Word, WordPart, record_of};
+use formwork_records::schema::{
+    Field, Layout, Record, Schema, VARIANT, Word, WordPart, raw, record_of,
+};
 use lists::{block, list_to_end};
 use measure::{measure, packet_size, unwanted};
 
@@ -213,17 +214,6 @@ fn path(walker: &Walk<'_>) -> Path {
     walker.steps.iter().chain(&walker.tail).cloned().collect::<Vec<_>>().into()
 }
 
-/// Returns the known fault of the outermost open list: a reader reports it first.
-fn promised<'a>(walker: &mut Walk<'a>) -> Option<Error> {
-    let (fault, steps) = walker.levels.iter_mut().find_map(|level| match &mut level.content {
-        Content::Elements { fault, own_steps, .. } => Some((fault.take()?, *own_steps)),
-        Content::Fields { .. } | Content::Own(_) => None,
-    })?;
-    walker.steps.truncate(steps);
-    walker.tail.clear();
-    Some(fault.under(path(walker)))
-}
-
 /// Between packets.
 fn packet_or_frame<'a>(walker: &mut Walk<'a>) -> Found<'a> {
     walker.steps.clear();
@@ -260,26 +250,22 @@ fn packet_or_frame<'a>(walker: &mut Walk<'a>) -> Found<'a> {
         (Framing::BareSequence | Framing::Frames(_), begun) => Name::Index(begun),
     };
     walker.resolver.begun += 1;
-    match walker.resolver.framing {
-        // The path of a packet starts with its type instead.
-        Framing::Bare => {
-            let inline = matches!(walker.resolver.top, Layout::Nested(VARIANT));
-            walker.place(Place { inline, ..Place::field(name, walker.resolver.top, 0) })
-        }
-        Framing::BareSequence => {
-            walker.place(Place { inline: false, ..Place::field(name, Layout::Nested(VARIANT), 0) })
-        }
-        Framing::Frames(_) => {
-            walker.resolver.framed = true;
-            let record = frame::RECORD;
-            walker.place(Place { inline: false, ..Place::field(name, Layout::Record(record), 0) })
-        }
-        Framing::Settings => {
-            walker.resolver.framed = walker.resolver.begun > 1;
-            let record = if walker.resolver.framed { settings::SETTING } else { settings::HEAD };
-            walker.place(Place { inline: false, ..Place::field(name, Layout::Record(record), 0) })
-        }
-    }
+    let (framing, is_first) = (walker.resolver.framing, walker.resolver.begun == 1);
+    let shape = match framing {
+        Framing::Bare => walker.resolver.top,
+        Framing::BareSequence => Layout::Nested(VARIANT),
+        Framing::Frames(_) => Layout::Record(frame::RECORD),
+        Framing::Settings if is_first => Layout::Record(settings::HEAD),
+        Framing::Settings => Layout::Record(settings::SETTING),
+    };
+    walker.resolver.framed = match framing {
+        Framing::Bare | Framing::BareSequence => false,
+        Framing::Frames(_) => true,
+        Framing::Settings => !is_first,
+    };
+    // The path of a packet starts with its type instead.
+    let inline = framing == Framing::Bare && matches!(shape, Layout::Nested(VARIANT));
+    walker.place(Place { inline, ..Place::field(name, shape, 0) })
 }
 
 /// A packet, by its header.
@@ -292,7 +278,7 @@ fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
     if let Some(layout) = walker.resolver.resource {
         return resource_value(walker, place, layout, steps);
     }
-    let word = unsigned(walker.peek(4, format_args!("a header word"))?);
+    let word = raw(walker.peek(4, format_args!("a header word"))?, false);
     let id = dialect.quirks().type_id(word as u32);
     let row = dialect.row(id);
     let packet = row.and_then(|row| dialect.packet(row.variant_type));
@@ -332,8 +318,8 @@ fn resource_value<'a>(
     steps: usize,
 ) -> Found<'a> {
     let (start, dialect) = (walker.position, walker.resolver.dialect);
-    let raw = unsigned(walker.peek(4, format_args!("the number of a type"))?) as u32;
-    let number = if layout.order == ByteOrder::Big { raw.swap_bytes() } else { raw };
+    let bytes = walker.peek(4, format_args!("the number of a type"))?;
+    let number = raw(bytes, layout.order == ByteOrder::Big) as u32;
     let Some(row) = layout.row(number) else {
         let (rule, expected) = (resource::rule::TYPE, "the number of a type");
         return Err(Error::new(rule, start as u64, expected, number.to_string()));
@@ -364,8 +350,7 @@ fn name_at<'a>(walker: &Walk<'a>, start: usize, shape: Layout) -> Option<&'a [u8
         return None;
     }
     let bytes = walker.before_limit().get(start..start + size_of::<u32>())?;
-    let big = layout.order == ByteOrder::Big;
-    name_of(walker, if big { big_endian(bytes) } else { unsigned(bytes) })
+    name_of(walker, raw(bytes, layout.order == ByteOrder::Big))
 }
 
 /// Returns the name in the table of a resource file that a word refers to.
@@ -402,12 +387,16 @@ impl Packets {
     /// Returns the number of a type in a resource file, with its name there, if the word is one: Pandemonium numbers
     /// the types after those of Godot 3 differently from Godot 4.
     fn type_in_resource<'a>(&self, word: &Word, number: u64) -> Option<Value<'a>> {
-        let layout = self.resource?;
-        let Layout::Word(value) = ValueWord::LAYOUT else { return None };
+        let layout = self.resource.filter(|_| is::<ValueWord>(word))?;
         let row = u32::try_from(number).ok().and_then(|number| layout.row(number));
         let name = row.map(|row| row.variant_type.name());
-        (word.name == value.name).then_some(Value::Integer(number.into(), name))
+        Some(Value::Integer(number.into(), name))
     }
+}
+
+/// Whether this is the declared word `T`.
+fn is<T: Schema>(word: &Word) -> bool {
+    matches!(T::LAYOUT, Layout::Word(declared) if declared.name == word.name)
 }
 
 impl<'a> Resolver<'a> for Packets {
@@ -415,8 +404,8 @@ impl<'a> Resolver<'a> for Packets {
 
     const APART: bool = false;
 
-    fn naming(&self) -> Option<&'static dyn Naming> {
-        Some(self.dialect.naming())
+    fn naming(&self) -> Naming {
+        self.dialect.naming()
     }
 
     fn letters(bytes: &'a [u8]) -> Value<'a> {
@@ -425,7 +414,7 @@ impl<'a> Resolver<'a> for Packets {
 
     fn part(&self, word: &Word, bits: &WordPart, number: u64) -> Value<'a> {
         let of_resource = self.type_in_resource(word, number);
-        of_resource.unwrap_or_else(|| value::part(bits, number, Some(self.dialect.naming())))
+        of_resource.unwrap_or_else(|| value::part(bits, number, self.dialect.naming()))
     }
 
     fn outermost(walker: &mut Walk<'a>) -> Found<'a> {
@@ -475,7 +464,7 @@ impl<'a> Resolver<'a> for Packets {
         if let Some(resource::Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
             && walker.position >= from + bytes.len()
         {
-            return Some(big_endian(bytes));
+            return Some(raw(bytes, true));
         }
         match walker.resolver.framing {
             Framing::Frames(ByteOrder::Big) if is_frame_word(walker) => {
@@ -505,7 +494,7 @@ impl<'a> Resolver<'a> for Packets {
         }
         if is_frame_word(walker) && span.name == PathSegment::Field("name_length") {
             // The number in the bytes, whatever it counts.
-            span.value = Value::Integer(unsigned(span.bytes).into(), None);
+            span.value = Value::Integer(self::raw(span.bytes, false).into(), None);
         }
         if walker.resolver.framing == Framing::Settings
             && !walker.resolver.framed
@@ -514,22 +503,16 @@ impl<'a> Resolver<'a> for Packets {
         {
             walker.resolver.settings = u32::try_from(raw).ok();
         }
-        if let Value::Word(word, raw, _) = span.value
-            && let Some(value) = walker.resolver.type_in_resource(word, raw)
-        {
+        let Value::Word(word, raw, _) = span.value else { return };
+        if let Some(value) = walker.resolver.type_in_resource(word, raw) {
             span.value = value;
         }
-        if walker.resolver.resource.is_some()
-            && let Value::Word(word, raw, _) = span.value
-            && let Layout::Word(name) = NameWord::LAYOUT
-            && word.name == name.name
+        if is::<NameWord>(word)
             && let Some(name) = name_of(walker, raw)
         {
             span.value = Value::Id(raw.into(), Some(name));
         }
-        if let Value::Word(word, raw, _) = span.value
-            && let Layout::Word(node_path) = NameCount::LAYOUT
-            && word.name == node_path.name
+        if is::<NameCount>(word)
             && word.values(raw).any(|(bits, number)| bits.name == "separate" && number == 0)
         {
             // The other form, a single text, is declared nowhere, as no engine writes it.
@@ -544,14 +527,8 @@ impl<'a> Resolver<'a> for Packets {
         measure(walker, shape)
     }
 
-    fn ends(walker: &mut Walk<'a>, needed: usize, what: fmt::Arguments<'_>) -> Error {
-        let left = walker.bytes.len().min(walker.limit).saturating_sub(walker.position);
-        let needed = (needed - left) as u64;
-        Error::incomplete(walker.position as u64, needed, what.to_string(), left as u64)
-    }
-
     fn give_up(walker: &mut Walk<'a>, fault: Error) {
-        let fault = promised(walker).unwrap_or_else(|| fault.under(path(walker)));
+        let fault = fault.under(path(walker));
         walker.levels.clear();
         walker.steps.clear();
         walker.tail.clear();
