@@ -96,7 +96,7 @@ pub use native::{from_native_json, to_native_json};
 
 /// The value in the lossless form; see [the module](self).
 #[must_use]
-pub fn to_json<'a, R: Real>(value: &'a Variant<R>, dialect: Dialect, style: Style) -> String {
+pub fn to_json<R: Real>(value: &Variant<R>, dialect: Dialect, style: Style) -> String {
     let mut out = Output::new(style);
     let Ok(()) = write::write(value, dialect, &mut out, &mut nothing_between);
     out.into_string()

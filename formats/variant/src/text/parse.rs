@@ -12,7 +12,7 @@ use formwork::{Error, Result, Rule};
 use formwork_records::limits::Limits;
 
 /// The value that the whole text is.
-pub(super) fn parse<'a, R: Real>(text: &'a VariantString, dialect: Dialect) -> Result<Variant<R>> {
+pub(super) fn parse<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
     let limit = dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
     let mut parser = Parser { scan: Scanner::new(text, dialect), builder: Builder::new(), limit };
     parser.run().map_err(|error| error.under(parser.builder.path()))

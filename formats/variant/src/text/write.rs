@@ -16,7 +16,7 @@ use crate::{
 use formwork_records::wire::{Number, NumberList};
 
 /// The text of a value.
-pub(super) fn write<'a, R: Real>(value: &'a Variant<R>, dialect: Dialect) -> Vec<u8> {
+pub(super) fn write<R: Real>(value: &Variant<R>, dialect: Dialect) -> Vec<u8> {
     let style = Style::of(dialect);
     let mut writer = Writer { out: Vec::new(), dialect, style, walk: Walk::new(value) };
     while let Some(event) = writer.walk.next() {

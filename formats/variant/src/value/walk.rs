@@ -133,6 +133,11 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
         self.open.len()
     }
 
+    /// Returns the innermost open container.
+    pub(crate) fn around(&self) -> Option<Container<'v, R>> {
+        self.open.last().map(|open| open.container)
+    }
+
     /// Returns the note of the innermost open container.
     #[cfg(feature = "json")]
     pub(crate) fn note(&self) -> Option<&N> {
