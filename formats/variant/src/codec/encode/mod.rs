@@ -86,7 +86,7 @@ impl Writing {
             return Ok(());
         }
         let Some(container) = self.packet(value)? else { return Ok(()) };
-        let mut open = Contents { outer: SmallVec::new(), innermost: Rest::of(container) };
+        let mut open = Opened { outer: SmallVec::new(), innermost: Rest::of(container) };
         let around = self.open.len().saturating_sub(1);
         let written = self.contents(&mut open);
         if written.is_err() {
@@ -101,7 +101,7 @@ impl Writing {
 
     /// Writes the contents of the containers that are open, whose fronts are written, and closes them. Depth costs no
     /// stack.
-    fn contents<'v, R: Real>(&mut self, open: &mut Contents<'v, R>) -> Result<()> {
+    fn contents<'v, R: Real>(&mut self, open: &mut Opened<'v, R>) -> Result<()> {
         loop {
             let rest = &mut open.innermost;
             let value = match &mut rest.values {
@@ -144,7 +144,7 @@ impl Writing {
     fn one<'v, R: Real>(
         &mut self,
         value: &'v Variant<R>,
-        open: &mut Contents<'v, R>,
+        open: &mut Opened<'v, R>,
     ) -> Result<()> {
         if !self.is_too_deep() && self.plain(value) {
             return Ok(());
@@ -370,7 +370,7 @@ fn count_fits(count: usize, position: usize) -> Result<()> {
 }
 
 /// The containers that are being written.
-struct Contents<'v, R: Real> {
+struct Opened<'v, R: Real> {
     /// The containers around the innermost one, the outermost first.
     outer: SmallVec<[Rest<'v, R>; 4]>,
     innermost: Rest<'v, R>,
