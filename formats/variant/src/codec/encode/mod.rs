@@ -141,11 +141,7 @@ impl Writing {
 
     /// Writes one of the values in a container; opens it if it is one itself.
     #[inline(always)]
-    fn one<'v, R: Real>(
-        &mut self,
-        value: &'v Variant<R>,
-        open: &mut Opened<'v, R>,
-    ) -> Result<()> {
+    fn one<'v, R: Real>(&mut self, value: &'v Variant<R>, open: &mut Opened<'v, R>) -> Result<()> {
         if !self.is_too_deep() && self.plain(value) {
             return Ok(());
         }
