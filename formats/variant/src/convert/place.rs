@@ -18,7 +18,7 @@ pub(super) fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String 
         count => format!("{name} ({count} elements)"),
     };
     if let Some(elements) = value.elements() {
-        counted(elements.count())
+        counted(elements.len())
     } else if let Some(container) = value.container() {
         match container {
             Container::Array(array) => counted(array.len()),

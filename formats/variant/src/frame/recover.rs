@@ -93,7 +93,9 @@ impl<R: Real> Resync<'_, R, FrameParts> {
                 self.miss(at..all, cut(at as u64, all - at, needed, expected));
                 return all;
             }
-            Ok(Front::Cut { needed, .. }) => Some(all + needed as usize),
+            Ok(Front::Cut { needed, .. }) => {
+                Some(all.saturating_add(usize::try_from(needed).unwrap_or(usize::MAX)))
+            }
             Err(_) => None,
         };
         if let Some(end) = self.packet(start, end) {

@@ -255,7 +255,7 @@ macro_rules! numbers {
             /// Returns the elements of a packed array, each as a value; [`None`] for any other value.
             #[allow(unused_variables, reason = "of most types nothing is asked but the name")]
             #[must_use]
-            pub fn elements(&self) -> Option<Box<dyn Iterator<Item = Self> + '_>> {
+            pub fn elements(&self) -> Option<Box<dyn ExactSizeIterator<Item = Self> + '_>> {
                 Some(match self { $(
                     pattern!($name held $($payload)?) => numbers!(@split held $name $kind),
                 )+ })

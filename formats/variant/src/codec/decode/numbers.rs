@@ -17,6 +17,8 @@ pub(crate) struct RawNumbers<'a> {
     pub(crate) variant_type: VariantType,
     /// Whether real numbers have 64 bits in the packet.
     wide: bool,
+    /// Whether the engine rounds real numbers of 64 bits to 32.
+    rounds: bool,
     bytes: &'a [u8],
 }
 
@@ -58,7 +60,7 @@ impl<'a> Reader<'a, '_> {
             0 => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
             _ => self.packed(size)?,
         };
-        let numbers = RawNumbers { variant_type, wide, bytes };
+        let numbers = RawNumbers { variant_type, wide, rounds: wide && !self.doubles, bytes };
         if is_real && wide != self.doubles {
             let may_round = self.decoder.dialect.precision() == Precision::Single;
             numbers.convert(may_round, self.is_canonical(), start as u64)?;
@@ -83,7 +85,7 @@ pub(crate) enum RawNumber {
 impl<'a> RawNumbers<'a> {
     /// Returns the numbers of a value of this type; `wide` says whether real numbers have 64 bits.
     pub(crate) const fn new(variant_type: VariantType, wide: bool, bytes: &'a [u8]) -> Self {
-        Self { variant_type, wide, bytes }
+        Self { variant_type, wide, rounds: false, bytes }
     }
 
     /// As [`new`](Self::new); [`None`] if the bytes are not those of a whole value.
@@ -137,6 +139,7 @@ impl<'a> RawNumbers<'a> {
                 let bytes = bytes.first_chunk().copied().unwrap_or_default();
                 match is_int {
                     true => RawNumber::Int(i64::from_le_bytes(bytes)),
+                    false if self.rounds => RawNumber::Single(f64::from_le_bytes(bytes) as f32),
                     false => RawNumber::Double(f64::from_le_bytes(bytes)),
                 }
             }
@@ -148,7 +151,7 @@ impl<'a> RawNumbers<'a> {
         let element = self.variant_type.numbers()?.element?;
         element.numbers()?;
         let vectors = self.bytes.chunks_exact(self.size().max(1));
-        Some(vectors.map(move |bytes| Self { variant_type: element, wide: self.wide, bytes }))
+        Some(vectors.map(move |bytes| Self { variant_type: element, bytes, ..self }))
     }
 
     /// Checks that a value whose real numbers have 64 bits, or 32, holds these.

@@ -78,6 +78,8 @@ impl<'a> Reader<'a, '_> {
     pub(crate) fn leave_at(&mut self, depth: usize, start: usize, with_type: bool) {
         self.open.truncate(depth);
         self.input.set_position(start);
+        // A value in an object, whose name was read.
+        self.is_named = self.is_at_property();
         self.inside = self.next_type().filter(|_| with_type);
     }
 }

@@ -58,21 +58,21 @@ fn refused<'de>(begin: Begin, visitor: &impl Visitor<'de>) -> Error {
 }
 
 impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
-    /// Returns the engine's container and its offset, if the engine's container differs from the one in the packet.
+    /// Returns the engine's container and its offset, if it has elements of other types than the one in the packet.
     fn kept(&mut self) -> Option<(Kept, u64)> {
         let Event::Begin(begin) = self.event else { return None };
         if !begin.says_more() || !self.source.is_typed() {
             return None;
         }
         let start = self.source.last() as u64;
-        self.source.kept(begin).map(|kept| (kept, start))
+        self.source.kept(begin, false).map(|kept| (kept, start))
     }
 
     /// Shows the value to a visitor, whatever its type.
     #[inline(never)]
     fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         if let Some((kept, start)) = self.kept() {
-            return kept.read(start, Ask::Any(visitor));
+            return kept.read(self.source.nesting(), start, Ask::Any(visitor));
         }
         match self.event {
             Event::Begin(begin) => self.container(begin, visitor),
@@ -108,7 +108,7 @@ impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
     #[inline(never)]
     fn list<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         if let Some((kept, start)) = self.kept() {
-            return kept.read(start, Ask::List(visitor));
+            return kept.read(self.source.nesting(), start, Ask::List(visitor));
         }
         match self.event {
             Event::Begin(_) if self.show == Show::Inside => self.any(visitor),
@@ -121,7 +121,7 @@ impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
     #[inline(never)]
     fn map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         if let Some((kept, start)) = self.kept() {
-            return kept.read(start, Ask::Map(visitor));
+            return kept.read(self.source.nesting(), start, Ask::Map(visitor));
         }
         match self.event {
             Event::Begin(_) if self.show == Show::Inside => self.any(visitor),
@@ -147,8 +147,12 @@ impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
             }
             Event::Begin(begin) if self.show == Show::Loosely => {
                 let start = self.source.last();
-                if let Some(kept) = self.source.kept(begin) {
-                    return kept.read(start as u64, Ask::Named(name, visitor));
+                if let Some(kept) = self.source.kept(begin, true) {
+                    return kept.read(
+                        self.source.nesting(),
+                        start as u64,
+                        Ask::Named(name, visitor),
+                    );
                 }
                 self.show = Show::Exactly;
                 visitor.visit_newtype_struct(self)
@@ -183,7 +187,7 @@ impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
     #[inline(never)]
     fn variant<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         if let Some((kept, start)) = self.kept() {
-            return kept.read(start, Ask::Enum(visitor));
+            return kept.read(self.source.nesting(), start, Ask::Enum(visitor));
         }
         match self.event {
             Event::Begin(begin) if begin.variant_type == VariantType::Dictionary => {

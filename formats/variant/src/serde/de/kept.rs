@@ -9,15 +9,16 @@ use crate::{Real, Variant};
 use formwork::{Error, Result};
 
 impl Kept {
-    /// Makes a value of it, which borrows nothing; `offset` is the container's.
+    /// Makes a value of it, which borrows nothing. `depth` containers are around it, and `offset` is its own.
     pub(super) fn read<'de, T: DeserializeSeed<'de>>(
         &self,
+        depth: usize,
         offset: u64,
         seed: T,
     ) -> Result<T::Value> {
         match self {
-            Self::Single(value) => whole(&mut Tree::new(value, offset), seed),
-            Self::Double(value) => whole(&mut Tree::new(value, offset), seed),
+            Self::Single(value) => in_path(&mut Tree::new(value, offset).inside(depth), seed),
+            Self::Double(value) => in_path(&mut Tree::new(value, offset).inside(depth), seed),
         }
     }
 }
@@ -28,6 +29,14 @@ pub(super) fn parts<'de, T: DeserializeSeed<'de>, R: Real>(
     seed: T,
 ) -> Result<T::Value> {
     whole(&mut Tree::new(parts, 0), seed).map_err(Error::nowhere)
+}
+
+/// Reads a value in memory. An error has the path in it.
+pub(super) fn in_path<'de, T: DeserializeSeed<'de>>(
+    source: &mut dyn Source<'de>,
+    seed: T,
+) -> Result<T::Value> {
+    whole(source, seed).map_err(|error| error.under(source.path()))
 }
 
 /// Reads a value in memory. (One reader serves the trees of both precisions: only that of packets must be fast.)

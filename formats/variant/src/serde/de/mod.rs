@@ -12,10 +12,10 @@ use std::marker::PhantomData;
 
 use ::serde::de::{Deserialize, DeserializeOwned};
 
-use self::kept::whole;
+use self::kept::in_path;
 use self::source::{Packet, Source};
 use self::tree::Tree;
-use crate::codec::{Decoder, Strictness};
+use crate::codec::{Decoder, Strictness, no_more};
 use crate::dialect::{Dialect, Precision};
 use crate::frame::{ByteOrder, Frame, Frames};
 use crate::{Real, Variant};
@@ -58,8 +58,12 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8], dialect: Dialect) 
 ///
 /// Returns an error if the value is not one of a `T`. The offset of the error is 0: a value has no bytes.
 pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -> Result<T> {
-    let mut tree = Tree::lent(value);
-    whole(&mut tree, PhantomData).map_err(|error| error.under(Source::path(&tree)))
+    in_path(&mut Tree::lent(value), PhantomData)
+}
+
+/// Returns whether an error says that a value is none of the type. Errors of the codec come first.
+fn is_of_type(error: &Error) -> bool {
+    rule::ALL.contains(&error.rule()) || error.rule() == Rule::DEPTH_LIMIT
 }
 
 impl<P: Real> Decoder<P> {
@@ -70,8 +74,14 @@ impl<P: Real> Decoder<P> {
     /// As [`Decoder::decode`], and if the value is not a valid `T`. Errors in the bytes are reported before a
     /// mismatch with the type.
     pub fn deserialize<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        let (made, length) = self.deserialize_prefix(bytes)?;
-        crate::codec::no_more(bytes, length).map(|()| made)
+        match self.deserialize_prefix(bytes) {
+            Ok((made, length)) => no_more(bytes, length).map(|()| made),
+            Err(error) if is_of_type(&error) => {
+                let whole = self.length(bytes).and_then(|length| no_more(bytes, length));
+                Err(whole.err().unwrap_or(error))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Reads everything that `reader` has, as one packet, and deserializes it.
@@ -96,10 +106,17 @@ impl<P: Real> Decoder<P> {
             self.length(bytes)?;
         }
         let mut packet = Packet::new(self, bytes);
-        match access::element(&mut packet, PhantomData) {
-            Ok(Some(made)) => packet.end().map(|length| (made, length)),
-            Ok(None) => Err(::serde::de::Error::invalid_length(0, &"a value")),
-            Err(error) => Err(self.first_error(bytes, error.under(Source::path(&packet)))),
+        let made = access::element(&mut packet, PhantomData);
+        // A type may go on after an error of the codec.
+        match (packet.failed(), made) {
+            (Some(error), _) => Err(error),
+            (None, Ok(Some(made))) => packet.end().map(|length| (made, length)),
+            (None, Ok(None)) => Err(::serde::de::Error::invalid_length(0, &"a value")),
+            (None, Err(error)) => {
+                let error = error.under(Source::path(&packet));
+                let of_codec = if is_of_type(&error) { self.length(bytes).err() } else { None };
+                Err(of_codec.unwrap_or(error))
+            }
         }
     }
 
@@ -108,16 +125,6 @@ impl<P: Real> Decoder<P> {
         match self.dialect().precision() {
             Precision::Single => self.in_precision::<f32>().walk(bytes).finish(),
             Precision::Double => self.double().walk(bytes).finish(),
-        }
-    }
-
-    /// Returns the error of a packet that is no `T`: the codec's, if it refuses the packet.
-    #[cold]
-    fn first_error(&self, bytes: &[u8], error: Error) -> Error {
-        let is_of_type = rule::ALL.contains(&error.rule()) || error.rule() == Rule::DEPTH_LIMIT;
-        match self.length(bytes) {
-            Err(of_codec) if is_of_type => of_codec,
-            Ok(_) | Err(_) => error,
         }
     }
 

@@ -80,6 +80,11 @@ pub(super) trait Source<'de> {
     /// Returns the number of containers around the next value.
     fn depth(&self) -> usize;
 
+    /// Returns the number of containers around the next value, those around the source included.
+    fn nesting(&self) -> usize {
+        self.depth()
+    }
+
     /// Returns the offset of the value whose first event was read last.
     fn last(&self) -> usize;
 
@@ -89,9 +94,10 @@ pub(super) trait Source<'de> {
     /// Returns the text of the next key, if there is one and it is a String. Does not advance.
     fn next_key(&mut self) -> Option<String>;
 
-    /// Checks whether the engine keeps the container that was just opened as it is in the packet. For one with
-    /// repeated keys, or elements of other types than it declares, returns what the engine keeps, and skips it.
-    fn kept(&mut self, _begin: Begin) -> Option<Kept> {
+    /// Checks whether the engine keeps the container that was just opened as it is in the packet. For one that holds
+    /// elements of other types than are declared, returns the engine's container, and skips it; if `exactly` is set,
+    /// also for one with repeated keys.
+    fn kept(&mut self, _begin: Begin, _exactly: bool) -> Option<Kept> {
         None
     }
 
@@ -130,7 +136,7 @@ pub(super) fn placed<'de, S: Source<'de> + ?Sized>(
 /// Refuses the contents of a container with more containers around them than serde takes.
 #[inline]
 pub(super) fn within_depth<'de, S: Source<'de> + ?Sized>(source: &S) -> Result<()> {
-    if source.depth() <= DEPTH as usize || source.left() == 0 {
+    if source.nesting() <= DEPTH as usize || source.left() == 0 {
         return Ok(());
     }
     let expected = format!("at most {DEPTH} containers around a value");
@@ -161,11 +167,28 @@ pub(super) struct Packet<'de> {
     checked: usize,
     /// The offset of the value whose first event was read last.
     last: usize,
+    /// The first error of the codec, with its path.
+    failed: Option<Error>,
 }
 
 impl<'de> Packet<'de> {
     pub(super) fn new<R: Real>(decoder: &Decoder<R>, bytes: &'de [u8]) -> Self {
-        Self { reader: Reader::of(decoder, bytes), checked: 0, last: 0 }
+        Self { reader: Reader::of(decoder, bytes), checked: 0, last: 0, failed: None }
+    }
+
+    /// Takes the first error of the codec, with its path.
+    pub(super) fn failed(&mut self) -> Option<Error> {
+        self.failed.take()
+    }
+
+    /// Keeps an error of the codec: a type may ignore it and go on.
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, error: Error) -> Error {
+        if self.failed.is_none() {
+            self.failed = Some(error.clone().under(self.reader.path()));
+        }
+        error
     }
 
     /// Returns the number of bytes that were read, within the limits.
@@ -173,19 +196,31 @@ impl<'de> Packet<'de> {
         self.reader.end()
     }
 
-    /// Returns the value that the engine makes of the container at `start`, and its length, if that is another than
-    /// the one in the packet.
-    fn kept_in<R: Real>(&mut self, mark: Mark, begin: Begin) -> Option<(Variant<R>, usize)> {
+    /// Returns the value that the engine makes of the container at a mark, and its length, if the engine keeps
+    /// another than the one in the packet.
+    fn kept_in<R: Real>(
+        &mut self,
+        mark: Mark,
+        begin: Begin,
+        exactly: bool,
+    ) -> Option<(Variant<R>, usize)> {
         let bytes = self.reader.most_of(mark.at, begin)?;
         let depth = self.reader.most_depth().saturating_sub(mark.depth);
         let decoder = self.reader.decoder().in_precision::<R>();
         let decoder = decoder.limits(decoder.size_limits().depth(depth as u32));
         let mut warnings = WarningCounts::default();
-        // An error is found again where the container is read.
-        let (_, length) = decoder.look_at(bytes, &mut warnings).ok()?;
-        let rules = [rule::DICTIONARY_KEYS, rule::CONTAINER_ELEMENT];
-        if rules.into_iter().all(|rule| warnings.count(rule) == 0) {
-            self.checked = mark.at + length;
+        let Ok((_, length)) = decoder.look_at(bytes, &mut warnings) else {
+            // The error is found again where the container is read.
+            self.checked = usize::MAX;
+            return None;
+        };
+        let repeats = warnings.count(rule::DICTIONARY_KEYS) > 0;
+        let converts = warnings.count(rule::CONTAINER_ELEMENT) > 0;
+        let differs = converts || exactly && repeats;
+        if !differs {
+            if !repeats {
+                self.checked = mark.at + length;
+            }
             return None;
         }
         decoder.decode_prefix(bytes).ok()
@@ -202,7 +237,10 @@ impl<'de> Source<'de> for Packet<'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Result<Event<'de>> {
         self.last = self.reader.position();
-        self.reader.next(true)
+        match self.reader.next(true) {
+            Ok(event) => Ok(event),
+            Err(error) => Err(self.fail(error)),
+        }
     }
 
     fn property(&mut self) -> Result<Option<Text<'de>>> {
@@ -253,19 +291,19 @@ impl<'de> Source<'de> for Packet<'de> {
     }
 
     #[cold]
-    fn kept(&mut self, begin: Begin) -> Option<Kept> {
+    fn kept(&mut self, begin: Begin, exactly: bool) -> Option<Kept> {
         // The container is open.
         let mark = Mark { depth: self.depth().saturating_sub(1), at: self.last };
         if mark.at < self.checked || self.reader.is_canonical() {
             return None;
         }
         let (kept, length) = match self.reader.decoder().dialect().precision() {
-            Precision::Single => {
-                self.kept_in(mark, begin).map(|(value, length)| (Kept::Single(value), length))
-            }
-            Precision::Double => {
-                self.kept_in(mark, begin).map(|(value, length)| (Kept::Double(value), length))
-            }
+            Precision::Single => self
+                .kept_in(mark, begin, exactly)
+                .map(|(value, length)| (Kept::Single(value), length)),
+            Precision::Double => self
+                .kept_in(mark, begin, exactly)
+                .map(|(value, length)| (Kept::Double(value), length)),
         }?;
         self.reader.skip_contents(begin, mark.at + length);
         Some(kept)

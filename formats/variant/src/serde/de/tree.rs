@@ -37,6 +37,8 @@ pub(super) struct Tree<'v, 'de, R: Real> {
     inside: Option<VariantType>,
     /// Whether the name of a property was read, so that its value comes next.
     is_named: bool,
+    /// The number of containers around the root.
+    around: usize,
     held: Held,
     /// Lends text and bytes of the value, if it lives as long as what is made of it.
     lend: fn(&'v [u8]) -> Option<&'de [u8]>,
@@ -57,7 +59,13 @@ impl<'v, 'de, R: Real> Tree<'v, 'de, R> {
 
     fn with(root: &'v Variant<R>, offset: u64, lend: fn(&'v [u8]) -> Option<&'de [u8]>) -> Self {
         let (walk, held) = (Walk::new(root), Held::Nothing);
-        Self { walk, offset, inside: None, is_named: false, held, lend }
+        Self { walk, offset, inside: None, is_named: false, around: 0, held, lend }
+    }
+
+    /// Reads the value inside of this number of containers.
+    pub(super) fn inside(mut self, containers: usize) -> Self {
+        self.around = containers;
+        self
     }
 
     fn peek(&self) -> Result<Step<'v, R>> {
@@ -175,6 +183,10 @@ impl<'de, R: Real> Source<'de> for Tree<'_, 'de, R> {
         self.walk.depth()
     }
 
+    fn nesting(&self) -> usize {
+        self.around + self.walk.depth()
+    }
+
     fn last(&self) -> usize {
         0
     }
@@ -194,6 +206,8 @@ impl<'de, R: Real> Source<'de> for Tree<'_, 'de, R> {
 
     fn give_up(&mut self, mark: Mark, with_type: bool) -> u64 {
         self.walk.leave(mark.depth);
+        // A mark in an object is that of a value, whose name was read.
+        self.is_named = self.walk.levels().last().is_some_and(|level| level.is_at_property());
         let value = self.peek().ok().and_then(|step| step.value()).filter(|_| with_type);
         self.inside = value.map(Variant::variant_type);
         self.offset

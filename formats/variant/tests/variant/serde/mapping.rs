@@ -520,3 +520,114 @@ fn a_type_is_read_once_whatever_the_bytes() {
     from_slice::<Vec<Counted>>(&bytes, Dialect::GODOT4).unwrap();
     assert_eq!(MADE.get(), 2);
 }
+
+/// A value that stands for a default if it is none of its type: a common pattern.
+#[derive(Debug, Default, PartialEq)]
+struct Lenient<T>(T);
+
+impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(T::deserialize(deserializer).unwrap_or_default()))
+    }
+}
+
+#[test]
+fn an_error_of_the_codec_that_a_type_ignores_is_returned() {
+    // [[?], 7, 8], where ? has a type that no engine has: what follows is not read as its content.
+    let bytes = words([28, 3, 28, 1, 99, 2, 7, 2, 8]);
+    let expected = formwork_variant::from_slice(&bytes, Dialect::GODOT4).unwrap_err();
+    let read = from_slice::<Vec<Lenient<Vec<i32>>>>(&bytes, Dialect::GODOT4);
+    assert_eq!(read.unwrap_err(), expected);
+    let dropped = from_slice::<Lenient<Vec<i32>>>(&bytes, Dialect::GODOT4);
+    assert_eq!(dropped.unwrap_err(), expected);
+}
+
+#[test]
+fn an_object_is_read_on_behind_a_property_that_a_type_ignores() {
+    // {"$Object": {"class": .., "properties": [[name, value], ..]}}, of which the second value is a text.
+    #[derive(Debug, Default, Deserialize, PartialEq)]
+    struct Parts {
+        class: String,
+        properties: Vec<(String, i32)>,
+    }
+    #[derive(Debug, Default, Deserialize, PartialEq)]
+    struct Tagged {
+        #[serde(rename = "$Object")]
+        object: Parts,
+    }
+    let object = |second: Variant| {
+        let properties = vec![
+            ("a".into(), Variant::Int(1)),
+            ("b".into(), second),
+            ("c".into(), Variant::Int(3)),
+        ];
+        let object = formwork_variant::FullObject { class: "Node".into(), properties };
+        Variant::Object(Object::Full(Box::new(object)))
+    };
+    let list =
+        Variant::Array(vec![object("x".into()), object(Variant::Int(2)), Variant::Int(5)].into());
+    let decoder = Decoder::new(Dialect::GODOT4).allow_objects(true);
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(from = "Any")]
+    struct Any2(Any);
+    impl From<Any> for Any2 {
+        fn from(any: Any) -> Self {
+            Self(any)
+        }
+    }
+    type Any = (Lenient<Map>, Lenient<Map>, i32);
+    /// The object as a map with a tag, as a visitor of any value sees it.
+    #[derive(Debug, Default, PartialEq)]
+    struct Map(Tagged);
+    impl<'de> Deserialize<'de> for Map {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Visitor;
+            impl<'de> serde::de::Visitor<'de> for Visitor {
+                type Value = Map;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("an object")
+                }
+                fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Map, A::Error> {
+                    let from = serde::de::value::MapAccessDeserializer::new(map);
+                    Tagged::deserialize(from).map(Map)
+                }
+            }
+            deserializer.deserialize_any(Visitor)
+        }
+    }
+    let bytes = Encoder::new(Dialect::GODOT4).encode(&list).unwrap();
+    let Any2((first, second, last)) = decoder.deserialize(&bytes).unwrap();
+    assert_eq!(first, Lenient::default());
+    assert_eq!(second.0.0.object.properties.len(), 3);
+    assert_eq!(last, 5);
+    let Any2(read) = from_variant(&list).unwrap();
+    assert_eq!((read.1, read.2), (second, 5));
+}
+
+#[test]
+fn errors_inside_a_container_that_the_engine_converts_have_a_place() {
+    // An Array typed as floats, of the ints 1 and 300.
+    let bytes = words([0x1_001c, 3, 2, 2, 1, 2, 300]);
+    let error = from_slice::<Vec<u8>>(&bytes, Dialect::GODOT4).unwrap_err();
+    assert_eq!(error.path().to_string(), "array[1].float");
+    // Depth counts on from the containers around it.
+    let mut deep = words([28, 1]).repeat(formwork_variant::serde::DEPTH as usize);
+    deep.extend(&bytes);
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(untagged)]
+    enum Nested {
+        Leaf(f64),
+        Node(Vec<Nested>),
+    }
+    let flat = from_slice::<Nested>(&bytes, Dialect::GODOT4).unwrap();
+    assert_eq!(flat, Nested::Node(vec![Nested::Leaf(1.0), Nested::Leaf(300.0)]));
+    let error = from_slice::<Nested>(&deep, Dialect::GODOT4).unwrap_err();
+    assert_eq!(error.rule(), formwork_variant::Rule::DEPTH_LIMIT);
+}
+
+#[test]
+fn trailing_bytes_come_before_a_mismatch_with_the_type() {
+    let bytes = words([2, 5, 0]);
+    let error = from_slice::<String>(&bytes, Dialect::GODOT4).unwrap_err();
+    assert_eq!(error.rule(), formwork_variant::Rule::INPUT_TRAILING);
+}
