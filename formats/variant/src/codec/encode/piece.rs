@@ -9,7 +9,7 @@ use crate::codec::decode::{Event, RawNumbers, Reader};
 use crate::codec::decoder::Decoder;
 use crate::dialect::Dialect;
 use crate::packet::{ArrayRecord, ContainerCount, PackedBytes, PlainHeader, Text};
-use crate::{Container, Level, Limits, Real, Variant, VariantType};
+use crate::{Container, Level, Limits, Object, Real, Variant, VariantType};
 use formwork::{Deferred, Path, PathSegment, Result};
 use formwork_records::wire::{put_record, word};
 
@@ -182,6 +182,11 @@ impl Writing {
         self.encoder.dialect
     }
 
+    /// Returns the index of the next element, pair or property.
+    pub(crate) fn pair(&self) -> u32 {
+        self.open.last().map_or(0, Level::index)
+    }
+
     /// Returns whether the key of a dictionary comes next.
     #[inline]
     pub(crate) fn is_at_key(&self) -> bool {
@@ -210,10 +215,11 @@ impl Writing {
         Ok(count)
     }
 
-    /// Completes the innermost container, whose contents were written since it was opened. If `check` is set, its
-    /// elements or keys are compared with the types that it declares, and its keys with each other.
-    pub(crate) fn complete(&mut self, at: Count, check: bool) -> Result<()> {
-        let values = self.open.last().map_or(0, Level::index);
+    /// Completes the innermost container, whose contents were written since it was opened. With `check`, its elements or
+    /// keys are compared with the types that it declares, and its keys with each other; `check` has the pairs whose
+    /// keys are null objects.
+    pub(crate) fn complete(&mut self, at: Count, check: Option<&[u32]>) -> Result<()> {
+        let values = self.pair();
         let count = word!(self.out.since(at.count), ArrayRecord, count: ContainerCount);
         let shared = count.is_some_and(|count| count.shared());
         count_fits(values as usize, at.count)?;
@@ -222,10 +228,10 @@ impl Writing {
             elements: Deferred::HERE,
         };
         self.out.replace(at.count, &record)?;
-        if check {
+        if let Some(null_objects) = check {
             match self.double() {
-                true => self.check_contents::<f64>(at),
-                false => self.check_contents::<f32>(at),
+                true => self.check_contents::<f64>(at, null_objects),
+                false => self.check_contents::<f32>(at, null_objects),
             }?;
         }
         self.close();
@@ -234,7 +240,7 @@ impl Writing {
 
     /// Checks the contents of the innermost container as those of one that is written as a whole. They are read again.
     #[inline(never)]
-    fn check_contents<R: Real>(&mut self, at: Count) -> Result<()> {
+    fn check_contents<R: Real>(&mut self, at: Count, null_objects: &[u32]) -> Result<()> {
         let limits = Limits::new().depth(u32::MAX).packet_bytes(u64::MAX);
         let decoder = Decoder::new(self.encoder.dialect).allow_objects(true).limits(limits);
         let mut reader = Reader::of(&decoder, self.out.since(at.start));
@@ -245,6 +251,11 @@ impl Writing {
             offsets.push(at.start + reader.position());
             values.push(reader.value::<R>()?);
             reader.advance();
+        }
+        for &pair in null_objects {
+            if let Some(key) = values.get_mut(2 * pair as usize) {
+                *key = Variant::Object(Object::Null);
+            }
         }
         let is_paired = begin.variant_type == VariantType::Dictionary;
         let made = if is_paired {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::codec::{Count, Held, Leaf, Writing, exactly};
 use crate::serde::field_key::FieldKey;
-use crate::{Builder, Front, KeyHashes, Making, Real, Variant, VariantString, VariantType};
+use crate::{Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType};
 use formwork::{Path, Result};
 
 /// Takes values one after another; the contents of a container come between its opening and its closing.
@@ -97,13 +97,22 @@ impl WrittenKey {
     const START: usize = 8;
 }
 
+/// The keys of a dictionary after its first few texts.
+#[derive(Default)]
+struct MoreKeys {
+    keys: KeyHashes,
+    hasher: RandomState,
+    /// The pairs whose keys are null objects: many engines write these as plain nulls.
+    null_objects: Vec<u32>,
+}
+
 /// A container that is being written.
 struct Written {
     count: Count,
     /// The index of its first key among those of all open dictionaries (`few`).
     first: usize,
     /// The keys after its first few.
-    more: Option<Box<(KeyHashes, RandomState)>>,
+    more: Option<Box<MoreKeys>>,
     /// Whether its contents must be checked.
     check: bool,
 }
@@ -113,8 +122,8 @@ impl Written {
     const FEW: usize = 16;
 
     fn more(&mut self) -> (&mut KeyHashes, &RandomState) {
-        let (keys, hasher) = &mut **self.more.get_or_insert_default();
-        (keys, hasher)
+        let more = &mut **self.more.get_or_insert_default();
+        (&mut more.keys, &more.hasher)
     }
 }
 
@@ -189,6 +198,9 @@ impl<'w> Packets<'w> {
             let (keys, hasher) = open.more();
             let may_repeat = keys.may_repeat(hasher, key);
             open.check |= may_repeat;
+            if let (Variant::Object(Object::Null), Some(more)) = (key, &mut open.more) {
+                more.null_objects.push(self.writing.pair());
+            }
         }
     }
 
@@ -311,7 +323,8 @@ impl Sink for Packets<'_> {
         match self.open.pop() {
             Some(open) => {
                 self.few.truncate(open.first);
-                self.writing.complete(open.count, open.check)
+                let nulls = open.more.as_ref().map_or(&[][..], |more| &more.null_objects);
+                self.writing.complete(open.count, open.check.then_some(nulls))
             }
             None => Ok(()),
         }

@@ -360,6 +360,18 @@ fn what_is_serialized_is_held_to_what_is_encoded() {
     typed.set_element_type(Some(formwork_variant::ElementType::Builtin(VariantType::Float)));
     let typed = Variant::Array(typed);
     refused(&(&typed,), &Variant::Array(vec![typed.clone()].into()), Dialect::GODOT4);
+    // A null and a null object, which Pandemonium writes alike, are two keys, beside others that are compared.
+    let keys =
+        [Variant::<f32>::Nil, Variant::Object(Object::Null), Variant::PackedByteArray(vec![1])];
+    let pairs = keys.map(|key| (key, Variant::Nil)).to_vec();
+    let encoded = Variant::Dictionary(Dictionary::from(pairs));
+    for dialect in [Dialect::PANDEMONIUM, Dialect::GODOT4] {
+        assert_eq!(
+            to_vec(&encoded, dialect),
+            formwork_variant::to_vec(&encoded, dialect),
+            "{dialect}"
+        );
+    }
     // Different keys are written, many of them, too.
     let many: Vec<(i32, i32)> = (0..1000).map(|key| (key, -key)).collect();
     let encoded: Vec<(Variant, Variant)> =
