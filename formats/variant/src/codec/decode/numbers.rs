@@ -18,6 +18,10 @@ pub(crate) struct RawNumbers<'a> {
     /// Whether real numbers have 64 bits in the packet.
     wide: bool,
     /// Whether the engine rounds real numbers of 64 bits to 32.
+    #[cfg_attr(
+        not(feature = "serde"),
+        allow(dead_code, reason = "only serde shows single numbers")
+    )]
     rounds: bool,
     bytes: &'a [u8],
 }
