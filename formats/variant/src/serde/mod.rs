@@ -70,7 +70,7 @@
 //!   the other if the conversion is exact. A float field accepts any int, as GDScript does.
 //! - An enum that scripts store as an int needs `serde_repr` or `#[serde(from = "i64")]`: serde knows the position
 //!   of a variant, not its number.
-//! - Keys that are not fields of the struct are skipped, after the codec has checked them.
+//! - Keys that are not fields of the struct are skipped. Their bytes are checked as the codec checks them.
 //!   `#[serde(deny_unknown_fields)]`, `default`, `rename`, `flatten` and the other attributes work.
 //! - The engine's own types have the same names here: a `Vector4` is refused when it is written for Godot 3.
 //! - [`Serializer::is_human_readable`](::serde::Serializer::is_human_readable) is true: addresses and dates, for

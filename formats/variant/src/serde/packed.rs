@@ -36,10 +36,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use ::serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
-use ::serde::ser::{Serialize, Serializer};
+use ::serde::ser::Serializer;
 use formwork_records::wire;
 
-use super::types::{Number, bounded, named, raw};
+use super::types::{Each, Number, bounded, named, raw};
 use crate::{Real, VariantString, VariantType, for_each_type};
 
 mod sealed {
@@ -78,15 +78,6 @@ pub fn deserialize<'de, T: Packable, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     T::read(deserializer)
-}
-
-/// Numbers that are serialized one by one.
-struct Each<'v, T>(&'v [T]);
-
-impl<T: wire::Number> Serialize for Each<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|&number| Number(number)))
-    }
 }
 
 /// Reads a list, with a capacity that a false count cannot enlarge.

@@ -20,7 +20,7 @@ pub(super) mod value;
 use std::borrow::Cow;
 
 pub(super) use exotic::{Bytes, Element, Id, object_payload, parts_payload, path_payload};
-pub(super) use number::{Flat, Flattened, Number, WIDE, raw};
+pub(super) use number::{Each, Flat, Flattened, Number, WIDE, raw};
 use string::Text;
 
 use ::serde::ser::{Serialize, SerializeMap, Serializer};

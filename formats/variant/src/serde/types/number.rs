@@ -201,8 +201,8 @@ pub(in crate::serde) struct Flat<'v, R: Real>(
     pub(in crate::serde) Numbers<'v, R>,
 );
 
-/// Numbers, one by one.
-struct Each<'v, N>(&'v [N]);
+/// Numbers that are serialized one by one.
+pub(in crate::serde) struct Each<'v, N>(pub(in crate::serde) &'v [N]);
 
 impl<N: wire::Number> Serialize for Each<'_, N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
