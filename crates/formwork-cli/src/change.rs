@@ -4,17 +4,15 @@ use super::source;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::document;
-use formwork_alb1::{Document, Reader};
+use formwork_alb1::Reader;
 use formwork_godot::wrapper::{Key, Wrapping};
 use formwork_godot::{Opener, ValueFile};
-use formwork_variant::edit::{Stray, strays};
-use formwork_variant::{Dialect, Error};
-use formwork_variant::{ElementType, Real, Variant};
+use formwork_variant::{Dialect, Real, Variant};
 
 use super::alb1;
-pub(crate) use super::changed::{Changed, ShownValue};
+use super::changed::Changed;
 use super::config_file;
+use super::content::{Alb1, AnyDocument, Change, Context, Values};
 use super::contents::{Contents, InputOptions};
 use super::documents;
 use super::failure::{Failure, Status};
@@ -22,7 +20,6 @@ use super::folder::print_failed;
 use super::format::{LimitOptions, by_precision};
 use super::framing::FramingName;
 use super::framing::left_open;
-use super::lost_path;
 use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
 use super::pack;
@@ -31,7 +28,6 @@ use super::quantity::counted;
 use super::script;
 use super::source::{Source, is_stdin};
 use super::store;
-use super::style::shown;
 
 /// How a file is opened and where the changed one goes.
 #[derive(Args, Debug)]
@@ -60,80 +56,9 @@ pub(crate) struct ChangeOptions {
     /// Name of the file in messages, if it is not the path.
     #[arg(skip)]
     name: Option<String>,
-}
-
-/// A change that a command makes, with a method for each kind of file.
-pub(crate) trait Change {
-    /// Changes values of an engine; returns the changes.
-    fn values<R: Real>(
-        &self,
-        values: &mut Vec<Variant<R>>,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure>;
-
-    /// Changes a document of Terrain Builder; returns the changes.
-    fn document(
-        &self,
-        document: &mut Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure>;
-
-    /// Changes a document of any other format; returns the changes.
-    fn edit(
-        &self,
-        document: &mut dyn document::Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure>;
-
-    /// Returns the number of changes that are listed in text output.
-    fn lines(&self) -> usize {
-        usize::MAX
-    }
-}
-
-/// Facts about the file that is changed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Context<'c> {
-    /// Name of the file in messages.
-    pub(crate) name: &'c str,
-    /// The dialect of the values.
-    pub(crate) dialect: Dialect,
-    pub(crate) limits: LimitOptions,
-    /// Whether the values are those of a ConfigFile: a dictionary for each section.
-    pub(crate) is_config: bool,
-    /// The number of the value that was chosen, if any.
-    index: Option<usize>,
-}
-
-impl Context<'_> {
-    /// Returns the values that paths refer to: all, or the chosen one.
-    pub(crate) fn chosen<'v, R: Real>(
-        &self,
-        values: &'v [Variant<R>],
-    ) -> Result<&'v [Variant<R>], Failure> {
-        let number = |number: usize| &values[number..=number];
-        Ok(self.index.map_or(values, number))
-    }
-
-    /// Returns the number of a value in the file, from its number among the chosen values.
-    pub(crate) fn number(&self, among_chosen: usize) -> usize {
-        self.index.unwrap_or(among_chosen)
-    }
-
-    /// Makes the failure for a path that leads to no value.
-    pub(crate) fn lost<R: Real>(
-        &self,
-        path: &str,
-        values: &[Variant<R>],
-        error: &Error,
-    ) -> Failure {
-        lost_path::lost(self.name, path, values, self.dialect, error)
-    }
-
-    /// Makes the failure for a path whose value cannot be found or changed.
-    pub(crate) fn failed(&self, path: &str, error: &Error) -> Failure {
-        no_place(self.name, path, error)
-    }
+    /// Number of changes that are listed in text output; all without a number.
+    #[arg(skip)]
+    pub(crate) lines: Option<usize>,
 }
 
 /// Returns all values of a file, or the one with the number `index`.
@@ -166,49 +91,6 @@ pub(crate) fn number_of(name: &str, index: i64, count: usize) -> Result<usize, F
     Err(Failure::no(format!("{name}: there is no value number {index}; the file has {has}")))
 }
 
-/// Makes the failure for a path that leads to nothing, or not to an expected value.
-pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
-    let (expected, found) = (error.expected(), error.found());
-    let path = if path.is_empty() { "the value" } else { path };
-    Failure::no(format!("{name}: {}: expected {expected}, found {found}", shown(path)))
-}
-
-/// Returns the values of typed dictionaries that are not of the declared type.
-fn strays_of<R: Real>(values: &[Variant<R>]) -> Vec<Variant<R>> {
-    values.iter().flat_map(strays).map(|stray| stray.value.clone()).collect()
-}
-
-/// Refuses values in typed dictionaries that are not of the declared type, unless they were there
-/// before.
-fn refuse_new_strays<R: Real>(
-    before: &[Variant<R>],
-    values: &[Variant<R>],
-    context: &Context<'_>,
-) -> Result<(), Failure> {
-    let dialect = context.dialect;
-    for (number, value) in values.iter().enumerate() {
-        let strays = strays(value);
-        let is_new = |stray: &Stray<'_, R>| !before.iter().any(|old| old.is_identical(stray.value));
-        let Some(Stray { place, declared, value: stray }) = strays.into_iter().find(is_new) else {
-            continue;
-        };
-        let path = shown(place.name(value, dialect));
-        let path = if values.len() > 1 { format!("{number}/{path}") } else { path };
-        let declared = match declared {
-            ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
-            ElementType::Class(name) | ElementType::Script(name) => shown(name),
-            _ => "another type".to_owned(),
-        };
-        let (found, new) =
-            (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
-        return Err(Failure::no(format!(
-            "{}: {path}: {new} is of the type {found}, and the dictionary declares {declared} for its values",
-            context.name
-        )));
-    }
-    Ok(())
-}
-
 /// A file that is being changed.
 #[derive(Debug)]
 pub(crate) struct Changing<'o> {
@@ -227,14 +109,12 @@ pub(crate) struct NewFile {
     content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
-    /// Number of changes that are listed in text output.
-    lines: usize,
 }
 
 /// Changes a file, and tries again as long as other programs change it meanwhile.
 pub(crate) fn persistently(
     path: &Path,
-    attempt: impl Fn() -> Result<Status, Failure>,
+    mut attempt: impl FnMut() -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     /// Maximum number of attempts, of which all but the last met a change by another program.
     const ATTEMPTS: usize = 100;
@@ -250,16 +130,16 @@ pub(crate) fn persistently(
 }
 
 impl NewFile {
-    /// Makes a changed file without containers; text output lists `lines` of the changes.
-    pub(crate) const fn plain(bytes: Vec<u8>, changed: Vec<Changed>, lines: usize) -> Self {
-        Self { content: Vec::new(), bytes, changed, lines }
+    /// Makes a changed file without containers.
+    pub(crate) const fn plain(bytes: Vec<u8>, changed: Vec<Changed>) -> Self {
+        Self { content: Vec::new(), bytes, changed }
     }
 }
 
 impl ChangeOptions {
     /// Changes the file, and reports the changes. If another program changed it meanwhile, that
     /// change is kept, and this one is made in the new file.
-    pub(crate) fn run(&self, path: &Path, change: &impl Change) -> Result<Status, Failure> {
+    pub(crate) fn run(&self, path: &Path, change: &mut Change<'_>) -> Result<Status, Failure> {
         let ended = self.key(path).and_then(|key| self.run_with(path, key.as_ref(), change));
         self.reported(path, ended)
     }
@@ -284,7 +164,7 @@ impl ChangeOptions {
         &self,
         path: &Path,
         key: Option<&Key>,
-        change: &impl Change,
+        change: &mut Change<'_>,
     ) -> Result<Status, Failure> {
         persistently(path, || self.try_once(path, key, change))
     }
@@ -293,7 +173,7 @@ impl ChangeOptions {
         &self,
         path: &Path,
         key: Option<&Key>,
-        change: &impl Change,
+        change: &mut Change<'_>,
     ) -> Result<Status, Failure> {
         let changing = self.open_with(path, key)?;
         let new = changing.changed(change)?;
@@ -348,7 +228,17 @@ impl ChangeOptions {
         input: InputOptions,
         limits: LimitOptions,
     ) -> Self {
-        Self { index: None, dry_run, no_backup, json, input, limits, output, name: None }
+        Self {
+            index: None,
+            dry_run,
+            no_backup,
+            json,
+            input,
+            limits,
+            output,
+            name: None,
+            lines: None,
+        }
     }
 
     /// Sets the name of the file in messages.
@@ -432,12 +322,9 @@ impl ChangeOptions {
             return Ok(Status::Done);
         }
         let changes = new.changed.len();
+        let lines = self.lines.unwrap_or(usize::MAX);
         // One more change takes no more lines than the number of those left out.
-        let most = if changes.saturating_sub(1) <= new.lines || is_verbose() {
-            changes
-        } else {
-            new.lines
-        };
+        let most = if changes.saturating_sub(1) <= lines || is_verbose() { changes } else { lines };
         for changed in &new.changed[..most] {
             self.say(path, &if self.dry_run { changed.plan() } else { changed.line() })?;
         }
@@ -456,12 +343,12 @@ impl ChangeOptions {
 
 impl Changing<'_> {
     /// Returns the changed file.
-    pub(crate) fn changed(&self, change: &impl Change) -> Result<NewFile, Failure> {
+    pub(crate) fn changed(&self, change: &mut Change<'_>) -> Result<NewFile, Failure> {
         match &self.contents {
             Contents::Packets(input) => self.values(input, change),
-            Contents::Alb1(file) => self.document(file, change),
+            Contents::Alb1(file) => self.alb1(file, change),
             Contents::Config(file) => self.config(file, change),
-            Contents::Document(file) => self.edited(file, change),
+            Contents::Document(file) => self.document(file, change),
             Contents::Resource(file) => Err(file.read_only()),
             Contents::Script(file) => Err(script::File::read_only(&file.source.name)),
             Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
@@ -491,7 +378,7 @@ impl Changing<'_> {
         self.options.say(self.path, line)
     }
 
-    fn values(&self, input: &Input, change: &impl Change) -> Result<NewFile, Failure> {
+    fn values(&self, input: &Input, change: &mut Change<'_>) -> Result<NewFile, Failure> {
         let first = (input.dialect, input.framing);
         let new = self.changed_as(first, input, change)?;
         for &other in &input.alike {
@@ -510,7 +397,7 @@ impl Changing<'_> {
         &self,
         (dialect, framing): (Dialect, FramingName),
         input: &Input,
-        change: &impl Change,
+        change: &mut Change<'_>,
     ) -> Result<NewFile, Failure> {
         by_precision!(dialect, R => {
             let options = self.options;
@@ -528,19 +415,23 @@ impl Changing<'_> {
             let number = |index| number_of(name, index, file.values().len());
             let (index, limits) = (options.index.map(number).transpose()?, options.limits);
             let context = Context { name, dialect, limits, is_config: false, index };
-            let before = strays_of(file.values());
-            let changed = change.values(file.values_mut(), &context)?;
-            refuse_new_strays(&before, file.values(), &context)?;
+            let mut content = Values { values: std::mem::take(file.values_mut()), context };
+            let changed = content.changed_by(change)?;
+            *file.values_mut() = content.values;
             // Rounding is allowed: a typed 0.1 must not be refused because Godot 2 rounds it.
             let encoder = file.encoder().rounding(true);
             let failed = |error| Failure::in_value(name, error);
             let content = file.content(&encoder).map_err(failed)?;
             let bytes = file.close(&content).map_err(failed)?;
-            Ok(NewFile { content, bytes, changed, lines: change.lines() })
+            Ok(NewFile { content, bytes, changed })
         })
     }
 
-    fn config(&self, file: &config_file::File, change: &impl Change) -> Result<NewFile, Failure> {
+    fn config(
+        &self,
+        file: &config_file::File,
+        change: &mut Change<'_>,
+    ) -> Result<NewFile, Failure> {
         let name = &file.source.name;
         if self.options.index.is_some() {
             return Err(Failure::usage(format!(
@@ -550,33 +441,28 @@ impl Changing<'_> {
         let limits = self.options.limits;
         let (content, changed) = file.written(|parsed, dialect| {
             by_precision!(dialect, R => {
-                let mut values: Vec<Variant<R>> = vec![parsed.read(dialect)];
                 let context = Context { name, dialect, limits, is_config: true, index: None };
-                let before = strays_of(&values);
-                let changed = change.values(&mut values, &context)?;
-                refuse_new_strays(&before, &values, &context)?;
-                let value = values.pop().unwrap_or_default();
+                let mut content = Values::<R> { values: vec![parsed.read(dialect)], context };
+                let changed = content.changed_by(change)?;
+                let value = content.values.pop().unwrap_or_default();
                 let text = parsed.with_values(&value, dialect);
                 Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
             })
         })?;
-        self.wrapped(&file.source, content.into_bytes(), (changed, change.lines()))
+        self.wrapped(&file.source, content.into_bytes(), changed)
     }
 
-    fn edited(&self, file: &documents::File<'_>, change: &impl Change) -> Result<NewFile, Failure> {
+    fn document(
+        &self,
+        file: &documents::File<'_>,
+        change: &mut Change<'_>,
+    ) -> Result<NewFile, Failure> {
         if self.options.index.is_some() {
             return Err(file.no_index());
         }
-        let mut document = file.open()?;
-        let context = self.context(&file.source.name);
-        let changed = change.edit(&mut *document, &context)?;
-        self.wrapped(&file.source, document.to_bytes(), (changed, change.lines()))
-    }
-
-    /// Returns the context of a file without values of an engine.
-    fn context<'c>(&self, name: &'c str) -> Context<'c> {
-        let limits = self.options.limits;
-        Context { name, dialect: Dialect::GODOT4, limits, is_config: false, index: None }
+        let mut content = AnyDocument { name: &file.source.name, document: file.open()? };
+        let changed = change(&mut content)?;
+        self.wrapped(&file.source, content.document.to_bytes(), changed)
     }
 
     /// Returns the file with a new content in the containers of the old one.
@@ -584,7 +470,7 @@ impl Changing<'_> {
         &self,
         source: &Source,
         content: Vec<u8>,
-        (changed, lines): (Vec<Changed>, usize),
+        changed: Vec<Changed>,
     ) -> Result<NewFile, Failure> {
         let bytes = if content == source.content() {
             self.original().to_vec()
@@ -592,18 +478,19 @@ impl Changing<'_> {
             let closed = source.file.wrapping().close(&content, self.key.as_ref());
             closed.map_err(|error| Failure::in_value(&source.name, error))?
         };
-        Ok(NewFile { content, bytes, changed, lines })
+        Ok(NewFile { content, bytes, changed })
     }
 
-    fn document(&self, file: &alb1::File, change: &impl Change) -> Result<NewFile, Failure> {
+    fn alb1(&self, file: &alb1::File, change: &mut Change<'_>) -> Result<NewFile, Failure> {
         let name = &file.name;
         if self.options.index.is_some() {
             return Err(Failure::usage(format!(
                 "{name}: an ALB1 file is one document, so --index does not apply"
             )));
         }
-        let mut document = file.document()?;
-        let changed = change.document(&mut document, &self.context(name))?;
+        let mut content = Alb1 { name, document: file.document()? };
+        let changed = change(&mut content)?;
+        let document = content.document;
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
         let again = Reader::new().limits(self.options.limits.limits()).read(&bytes);
         if !again.is_ok_and(|again| again.is_identical(&document)) {
@@ -611,18 +498,12 @@ impl Changing<'_> {
                 "{name}: the changed file would read as something else; nothing was written"
             )));
         }
-        let content = Vec::new();
         if bytes == file.bytes[..] {
-            return Ok(NewFile {
-                content,
-                bytes: self.original().to_vec(),
-                changed,
-                lines: change.lines(),
-            });
+            return Ok(NewFile::plain(self.original().to_vec(), changed));
         }
         let wrapping = Wrapping::new(file.layers.clone());
         let closed = wrapping.close(&bytes, self.key.as_ref());
         let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile { content, bytes, changed, lines: change.lines() })
+        Ok(NewFile::plain(bytes, changed))
     }
 }

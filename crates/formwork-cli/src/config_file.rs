@@ -121,7 +121,7 @@ impl File {
     /// one engine, all engines must write it alike.
     pub(crate) fn written<T>(
         &self,
-        write: impl Fn(&ConfigFile<'_>, Dialect) -> Result<(String, T), Failure>,
+        mut write: impl FnMut(&ConfigFile<'_>, Dialect) -> Result<(String, T), Failure>,
     ) -> Result<(String, T), Failure> {
         let file = self.parsed()?;
         let written = write(&file, self.dialect())?;

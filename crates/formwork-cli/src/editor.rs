@@ -1,23 +1,15 @@
 //! `edit`: opens the values of a file in a text editor.
 
-use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use formwork::document::{self, Json};
-use formwork_alb1::Document;
-use formwork_alb1::json::DocumentJson;
 use formwork_godot::wrapper::Key;
-use formwork_variant::Dialect;
-use formwork_variant::edit::{Compare, Difference, DifferenceKind, Merge as Merging, Names, Side};
-use formwork_variant::json::Style;
-use formwork_variant::{Real, Variant};
 
-use super::change::{Change, ChangeOptions, Changed, Context, ShownValue};
-use super::documents;
-use super::edit::mend;
+use super::change::ChangeOptions;
+use super::changed::{Changed, ShownValue};
+use super::content::{Content, Version};
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::source::{Source, is_stdin, name};
@@ -63,9 +55,11 @@ impl Edit {
         let editor = editor()?;
         let key = options.key(file)?;
         let changing = options.open_with(file, key.as_ref())?;
-        let showing = Showing { form: *form, text: RefCell::default() };
-        changing.changed(&showing)?;
-        let before = showing.text.into_inner();
+        let mut before = Vec::new();
+        changing.changed(&mut |content| {
+            before = content.text(*form)?;
+            Ok(Vec::new())
+        })?;
         let draft = Draft::new(&before, *form)?;
         loop {
             draft.open(&editor)?;
@@ -78,13 +72,14 @@ impl Edit {
                 return Err(Failure::no("your text is empty; nothing was changed"));
             }
             let source = |text| Source::of_bytes("your text".to_owned(), text);
-            let edited = Edited { form: *form, source: source(text) };
-            match changing.changed(&edited) {
+            let edited = source(text);
+            match changing.changed(&mut |content| content.replace(&edited, *form)) {
                 Ok(new) => match changing.write(&new) {
                     Ok(status) => return Ok(status),
                     Err(failure) if failure.is_outdated() => {
-                        let Edited { form, source: edited } = edited;
-                        let joining = Joining { form, before: source(before), edited };
+                        let [before, edited] =
+                            [source(before), edited].map(|text| Version::Text(text, *form));
+                        let joining = Joining { before, edited };
                         let joined = joining.run(options, file, key.as_ref());
                         return joined.map_err(|failure| draft.keep(failure));
                     }
@@ -202,113 +197,11 @@ fn command(editor: &str, file: &Path) -> Command {
     }
 }
 
-/// Writes the values as text, and changes nothing.
-struct Showing {
-    form: Form,
-    text: RefCell<Vec<u8>>,
-}
-
-impl Change for Showing {
-    fn values<R: Real>(
-        &self,
-        values: &mut Vec<Variant<R>>,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let out = &mut *self.text.borrow_mut();
-        // Several engines may read the file alike; each of them writes the text again.
-        out.clear();
-        let Context { name, dialect, .. } = *context;
-        match context.chosen(values)? {
-            [value] => self.form.write(value, dialect, Style::Pretty, name, out)?,
-            several => self.form.write_all(several.to_vec(), dialect, Style::Pretty, name, out)?,
-        }
-        Ok(Vec::new())
-    }
-
-    fn document(
-        &self,
-        document: &mut Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let name = context.name;
-        if self.form != Form::Json {
-            return Err(Failure::usage(format!(
-                "{name}: the other forms of an ALB1 file cannot be read back; leave out --as"
-            )));
-        }
-        let mut out = self.text.borrow_mut();
-        let json = DocumentJson::new().style(Style::Pretty);
-        json.write(document, &mut *out).map_err(|error| Failure::in_value(name, error))?;
-        out.push(b'\n');
-        Ok(Vec::new())
-    }
-
-    fn edit(
-        &self,
-        document: &mut dyn document::Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        if self.form != Form::Json {
-            let name = context.name;
-            return Err(Failure::usage(format!("{name}: it is edited as JSON; leave out --as")));
-        }
-        let mut out = self.text.borrow_mut();
-        // Writing to memory does not fail.
-        let _ = writeln!(out, "{:#}", document.to_json());
-        Ok(Vec::new())
-    }
-}
-
-/// Replaces the values with those of a text.
-struct Edited {
-    form: Form,
-    source: Source,
-}
-
-impl Change for Edited {
-    fn values<R: Real>(
-        &self,
-        values: &mut Vec<Variant<R>>,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let Context { dialect, .. } = *context;
-        let limits = context.limits.limits();
-        let chosen = context.chosen(values)?;
-        self.form.refuse_other(&self.source)?;
-        let mut new = match chosen {
-            [_] => vec![self.form.read(&self.source, dialect, limits)?],
-            _ => self.form.read_all(&self.source, dialect, limits)?,
-        };
-        if self.form != Form::Native {
-            chosen.iter().zip(&mut new).for_each(|(old, new)| mend(old, new, dialect));
-        }
-        replace_values(values, new, context)
-    }
-
-    fn document(&self, document: &mut Document, _: &Context<'_>) -> Result<Vec<Changed>, Failure> {
-        self.form.refuse_other(&self.source)?;
-        let text = super::form::without_mark(self.source.bytes());
-        let new = DocumentJson::new().read(text);
-        let new = new.map_err(|error| Failure::in_text(&self.source.name, text, error))?;
-        Ok(replace_document(document, new))
-    }
-
-    fn edit(
-        &self,
-        document: &mut dyn document::Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let new = documents::read_value(&self.source.name, self.source.bytes())?;
-        documents::replace(document, context.name, &new)
-    }
-}
-
 /// Merges the changes of a text into a file that another program changed during the edit.
 struct Joining {
-    form: Form,
     /// The text as the editor got it.
-    before: Source,
-    edited: Source,
+    before: Version,
+    edited: Version,
 }
 
 impl Joining {
@@ -319,7 +212,7 @@ impl Joining {
         file: &Path,
         key: Option<&Key>,
     ) -> Result<Status, Failure> {
-        let status = options.run_with(file, key, self)?;
+        let status = options.run_with(file, key, &mut |content| self.join(content))?;
         super::remark(&format!(
             "{}: another program changed the file while you edited it; both changes are kept",
             name(file)
@@ -327,196 +220,22 @@ impl Joining {
         Ok(status)
     }
 
-    /// Refuses to settle conflicts, and lists them.
-    fn refuse(&self, conflicts: &[String], context: &Context<'_>) -> Result<(), Failure> {
-        if conflicts.is_empty() {
-            return Ok(());
+    /// Merges the changes. Refuses to settle conflicts, and lists them.
+    fn join(&self, content: &mut dyn Content) -> Result<Vec<Changed>, Failure> {
+        let merged = content.merge(&self.before, &self.edited, None)?;
+        if merged.conflicts.is_empty() {
+            return Ok(merged.changed);
         }
         let failure = Failure::unreadable(format!(
             "{}: another program changed the same values while you edited them; nothing was written",
-            context.name
+            content.name()
         ));
-        Err(conflicts.iter().fold(failure, |failure, place| failure.line(place)))
-    }
-
-    fn read<R: Real>(
-        &self,
-        source: &Source,
-        is_one: bool,
-        context: &Context<'_>,
-    ) -> Result<Vec<Variant<R>>, Failure> {
-        let (dialect, limits) = (context.dialect, context.limits.limits());
-        if is_one {
-            return Ok(vec![self.form.read(source, dialect, limits)?]);
-        }
-        self.form.read_all(source, dialect, limits)
-    }
-}
-
-impl Change for Joining {
-    fn values<R: Real>(
-        &self,
-        values: &mut Vec<Variant<R>>,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let dialect = context.dialect;
-        let chosen = context.chosen(values)?;
-        let is_one = chosen.len() == 1;
-        let before = self.read::<R>(&self.before, is_one, context)?;
-        let mut edited = self.read::<R>(&self.edited, is_one, context)?;
-        if self.form != Form::Native {
-            before.iter().zip(&mut edited).for_each(|(old, new)| mend(old, new, dialect));
-        }
-        let list = |values: Vec<Variant<R>>| Variant::Array(values.into_iter().collect());
-        let (now, before, edited) = (list(chosen.to_vec()), list(before), list(edited));
-        let merged = Merging::new().values(&before, &now, &edited);
-        let (mut in_now, mut in_edited) = (Names::new(&now, dialect), Names::new(&edited, dialect));
-        let places: Vec<_> = merged
-            .conflicts
-            .iter()
-            .map(|it| {
-                let place = shown(it.name(&mut in_now, &mut in_edited));
-                let place =
-                    if is_one { place.strip_prefix("0/").unwrap_or(&place) } else { &place };
-                let text = |value: Option<&Variant<R>>| {
-                    value.map_or_else(
-                        || "none".to_owned(),
-                        |value| ShownValue::of(value, dialect).text,
-                    )
-                };
-                format!("{place}: in the file {}, in your text {}", text(it.ours), text(it.theirs))
-            })
-            .collect();
-        self.refuse(&places, context)?;
-        let Variant::Array(new) = merged.value else { return Ok(Vec::new()) };
-        replace_values(values, new.into_vec(), context)
-    }
-
-    fn document(
-        &self,
-        document: &mut Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let read = |source: &Source| {
-            let text = super::form::without_mark(source.bytes());
-            let read = DocumentJson::new().read(text);
-            read.map_err(|error| Failure::in_text(&source.name, text, error))
+        let text = |value: &Option<ShownValue>| {
+            value.as_ref().map_or_else(|| "none".to_owned(), |value| shown(&value.text))
         };
-        let (before, edited) = (read(&self.before)?, read(&self.edited)?);
-        let merged = formwork_alb1::diff::merge(&before, document, &edited, false);
-        let places: Vec<_> = merged
-            .conflicts
-            .into_iter()
-            .map(|it| {
-                let text = |text: Option<String>| text.map_or_else(|| "none".to_owned(), shown);
-                let (now, edited) = (text(it.ours), text(it.theirs));
-                format!("{}: in the file {now}, in your text {edited}", shown(it.place))
-            })
-            .collect();
-        self.refuse(&places, context)?;
-        Ok(replace_document(document, merged.document))
-    }
-
-    fn edit(
-        &self,
-        document: &mut dyn document::Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let read = |source: &Source| documents::read_value(&source.name, source.bytes());
-        let (before, edited) = (read(&self.before)?, read(&self.edited)?);
-        let merged = documents::merge(&before, &document.to_json(), &edited, Side::default());
-        let places = merged.conflicts.iter().map(|it| {
-            let text = |json: &Option<Json>| json.as_ref().map_or("none".into(), Json::to_string);
+        Err(merged.conflicts.iter().fold(failure, |failure, it| {
             let (now, edited) = (text(&it.ours), text(&it.theirs));
-            format!("{}: in the file {}, in your text {}", it.place, shown(now), shown(edited))
-        });
-        self.refuse(&places.collect::<Vec<_>>(), context)?;
-        documents::replace(document, context.name, &merged.json)
-    }
-}
-
-/// Replaces the chosen values with new ones; returns the changes.
-pub(crate) fn replace_values<R: Real>(
-    values: &mut Vec<Variant<R>>,
-    mut new: Vec<Variant<R>>,
-    context: &Context<'_>,
-) -> Result<Vec<Changed>, Failure> {
-    let dialect = context.dialect;
-    let chosen = context.chosen(values)?;
-    let several = chosen.len() > 1;
-    let number = |at: usize| if several { format!("{at}") } else { String::new() };
-    let mut changed = Vec::new();
-    for (at, (old, new)) in chosen.iter().zip(&new).enumerate() {
-        let lines = Compare::new().values(old, new);
-        let mut names = (Names::new(old, dialect), Names::new(new, dialect));
-        let lines = lines.iter().map(|it| line(it, &mut names, dialect));
-        changed.extend(lines.map(|line| line.inside(&number(at))));
-    }
-    for (at, value) in new.iter().enumerate().skip(chosen.len()) {
-        changed.push(Changed::added(number(at), ShownValue::of(value, dialect)));
-    }
-    for (at, value) in chosen.iter().enumerate().skip(new.len()) {
-        changed.push(Changed::removed(number(at), ShownValue::of(value, dialect)));
-    }
-    if chosen.len() == values.len() {
-        *values = new;
-    } else if let [_] = chosen
-        && let Some(one) = new.pop()
-    {
-        values[context.number(0)] = one;
-    }
-    Ok(changed)
-}
-
-/// Replaces a document with another; returns the changes.
-pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
-    let options = formwork_alb1::diff::Options { strict: true, ..Default::default() };
-    let changed = formwork_alb1::diff::diff(document, &new, &options)
-        .into_iter()
-        .map(|it| {
-            let place = it.place();
-            let dot = if place.object.is_empty() || place.field.is_empty() { "" } else { "." };
-            let place = format!("{}{dot}{}", place.object, place.field);
-            let words = |words: &Option<String>| words.as_deref().map(ShownValue::of_words);
-            let (before, after) = (words(&it.before), words(&it.after));
-            Changed { kind: it.kind.name(), place, before, after }
-        })
-        .collect();
-    *document = new;
-    changed
-}
-
-/// Describes a difference; the names are those of the old and the new value.
-pub(crate) fn line<R: Real>(
-    difference: &Difference<'_, R>,
-    (old, new): &mut (Names<'_, R>, Names<'_, R>),
-    dialect: Dialect,
-) -> Changed {
-    let shown = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
-    let (before, after) = (shown(difference.before), shown(difference.after));
-    let (place, before, after) = match difference.kind {
-        DifferenceKind::Removed => (old.name(&difference.old), before, after),
-        DifferenceKind::Moved => {
-            let from = format!("position {}", position(&difference.old));
-            let to = format!("position {}", position(&difference.new));
-            let (before, after) = (before.map(|it| it.called(from)), after.map(|it| it.called(to)));
-            (new.name(&difference.new), before, after)
-        }
-        DifferenceKind::Front => {
-            let before = before.map(|it| it.called("the types that it held"));
-            let after = after.map(|it| it.called("others"));
-            (format!("{} (types)", new.name(&difference.new)), before, after)
-        }
-        _ => (new.name(&difference.new), before, after),
-    };
-    Changed { kind: difference.kind.name(), place, before, after }
-}
-
-/// Returns the position of an entry in its container.
-fn position(place: &formwork_variant::edit::Place) -> usize {
-    use formwork_variant::edit::Step;
-    match place.steps().last() {
-        Some(Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) => *at,
-        None => 0,
+            failure.line(format!("{}: in the file {now}, in your text {edited}", it.place))
+        }))
     }
 }

@@ -12,7 +12,7 @@ use formwork_variant::edit::ValuePath;
 use formwork_variant::json::Style;
 use formwork_variant::{Real, Variant};
 
-use super::change::{chosen, no_place};
+use super::change::chosen;
 use super::contents::{Contents, InputOptions};
 use super::documents;
 use super::failure::{Failure, Status};
@@ -20,7 +20,7 @@ use super::folder::print_failed;
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
 use super::framing::FramingName;
-use super::lost_path::lost;
+use super::lost_path::{lost, no_place};
 use super::output::OutputOptions;
 use super::packets::Input;
 use super::source::word;

@@ -16,6 +16,7 @@ mod changed;
 mod completions;
 mod config_file;
 mod container;
+mod content;
 mod contents;
 mod convert;
 mod decode;

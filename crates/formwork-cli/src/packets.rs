@@ -1,6 +1,7 @@
 //! Packets of values, with their dialect and framing.
 
 use super::framing::FramingName;
+use formwork_variant::convert::Converter;
 use formwork_variant::frame::Frames;
 use formwork_variant::settings::{self, ReadSettings, Settings};
 use formwork_variant::{Decoder, Dialect, Error, Strictness};
@@ -136,6 +137,33 @@ impl Input {
         let unread = read.unread(&self.source.name);
         unread.iter().for_each(|unread| remark(unread));
         Ok((read.values, unread.is_some()))
+    }
+
+    /// Converts values of the input to another engine. Prints a remark if they lose something.
+    pub(crate) fn converted<R: Real>(
+        &self,
+        values: Vec<Variant<R>>,
+        to: Dialect,
+    ) -> Vec<Variant<R>> {
+        if self.dialect == to {
+            return values;
+        }
+        let converter = Converter::new(self.dialect, to).in_precision::<R>();
+        let mut lost = 0;
+        let convert = |value| {
+            let made = converter.convert(value);
+            lost += made.losses().len();
+            made.lossy()
+        };
+        let values = values.into_iter().map(convert).collect();
+        if lost > 0 {
+            let (name, lost) = (&self.source.name, counted(lost as u64, "value"));
+            remark(&format!(
+                "{name}: {lost} of {} written for {to} would lose something; compared as they would become",
+                self.dialect
+            ));
+        }
+        values
     }
 
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {

@@ -28,7 +28,6 @@ use files::Compared;
 use listing::{Form, Listing};
 use text::AsText;
 use values::{Comparing, Inside};
-pub(crate) use values::{converted, one};
 
 /// Compare two saves, projects or layers
 ///

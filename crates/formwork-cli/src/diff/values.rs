@@ -3,19 +3,15 @@
 use std::io::Write;
 
 use formwork::document::{Change, Document, Json};
-use formwork_variant::Dialect;
-use formwork_variant::convert::Converter;
 use formwork_variant::dialect::Precision;
 use formwork_variant::edit::{Compare, DifferenceKind, Names};
-use formwork_variant::{Array, Real, Variant};
+use formwork_variant::{Real, Variant};
 
-use super::super::change::Changed;
+use super::super::changed::Changed;
+use super::super::content::{line, one};
 use super::super::documents;
-use super::super::editor::line;
 use super::super::failure::Failure;
 use super::super::packets::Input;
-use super::super::quantity::counted;
-use super::super::remark;
 use super::super::style::{Palette, shown};
 use super::listing::{Form, counts_line, json};
 
@@ -124,7 +120,7 @@ impl Comparing {
         };
         let (old_values, new_values) = (values(old)?, values(new)?);
         let dialect = new.dialect;
-        let old_values = converted(old_values, old, dialect);
+        let old_values = old.converted(old_values, dialect);
         let several = old_values.len() != 1 || new_values.len() != 1;
         let (old, new) = (one(old_values, several), one(new_values, several));
         let found = Compare::new().tolerance(self.tolerance).values(&old, &new);
@@ -178,42 +174,4 @@ impl Comparing {
         let count = |kind| changed.iter().filter(|it| it.kind == kind).count();
         counts_line(out, self.form, name, &kinds.map(|kind| (kind, count(kind))));
     }
-}
-
-/// Returns the values as one: as a list where there are several.
-pub(crate) fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Variant<R> {
-    match values.pop() {
-        Some(value) if !several => value,
-        last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
-    }
-}
-
-/// Converts the values of a file to the engine of the other file.
-pub(crate) fn converted<R: Real>(
-    values: Vec<Variant<R>>,
-    input: &Input,
-    to: Dialect,
-) -> Vec<Variant<R>> {
-    if input.dialect == to {
-        return values;
-    }
-    let converter = Converter::new(input.dialect, to).in_precision::<R>();
-    let mut lost = 0;
-    let values = values
-        .into_iter()
-        .map(|value| {
-            let made = converter.convert(value);
-            lost += made.losses().len();
-            made.lossy()
-        })
-        .collect();
-    if lost > 0 {
-        remark(&format!(
-            "{}: {} of {} written for {to} would lose something; compared as they would become",
-            input.source.name,
-            counted(lost as u64, "value"),
-            input.dialect
-        ));
-    }
-    values
 }

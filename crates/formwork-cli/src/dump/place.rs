@@ -7,12 +7,12 @@ use formwork_variant::inspect::{Kind, Span, SpanType};
 use formwork_variant::{Error, PathSegment, Strictness};
 
 use super::super::alb1;
-use super::super::change::no_place;
 use super::super::container::Torn;
 use super::super::failure::Failure;
 use super::super::format::by_precision;
 use super::super::framing::FramingName;
 use super::super::lost_path::lost;
+use super::super::lost_path::no_place;
 use super::super::packets::Input;
 use super::super::recover::recover;
 

@@ -2,35 +2,22 @@
 
 mod driver;
 
-use std::cell::RefCell;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::document::{self, Json};
-use formwork_alb1::Document;
-use formwork_alb1::diff;
-use formwork_variant::Dialect;
-use formwork_variant::edit::{Merge as Merging, Names, Side};
-use formwork_variant::{Array, Dictionary, Real, Variant};
+use formwork_variant::edit::Side;
 
-use super::alb1;
-use super::change::{Change, ChangeOptions, Changed, Changing, Context, ShownValue};
-use super::changed::told_apart;
-use super::contents::{Contents, InputOptions};
-use super::diff::{converted, one};
-use super::documents;
-use super::editor::{replace_document, replace_values};
+use super::change::{ChangeOptions, Changing};
+use super::changed::{ShownValue, told_apart};
+use super::content::{Conflict, Version};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
 use super::input::stdin_once;
 use super::lines::JsonLine;
 use super::output::to_stdout;
-use super::pack;
-use super::packets::Input;
 use super::quantity::counted;
 use super::source::Source;
-use super::style::shown;
 
 /// Merge two changed files that were one
 ///
@@ -131,11 +118,20 @@ impl Merge {
         )
         .named(self.shown_name());
         let changing = options.open(&self.ours)?;
-        let merging = Three { command: self, base, theirs, found: RefCell::default() };
-        let new = changing.changed(&merging)?;
+        let (mut conflicts, mut is_partial, mut taken) = (Vec::new(), false, None);
+        // Several engines may read the file alike; each of them merges it again.
+        let new = changing.changed(&mut |content| {
+            let mut merged = content.merge(&base, &theirs, self.settles())?;
+            if let (false, Some((_, place))) = (self.json, &merged.taken) {
+                merged.changed.retain(|it| it.place != *place);
+            }
+            conflicts = merged.conflicts;
+            is_partial |= merged.is_partial;
+            taken = merged.taken;
+            Ok(merged.changed)
+        })?;
         changing.write(&new)?;
-        let Found { conflicts, is_partial, taken } = merging.found.into_inner();
-        if let Some(taken) = taken {
+        if let Some((taken, _)) = taken {
             self.tell(&changing, &taken)?;
         }
         for conflict in &conflicts {
@@ -183,7 +179,7 @@ impl Merge {
     }
 
     /// Opens one of the files that are only read.
-    fn open(&self, path: &Path) -> Result<Other, Failure> {
+    fn open(&self, path: &Path) -> Result<Version, Failure> {
         let key = self.input.key([])?;
         let mut source = Source::read_with(path, key.as_ref())?;
         if let Some(name) = self.shown_name() {
@@ -192,20 +188,10 @@ impl Merge {
         }
         // The base is empty where both sides added a file in git.
         if source.bytes().is_empty() {
-            return Ok(Other::Nothing);
+            return Ok(Version::Nothing);
         }
         let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
-        Ok(match Contents::of(source, &self.input, self.limits)? {
-            Contents::Packets(input) => Other::Values(Box::new(input)),
-            Contents::Config(file) => Other::Values(Box::new(file.into_packet(self.limits)?)),
-            Contents::Alb1(file) => Other::Document(Box::new(file)),
-            Contents::Document(file) => Other::Json(file.open()?.to_json()),
-            Contents::Resource(file) => return Err(file.read_only()),
-            Contents::Script(file) => {
-                return Err(super::script::File::read_only(&file.source.name));
-            }
-            Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
-        })
+        Version::of(source, &self.input, self.limits)
     }
 }
 
@@ -213,40 +199,6 @@ impl Merge {
 fn is_of_git(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy());
     name.is_some_and(|name| name.starts_with(".merge_file_"))
-}
-
-/// A file that is only read.
-enum Other {
-    Nothing,
-    Values(Box<Input>),
-    Document(Box<alb1::File>),
-    Json(Json),
-}
-
-/// The three files of a merge.
-struct Three<'m> {
-    command: &'m Merge,
-    base: Other,
-    theirs: Other,
-    found: RefCell<Found>,
-}
-
-/// The result of a merge, apart from the values.
-#[derive(Default)]
-struct Found {
-    conflicts: Vec<Conflict>,
-    /// Whether only a part of a file was read.
-    is_partial: bool,
-    /// Number of objects of a layer that were taken from the others, in words.
-    taken: Option<String>,
-}
-
-/// A place that both sides changed, with the values in words.
-struct Conflict {
-    place: String,
-    base: Option<ShownValue>,
-    ours: Option<ShownValue>,
-    theirs: Option<ShownValue>,
 }
 
 impl Conflict {
@@ -287,177 +239,4 @@ impl Conflict {
         let line = sides.into_iter().fold(line, add);
         line.text("kept", kept).flag("settled", settled.is_some())
     }
-}
-
-impl Three<'_> {
-    fn differ(&self, context: &Context<'_>) -> Failure {
-        Failure::usage(format!(
-            "{}: the three files are not of one kind (saves, JSON, or files of Terrain Builder)",
-            context.name
-        ))
-    }
-
-    /// Returns the values of a file, converted to our engine; none for an empty file.
-    fn values_of<R: Real>(
-        &self,
-        other: &Other,
-        context: &Context<'_>,
-    ) -> Result<Option<Vec<Variant<R>>>, Failure> {
-        let input = match other {
-            Other::Nothing => return Ok(None),
-            Other::Document(_) | Other::Json(_) => return Err(self.differ(context)),
-            Other::Values(input) => input,
-        };
-        let dialect = context.dialect;
-        let own = (input.dialect, input.framing);
-        let same = input.alike.iter().find(|(other, _)| *other == dialect).copied();
-        let (dialect, framing) = if own.0 == dialect { own } else { same.unwrap_or(own) };
-        let input = Input::known(input.source.clone(), dialect, framing, context.limits);
-        let (values, passed_over) = input.values_as_the_engine()?;
-        self.found.borrow_mut().is_partial |= passed_over;
-        Ok(Some(converted(values, &input, context.dialect)))
-    }
-
-    fn document_of(
-        &self,
-        other: &Other,
-        context: &Context<'_>,
-    ) -> Result<Option<Document>, Failure> {
-        match other {
-            Other::Nothing => Ok(None),
-            Other::Document(file) => file.document().map(Some),
-            Other::Values(_) | Other::Json(_) => Err(self.differ(context)),
-        }
-    }
-
-    fn json_of<'o>(
-        &self,
-        other: &'o Other,
-        context: &Context<'_>,
-    ) -> Result<Option<&'o Json>, Failure> {
-        match other {
-            Other::Nothing => Ok(None),
-            Other::Json(json) => Ok(Some(json)),
-            Other::Values(_) | Other::Document(_) => Err(self.differ(context)),
-        }
-    }
-}
-
-impl Change for Three<'_> {
-    fn values<R: Real>(
-        &self,
-        values: &mut Vec<Variant<R>>,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        let dialect: Dialect = context.dialect;
-        // Several engines may read the file alike; each of them merges it again.
-        self.found.take();
-        let theirs = self.values_of(&self.theirs, context)?.unwrap_or_default();
-        let base = self.values_of(&self.base, context)?;
-        let is_one = |values: &[Variant<R>]| values.len() == 1;
-        let several = !is_one(values)
-            || !is_one(&theirs)
-            || base.as_deref().is_some_and(|base| !is_one(base));
-        let (ours, theirs) = (one(values.clone(), several), one(theirs, several));
-        let base = match (base, &ours) {
-            (Some(base), _) => one(base, several),
-            (None, Variant::Dictionary(_)) => Variant::Dictionary(Dictionary::new()),
-            (None, Variant::Array(_)) => Variant::Array(Array::new()),
-            (None, _) => Variant::Nil,
-        };
-        let prefer = self.command.settles().unwrap_or_default();
-        let merged = Merging::new().prefer(prefer).values(&base, &ours, &theirs);
-        let text = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
-        let (mut in_ours, mut in_theirs) =
-            (Names::new(&ours, dialect), Names::new(&theirs, dialect));
-        let conflicts = merged.conflicts.iter().map(|it| Conflict {
-            place: shown(it.name(&mut in_ours, &mut in_theirs)),
-            base: text(it.base),
-            ours: text(it.ours),
-            theirs: text(it.theirs),
-        });
-        self.found.borrow_mut().conflicts = conflicts.collect();
-        let new = match (several, merged.value) {
-            (true, Variant::Array(array)) => array.into_vec(),
-            (_, value) => vec![value],
-        };
-        replace_values(values, new, context)
-    }
-
-    fn document(
-        &self,
-        document: &mut Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        self.found.take();
-        let theirs = self.document_of(&self.theirs, context)?;
-        let base = self.document_of(&self.base, context)?;
-        let Some(theirs) = theirs else { return Ok(Vec::new()) };
-        let Some(base) = base else {
-            return Err(Failure::no(format!(
-                "{}: both sides added this file, so there is nothing to merge it by",
-                context.name
-            )));
-        };
-        let prefer_theirs = self.command.settles() == Some(Side::Theirs);
-        let merged = diff::merge(&base, document, &theirs, prefer_theirs);
-        let taken = objects_taken(document, &merged);
-        let conflicts = merged.conflicts.into_iter().map(|it| {
-            let diff::Conflict { place, base, ours, theirs } = it;
-            let words = |words: Option<String>| words.as_deref().map(ShownValue::of_words);
-            Conflict { place, base: words(base), ours: words(ours), theirs: words(theirs) }
-        });
-        self.found.borrow_mut().conflicts = conflicts.collect();
-        let mut changed = replace_document(document, merged.document);
-        if !self.command.json && taken.is_some() {
-            changed.retain(|it| it.place != TREE);
-        }
-        self.found.borrow_mut().taken = taken;
-        Ok(changed)
-    }
-
-    fn edit(
-        &self,
-        document: &mut dyn document::Document,
-        context: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
-        self.found.take();
-        let ours = document.to_json();
-        let empty = match &ours {
-            Json::Object(_) => Json::Object(Vec::new()),
-            Json::Array(_) => Json::Array(Vec::new()),
-            _ => Json::Null,
-        };
-        let theirs = self.json_of(&self.theirs, context)?.unwrap_or(&empty);
-        let base = self.json_of(&self.base, context)?.unwrap_or(&empty);
-        let prefer = self.command.settles().unwrap_or_default();
-        let merged = documents::merge(base, &ours, theirs, prefer);
-        let conflicts = merged.conflicts.into_iter().map(|it| {
-            let words = |json: Option<Json>| json.map(|it| ShownValue::of_words(&it.to_string()));
-            let documents::Conflict { place, base, ours, theirs } = it;
-            Conflict { place, base: words(base), ours: words(ours), theirs: words(theirs) }
-        });
-        self.found.borrow_mut().conflicts = conflicts.collect();
-        documents::replace(document, context.name, &merged.json)
-    }
-}
-
-/// The field of a layer that holds its objects.
-const TREE: &str = "tree";
-
-/// Returns the number of objects of a layer that were taken from the others, in words; none for
-/// zero.
-fn objects_taken(ours: &Document, merged: &diff::Merged) -> Option<String> {
-    let found = diff::diff(ours, &merged.document, &diff::Options::default());
-    let objects: HashSet<String> = found
-        .iter()
-        .filter(|it| it.new.to_string().starts_with("tree["))
-        .map(|it| it.new.to_string().split(']').next().unwrap_or_default().to_owned())
-        .collect();
-    let renumbered = match merged.renumbered {
-        0 => String::new(),
-        count => format!(", {count} of them under a new id"),
-    };
-    let count = counted(objects.len() as u64, "object");
-    (!objects.is_empty()).then(|| format!("{count} of theirs taken{renumbered}"))
 }

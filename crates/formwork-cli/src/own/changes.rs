@@ -44,13 +44,14 @@ impl ChangingOptions {
         path: &Path,
         change: impl Fn(&mut dyn Document, &str) -> Result<Vec<Change>, Failure>,
     ) -> Result<Status, Failure> {
-        let options = ChangeOptions::to(
+        let mut options = ChangeOptions::to(
             self.output.clone(),
             (self.dry_run, self.no_backup),
             self.json,
             InputOptions::default(),
             LimitOptions::default(),
         );
+        options.lines = Some(LINES);
         let attempt = || {
             let file = self.format.read(formats, path)?;
             let (name, mut document) = (&file.source.name, file.open()?);
@@ -59,7 +60,7 @@ impl ChangingOptions {
                 options.say(path, &format!("{name}: nothing changed"))?;
             }
             let changed = changes.iter().map(shown_change).collect();
-            let new = NewFile::plain(document.to_bytes(), changed, LINES);
+            let new = NewFile::plain(document.to_bytes(), changed);
             options.write(path, name, file.source.bytes(), &new)
         };
         let ended = options.refuse_streams(path).and_then(|()| persistently(path, attempt));

@@ -33,7 +33,6 @@ use formwork_variant::{Real, Variant};
 
 use super::change::{ChangeOptions, chosen};
 use super::contents::Contents;
-use super::diff::converted;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::packets::Input;
@@ -41,7 +40,7 @@ use super::source::is_stdin;
 use super::{alb1, input, pack, remark};
 pub(crate) use printing::Printing;
 use run::{Feed, Filter};
-use update::Updating;
+pub(crate) use update::Updating;
 use value::Value;
 pub(crate) use variables::Variables;
 
@@ -130,6 +129,7 @@ Exit status: 0 done, 1 the filter fails, the file is damaged, or (with -e) the l
 impl Query {
     pub(crate) fn run(mut self) -> Result<Status, Failure> {
         self.printing.take_effect();
+        self.options.lines = Some(update::SHOWN);
         if self.is_only_a_filter() && !(self.null_input && is_stdin_empty()) {
             let file = std::mem::replace(&mut self.file, PathBuf::from("-"));
             self.filter = file.to_string_lossy().into_owned();
@@ -275,7 +275,7 @@ impl Query {
             let read = input.values::<R>(Strictness::Engine)?;
             unread.extend(read.unread(name));
             let values = chosen(name, &read.values, self.options.index())?.to_vec();
-            all.extend(inputs(&converted(values, input, dialect), dialect)?);
+            all.extend(inputs(&input.converted(values, dialect), dialect)?);
         }
         let status = self.print_all(&filter, all, |value, out| {
             write(value, (dialect, self.printing.style()), name, out)
@@ -366,7 +366,7 @@ impl Query {
     /// Makes the file what the filter gives.
     fn update(&self) -> Result<Status, Failure> {
         let updating = Updating::new(self);
-        let status = self.options.run(&self.file, &updating)?;
+        let status = self.options.run(&self.file, &mut |content| content.update(&updating))?;
         if updating.changes.get() == 0 {
             self.options
                 .say(&self.file, &format!("{}: nothing changed", source::name(&self.file)))?;

@@ -9,18 +9,17 @@ use formwork_variant::{NodePath, Real, Variant, VariantType};
 use super::run::{Feed, Filter};
 use super::value::Value;
 use super::{Query, native, plain};
-use crate::change::{Change, Changed, Context, ShownValue};
+use crate::changed::{Changed, ShownValue};
+use crate::content::{Context, keep_marks, replace_document, replace_values};
 use crate::documents;
 use crate::edit::side_by_side;
-use crate::editor::{replace_document, replace_values};
 use crate::failure::Failure;
-use crate::set::keep_marks;
 
 /// Changes that people are told, unless they want all.
-const SHOWN: usize = 20;
+pub(super) const SHOWN: usize = 20;
 
 /// A filter that changes a file.
-pub(super) struct Updating<'q> {
+pub(crate) struct Updating<'q> {
     pub(super) query: &'q Query,
     /// How many values changed.
     pub(super) changes: Cell<usize>,
@@ -75,8 +74,9 @@ impl<'q> Updating<'q> {
     }
 }
 
-impl Change for Updating<'_> {
-    fn values<R: Real>(
+impl Updating<'_> {
+    /// Makes values what the filter gives.
+    pub(crate) fn values<R: Real>(
         &self,
         values: &mut Vec<Variant<R>>,
         context: &Context<'_>,
@@ -109,13 +109,14 @@ impl Change for Updating<'_> {
         Ok(changed)
     }
 
-    fn document(
+    /// Makes a document of Terrain Builder what the filter gives.
+    pub(crate) fn document(
         &self,
         document: &mut Document,
-        context: &Context<'_>,
+        name: &str,
     ) -> Result<Vec<Changed>, Failure> {
         let filter = self.query.filter::<f32>(None)?;
-        let failed = |what: String| Failure::no(format!("{}: {what}", context.name));
+        let failed = |what: String| Failure::no(format!("{name}: {what}"));
         let whole = plain::of_document(document, self.query.tree).map_err(failed)?;
         let feed = if self.query.slurp { Feed::Slurped } else { Feed::Each };
         let new = self.one(&filter, vec![whole], feed)?;
@@ -138,19 +139,16 @@ impl Change for Updating<'_> {
         Ok(changed)
     }
 
-    fn edit(
+    /// Makes a document of any other format what the filter gives.
+    pub(crate) fn edit(
         &self,
         document: &mut dyn formwork::document::Document,
-        context: &Context<'_>,
+        name: &str,
     ) -> Result<Vec<Changed>, Failure> {
-        let new = self.document_of(document, context.name)?;
-        let changed = documents::replace(document, context.name, &new)?;
+        let new = self.document_of(document, name)?;
+        let changed = documents::replace(document, name, &new)?;
         self.changes.set(changed.len());
         Ok(changed)
-    }
-
-    fn lines(&self) -> usize {
-        SHOWN
     }
 }
 

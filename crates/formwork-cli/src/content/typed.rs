@@ -2,7 +2,8 @@
 
 use formwork_variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
 
-use crate::change::{Context, ShownValue};
+use super::Context;
+use crate::changed::ShownValue;
 use crate::edit::mend;
 use crate::failure::Failure;
 use crate::form::Form;
@@ -11,11 +12,11 @@ use crate::style::shown;
 
 /// The options about typed values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Typed<'t> {
+pub(crate) struct Typed<'t> {
     /// The type of the values.
-    pub(super) type_name: Option<&'t str>,
+    pub(crate) type_name: Option<&'t str>,
     /// The form of the values.
-    pub(super) form: Option<Form>,
+    pub(crate) form: Option<Form>,
 }
 
 impl Typed<'_> {

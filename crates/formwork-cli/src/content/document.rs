@@ -1,0 +1,120 @@
+//! Documents of any format, changed through the trait `Document`.
+
+use std::io::Write;
+
+use formwork::document::{Document, Json};
+use formwork_variant::edit::Side;
+
+use super::{Conflict, Content, Merged, SetOptions, Version};
+use crate::changed::{Changed, ShownValue};
+use crate::documents;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::query::Updating;
+use crate::source::Source;
+
+/// A document of any format.
+pub(crate) struct AnyDocument<'d> {
+    /// The name of the file in messages.
+    pub(crate) name: &'d str,
+    pub(crate) document: Box<dyn Document>,
+}
+
+impl AnyDocument<'_> {
+    fn version(&self, version: &Version, empty: &Json) -> Result<Json, Failure> {
+        match version {
+            Version::Nothing => Ok(empty.clone()),
+            Version::Text(text, _) => documents::read_value(&text.name, text.bytes()),
+            Version::Json(json) => Ok(json.clone()),
+            Version::Values(_) | Version::Alb1(_) => Err(Version::differ(self.name)),
+        }
+    }
+}
+
+impl Content for AnyDocument<'_> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn set(
+        &mut self,
+        pairs: &[[String; 2]],
+        SetOptions { adds, typed }: SetOptions<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let name = self.name;
+        if typed.type_name.is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: JSON says itself of what type a value is, so --type does not apply"
+            ))
+            .hint("for the text 42: --as json and '\"42\"'; for the number, --as json and 42"));
+        }
+        if let Some(form) = typed.form.filter(|form| *form != Form::Json) {
+            let form = form.name();
+            return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'")));
+        }
+        let document = &mut *self.document;
+        let before = document.to_json();
+        let changes = documents::set(document, name, pairs, (adds, typed.form.is_some()))?;
+        let mut changed: Vec<_> = changes.iter().map(documents::shown_change).collect();
+        if changed.is_empty() {
+            for [path, _] in pairs {
+                let (Ok(value), Ok(place)) = (before.find(path), before.place(path)) else {
+                    continue;
+                };
+                let shown = ShownValue::of_words(&value.to_string());
+                changed.push(Changed::replaced(place, shown.clone(), shown, true));
+            }
+        }
+        Ok(changed)
+    }
+
+    fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure> {
+        let changes = documents::remove(&mut *self.document, self.name, paths)?;
+        Ok(changes.iter().map(documents::shown_change).collect())
+    }
+
+    fn text(&self, form: Form) -> Result<Vec<u8>, Failure> {
+        if form != Form::Json {
+            let name = self.name;
+            return Err(Failure::usage(format!("{name}: it is edited as JSON; leave out --as")));
+        }
+        let mut text = Vec::new();
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "{:#}", self.document.to_json());
+        Ok(text)
+    }
+
+    fn replace(&mut self, text: &Source, _: Form) -> Result<Vec<Changed>, Failure> {
+        let new = documents::read_value(&text.name, text.bytes())?;
+        documents::replace(&mut *self.document, self.name, &new)
+    }
+
+    fn merge(
+        &mut self,
+        base: &Version,
+        theirs: &Version,
+        prefer: Option<Side>,
+    ) -> Result<Merged, Failure> {
+        let ours = self.document.to_json();
+        let empty = match &ours {
+            Json::Object(_) => Json::Object(Vec::new()),
+            Json::Array(_) => Json::Array(Vec::new()),
+            _ => Json::Null,
+        };
+        let theirs = self.version(theirs, &empty)?;
+        let base = self.version(base, &empty)?;
+        let merged = documents::merge(&base, &ours, &theirs, prefer.unwrap_or_default());
+        let conflicts = merged.conflicts.into_iter().map(|it| {
+            let words = |json: Option<Json>| json.map(|it| ShownValue::of_words(&it.to_string()));
+            let documents::Conflict { place, base, ours, theirs } = it;
+            Conflict { place, base: words(base), ours: words(ours), theirs: words(theirs) }
+        });
+        let conflicts = conflicts.collect();
+        let changed = documents::replace(&mut *self.document, self.name, &merged.json)?;
+        Ok(Merged { changed, conflicts, is_partial: false, taken: None })
+    }
+
+    fn update(&mut self, updating: &Updating<'_>) -> Result<Vec<Changed>, Failure> {
+        updating.edit(&mut *self.document, self.name)
+    }
+}

@@ -1,0 +1,440 @@
+//! Values of an engine, in any framing: set, removed, replaced and merged.
+
+use std::collections::BTreeSet;
+
+use formwork_variant::edit::{
+    Compare, Difference, DifferenceKind, Entry, Merge as Merging, Names, Place, Side, Step, Stray,
+    Target, ValuePath, remove, strays,
+};
+use formwork_variant::json::Style;
+use formwork_variant::{Array, Container, Dialect, Dictionary, ElementType, Error, Real, Variant};
+
+use super::{Change, Conflict, Content, Merged, SetOptions, Version};
+use crate::changed::{Changed, ShownValue};
+use crate::edit::mend;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::format::LimitOptions;
+use crate::lost_path::{lost, no_place, with_slashes};
+use crate::packets::Input;
+use crate::query::Updating;
+use crate::source::Source;
+use crate::style::shown;
+
+/// The values of a file.
+#[derive(Debug)]
+pub(crate) struct Values<'c, R: Real> {
+    pub(crate) values: Vec<Variant<R>>,
+    pub(crate) context: Context<'c>,
+}
+
+/// Facts about the file that is changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'c> {
+    /// Name of the file in messages.
+    pub(crate) name: &'c str,
+    /// The dialect of the values.
+    pub(crate) dialect: Dialect,
+    pub(crate) limits: LimitOptions,
+    /// Whether the values are those of a ConfigFile: a dictionary for each section.
+    pub(crate) is_config: bool,
+    /// The number of the value that was chosen, if any.
+    pub(crate) index: Option<usize>,
+}
+
+impl Context<'_> {
+    /// Returns the values that paths refer to: all, or the chosen one.
+    pub(crate) fn chosen<'v, R: Real>(
+        &self,
+        values: &'v [Variant<R>],
+    ) -> Result<&'v [Variant<R>], Failure> {
+        let number = |number: usize| &values[number..=number];
+        Ok(self.index.map_or(values, number))
+    }
+
+    /// Returns the number of a value in the file, from its number among the chosen values.
+    fn number(&self, among_chosen: usize) -> usize {
+        self.index.unwrap_or(among_chosen)
+    }
+
+    /// Makes the failure for a path that leads to no value.
+    fn lost<R: Real>(&self, path: &str, values: &[Variant<R>], error: &Error) -> Failure {
+        lost(self.name, path, values, self.dialect, error)
+    }
+
+    /// Makes the failure for a path whose value cannot be found or changed.
+    fn failed(&self, path: &str, error: &Error) -> Failure {
+        no_place(self.name, path, error)
+    }
+}
+
+impl<R: Real> Values<'_, R> {
+    /// Makes a change. Refuses a change that puts values of other types than the declared one into a typed dictionary.
+    pub(crate) fn changed_by(&mut self, change: &mut Change<'_>) -> Result<Vec<Changed>, Failure> {
+        let before = strays_of(&self.values);
+        let changed = change(self)?;
+        refuse_new_strays(&before, &self.values, &self.context)?;
+        Ok(changed)
+    }
+
+    fn set_one(
+        &mut self,
+        path: &str,
+        text: &str,
+        SetOptions { adds, typed }: SetOptions<'_>,
+    ) -> Result<Changed, Failure> {
+        let Self { values, context } = self;
+        let dialect = context.dialect;
+        let chosen = context.chosen(values)?;
+        let several = chosen.len() > 1;
+        let lost = |error| context.lost(path, chosen, &error);
+        let parsed = ValuePath::new(path);
+        let (number, target) = match parsed.find_in(chosen, dialect) {
+            Ok((number, place)) => (number, Target::There(place)),
+            Err(error) => match parsed.find_or_new(chosen, dialect) {
+                Ok(_) if with_slashes(path, chosen, dialect).is_some() => {
+                    let name = serde_json::Value::from(path);
+                    let failure = lost(error);
+                    return Err(if adds {
+                        failure.hint(format!("for a key of this very name: '{}'", shown(name)))
+                    } else {
+                        failure
+                    });
+                }
+                Ok(found) if adds => found,
+                Ok(_) => return Err(lost(error).hint("to add a new entry, use --add")),
+                Err(_) => return Err(lost(error)),
+            },
+        };
+        let value = &chosen[number];
+        // A new element has the type of the others.
+        let old = match &target {
+            Target::There(place) => place.get(value),
+            Target::New(holder, Entry::Element(_)) => {
+                holder.get(value).and_then(Variant::container).and_then(alike)
+            }
+            Target::New(_, Entry::Key(_)) => None,
+        };
+        let new = typed.read(path, text, old, context)?;
+        let number_of_all = context.number(number);
+        let value = &mut values[number_of_all];
+        let after = ShownValue::of(&new, dialect);
+        let before = target.put(value, new);
+        let target = target.place(value);
+        let place = target.name(value, dialect);
+        let outer = if several { number.to_string() } else { String::new() };
+        let changed = match &before {
+            None => Changed::added(place, after),
+            Some(old) => {
+                let is_same = target.get(value).is_some_and(|new| old.is_identical(new));
+                Changed::replaced(place, ShownValue::of(old, dialect), after, is_same)
+            }
+        };
+        Ok(changed.inside(&outer))
+    }
+
+    /// Reads another version of the values, in the engine of these; none for an empty file. Sets `is_partial` where only
+    /// a part of a file is read.
+    fn version(
+        &self,
+        version: &Version,
+        is_one: bool,
+        is_partial: &mut bool,
+    ) -> Result<Option<Vec<Variant<R>>>, Failure> {
+        let Context { name, dialect, limits, .. } = self.context;
+        let input = match version {
+            Version::Nothing => return Ok(None),
+            Version::Text(text, form) => return read(text, *form, is_one, &self.context).map(Some),
+            Version::Alb1(_) | Version::Json(_) => return Err(Version::differ(name)),
+            Version::Values(input) => input,
+        };
+        let own = (input.dialect, input.framing);
+        let same = input.alike.iter().find(|(other, _)| *other == dialect).copied();
+        let (read_as, framing) = if own.0 == dialect { own } else { same.unwrap_or(own) };
+        let input = Input::known(input.source.clone(), read_as, framing, limits);
+        let (values, passed_over) = input.values_as_the_engine()?;
+        *is_partial |= passed_over;
+        Ok(Some(input.converted(values, dialect)))
+    }
+}
+
+/// Returns the values of typed dictionaries that are not of the declared type.
+fn strays_of<R: Real>(values: &[Variant<R>]) -> Vec<Variant<R>> {
+    values.iter().flat_map(strays).map(|stray| stray.value.clone()).collect()
+}
+
+/// Refuses values in typed dictionaries that are not of the declared type, unless they were there
+/// before.
+fn refuse_new_strays<R: Real>(
+    before: &[Variant<R>],
+    values: &[Variant<R>],
+    context: &Context<'_>,
+) -> Result<(), Failure> {
+    let dialect = context.dialect;
+    for (number, value) in values.iter().enumerate() {
+        let strays = strays(value);
+        let is_new = |stray: &Stray<'_, R>| !before.iter().any(|old| old.is_identical(stray.value));
+        let Some(Stray { place, declared, value: stray }) = strays.into_iter().find(is_new) else {
+            continue;
+        };
+        let path = shown(place.name(value, dialect));
+        let path = if values.len() > 1 { format!("{number}/{path}") } else { path };
+        let declared = match declared {
+            ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
+            ElementType::Class(name) | ElementType::Script(name) => shown(name),
+            _ => "another type".to_owned(),
+        };
+        let (found, new) =
+            (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
+        return Err(Failure::no(format!(
+            "{}: {path}: {new} is of the type {found}, and the dictionary declares {declared} for its values",
+            context.name
+        )));
+    }
+    Ok(())
+}
+
+/// Reads the values of a text: one, or a list.
+fn read<R: Real>(
+    text: &Source,
+    form: Form,
+    is_one: bool,
+    context: &Context<'_>,
+) -> Result<Vec<Variant<R>>, Failure> {
+    let (dialect, limits) = (context.dialect, context.limits.limits());
+    if is_one {
+        return Ok(vec![form.read(text, dialect, limits)?]);
+    }
+    form.read_all(text, dialect, limits)
+}
+
+/// Restores what a text in another form than Godot's own lost of the values.
+fn mend_all<R: Real>(old: &[Variant<R>], new: &mut [Variant<R>], form: Form, dialect: Dialect) {
+    if form != Form::Native {
+        old.iter().zip(new).for_each(|(old, new)| mend(old, new, dialect));
+    }
+}
+
+impl<R: Real> Content for Values<'_, R> {
+    fn name(&self) -> &str {
+        self.context.name
+    }
+
+    fn set(
+        &mut self,
+        pairs: &[[String; 2]],
+        options: SetOptions<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let change = |[path, text]: &[String; 2]| match options.adds && self.context.is_config {
+            true => {
+                let path = in_section(&mut self.values, path, &self.context);
+                self.set_one(&path, text, options)
+            }
+            false => self.set_one(path, text, options),
+        };
+        pairs.iter().map(change).collect()
+    }
+
+    fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure> {
+        let Self { values, context } = self;
+        let dialect = context.dialect;
+        let chosen = context.chosen(values)?;
+        let several = chosen.len() > 1;
+        // All paths refer to the unchanged file, so the last place is removed first.
+        let mut found = Vec::with_capacity(paths.len());
+        for path in paths {
+            let place = ValuePath::new(path).find_in(chosen, dialect);
+            let (number, place) = place.map_err(|error| context.lost(path, chosen, &error))?;
+            let name = place.name(&chosen[number], dialect);
+            let outer = if several { number.to_string() } else { String::new() };
+            let Some(value) = place.get(&chosen[number]) else { continue };
+            let changed = Changed::removed(name, ShownValue::of(value, dialect)).inside(&outer);
+            found.push((context.number(number), place, path, changed));
+        }
+        let mut seen = BTreeSet::new();
+        found.retain(|(number, place, ..)| seen.insert((*number, place.clone())));
+        let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
+        found.sort_by(|one, other| (&other.0, &other.1).cmp(&(&one.0, &one.1)));
+        for (number, place, path, _) in found {
+            remove(values, number, &place).map_err(|error| context.failed(path, &error))?;
+        }
+        Ok(changed)
+    }
+
+    fn text(&self, form: Form) -> Result<Vec<u8>, Failure> {
+        let Context { name, dialect, .. } = self.context;
+        let mut text = Vec::new();
+        let out = &mut text;
+        match self.context.chosen(&self.values)? {
+            [value] => form.write(value, dialect, Style::Pretty, name, out)?,
+            several => form.write_all(several.to_vec(), dialect, Style::Pretty, name, out)?,
+        }
+        Ok(text)
+    }
+
+    fn replace(&mut self, text: &Source, form: Form) -> Result<Vec<Changed>, Failure> {
+        let Self { values, context } = self;
+        let chosen = context.chosen(values)?;
+        form.refuse_other(text)?;
+        let mut new = read(text, form, chosen.len() == 1, context)?;
+        mend_all(chosen, &mut new, form, context.dialect);
+        replace_values(values, new, context)
+    }
+
+    fn merge(
+        &mut self,
+        base: &Version,
+        theirs: &Version,
+        prefer: Option<Side>,
+    ) -> Result<Merged, Failure> {
+        let dialect = self.context.dialect;
+        let chosen = self.context.chosen(&self.values)?;
+        let is_one = |values: &[Variant<R>]| values.len() == 1;
+        let ours_is_one = is_one(chosen);
+        let form = if let Version::Text(_, form) = theirs { Some(*form) } else { None };
+        let mut is_partial = false;
+        let theirs = self.version(theirs, ours_is_one, &mut is_partial)?;
+        let base = self.version(base, ours_is_one, &mut is_partial)?;
+        let mut theirs = theirs.unwrap_or_default();
+        if let (Some(form), Some(base)) = (form, &base) {
+            mend_all(base, &mut theirs, form, dialect);
+        }
+        let several =
+            !ours_is_one || !is_one(&theirs) || base.as_deref().is_some_and(|base| !is_one(base));
+        let (ours, theirs) = (one(chosen.to_vec(), several), one(theirs, several));
+        let base = match (base, &ours) {
+            (Some(base), _) => one(base, several),
+            (None, Variant::Dictionary(_)) => Variant::Dictionary(Dictionary::new()),
+            (None, Variant::Array(_)) => Variant::Array(Array::new()),
+            (None, _) => Variant::Nil,
+        };
+        let merged =
+            Merging::new().prefer(prefer.unwrap_or_default()).values(&base, &ours, &theirs);
+        let text = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
+        let (mut in_ours, mut in_theirs) =
+            (Names::new(&ours, dialect), Names::new(&theirs, dialect));
+        let conflicts = merged.conflicts.iter().map(|it| Conflict {
+            place: shown(it.name(&mut in_ours, &mut in_theirs)),
+            base: text(it.base),
+            ours: text(it.ours),
+            theirs: text(it.theirs),
+        });
+        let conflicts = conflicts.collect();
+        let new = match (several, merged.value) {
+            (true, Variant::Array(array)) => array.into_vec(),
+            (_, value) => vec![value],
+        };
+        let changed = replace_values(&mut self.values, new, &self.context)?;
+        Ok(Merged { changed, conflicts, is_partial, taken: None })
+    }
+
+    fn update(&mut self, updating: &Updating<'_>) -> Result<Vec<Changed>, Failure> {
+        updating.values(&mut self.values, &self.context)
+    }
+}
+
+/// Returns the path of a key of a ConfigFile, and adds its section if it is missing. A key without
+/// a section belongs to the section without a name.
+fn in_section<R: Real>(values: &mut [Variant<R>], path: &str, context: &Context<'_>) -> String {
+    let is_there = |path: &str, values: &[Variant<R>]| {
+        ValuePath::new(path).find_in(values, context.dialect).is_ok()
+    };
+    if is_there(path, values) || with_slashes(path, values, context.dialect).is_some() {
+        return path.to_owned();
+    }
+    let (section, key) = path.split_once('/').unwrap_or(("\"\"", path));
+    if !is_there(section, values)
+        && let [Variant::Dictionary(sections)] = values
+    {
+        let name = serde_json::from_str(section).unwrap_or_else(|_| section.to_owned());
+        sections.push((Variant::String(name.into()), Variant::Dictionary(Dictionary::new())));
+    }
+    format!("{section}/{key}")
+}
+
+/// Returns an element of an array whose elements all have one type.
+fn alike<R: Real>(container: Container<'_, R>) -> Option<&Variant<R>> {
+    let elements = match container {
+        Container::Array(array) => array,
+        Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
+        Container::Dictionary(_) | Container::Object(_) => return None,
+    };
+    let first = elements.first()?;
+    let is_alike = |value: &Variant<R>| value.variant_type() == first.variant_type();
+    (elements.iter().all(is_alike) && first.container().is_none()).then_some(first)
+}
+
+/// Returns the values as one: as a list where there are several.
+pub(crate) fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Variant<R> {
+    match values.pop() {
+        Some(value) if !several => value,
+        last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
+    }
+}
+
+/// Replaces the chosen values with new ones; returns the changes.
+pub(crate) fn replace_values<R: Real>(
+    values: &mut Vec<Variant<R>>,
+    mut new: Vec<Variant<R>>,
+    context: &Context<'_>,
+) -> Result<Vec<Changed>, Failure> {
+    let dialect = context.dialect;
+    let chosen = context.chosen(values)?;
+    let several = chosen.len() > 1;
+    let number = |at: usize| if several { format!("{at}") } else { String::new() };
+    let mut changed = Vec::new();
+    for (at, (old, new)) in chosen.iter().zip(&new).enumerate() {
+        let lines = Compare::new().values(old, new);
+        let mut names = (Names::new(old, dialect), Names::new(new, dialect));
+        let lines = lines.iter().map(|it| line(it, &mut names, dialect));
+        changed.extend(lines.map(|line| line.inside(&number(at))));
+    }
+    for (at, value) in new.iter().enumerate().skip(chosen.len()) {
+        changed.push(Changed::added(number(at), ShownValue::of(value, dialect)));
+    }
+    for (at, value) in chosen.iter().enumerate().skip(new.len()) {
+        changed.push(Changed::removed(number(at), ShownValue::of(value, dialect)));
+    }
+    if chosen.len() == values.len() {
+        *values = new;
+    } else if let [_] = chosen
+        && let Some(one) = new.pop()
+    {
+        values[context.number(0)] = one;
+    }
+    Ok(changed)
+}
+
+/// Describes a difference; the names are those of the old and the new value.
+pub(crate) fn line<R: Real>(
+    difference: &Difference<'_, R>,
+    (old, new): &mut (Names<'_, R>, Names<'_, R>),
+    dialect: Dialect,
+) -> Changed {
+    let shown = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
+    let (before, after) = (shown(difference.before), shown(difference.after));
+    let (place, before, after) = match difference.kind {
+        DifferenceKind::Removed => (old.name(&difference.old), before, after),
+        DifferenceKind::Moved => {
+            let from = format!("position {}", position(&difference.old));
+            let to = format!("position {}", position(&difference.new));
+            let (before, after) = (before.map(|it| it.called(from)), after.map(|it| it.called(to)));
+            (new.name(&difference.new), before, after)
+        }
+        DifferenceKind::Front => {
+            let before = before.map(|it| it.called("the types that it held"));
+            let after = after.map(|it| it.called("others"));
+            (format!("{} (types)", new.name(&difference.new)), before, after)
+        }
+        _ => (new.name(&difference.new), before, after),
+    };
+    Changed { kind: difference.kind.name(), place, before, after }
+}
+
+/// Returns the position of an entry in its container.
+fn position(place: &Place) -> usize {
+    match place.steps().last() {
+        Some(Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) => *at,
+        None => 0,
+    }
+}
