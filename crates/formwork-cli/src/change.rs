@@ -14,7 +14,7 @@ use super::changed::Changed;
 use super::config_file;
 use super::content::{Alb1, AnyDocument, Change, Context, Values};
 use super::contents::{Contents, InputOptions};
-use super::documents;
+use super::documents::{self, LINES, registry};
 use super::failure::{Failure, Status};
 use super::folder::print_failed;
 use super::format::{LimitOptions, by_precision};
@@ -322,7 +322,9 @@ impl ChangeOptions {
             return Ok(Status::Done);
         }
         let changes = new.changed.len();
-        let lines = self.lines.unwrap_or(usize::MAX);
+        // (A change may change many checksums.)
+        let of_own = registry::own().map(|_| LINES);
+        let lines = self.lines.or(of_own).unwrap_or(usize::MAX);
         // One more change takes no more lines than the number of those left out.
         let most = if changes.saturating_sub(1) <= lines || is_verbose() { changes } else { lines };
         for changed in &new.changed[..most] {
@@ -454,7 +456,7 @@ impl Changing<'_> {
 
     fn document(
         &self,
-        file: &documents::File<'_>,
+        file: &documents::File,
         change: &mut Change<'_>,
     ) -> Result<NewFile, Failure> {
         if self.options.index.is_some() {

@@ -10,6 +10,7 @@ use formwork_godot::wrapper;
 use formwork_godot::wrapper::{Cipher, Key, Layer, MAX_LAYERS, Salvaged, Wrapping};
 use formwork_variant::{Dialect, Error, PathSegment, Rule};
 
+use super::documents::registry;
 use super::failure::Failure;
 use super::format::LimitOptions;
 use super::key::{HEADING, KeyOptions, NewKeyOptions};
@@ -72,9 +73,11 @@ impl Source {
         Ok((source, torn))
     }
 
-    /// Returns the kind of container that the bytes after the header are, if they are one.
+    /// Returns the kind of container that the bytes after the header are, if they are one that the program opens.
     pub(crate) fn container(&mut self) -> Option<Other> {
-        self.file.is_wrapped().then(|| Other::by_start(self.content())).flatten()
+        // A program for custom formats reads no others.
+        let is_open = registry::own().is_none() && self.file.is_wrapped();
+        is_open.then(|| Other::by_start(self.content())).flatten()
     }
 
     /// Removes the outermost container, if there is one. Leaves the source unchanged where this

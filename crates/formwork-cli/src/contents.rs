@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use formwork::document::{self, Confidence};
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 use formwork_variant::Dialect;
@@ -11,6 +10,7 @@ use formwork_variant::Dialect;
 use super::alb1;
 use super::config_file;
 use super::documents;
+use super::documents::registry::{self, Detected};
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, bytes};
 use super::framing::FramingName;
@@ -29,6 +29,9 @@ pub(crate) struct InputOptions {
     /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
     #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     pub(crate) format: Option<Format>,
+    /// Format of the file [default: detected]
+    #[arg(long, value_name = "FORMAT", hide = true)]
+    pub(crate) own_format: Option<String>,
     /// How the file stores its values [default: detected]
     #[arg(long, value_enum, value_name = "FRAMING")]
     pub(crate) framing: Option<FramingName>,
@@ -57,6 +60,7 @@ impl InputOptions {
     /// Returns what opens a file: the key of an option, or the password that is asked for if the file is encrypted.
     pub(crate) fn key_to(&self, file: &PathBuf) -> Result<Option<Key>, Failure> {
         match self.key([file])? {
+            None if registry::own().is_some() => Ok(None),
             None => asked(file, self.skip.unwrap_or_default()),
             key => Ok(key),
         }
@@ -87,10 +91,10 @@ impl InputOptions {
         self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
     }
 
-    /// Returns the format that a source is a whole document of, unless an option names another one.
-    pub(crate) fn document(&self, source: &Source) -> Option<&'static dyn document::Format> {
+    /// Returns the format that a source is a document of, unless an option names another one.
+    pub(crate) fn document(&self, source: &Source) -> Result<Option<Detected>, Failure> {
         let is_open = self.format.is_none() && self.framing.is_none();
-        if is_open { documents::format_of(source) } else { None }
+        if is_open { registry::detected(source, self.own_format.as_deref()) } else { Ok(None) }
     }
 
     /// Returns the dialect that an option names.
@@ -115,7 +119,7 @@ pub(crate) enum Contents {
     /// A compiled script of Godot.
     Script(script::File),
     /// A document of a format that the library reads through its traits: JSON text.
-    Document(documents::File<'static>),
+    Document(documents::File),
 }
 
 impl InputOptions {
@@ -162,7 +166,8 @@ impl Contents {
     pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
         let content = source.content();
         let is_text = || options.framing.is_none() && config_file::is_one(source);
-        let is_one = || is_text() || options.document(source).is_some();
+        let is_document = || options.document(source).is_ok_and(|it| it.is_some());
+        let is_one = || is_text() || is_document();
         !(options.is_pack(content) || options.is_known(content) || is_one())
     }
 
@@ -172,6 +177,9 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
+        if let Some((format, confidence)) = options.document(&source)? {
+            return Ok(Self::Document(documents::File { source, format, confidence }));
+        }
         let dialect = options.dialect().or(source.engine);
         let refuse_framing = |what: &str| match options.framing {
             None => Ok(()),
@@ -190,10 +198,6 @@ impl Contents {
         if options.is_script(source.content()) {
             refuse_framing("compiled script")?;
             return script::File::new(source, dialect, limits).map(Self::Script);
-        }
-        if let Some(format) = options.document(&source) {
-            let confidence = Confidence::Whole;
-            return Ok(Self::Document(documents::File { source, format, confidence }));
         }
         if options.framing.is_none() && config_file::is_one(&source) {
             return Ok(Self::Config(config_file::File::new(source, options.dialect())));
@@ -228,7 +232,7 @@ impl Opened {
         let source = Source::open(path, options.skip, key, limits)?;
         let is_known = options.is_known(source.content())
             || options.is_pack(source.content())
-            || options.document(&source).is_some();
+            || options.document(&source)?.is_some();
         let is_alone = source.layers().is_empty() && !source.is_in_pack;
         if is_alone || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);

@@ -281,7 +281,13 @@ impl Convert {
     /// Returns the options for reading the input.
     fn options(&self) -> InputOptions {
         let (format, framing) = (self.from, self.framing);
-        InputOptions { format, framing, skip: self.skip, key: self.key.clone() }
+        InputOptions {
+            format,
+            framing,
+            skip: self.skip,
+            key: self.key.clone(),
+            ..InputOptions::default()
+        }
     }
 
     /// Counts a loss, and prints it where each is wanted.

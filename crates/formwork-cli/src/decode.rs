@@ -197,7 +197,8 @@ impl Decode {
                 file.decode(form, self.style(), &self.output)
             }
             Contents::Document(file) => {
-                self.one_document(&file.source.name, "JSON text is one value")?;
+                let what = format!("{} is one document", file.format.description());
+                self.one_document(&file.source.name, &what)?;
                 self.document(&file, form)
             }
             Contents::Resource(file) => {
@@ -236,7 +237,7 @@ impl Decode {
     }
 
     /// Prints a document of any format as JSON.
-    fn document(&self, file: &documents::File<'_>, form: Form) -> Result<Status, Failure> {
+    fn document(&self, file: &documents::File, form: Form) -> Result<Status, Failure> {
         if form != Form::Json {
             let (name, form) = (&file.source.name, form.name());
             return Err(Failure::usage(format!("{name}: JSON has no form '{form}'"))

@@ -16,6 +16,7 @@ use super::config_file::{self, is_called_so};
 use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
 use super::documents;
+use super::documents::registry;
 use super::edit::{Found, OldPacket};
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
@@ -50,6 +51,9 @@ pub(crate) struct Encode {
     /// --like or from the JSON of an ALB1 file]
     #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, value_hint = ValueHint::Other)]
     format: Option<Format>,
+    /// Format to write [default: that of --like, or by the name of OUTPUT]
+    #[arg(long, value_name = "FORMAT", hide = true, conflicts_with = "like")]
+    own_format: Option<String>,
     /// How to store the values [default: as in the file of --like]
     ///
     /// Without --like: frames if the file is compressed or encrypted, or if the name of OUTPUT ends
@@ -154,6 +158,9 @@ impl Encode {
         let files = [Some(self.file.as_path()), self.like.as_deref()];
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(files.into_iter().chain(passwords).flatten())?;
+        if registry::own().is_some() {
+            return self.made();
+        }
         let As::Values(form) = self.form else { return self.pack() };
         if let Some((file, start)) = file_and_start(&self.file)
             && self.is_alb1(&source::name(&self.file), &start)?
@@ -169,7 +176,14 @@ impl Encode {
         form.refuse_other(&source)?;
         let key = self.key.key()?;
         let (format, framing) = (self.format, self.framing);
-        let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
+        let key_options = self.key.clone();
+        let options = InputOptions {
+            format,
+            framing,
+            skip: self.skip,
+            key: key_options,
+            ..InputOptions::default()
+        };
         let model = match &self.like {
             Some(like) => Some(Contents::open(like, &options, key.as_ref(), self.limits)?),
             None => None,
@@ -185,6 +199,20 @@ impl Encode {
             Some(model) => self.write_like(&source, form, model, &target),
             None => by_precision!(target.dialect, R => self.write::<R>(&source, form, &target)),
         }
+    }
+
+    /// Makes a file of a custom format.
+    fn made(&self) -> Result<Status, Failure> {
+        let source = Source::read(&self.file)?;
+        let json = documents::read_value(&source.name, source.bytes())?;
+        let model = match &self.like {
+            Some(like) => registry::detected(&Source::read(like)?, None)?,
+            None => None,
+        };
+        let format = model.map(|(format, _)| format.name()).or(self.own_format.as_deref());
+        let bytes = registry::made(&source, &json, format, self.output.path())?;
+        let closing = self.container.closing(&[], None, None)?;
+        self.write_closed(&source.name, bytes, &closing, None)
     }
 
     /// Encodes the files of a folder, each like the file of its name in the folder of --like, if
@@ -288,7 +316,7 @@ impl Encode {
         &self,
         source: &Source,
         form: Form,
-        model: &documents::File<'_>,
+        model: &documents::File,
     ) -> Result<Status, Failure> {
         let name = &model.source.name;
         if self.all || form != Form::Json {

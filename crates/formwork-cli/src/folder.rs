@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::document::Confidence;
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 
@@ -186,7 +187,10 @@ impl Sort {
             return Self::Values;
         }
         let content = source.content();
-        let is_document = options.document(&source).is_some();
+        let is_document = match options.document(&source) {
+            Ok(document) => document.is_some_and(|it| it.1 > Confidence::None),
+            Err(_) => return Self::Unknown(None),
+        };
         if options.is_known(content) || options.is_pack(content) || is_document {
             return Self::Other;
         }

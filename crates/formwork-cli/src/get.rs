@@ -125,7 +125,7 @@ impl Get {
     }
 
     /// Prints parts of a document of any format.
-    fn parts(&self, file: &documents::File<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+    fn parts(&self, file: &documents::File, sink: Sink<'_>) -> Result<Status, Failure> {
         let name = &file.source.name;
         if self.index.is_some() {
             return Err(file.no_index());

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::document::Format;
 use formwork_godot::wrapper::Key;
 use formwork_variant::{Dialect, Error, Strictness};
 use formwork_variant::{Object, Variant};
@@ -163,6 +162,10 @@ impl Info {
             return Ok((report, Status::Done));
         }
         source.header_is_there()?;
+        if let Some((format, confidence)) = self.input.document(&source)? {
+            report.content_of(&documents::File { source, format, confidence }, size);
+            return Ok((report, Status::Done));
+        }
         let said = self.input.format.is_some();
         if !said && report.newer(&source, size, self.all) {
             return Ok((report, Status::Done));
@@ -187,10 +190,6 @@ impl Info {
                 Ok(file) => report.script(&file, size),
                 Err(failure) => report.damaged_script(&failure, size),
             }
-            return Ok((report, Status::Done));
-        }
-        if let Some(format) = self.input.document(&source) {
-            report.content_of(format, &source, size);
             return Ok((report, Status::Done));
         }
         if self.input.framing.is_none() && config_file::is_one(&source) {
@@ -314,26 +313,6 @@ impl Report {
         let (input, output) = (input.clone(), OutputOptions::default());
         let info = Info { files: Vec::new(), json: false, all: true, input, limits, output };
         info.look_into(source, key).map(|(report, _)| report)
-    }
-
-    /// Adds the facts about a document of any format.
-    fn content_of(&mut self, format: &dyn Format, source: &Source, size: u64) {
-        /// Number of entries that are listed.
-        const LISTED: usize = 12;
-        self.add("format", Entry::named(format.name(), format.description()));
-        self.add("size", Entry::Amount(size, "byte"));
-        let Ok(document) = format.open(source.content()) else { return };
-        let mut lines: Vec<_> = document
-            .summary()
-            .iter()
-            .map(|(name, value)| shown(format!("{name}: {}", documents::short(value))))
-            .collect();
-        if lines.len() > LISTED {
-            let more = lines.len() - LISTED;
-            lines.truncate(LISTED);
-            lines.push(format!("and {more} more: 'formwork get' prints them"));
-        }
-        self.add("content", Entry::Lines(lines));
     }
 
     /// Adds the facts about a container that cannot be opened.

@@ -255,7 +255,7 @@ pub fn main_capture() -> ExitCode {
 }
 
 /// Runs a program for custom formats: `info`, `dump`, `decode`, `encode`, `get`, `set`, `rm`,
-/// `diff`, `query`, `verify`, `schema` and `undo`.
+/// `edit`, `query`, `diff`, `merge`, `verify`, `schema` and `undo`. A process runs one program.
 ///
 /// ```no_run
 /// use formwork::document::RecordFormat;
@@ -279,15 +279,23 @@ pub fn main_capture() -> ExitCode {
 /// }
 /// ```
 #[must_use]
-pub fn run(formats: &[&dyn formwork::document::Format]) -> ExitCode {
-    let own::Program { command, manner } =
-        match parsed(own::command(formats), std::env::args_os().collect()) {
-            Ok(program) => program,
-            Err(code) => return code,
-        };
+pub fn run(formats: &[&'static dyn formwork::document::Format]) -> ExitCode {
+    documents::registry::use_only(formats);
+    let mut command = own::command(formats);
+    let arguments: Vec<_> = std::env::args_os().collect();
+    if let Ok(matches) = command.clone().try_get_matches_from(&arguments)
+        && let Err(error) = own::refuse_hidden(&mut command, &matches)
+    {
+        let _ = print(&error);
+        return exit(Status::Usage);
+    }
+    let own::Program { command, manner } = match parsed(command, arguments) {
+        Ok(program) => program,
+        Err(code) => return code,
+    };
     manner.take_effect();
     interrupt::clean_up();
-    ended(command.run(formats))
+    ended(command.run())
 }
 
 /// Parses the arguments; returns the exit status where they are wrong, or ask for help.

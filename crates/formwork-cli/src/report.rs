@@ -3,15 +3,18 @@
 use super::quantity::integer;
 use std::io::{self, Write};
 
+use formwork::document::Json;
 use formwork_variant::Dialect;
 use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Array, Variant};
 
+use super::arguments::program;
 use super::around::Container;
-use super::lines::{Finding, JsonLine, line};
+use super::documents;
+use super::lines::{Finding, Grade, JsonLine, line};
 use super::listing::Listed;
 use super::quantity::counted;
-use super::style::Palette;
+use super::style::{Palette, shown};
 
 /// The facts about a file, in the order of the output.
 #[derive(Debug)]
@@ -28,6 +31,9 @@ enum Readers {
     People,
     Programs,
 }
+
+/// Number of parts of a document that the text lists.
+const LISTED: usize = 12;
 
 /// A fact about a file.
 #[derive(Debug)]
@@ -49,6 +55,8 @@ pub(crate) enum Entry {
     /// Containers, outermost first.
     Wrappers(Vec<Container>),
     Flag(bool),
+    /// The parts of a document.
+    Content(Vec<(String, Json)>),
     /// Files of a pack, and the number of files that the text lists.
     Files(Vec<Listed>, usize),
 }
@@ -81,6 +89,16 @@ impl Entry {
             }
             Self::Wrappers(wrappers) => wrappers.iter().flat_map(Container::lines).collect(),
             Self::Flag(flag) => vec![flag.to_string()],
+            Self::Content(parts) => {
+                let line = |(name, value): &(String, Json)| {
+                    shown(format!("{name}: {}", documents::short(value)))
+                };
+                let mut lines: Vec<_> = parts.iter().take(LISTED).map(line).collect();
+                if let more @ 1.. = parts.len().saturating_sub(LISTED) {
+                    lines.push(format!("and {more} more: '{} get' prints them", program()));
+                }
+                lines
+            }
             Self::Files(files, shown) => {
                 let mut lines = Listed::lines(files);
                 if lines.len() > *shown {
@@ -89,6 +107,15 @@ impl Entry {
                 }
                 lines
             }
+        }
+    }
+
+    /// Returns the entry as JSON.
+    fn json(&self) -> String {
+        match self {
+            Self::Content(parts) => Json::Object(parts.clone()).to_string(),
+            // The value can be plain JSON, whose form is the same in every dialect.
+            entry => to_json(&entry.value(), Dialect::GODOT4, Style::Compact),
         }
     }
 
@@ -112,6 +139,7 @@ impl Entry {
                 Variant::Array(wrappers.iter().map(Container::value).collect::<Array>())
             }
             Self::Flag(flag) => Variant::Bool(*flag),
+            Self::Content(_) => Variant::Nil,
             Self::Files(files, _) => Listed::values(files),
         }
     }
@@ -145,6 +173,32 @@ impl Report {
     pub(crate) fn fault(&mut self, lines: Vec<String>, finding: Finding) {
         self.add_for_people("faults", Entry::Lines(lines));
         self.findings.push(finding);
+    }
+
+    /// Adds the problems of a document, of which the text lists the first.
+    fn problems(&mut self, findings: Vec<Finding>) {
+        /// Number of problems that the text lists.
+        const LISTED: usize = 5;
+        let mut lines: Vec<_> = findings.iter().take(LISTED).map(|it| it.message.clone()).collect();
+        if let more @ 1.. = findings.len().saturating_sub(LISTED) {
+            lines.push(format!("and {more} more: '{} verify --all' lists them", program()));
+        }
+        if !lines.is_empty() {
+            let is_damaged = findings.iter().any(|it| it.grade == Grade::Damage);
+            let title = if is_damaged { "faults" } else { "problems" };
+            self.add_for_people(title, Entry::Lines(lines));
+        }
+        self.findings.extend(findings);
+    }
+
+    /// Adds the facts about a document of any format, which has `size` bytes with its containers.
+    pub(crate) fn content_of(&mut self, file: &documents::File, size: u64) {
+        self.add("format", Entry::named(file.format.name(), file.format.description()));
+        self.add("size", Entry::Amount(size, "byte"));
+        if let Ok(document) = file.format.open(file.source.content()) {
+            self.add("content", Entry::Content(document.summary()));
+        }
+        self.problems(file.findings());
     }
 
     /// Adds that the file is encrypted, and the next step.
@@ -216,9 +270,7 @@ impl Report {
         let mut json = JsonLine::new().text("file", &self.name);
         for (title, entry, readers) in &self.entries {
             if *readers != Readers::People {
-                // The value can be plain JSON, whose form is the same in every dialect.
-                let value = to_json(&entry.value(), Dialect::GODOT4, Style::Compact);
-                json = json.json(key(title), &value);
+                json = json.json(key(title), &entry.json());
             }
         }
         json.json("findings", &line(&self.findings)).object()

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::change::ChangeOptions;
 use super::content::{SetOptions, Typed};
+use super::documents::registry::assignment;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::style::shown;
@@ -68,7 +69,7 @@ impl Set {
                     shown(word),
                     shown(path)
                 )),
-                [] => failure.hint("write PATH VALUE, such as player/gold 9999"),
+                [] => failure.hint(format!("write PATH VALUE, such as {}", assignment())),
             };
             return self.options.reported(&self.file, Err(failure));
         }

@@ -162,7 +162,7 @@ impl Verify {
             Contents::Packets(input) => self.check_packets(&input),
             Contents::Alb1(file) => file.verify(self.strictness, self.all_deviations),
             Contents::Config(file) => file.verify(),
-            Contents::Document(file) => file.verdict(self.all_deviations, "can be read"),
+            Contents::Document(file) => file.verdict(self.all_deviations),
             Contents::Resource(file) => file.verify(self.strictness)?,
             Contents::Script(file) => file.verify(self.strictness),
             // A nested pack is only named, as engines do no more with it.

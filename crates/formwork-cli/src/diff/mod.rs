@@ -299,7 +299,7 @@ impl Diff {
             Contents::Config(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
             Contents::Resource(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
             Contents::Script(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
-            Contents::Document(file) => Inside::Document(file.open()?),
+            Contents::Document(file) => Inside::Document(file.format.name(), file.open()?),
             Contents::Pack(_) | Contents::Alb1(_) => return Ok(None),
         }))
     }

@@ -45,8 +45,8 @@ pub(super) enum Inside {
     Nothing,
     /// Values of an engine.
     Values(Box<Input>),
-    /// A document of any format.
-    Document(Box<dyn Document>),
+    /// A document of any format: the name of the format, and the document.
+    Document(&'static str, Box<dyn Document>),
 }
 
 impl Comparing {
@@ -64,7 +64,15 @@ impl Comparing {
                 }
                 self.inputs::<f32>((&old.name, old_input), (&new.name, new_input), out)
             }
-            (Inside::Document(old_document), Inside::Document(new_document)) => {
+            (
+                Inside::Document(old_format, old_document),
+                Inside::Document(new_format, new_document),
+            ) => {
+                if old_format != new_format {
+                    return Err(Failure::usage(format!(
+                        "a {old_format} and a {new_format} cannot be compared"
+                    )));
+                }
                 let mut changes = old_document.diff(&**new_document);
                 changes.retain(|change| !self.is_near(change));
                 let changed: Vec<_> = changes.iter().map(documents::shown_change).collect();

@@ -27,7 +27,7 @@ pub(crate) fn shown_change(change: &Change) -> Changed {
 }
 
 /// Returns the failure of a change.
-pub(crate) fn refused(name: &str, path: &str, error: formwork::Error) -> Failure {
+fn refused(name: &str, path: &str, error: formwork::Error) -> Failure {
     match error.rule() {
         rule::DOCUMENT_PATH => no_place(name, path, &error),
         _ => Failure::in_value(name, error),

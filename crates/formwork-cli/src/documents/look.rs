@@ -5,6 +5,7 @@ use std::io::Write;
 use formwork::document::{Confidence, Document, Json};
 
 use super::File;
+use super::registry::own;
 use crate::failure::Failure;
 use crate::layers::within;
 use crate::lines::{Finding, Grade};
@@ -79,9 +80,10 @@ pub(crate) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failu
         .hint(format!("expected {}", shown(error.expected())))
 }
 
-impl File<'_> {
-    /// Says whether the file is as its format has it, which `says` says in words.
-    pub(crate) fn verdict(&self, all: bool, says: &str) -> Verdict {
+impl File {
+    /// Says whether the file is as its format has it.
+    pub(crate) fn verdict(&self, all: bool) -> Verdict {
+        let says = if own().is_some() { "as it is declared" } else { "can be read" };
         let problems = self.format.problems(self.source.content());
         let within = within(self.source.layers());
         let start = format!("{}: {}{within}", self.source.name, self.format.name());

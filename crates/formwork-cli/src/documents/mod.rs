@@ -2,6 +2,7 @@
 
 mod changes;
 mod look;
+pub(crate) mod registry;
 mod values;
 
 use std::fmt;
@@ -10,23 +11,18 @@ use formwork::document::{Confidence, Document, Format, JsonText};
 
 use super::failure::Failure;
 use super::source::Source;
-pub(crate) use changes::{
-    LINES, keep_forms, read_value, refused, remove, replace, set, shown_change,
-};
+pub(crate) use changes::{LINES, keep_forms, read_value, remove, replace, set, shown_change};
 pub(crate) use look::{Printing, at, finding, is_inside, short, with_slashes};
 pub(crate) use values::{Conflict, merge};
 
-/// The formats of this kind that the program `formwork` reads.
-static FORMATS: [&dyn Format; 1] = [&JsonText];
-
 /// A file, and its format.
-pub(crate) struct File<'f> {
+pub(crate) struct File {
     pub(crate) source: Source,
-    pub(crate) format: &'f dyn Format,
+    pub(crate) format: &'static dyn Format,
     pub(crate) confidence: Confidence,
 }
 
-impl fmt::Debug for File<'_> {
+impl fmt::Debug for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { source, format, confidence } = self;
         let mut shown = f.debug_struct("File");
@@ -35,17 +31,12 @@ impl fmt::Debug for File<'_> {
     }
 }
 
-/// Returns the format that a source is a whole file of.
-pub(crate) fn format_of(source: &Source) -> Option<&'static dyn Format> {
-    FORMATS.into_iter().find(|format| format.sniff(source.content()) == Confidence::Whole)
-}
-
 /// Returns whether a text is JSON with something in it.
 pub(crate) fn is_json(text: &str) -> bool {
     JsonText.sniff(text.as_bytes()) == Confidence::Whole
 }
 
-impl File<'_> {
+impl File {
     /// Opens the file.
     pub(crate) fn open(&self) -> Result<Box<dyn Document>, Failure> {
         let opened = self.format.open(self.source.content());

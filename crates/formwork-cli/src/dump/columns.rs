@@ -2,8 +2,9 @@
 //!
 //! A cell that is too long ends with `…`. A fault is never cut: it continues in the next row.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
+use formwork::document;
 use formwork_variant::Error;
 use formwork_variant::inspect::{Kind, Span, SpanType};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -116,19 +117,60 @@ impl Columns {
             Kind::Part => false,
             _ => true,
         };
-        let bytes = if shows_bytes { span.bytes } else { &[] };
-        let mut row = self.start(span.offset, bytes, !self.verbose);
-        self.tree(span, level, is_closed, &mut row);
+        let is_open = span.kind == Kind::Open;
+        let is_named = matches!(span.layout, SpanType::Packet(_) | SpanType::Field(_));
+        Some(self.field(&Field {
+            offset: span.offset,
+            bytes: if shows_bytes { span.bytes } else { &[] },
+            level,
+            name: &span.name.to_string(),
+            type_name: span.layout.to_string(),
+            is_typed: is_named || is_open,
+            value: &span.value,
+            is_summary: is_open && !is_closed,
+            note: span.note.map(|note| format!("({note})")).unwrap_or_default(),
+        }))
+    }
+
+    /// Returns the rows of a field of a document, or of a fault.
+    pub(super) fn document(&self, row: &document::Row<'_>) -> String {
+        if let (document::RowKind::Fault, Some(error)) = (row.kind, &row.error) {
+            return self.fault(error);
+        }
+        let level = u32::try_from(row.depth).unwrap_or(u32::MAX);
+        let text = self.field(&Field {
+            offset: row.offset,
+            // The field that holds a checksum has its bytes.
+            bytes: if row.kind == document::RowKind::Sum { &[] } else { row.bytes },
+            level,
+            name: &row.name,
+            type_name: row.type_name.clone(),
+            is_typed: true,
+            value: &row.value,
+            is_summary: row.bytes.is_empty(),
+            note: String::new(),
+        });
+        match &row.error {
+            Some(error) => format!("{text}\n{}", self.remark(&format!("odd: {error}"))),
+            None => text,
+        }
+    }
+
+    /// Returns the rows of a field.
+    fn field(&self, field: &Field<'_>) -> String {
+        let Field { offset, bytes, .. } = *field;
+        let mut row = self.start(offset, bytes, !self.verbose);
+        self.tree(field, &mut row);
         let mut text = row.text;
         if self.verbose {
-            let mut at = span.offset;
+            let mut at = offset;
             for more in bytes.chunks(self.bytes).skip(1) {
                 at += self.bytes as u64;
                 text.push('\n');
                 text.push_str(&self.start(at, more, false).text);
             }
         }
-        Some(text)
+        text
     }
 
     /// Returns the rows of a fault.
@@ -211,20 +253,19 @@ impl Columns {
         row
     }
 
-    /// Adds the name, type, value and note of a span.
-    fn tree(&self, span: &Span<'_>, level: u32, is_closed: bool, row: &mut Row) {
+    /// Adds the name, type, value and note of a field.
+    fn tree(&self, field: &Field<'_>, row: &mut Row) {
         let Palette { name, value, note, .. } = self.palette;
-        let level = level as usize;
+        let level = field.level as usize;
         row.room += self.indentation * level.min(self.indented);
         if let Some(further @ 1..) = level.checked_sub(self.indented) {
             row.cell(self.palette.dim, &format!("+{further}"), 0, 1);
         }
-        row.cell(name, &shown(&span.name), 0, 1);
-        let is_named = matches!(span.layout, SpanType::Packet(_) | SpanType::Field(_));
-        if self.typed || is_named || span.kind == Kind::Open {
-            row.cell(Ink::default(), &span.layout.to_string(), 0, 1);
+        row.cell(name, &shown(field.name), 0, 1);
+        if self.typed || field.is_typed {
+            row.cell(Ink::default(), &field.type_name, 0, 1);
         }
-        let said = span.note.map(|note| format!("({note})")).unwrap_or_default();
+        let said = &field.note;
         let wanted = if said.is_empty() { 0 } else { said.width() + 1 };
         // Both the value and the note get a part of the row.
         let half = row.left().map_or(usize::MAX, |left| left / 2);
@@ -232,17 +273,17 @@ impl Columns {
         // One character more than fits shows that the value is longer.
         let most = row.left().map_or(usize::MAX, |left| left + 1);
         let text = match most {
-            usize::MAX => span.value.to_string(),
-            most => format!("{:.most$}", span.value),
+            usize::MAX => field.value.to_string(),
+            most => format!("{:.most$}", field.value),
         };
         if !text.is_empty() {
             row.cell(Ink::default(), "=", 0, 1);
-            let ink = if span.kind == Kind::Open && !is_closed { Ink::default() } else { value };
+            let ink = if field.is_summary { Ink::default() } else { value };
             let left = row.left().map(|left| left.saturating_sub(reserved));
             let (text, ends) = cut(&text, left);
             row.cell(ink, &format!("{text}{}", if ends { "" } else { "…" }), 0, 1);
         }
-        row.cell(note, &said, 0, 0);
+        row.cell(note, said, 0, 0);
     }
 
     fn row(&self) -> Row {
@@ -307,6 +348,21 @@ fn cut(text: &str, room: Option<usize>) -> (&str, bool) {
     let kept = room.saturating_sub(1);
     let (shown, _) = if kept == 0 { ("", false) } else { prefix(text, kept) };
     (if shown.width() <= kept { shown } else { "" }, false)
+}
+
+/// A field, with what its rows show of it.
+struct Field<'f> {
+    offset: u64,
+    bytes: &'f [u8],
+    level: u32,
+    name: &'f str,
+    type_name: String,
+    /// Whether the type is shown in narrow rows, too.
+    is_typed: bool,
+    value: &'f dyn fmt::Display,
+    /// Whether the value sums up the fields that follow.
+    is_summary: bool,
+    note: String,
 }
 
 /// A row that is being built. Space between cells is written only before the next cell, so no row

@@ -1,13 +1,13 @@
 //! `dump`: shows the meaning of every byte.
 
 mod columns;
+mod document;
 mod json;
 mod place;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::document::RowKind;
 use formwork_godot::detect::Other;
 use formwork_godot::pack::{Pack, PackTrailer, PackedFile, within_game};
 use formwork_godot::script::Content;
@@ -18,7 +18,6 @@ use formwork_variant::inspect::{Inspect, Inspector, Kind, Span};
 
 use super::config_file;
 use super::contents::{Contents, InputOptions};
-use super::documents;
 use super::failure::{Failure, Status};
 use super::format::{UnpackingLimit, bytes};
 use super::guess::Guess;
@@ -306,42 +305,6 @@ impl Dump {
         }
         self.print_lines(&page, &rows)?;
         Ok(Status::Done)
-    }
-
-    /// Prints a document of another format, with the rows of that format.
-    fn document(&self, file: &documents::File<'_>, before: &[String]) -> Result<Status, Failure> {
-        let (name, bytes) = (&file.source.name, file.source.content());
-        let page = self.page(file.source.bytes().len());
-        let start = file.source.skipped() as u64;
-        let path = self.path.as_deref().map(documents::with_slashes);
-        let mut rows = before.to_vec();
-        let mut status = Status::Done;
-        // Collecting rows does not fail.
-        let _ = file.format.rows(bytes, &mut |row| {
-            let place = documents::with_slashes(&format!("{:#}", row.path()));
-            let offset = start + row.offset;
-            let covers = |at: u64| (offset..offset + row.bytes.len() as u64).contains(&at);
-            let is_shown = self.depth.is_none_or(|depth| row.depth as u64 <= u64::from(depth))
-                && path.as_ref().is_none_or(|path| documents::is_inside(&place, path))
-                && self.at.is_none_or(covers);
-            if row.kind == RowKind::Fault {
-                status = Status::No;
-            }
-            if is_shown {
-                let place = if place.is_empty() { &row.name } else { &place };
-                rows.push(page.text(offset, row.bytes, place, &row.value));
-            }
-            Ok(())
-        });
-        match (&self.path, self.at, rows.len() == before.len()) {
-            (Some(path), _, true) => {
-                Err(Failure::no(format!("{name}: there is no value at {}", shown(path))))
-            }
-            (None, Some(at), true) => {
-                Err(Failure::no(format!("{name}: no value has the byte at offset {at} (0x{at:x})")))
-            }
-            _ => self.print_lines(&page, &rows).map(|()| status),
-        }
     }
 
     /// Prints a pack: its header and directory, and a row for each file.

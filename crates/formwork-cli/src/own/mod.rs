@@ -1,20 +1,14 @@
-//! Programs for custom formats: all commands, for any [`Format`].
+//! Programs for custom formats: the commands of `formwork` that serve any [`Format`](formwork::document::Format).
 
-mod changes;
-mod compare;
-mod file;
 mod help;
-mod look;
-mod make;
-mod verify;
+mod schema;
 
 use clap::{Parser, Subcommand};
-use formwork::document::Format;
 
 use super::failure::{Failure, Status};
 use super::manner::MannerOptions;
-use super::undo::Undo;
-pub(crate) use help::command;
+use super::{decode, diff, dump, editor, encode, get, info, merge, query, rm, set, undo, verify};
+pub(crate) use help::{command, refuse_hidden};
 
 /// A program for some formats.
 #[derive(Debug, Parser)]
@@ -29,35 +23,39 @@ pub(crate) struct Program {
 /// A command of such a program.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Info(look::Info),
-    Dump(look::Dump),
-    Decode(make::Decode),
-    Encode(make::Encode),
-    Get(look::Get),
-    Set(changes::Set),
-    Rm(changes::Rm),
-    Query(changes::Query),
-    Diff(compare::Diff),
+    Info(info::Info),
+    Dump(dump::Dump),
+    Decode(decode::Decode),
+    Encode(encode::Encode),
+    Get(get::Get),
+    Set(set::Set),
+    Rm(rm::Rm),
+    Edit(editor::Edit),
+    Query(Box<query::Query>),
+    Diff(diff::Diff),
+    Merge(Box<merge::Merge>),
     Verify(verify::Verify),
-    Schema(make::Schema),
-    Undo(Undo),
+    Schema(schema::Schema),
+    Undo(undo::Undo),
 }
 
 impl Command {
     /// Runs the command.
-    pub(crate) fn run(self, formats: &[&dyn Format]) -> Result<Status, Failure> {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
         match self {
-            Self::Info(command) => command.run(formats),
-            Self::Dump(command) => command.run(formats),
-            Self::Decode(command) => command.run(formats),
-            Self::Encode(command) => command.run(formats),
-            Self::Get(command) => command.run(formats),
-            Self::Set(command) => command.run(formats),
-            Self::Rm(command) => command.run(formats),
-            Self::Query(command) => command.run(formats),
-            Self::Diff(command) => command.run(formats),
-            Self::Verify(command) => command.run(formats),
-            Self::Schema(command) => command.run(formats),
+            Self::Info(command) => command.run(),
+            Self::Dump(command) => command.run(),
+            Self::Decode(command) => command.run(),
+            Self::Encode(command) => command.run(),
+            Self::Get(command) => command.run(),
+            Self::Set(command) => command.run(),
+            Self::Rm(command) => command.run(),
+            Self::Edit(command) => command.run(),
+            Self::Query(command) => command.run(),
+            Self::Diff(command) => command.run(),
+            Self::Merge(command) => command.run(),
+            Self::Verify(command) => command.run(),
+            Self::Schema(command) => command.run(),
             Self::Undo(command) => command.run(),
         }
     }

@@ -1,89 +1,15 @@
 //! Filters on JSON, for documents of any format.
 
-use std::path::Path;
-
 use formwork::document::{Document, Json};
 use formwork_variant::json::Style;
 
-use super::run::{Feed, Filter};
+use super::run::Feed;
 use super::update::Updating;
 use super::value::Value;
-use super::{Printing, Query, Variables, guard, plain};
+use super::{Query, plain};
 use crate::documents;
 use crate::failure::{Failure, Status};
-use crate::output::OutputOptions;
 use crate::style::shown;
-
-/// A filter and the variables that it knows.
-pub(crate) struct JsonFilter<'q> {
-    pub(crate) code: &'q str,
-    pub(crate) variables: &'q Variables,
-    /// The file that the filter is run on.
-    pub(crate) file: &'q Path,
-}
-
-impl JsonFilter<'_> {
-    /// Runs the filter on JSON, and hands each result to `take`.
-    fn run(
-        &self,
-        json: &str,
-        mut take: impl FnMut(Value<f32>) -> Result<(), Failure> + Send,
-    ) -> Result<(), Failure> {
-        let ended = guard::with_stack(|| {
-            let filter = Filter::<f32>::new(self.code, self.variables.all(self.file, None)?, None)?;
-            let input = plain::read(json).map_err(|error| Failure::no(error.to_string()))?;
-            filter.run(vec![input], Feed::Each, &mut take)
-        });
-        ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
-    }
-
-    /// Prints what the filter gives.
-    pub(crate) fn print(
-        &self,
-        json: &str,
-        printing: &Printing,
-        output: &OutputOptions,
-    ) -> Result<Status, Failure> {
-        printing.take_effect();
-        let (mut last, mut text) = (false, Vec::new());
-        self.run(json, |value| {
-            last = jaq_core::ValT::as_bool(&value);
-            printing.print(value, &mut text, |value, out| {
-                let written = writeln!(out, "{}", plain::to_json(value, printing.style()));
-                written.map_err(|_| Failure::unread())
-            })
-        })?;
-        output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(&text);
-            Ok(())
-        })?;
-        Ok(if printing.exit_status && !last { Status::No } else { Status::Done })
-    }
-
-    /// Returns what the filter makes of a document that it changes.
-    pub(crate) fn changed(&self, json: &Json, name: &str) -> Result<Json, Failure> {
-        refuse_large(json, name)?;
-        let mut new = documents::read_value(name, self.value(&json.to_string())?.as_bytes())?;
-        documents::keep_forms(json, &mut new);
-        Ok(new)
-    }
-
-    /// Returns the one value that the filter gives.
-    fn value(&self, json: &str) -> Result<String, Failure> {
-        let mut made = Vec::new();
-        self.run(json, |value| {
-            made.push(plain::to_json(&value, Style::Compact));
-            Ok(())
-        })?;
-        let count = if made.is_empty() { "no value" } else { "several values" };
-        match (made.pop(), made.pop()) {
-            (Some(json), None) => Ok(json),
-            _ => Err(Failure::no(format!("the filter gives {count}, and the file is one"))
-                .hint("to change the file, write paths with |=, such as: .count |= . + 1")),
-        }
-    }
-}
 
 /// Returns JSON as filters see it.
 fn input(json: &Json) -> Result<Value<f32>, Failure> {
@@ -113,7 +39,7 @@ fn refuse_large(json: &Json, name: &str) -> Result<(), Failure> {
 
 impl Query {
     /// Prints what the filter gives for the documents of files, as one sequence of values.
-    pub(super) fn print_files(&self, files: &[documents::File<'_>]) -> Result<Status, Failure> {
+    pub(super) fn print_files(&self, files: &[documents::File]) -> Result<Status, Failure> {
         if let (Some(_), [file, ..]) = (self.options.index(), files) {
             return Err(file.no_index());
         }

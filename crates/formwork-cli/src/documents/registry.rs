@@ -1,0 +1,119 @@
+//! The formats that a program reads through the traits `Format` and `Document`, and which of them a file has.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use formwork::document::{Confidence, Format, Json, JsonText};
+
+use crate::failure::Failure;
+use crate::source::Source;
+use crate::style::shown;
+
+/// A format, and how well a file fits it.
+pub(crate) type Detected = (&'static dyn Format, Confidence);
+
+/// The formats of a program for custom formats, which reads no others.
+static OWN: OnceLock<Vec<&'static dyn Format>> = OnceLock::new();
+
+/// Sets the formats of a program for custom formats.
+pub(crate) fn use_only(formats: &[&'static dyn Format]) {
+    // A process runs one program.
+    let _ = OWN.set(formats.to_vec());
+}
+
+/// Returns the formats of a program for custom formats; none in the program `formwork`.
+pub(crate) fn own() -> Option<&'static [&'static dyn Format]> {
+    OWN.get().map(Vec::as_slice)
+}
+
+/// Returns an example of a path and a value.
+pub(crate) fn assignment() -> &'static str {
+    if own().is_some() { "list/0/count 5" } else { "player/gold 9999" }
+}
+
+/// Returns the names of formats as a list.
+fn names(formats: &[&dyn Format]) -> String {
+    formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the format that a file has: the one of this name, or the one that fits best. The program `formwork` detects
+/// whole files only.
+pub(crate) fn detected(source: &Source, name: Option<&str>) -> Result<Option<Detected>, Failure> {
+    let content = source.content();
+    let Some(formats) = own() else {
+        let is_json = JsonText.sniff(content) == Confidence::Whole;
+        return Ok(is_json.then_some((&JsonText, Confidence::Whole)));
+    };
+    if let Some(format) = named(formats, name)? {
+        return Ok(Some((format, format.sniff(content))));
+    }
+    let sniffed = formats.iter().map(|format| (*format, format.sniff(content)));
+    let mut fitting: Vec<_> = sniffed.filter(|it| it.1 > Confidence::None).collect();
+    let best = fitting.iter().map(|it| it.1).max();
+    fitting.retain(|it| Some(it.1) == best);
+    match (&fitting[..], formats) {
+        ([only], _) => Ok(Some(*only)),
+        // With a single format there is no choice: its reader reports the fault.
+        ([], [format]) => Ok(Some((*format, Confidence::None))),
+        ([], _) => {
+            let names = names(formats).replace(", ", " or ");
+            let failure = Failure::no(format!("{}: this is no {names}", source.name));
+            Err(failure.hint("to see what is wrong with a file of a format, use --format FORMAT"))
+        }
+        (several, _) => {
+            let several: Vec<_> = several.iter().map(|it| it.0).collect();
+            let names = names(&several);
+            let failure = Failure::no(format!("{}: several formats fit: {names}", source.name));
+            Err(failure.hint("use --format FORMAT to choose one"))
+        }
+    }
+}
+
+/// Returns the format with this name.
+fn named(
+    formats: &[&'static dyn Format],
+    name: Option<&str>,
+) -> Result<Option<&'static dyn Format>, Failure> {
+    let Some(name) = name else { return Ok(None) };
+    let known = formats.iter().find(|format| format.name() == name);
+    known.map(|format| Some(*format)).ok_or_else(|| {
+        Failure::usage(format!("unknown format {}; use {}", shown(name), names(formats)))
+    })
+}
+
+/// Makes a file of JSON, in the format of this name, or of this output, or else in the only one that it fits.
+pub(crate) fn made(
+    source: &Source,
+    json: &Json,
+    format: Option<&str>,
+    output: Option<&Path>,
+) -> Result<Vec<u8>, Failure> {
+    let formats = own().unwrap_or_default();
+    let name = &source.name;
+    let ending = output.and_then(Path::extension).and_then(|it| it.to_str());
+    let by_ending = || {
+        let is_so = |format: &&&'static dyn Format| {
+            ending.is_some_and(|it| it.eq_ignore_ascii_case(format.name()))
+        };
+        formats.iter().find(is_so).copied()
+    };
+    let made = match (named(formats, format)?.or_else(by_ending), formats) {
+        (Some(format), _) => format.make(json),
+        (None, [format]) => format.make(json),
+        (None, formats) => {
+            let mut fitting = formats.iter().filter_map(|format| format.make(json).ok());
+            match (fitting.next(), fitting.next()) {
+                (Some(document), None) => Ok(document),
+                (found, _) => {
+                    let which = if found.is_some() { "several formats" } else { "no format" };
+                    let names = names(formats);
+                    return Err(Failure::usage(format!(
+                        "{name}: {which} of {names} can be made of it"
+                    ))
+                    .hint("use --format FORMAT to choose one, or to see what is wrong"));
+                }
+            }
+        }
+    };
+    made.map(|document| document.to_bytes()).map_err(|error| Failure::in_value(name, error))
+}
