@@ -291,7 +291,7 @@ fn parent(module: &Module) -> Module {
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     (
         "crates/formwork-cli: ",
-        &["change", "content", "get", "query", "show"],
+        &["change", "content", "query"],
         "a filter changes a content by its type",
     ),
     (

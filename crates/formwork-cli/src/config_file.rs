@@ -4,16 +4,15 @@ use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_godot::detect::{Other, text};
 use formwork_variant::convert::Converter;
 use formwork_variant::dialect::Family;
-use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
 use super::failure::{Failure, Status};
+use super::file::{Checking, Decodes, Decoding};
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::lines::{Finding, Grade};
-use super::output::OutputOptions;
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
@@ -52,6 +51,34 @@ pub(crate) fn is_called_so(name: &str) -> bool {
     extension.is_some_and(|it| it.eq_ignore_ascii_case("cfg") || it.eq_ignore_ascii_case("godot"))
 }
 
+impl super::file::File for File {
+    fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    fn kind(&self) -> &str {
+        "a settings file"
+    }
+
+    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
+        let (dialect, name) = (self.dialect(), self.source.name.clone());
+        by_precision!(dialect, R => {
+            let value: Variant<R> = self.parsed()?.read(dialect);
+            Input::of_value(name, &value, dialect, limits)
+        })
+    }
+
+    fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        decoding.refuse_but(self, Decodes::Whole)?;
+        let (file, dialect) = (self.parsed()?, self.dialect());
+        by_precision!(dialect, R => decoding.write::<R>(self, &file.read(dialect), dialect))
+    }
+
+    fn verify(&self, _: Checking<'_>) -> Result<Verdict, Failure> {
+        Ok(self.verdict())
+    }
+}
+
 impl File {
     /// Makes a file of a source, with the engine from the options, or else by the type names in the
     /// text.
@@ -82,21 +109,6 @@ impl File {
         let text = self.text();
         let name = &self.source.name;
         ConfigFile::parse(text).map_err(|error| Failure::in_text(name, text.as_bytes(), error))
-    }
-
-    /// Prints all values as one value.
-    pub(crate) fn decode(
-        &self,
-        form: Form,
-        style: Style,
-        output: &OutputOptions,
-    ) -> Result<Status, Failure> {
-        let (file, dialect) = (self.parsed()?, self.dialect());
-        by_precision!(dialect, R => {
-            let value: Variant<R> = file.read(dialect);
-            output.write(|out| form.write(&value, dialect, style, &self.source.name, out))?;
-        });
-        Ok(Status::Done)
     }
 
     /// Returns the text with the values from a source.
@@ -137,15 +149,6 @@ impl File {
                 .line("--format godot3"));
         }
         Ok(written)
-    }
-
-    /// Returns all values as one packet, for commands that only use values.
-    pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
-        let (dialect, name) = (self.dialect(), self.source.name.clone());
-        by_precision!(dialect, R => {
-            let value: Variant<R> = self.parsed()?.read(dialect);
-            Input::of_value(name, &value, dialect, limits)
-        })
     }
 
     /// Returns the text with the values converted to another engine; calls `note` with each loss.
@@ -192,16 +195,8 @@ impl File {
         self.errors().into_iter().take(SHOWN).map(line).collect()
     }
 
-    /// Returns the reasons why the engine does not read the file.
-    fn errors(&self) -> Vec<Error> {
-        match ConfigFile::parse(self.text()) {
-            Ok(file) => file.faults(self.dialect()),
-            Err(error) => vec![error],
-        }
-    }
-
     /// Checks whether the engine reads the file.
-    pub(crate) fn verify(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         let name = &self.source.name;
         let faults = self.faults();
         let keys = self.parsed().map_or(0, |it| it.entries().len());
@@ -220,7 +215,16 @@ impl File {
         let line = format!("{name}: {}, {engine}, {keys}: {says}", NAME.0);
         let verdict = Verdict { ok: faults.is_empty(), ..Verdict::ok(line) };
         let errors = self.errors().into_iter();
-        errors.fold(verdict, |verdict, error| verdict.finding(Finding::of(Grade::Damage, &error)))
+        let found = |verdict: Verdict, error| verdict.finding(Finding::of(Grade::Damage, &error));
+        errors.fold(verdict, found)
+    }
+
+    /// Returns the reasons why the engine does not read the file.
+    fn errors(&self) -> Vec<Error> {
+        match ConfigFile::parse(self.text()) {
+            Ok(file) => file.faults(self.dialect()),
+            Err(error) => vec![error],
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use super::config_file;
 use super::documents;
 use super::documents::registry::{self, Detected};
 use super::failure::Failure;
+use super::file::File;
 use super::format::{Format, LimitOptions, bytes};
 use super::framing::FramingName;
 use super::guess::Guess;
@@ -139,6 +140,19 @@ impl InputOptions {
 }
 
 impl Contents {
+    /// Returns the file, whatever its format.
+    pub(crate) fn file(self) -> Box<dyn File> {
+        match self {
+            Self::Packets(input) => Box::new(input),
+            Self::Alb1(file) => Box::new(file),
+            Self::Config(file) => Box::new(file),
+            Self::Pack(file) => Box::new(file),
+            Self::Resource(file) => Box::new(file),
+            Self::Script(file) => Box::new(file),
+            Self::Document(file) => Box::new(file),
+        }
+    }
+
     /// Returns the source of the input, or the ALB1 file, which keeps no source.
     pub(crate) const fn source(&self) -> Result<&Source, &alb1::File> {
         match self {

@@ -4,30 +4,22 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork_alb1::json::DocumentJson;
 use formwork_godot::wrapper::Key;
 use formwork_variant::json::Style;
-use formwork_variant::{Object, Real, Variant};
 
-use super::change::number_of;
 use super::config_file::{File, is_one};
 use super::contents::{Contents, InputOptions, Opened};
-use super::decoded;
-use super::documents;
 use super::failure::{Failure, Status};
+use super::file::Decoding;
 use super::folder::{
     IntoOptions, Made, Sort, for_each, password_is_no_stream, report, report_left_out, with_ending,
 };
 use super::form::{As, Form};
-use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::framing::FramingName;
+use super::format::{LimitOptions, StrictnessName};
 use super::guess::Guess;
-use super::layers::{inside, named};
+use super::layers::inside;
 use super::lines::FileReport;
-use super::output::Sink;
 use super::output::{OutputOptions, print_object};
-use super::pack::Extraction;
-use super::packets::Input;
 use super::remark;
 use super::source::{Source, is_stdin};
 
@@ -187,96 +179,23 @@ impl Decode {
             }
             Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
         };
-        self.refuse_for(&contents)?;
-        match contents {
-            Contents::Packets(input) => {
-                by_precision!(input.dialect, R => self.print::<R>(&input, form))
-            }
-            Contents::Config(file) => {
-                self.one_document(&file.source.name, "a settings file is one value")?;
-                file.decode(form, self.style(), &self.output)
-            }
-            Contents::Document(file) => {
-                let what = format!("{} is one document", file.format.description());
-                self.one_document(&file.source.name, &what)?;
-                self.document(&file, form)
-            }
-            Contents::Resource(file) => {
-                self.one_document(&file.source.name, "a binary resource is one value")?;
-                let opened = file.open()?;
-                let dialect = opened.dialect;
-                by_precision!(dialect, R => {
-                    let value = file.value::<R>(&opened)?;
-                    let name = &file.source.name;
-                    self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
-                });
-                Ok(Status::Done)
-            }
-            Contents::Script(file) => {
-                self.one_document(&file.source.name, "a compiled script is one value")?;
-                by_precision!(file.dialect, R => {
-                    let value = file.value::<R>(self.strictness.into())?;
-                    let (name, dialect) = (&file.source.name, file.dialect);
-                    self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
-                });
-                Ok(Status::Done)
-            }
-            Contents::Pack(file) => {
-                self.one_document(&file.source.name, "a pack is one listing")?;
-                file.decode(match &self.into {
-                    Some(folder) => Extraction::Folder(folder),
-                    None => Extraction::Listing(form, self.style(), &self.output),
-                })
-            }
-            Contents::Alb1(file) => {
-                self.one_document(&file.name, "an ALB1 file is one document")?;
-                let json = DocumentJson::new().style(self.style()).trees(self.tree);
-                file.decode(form, json, self.tree, Sink::Output(&self.output))
-            }
-        }
+        contents.file().decode(&self.decoding(form))
     }
 
-    /// Prints a document of any format as JSON.
-    fn document(&self, file: &documents::File, form: Form) -> Result<Status, Failure> {
-        if form != Form::Json {
-            let (name, form) = (&file.source.name, form.name());
-            return Err(Failure::usage(format!("{name}: JSON has no form '{form}'"))
-                .hint("--as raw prints the text as it is"));
+    /// Returns how the file is decoded.
+    pub(super) fn decoding(&self, form: Form) -> Decoding<'_> {
+        Decoding {
+            form,
+            style: self.style(),
+            index: self.index,
+            all: self.all,
+            names_format: self.json,
+            trees: self.tree,
+            into: self.into.as_deref(),
+            strictness: self.strictness,
+            is_detected: self.input.format.is_none(),
+            output: &self.output,
         }
-        let json = file.open()?.to_json();
-        let printing = documents::Printing { is_raw: false, is_compact: self.compact };
-        self.output.write(|out| {
-            printing.print(&[json], out);
-            Ok(())
-        })?;
-        Ok(Status::Done)
-    }
-
-    /// Refuses options that have no meaning for the content of the file.
-    fn refuse_for(&self, contents: &Contents) -> Result<(), Failure> {
-        let (name, what) = match contents {
-            Contents::Packets(input) => (&input.source.name, "a file of values"),
-            Contents::Config(file) => (&file.source.name, "a settings file"),
-            Contents::Resource(file) => (&file.source.name, "a binary resource"),
-            Contents::Script(file) => (&file.source.name, "a compiled script"),
-            Contents::Alb1(file) => (&file.name, "an ALB1 file"),
-            Contents::Pack(file) => (&file.source.name, "a pack"),
-            Contents::Document(file) => (&file.source.name, file.format.description()),
-        };
-        let refuse = |option: &str| {
-            Err(Failure::usage(format!("{name}: this is {what}, so {option} does not apply")))
-        };
-        if self.into.is_some() && !matches!(contents, Contents::Pack(_)) {
-            return Err(Failure::usage(format!(
-                "{name}: this is no pack, so --into does not apply"
-            )));
-        }
-        let (is_packets, is_script) =
-            (matches!(contents, Contents::Packets(_)), matches!(contents, Contents::Script(_)));
-        if self.strictness != StrictnessName::default() && !is_packets && !is_script {
-            return refuse("--strictness");
-        }
-        Ok(())
     }
 
     /// Decodes the files of a folder. Leaves out files of unknown formats.
@@ -306,16 +225,6 @@ impl Decode {
             ended.map(Made::Written)
         });
         broken.map_or(Ok(status), Err)
-    }
-
-    /// Refuses the options that choose among several values.
-    fn one_document(&self, name: &str, what: &str) -> Result<(), Failure> {
-        match self.index.is_some() || self.all {
-            true => {
-                Err(Failure::usage(format!("{name}: {what}, so --index and --all do not apply")))
-            }
-            false => Ok(()),
-        }
     }
 
     /// Returns whether no option is given that applies to values only.
@@ -348,81 +257,6 @@ impl Decode {
         if is_text(bytes) { self.output.write(write) } else { self.output.write_binary(write) }?;
         Ok(Status::Done)
     }
-
-    fn print<R: Real>(&self, input: &Input, form: Form) -> Result<Status, Failure> {
-        let name = &input.source.name;
-        let read = input.values::<R>(self.strictness.into()).map_err(|failure| {
-            let is_certain =
-                self.input.format.is_none() && self.strictness == StrictnessName::Engine;
-            let word = input.source.word();
-            let hint = format!("to read what is left: formwork decode {word} --recover");
-            if is_certain && failure.is_damage() { failure.hint(hint) } else { failure }
-        })?;
-        let unread = read.unread(name);
-        let mut values = read.values;
-        let count = values.len();
-        let style = self.style();
-        if self.json {
-            self.output.write(|out| decoded::write(values, None, input, style, out))?;
-            return Ok(unread.map_or(Status::Done, |unread| {
-                remark(&unread);
-                Status::No
-            }));
-        }
-        let one = match self.index {
-            Some(index) => Some(values.swap_remove(number_of(name, index, count)?)),
-            None if self.all || count > 1 => None,
-            None => match values.pop() {
-                Some(value) => Some(value),
-                None => return Err(Failure::no(format!("{name}: the file contains no value"))),
-            },
-        };
-        if self.index.is_none() && !self.all && count > 1 {
-            let back = self.way_back(input, form, true);
-            remark(&format!("{name}: {count} values, printed as one list; {back}"));
-        }
-        if count == 1
-            && let Some(Variant::Object(Object::Id(number))) = one
-        {
-            remark(&format!("{name}: {}", only_a_number(number)));
-        }
-        self.output.write(|out| match one {
-            Some(value) => form.write(&value, input.dialect, style, name, out),
-            None => form.write_all(values, input.dialect, style, name, out),
-        })?;
-        let Some(unread) = unread else { return Ok(Status::Done) };
-        remark(&unread);
-        Ok(Status::No)
-    }
-
-    /// Returns the command that converts the output back to bytes.
-    pub(super) fn way_back(&self, input: &Input, form: Form, all: bool) -> String {
-        let framing = match input.framing {
-            FramingName::Bare => String::new(),
-            framing => format!(" --framing {}", framing.name()),
-        };
-        let container = match input.source.layers() {
-            [] => String::new(),
-            layers => format!(" --wrapper {}", named(layers)),
-        };
-        let form = match form {
-            Form::Json => String::new(),
-            form => format!(" --as {}", form.name()),
-        };
-        let all = if all { " --all" } else { "" };
-        let dialect = input.dialect;
-        format!(
-            "to turn it back: formwork encode{form}{all} --format {dialect}{framing}{container}"
-        )
-    }
-}
-
-/// Returns the remark on a save with the id of an object instead of the object.
-pub(super) fn only_a_number(number: u64) -> String {
-    format!(
-        "the file contains only the id of an object, {number}; the game stored it without \
-         full_objects, so the content of the object is not in the file"
-    )
 }
 
 /// Returns whether a terminal shows the bytes as text.

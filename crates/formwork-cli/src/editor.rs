@@ -9,8 +9,9 @@ use formwork_godot::wrapper::Key;
 
 use super::change::ChangeOptions;
 use super::changed::{Changed, ShownValue};
-use super::content::{Content, Version};
+use super::content::Content;
 use super::failure::{Failure, Status};
+use super::file::Version;
 use super::form::Form;
 use super::source::{Source, is_stdin, name};
 use super::style::shown;

@@ -16,7 +16,6 @@ use super::around::{Closed, take_out_all};
 use super::census::Census;
 use super::config_file;
 use super::contents::InputOptions;
-use super::decode::only_a_number;
 use super::documents;
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
@@ -39,6 +38,7 @@ use super::say;
 use super::script;
 use super::source::Source;
 use super::style::{Palette, shown};
+use super::values::only_a_number;
 
 /// Show what a file is and which engine wrote it
 ///

@@ -50,7 +50,7 @@ impl Report {
         size: u64,
     ) -> bool {
         let Some(head) = Head::of_newer(content) else { return false };
-        self.start(file.kind(), head.format, "versions up to 6", size);
+        self.start(file.format(), head.format, "versions up to 6", size);
         self.add("engine", Entry::line(head.engine()));
         self.add("class", Entry::line(shown(head.class.to_string())));
         true

@@ -15,6 +15,7 @@ use super::container::Torn;
 use super::decode::Decode;
 use super::decoded;
 use super::failure::{Failure, Status};
+use super::file::File as _;
 use super::form::Form;
 use super::format::{Format, by_precision};
 use super::framing::FramingName;
@@ -55,7 +56,7 @@ impl Decode {
             // Text has no lengths that could be wrong: each part can be read, or is kept as text.
             let said = say_torn(&source.name, source.layers(), &torn);
             let file = File::new(source, self.input.dialect());
-            return Ok(file.decode(form, self.style(), &self.output)?.and(said));
+            return Ok(file.decode(&self.decoding(form))?.and(said));
         }
         let guess = Guess::of(&readable(&source, &torn), self.input.dialect(), self.input.framing);
         if let Guess::Nothing(other) = &guess {
@@ -147,7 +148,7 @@ impl Decode {
             None => form.write_all(recovered.values, input.dialect, style, name, out),
         })?;
         if damaged == Status::No && self.index.is_none() {
-            remark(&self.way_back(input, form, one.is_none()));
+            remark(&input.way_back(form, one.is_none()));
         }
         Ok(damaged)
     }

@@ -9,7 +9,8 @@ use formwork_variant::resource::{self, Content, Head, Resource};
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
-use super::failure::Failure;
+use super::failure::{Failure, Status};
+use super::file::{Checking, Decodes, Decoding, Version};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
@@ -38,14 +39,71 @@ pub(crate) struct Opened<'a> {
     pub(crate) dialect: Dialect,
 }
 
+impl super::file::File for File {
+    fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    fn kind(&self) -> &str {
+        "a binary resource"
+    }
+
+    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
+        let opened = self.open()?;
+        by_precision!(opened.dialect, R => {
+            let value = self.value::<R>(&opened)?;
+            Input::of_value(self.source.name.clone(), &value, opened.dialect, limits)
+        })
+    }
+
+    fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        decoding.refuse_but(self, Decodes::Whole)?;
+        let opened = self.open()?;
+        let dialect = opened.dialect;
+        by_precision!(dialect, R => decoding.write(self, &self.value::<R>(&opened)?, dialect))
+    }
+
+    fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
+        Err(self.read_only())
+    }
+
+    fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
+        let opened = self.open()?;
+        let (name, kind) = (&self.source.name, self.format().name());
+        let (engine, class) = (opened.head.engine(), shown(opened.head.class.to_string()));
+        let start = format!("{name}: {kind}, {engine}, {class}{}", within(self.source.layers()));
+        by_precision!(opened.dialect, R => match self.read::<R>(&opened) {
+            Err(error) => {
+                let place = if opened.content.unpacked { "inside (rscc): " } else { "" };
+                let line = format!("{start}: damaged: {place}{error}");
+                Ok(Verdict::damaged(line, Some(&error)))
+            }
+            Ok(resource) => {
+                let missing = missing(&resource);
+                let start = format!("{start}, {}", counted(resource.internal.len() as u64, "resource"));
+                let accepted = missing == 0 || checking.strictness == StrictnessName::Engine;
+                if missing == 0 {
+                    let says = "can be read, and every reference leads to a resource";
+                    return Ok(Verdict::ok(format!("{start}: {says}")));
+                }
+                let references = counted(missing, "reference");
+                let says = "to no resource, which the engine reads as null";
+                let line = format!("{start}: {references} {says}");
+                let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
+                Ok(verdict.finding(Finding::new(Grade::Warning, "missing_resource")))
+            }
+        })
+    }
+}
+
 impl File {
     /// Makes a file of a source; `said` is the dialect from the options.
     pub(crate) const fn new(source: Source, said: Option<Dialect>, limits: LimitOptions) -> Self {
         Self { source, said, limits }
     }
 
-    /// Returns the kind of file.
-    pub(crate) fn kind(&self) -> Other {
+    /// Returns the format of the file: compressed, or not.
+    pub(crate) fn format(&self) -> Other {
         Other::by_start(self.source.content()).unwrap_or(Other::GodotResource)
     }
 
@@ -101,52 +159,14 @@ impl File {
         }
     }
 
-    /// Returns the whole content as one packet, for commands that only use values.
-    pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
-        let opened = self.open()?;
-        by_precision!(opened.dialect, R => {
-            let value = self.value::<R>(&opened)?;
-            Input::of_value(self.source.name.clone(), &value, opened.dialect, limits)
-        })
-    }
-
     /// Makes the failure for a command that would change the file.
     pub(crate) fn read_only(&self) -> Failure {
-        let (name, kind) = (&self.source.name, self.kind().name());
+        let (name, kind) = (&self.source.name, self.format().name());
         Failure::usage(format!(
             "{name}: a binary resource ({kind}) can only be read: a change would move its names, offsets \
              and references, which depend on each other"
         ))
         .hint("save it as .tres or .tscn in the game's project, and change that")
-    }
-
-    /// Checks whether the file can be read, and returns the line about it.
-    pub(crate) fn verify(&self, strictness: StrictnessName) -> Result<Verdict, Failure> {
-        let opened = self.open()?;
-        let (name, kind) = (&self.source.name, self.kind().name());
-        let (engine, class) = (opened.head.engine(), shown(opened.head.class.to_string()));
-        let start = format!("{name}: {kind}, {engine}, {class}{}", within(self.source.layers()));
-        by_precision!(opened.dialect, R => match self.read::<R>(&opened) {
-            Err(error) => {
-                let place = if opened.content.unpacked { "inside (rscc): " } else { "" };
-                let line = format!("{start}: damaged: {place}{error}");
-                Ok(Verdict::damaged(line, Some(&error)))
-            }
-            Ok(resource) => {
-                let missing = missing(&resource);
-                let start = format!("{start}, {}", counted(resource.internal.len() as u64, "resource"));
-                let accepted = missing == 0 || strictness == StrictnessName::Engine;
-                if missing == 0 {
-                    let says = "can be read, and every reference leads to a resource";
-                    return Ok(Verdict::ok(format!("{start}: {says}")));
-                }
-                let references = counted(missing, "reference");
-                let says = "to no resource, which the engine reads as null";
-                let line = format!("{start}: {references} {says}");
-                let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
-                Ok(verdict.finding(Finding::new(Grade::Warning, "missing_resource")))
-            }
-        })
     }
 }
 
@@ -180,7 +200,7 @@ impl Report {
         {
             return;
         }
-        let kind = file.kind();
+        let kind = file.format();
         self.add("format", Entry::named(kind.name(), kind.description()));
         self.add("sure", Entry::named(CERTAIN.0, CERTAIN.1));
         let opened = match file.open() {

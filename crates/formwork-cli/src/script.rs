@@ -8,7 +8,8 @@ use formwork_variant::inspect::Inspector;
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};
 
-use super::failure::Failure;
+use super::failure::{Failure, Status};
+use super::file::{Checking, Decodes, Decoding, Version};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
@@ -27,6 +28,65 @@ pub(crate) struct File {
     /// The dialect of the constants.
     pub(crate) dialect: Dialect,
     limits: LimitOptions,
+}
+
+impl super::file::File for File {
+    fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    fn kind(&self) -> &str {
+        "a compiled script"
+    }
+
+    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
+        by_precision!(self.dialect, R => {
+            let value = self.value::<R>(Strictness::Engine)?;
+            Input::of_value(self.source.name.clone(), &value, self.dialect, limits)
+        })
+    }
+
+    fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        decoding.refuse_but(self, Decodes::Strictly)?;
+        by_precision!(self.dialect, R => {
+            let value = self.value::<R>(decoding.strictness.into())?;
+            decoding.write(self, &value, self.dialect)
+        })
+    }
+
+    fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
+        Err(Self::read_only(&self.source.name))
+    }
+
+    fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
+        let (name, layers) = (&self.source.name, self.source.layers());
+        let (kind, version) = (Other::GodotScript.name(), self.head.version);
+        let start = format!(
+            "{name}: {kind}, version {version} ({}){}",
+            self.head.releases(),
+            within(layers)
+        );
+        Ok(by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
+            Err(error) => {
+                Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error))
+            }
+            Ok(script) => {
+                let identifiers = counted(script.identifiers.len() as u64, "identifier");
+                let constants = counted(script.constants.len() as u64, "constant");
+                let start = format!("{start}, {identifiers}, {constants}");
+                match self.read::<R>(Strictness::Canonical) {
+                    Ok(_) => Verdict::ok(format!("{start}: as the engine writes it")),
+                    Err(error) => {
+                        let accepted = checking.strictness == StrictnessName::Engine;
+                        let says = "the engine would write it differently";
+                        let line = format!("{start}: {says}: {error}");
+                        let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
+                        verdict.finding(Finding::of(Grade::Warning, &error))
+                    }
+                }
+            }
+        }))
+    }
 }
 
 impl File {
@@ -97,51 +157,12 @@ impl File {
         }
     }
 
-    /// Returns the whole content as one packet, for commands that only use values.
-    pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
-        by_precision!(self.dialect, R => {
-            let value = self.value::<R>(Strictness::Engine)?;
-            Input::of_value(self.source.name.clone(), &value, self.dialect, limits)
-        })
-    }
-
     /// Makes the failure for a command that would change the file.
     pub(crate) fn read_only(name: &str) -> Failure {
         Failure::usage(format!(
             "{name}: a compiled script can only be read: each engine release numbers its tokens in its own way"
         ))
         .hint("change the script in the game's project, and export it again")
-    }
-
-    /// Checks whether the file can be read, and returns the line about it.
-    pub(crate) fn verify(&self, strictness: StrictnessName) -> Verdict {
-        let (name, layers) = (&self.source.name, self.source.layers());
-        let (kind, version) = (Other::GodotScript.name(), self.head.version);
-        let start = format!(
-            "{name}: {kind}, version {version} ({}){}",
-            self.head.releases(),
-            within(layers)
-        );
-        by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
-            Err(error) => {
-                Verdict::damaged(format!("{start}: damaged: {error}"), Some(&error))
-            }
-            Ok(script) => {
-                let identifiers = counted(script.identifiers.len() as u64, "identifier");
-                let constants = counted(script.constants.len() as u64, "constant");
-                let start = format!("{start}, {identifiers}, {constants}");
-                match self.read::<R>(Strictness::Canonical) {
-                    Ok(_) => Verdict::ok(format!("{start}: as the engine writes it")),
-                    Err(error) => {
-                        let accepted = strictness == StrictnessName::Engine;
-                        let says = "the engine would write it differently";
-                        let line = format!("{start}: {says}: {error}");
-                        let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
-                        verdict.finding(Finding::of(Grade::Warning, &error))
-                    }
-                }
-            }
-        })
     }
 }
 

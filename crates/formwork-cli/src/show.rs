@@ -11,12 +11,12 @@ use terminal_size::{Height, Width, terminal_size};
 
 use super::contents::{InputOptions, Opened};
 use super::failure::{Failure, Status};
+use super::file::Wanted;
 use super::form::Form;
 use super::format::LimitOptions;
-use super::get::Get;
 use super::guess::Guess;
 use super::output;
-use super::output::Sink;
+use super::output::{OutputOptions, Sink};
 use super::progress;
 use super::style::Palette;
 use super::terminal::{self, Ink};
@@ -82,18 +82,19 @@ impl Show {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key_to(&self.file)?;
         let Self { file, path, form, full, input, limits } = self;
-        let get = Get::showing(path, form);
+        let (paths, output): (Vec<_>, _) = (path.into_iter().collect(), OutputOptions::default());
+        let wanted = Wanted { paths: &paths, form, ..Wanted::whole(limits) };
         let is_terminal = io::stdout().is_terminal();
         // Colours may be requested without a terminal, too.
         let is_dressed = is_terminal || AutoStream::choice(&io::stdout()) != ColorChoice::Never;
         let mut text = Vec::new();
         let sink = match is_dressed {
             true => Sink::Memory(&mut text),
-            false => Sink::Output(&get.output),
+            false => Sink::Output(&output),
         };
         let status = match Opened::open(&file, &input, key.as_ref(), limits)? {
-            Opened::Contents(contents) => get.print(contents, sink)?,
-            Opened::Other(source, Some(_)) if get.paths.is_empty() => {
+            Opened::Contents(contents) => contents.file().get(&wanted, sink)?,
+            Opened::Other(source, Some(_)) if paths.is_empty() => {
                 sink.write(|out| {
                     // The output records a write error itself.
                     let _ = out.write_all(source.content());

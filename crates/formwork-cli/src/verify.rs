@@ -1,30 +1,25 @@
 //! `verify`: checks whether files are as an engine would write them.
 
-use super::verdict::SHOWN;
 use super::verdict::Verdict;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
-use formwork_variant::{Dialect, Error};
 use serde::Serialize;
 
 use super::config_file::{File, is_one};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
-use super::findings::{Deviation, Findings};
+use super::file::Checking;
 use super::folder::{Files, Sort};
-use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::framing::FramingName;
-use super::guess::{Guess, engine_name, json_fault};
-use super::layers::{named, within};
+use super::format::{LimitOptions, StrictnessName};
+use super::guess::{Guess, json_fault};
+use super::layers::named;
 use super::lines::{Finding, Grade};
 use super::manner;
 use super::output::{print_object, to_stdout};
-use super::packets::Input;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::remark;
@@ -141,10 +136,10 @@ impl Verify {
 
     fn check(&self, file: &Path, key: Option<&Key>) -> Result<Verdict, Failure> {
         Ok(match Opened::open(file, &self.input, key, self.limits)? {
-            Opened::Contents(Contents::Pack(file)) => {
-                file.verify(self.all_deviations, |inside| self.check_inside(inside))?
+            Opened::Contents(contents) => {
+                let member = |source: Source| self.check_inside(source);
+                contents.file().verify(Checking { member: Some(&member), ..self.checking() })?
             }
-            Opened::Contents(contents) => self.check_contents(contents)?,
             Opened::Other(source, other) if json_fault(&source, other).is_some() => {
                 return Err(Guess::Nothing(other).refuse(&source));
             }
@@ -152,22 +147,14 @@ impl Verify {
                 let whole = Verdict::ok(whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
                 // A text that the engine does not read is not ok in a container, either.
-                file.map(|file| file.verify()).filter(|verdict| !verdict.ok).unwrap_or(whole)
+                file.map(|file| file.verdict()).filter(|verdict| !verdict.ok).unwrap_or(whole)
             }
         })
     }
 
-    fn check_contents(&self, contents: Contents) -> Result<Verdict, Failure> {
-        Ok(match contents {
-            Contents::Packets(input) => self.check_packets(&input),
-            Contents::Alb1(file) => file.verify(self.strictness, self.all_deviations),
-            Contents::Config(file) => file.verify(),
-            Contents::Document(file) => file.verdict(self.all_deviations),
-            Contents::Resource(file) => file.verify(self.strictness)?,
-            Contents::Script(file) => file.verify(self.strictness),
-            // A nested pack is only named, as engines do no more with it.
-            Contents::Pack(file) => Verdict::ok(file.source.name),
-        })
+    fn checking(&self) -> Checking<'_> {
+        let is_named = self.input.dialect().is_some();
+        Checking { strictness: self.strictness, all: self.all_deviations, is_named, member: None }
     }
 
     /// Checks a file in a pack, and returns its verdict if it has a fault.
@@ -181,82 +168,13 @@ impl Verify {
             return None;
         }
         let contents = Contents::of(source, &options, self.limits);
-        match contents.and_then(|contents| self.check_contents(contents)) {
+        match contents.and_then(|contents| contents.file().verify(self.checking())) {
             Ok(Verdict { ok: true, .. }) => None,
             Ok(verdict) => Some(verdict),
             Err(failure) => {
                 failure.answer().map(|answer| Verdict::damaged(answer, failure.error()))
             }
         }
-    }
-
-    fn check_packets(&self, input: &Input) -> Verdict {
-        let mut findings = Findings::default();
-        let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
-        let located = checked.is_err() || !findings.deviations.is_empty();
-        let mut all: Vec<_> = findings.deviations.iter().map(Deviation::finding).collect();
-        if let Err(error) = &checked {
-            all.push(Finding { path: keys_or_path(input, error), ..Finding::damage(error) });
-        }
-        let (ok, mut says) = self.verdict(input, checked, &findings);
-        let (name, layers) = (&input.source.name, input.source.layers());
-        let said = self.input.dialect().map(Dialect::name);
-        let dialect = said.unwrap_or_else(|| engine_name(input.dialect));
-        let framing = input.framing.name();
-        let within = within(layers);
-        if located && !layers.is_empty() {
-            says.push_str(UNPACKED);
-        }
-        let counts = if input.framing == FramingName::Settings { "setting" } else { "value" };
-        let values = counted(findings.values, counts);
-        let line = format!("{name}: {dialect}, {framing}{within}, {values}: {says}");
-        if !ok && all.is_empty() {
-            all.push(Finding::new(Grade::Warning, &says));
-        }
-        Verdict { ok, line, findings: all }
-    }
-
-    fn verdict(
-        &self,
-        input: &Input,
-        checked: Result<(), Error>,
-        findings: &Findings,
-    ) -> (bool, String) {
-        if let Err(error) = checked {
-            let keys = input.keys(&error);
-            let keys = if keys.is_empty() { keys } else { format!("{keys}: ") };
-            return (false, format!("damaged: {keys}{error}"));
-        }
-        if findings.values == 0 && input.framing != FramingName::Settings {
-            return (false, "empty".into());
-        }
-        if !findings.deviations.is_empty() {
-            let accepted = self.strictness == StrictnessName::Engine;
-            return (accepted, self.deviations(&findings.deviations));
-        }
-        if findings.unset_padding {
-            return (true, "as the engine writes it, except for padding".into());
-        }
-        (true, "as the engine writes it".into())
-    }
-
-    fn deviations(&self, deviations: &[Deviation]) -> String {
-        let shown = if self.all_deviations { deviations.len() } else { SHOWN };
-        let mut text = "the engine would write it differently: ".to_owned();
-        for (position, Deviation { rule, offset, path }) in
-            deviations.iter().take(shown).enumerate()
-        {
-            let comma = if position > 0 { "; " } else { "" };
-            // Writing to a string does not fail.
-            let _ = write!(text, "{comma}{rule} at offset {offset} (0x{offset:x})");
-            if !path.is_empty() {
-                let _ = write!(text, ", {path}");
-            }
-        }
-        if let more @ 1.. = deviations.len().saturating_sub(shown) {
-            let _ = write!(text, "; and {more} more");
-        }
-        text
     }
 }
 
@@ -277,9 +195,6 @@ fn whole(source: &Source, other: Option<Other>) -> String {
     format!("{name}: {layers}, can be opened; it contains {what}, {size}, and no values")
 }
 
-/// The note about offsets, for a file with containers.
-pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
-
 /// Prints the line of a file.
 fn print(ok: bool, line: &str, palette: &Palette) -> Result<(), Failure> {
     let Palette { good, error, .. } = *palette;
@@ -293,12 +208,6 @@ fn print_line(line: &str) -> Result<(), Failure> {
         let _ = writeln!(out, "{line}");
         Ok(())
     })
-}
-
-/// Returns the place of a fault: the keys of the stored values, or else the fields of the format.
-fn keys_or_path(input: &Input, error: &Error) -> String {
-    let keys = input.keys(error);
-    if keys.is_empty() { shown(error.path()) } else { keys }
 }
 
 /// The verdict on a file, as JSON.

@@ -20,7 +20,7 @@ use crate::source::Source;
 impl File {
     /// Writes the document in this form. The text, and with `trees` the JSON, include the content
     /// of quadtrees. Where a quadtree cannot be read, the rest is written, and the answer is "no".
-    pub(crate) fn decode(
+    pub(super) fn write_as(
         &self,
         form: Form,
         json: DocumentJson,

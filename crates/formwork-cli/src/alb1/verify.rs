@@ -17,7 +17,7 @@ use crate::verdict::{SHOWN, Verdict};
 
 impl File {
     /// Checks whether the file is as Terrain Builder writes it, and returns the line about it.
-    pub(crate) fn verify(&self, strictness: StrictnessName, all: bool) -> Verdict {
+    pub(super) fn verdict(&self, strictness: StrictnessName, all: bool) -> Verdict {
         if let Some(other) = self.other() {
             let line = format!("{}: this is {other}, no ALB1 file", self.name);
             return Verdict::not_ok(line, Grade::Damage, "another_format");

@@ -9,9 +9,10 @@ use formwork_alb1::{Document, FieldPath, Value};
 use formwork_variant::edit::Side;
 use formwork_variant::json::Style;
 
-use super::{Conflict, Content, Merged, SetOptions, Version};
+use super::{Conflict, Content, Merged, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::failure::Failure;
+use crate::file::Version;
 use crate::form::{Form, without_mark};
 use crate::lost_path::no_place;
 use crate::quantity::counted;
@@ -48,7 +49,7 @@ impl Alb1<'_> {
         match version {
             Version::Nothing => Ok(None),
             Version::Text(text, _) => read(text).map(Some),
-            Version::Alb1(file) => file.document().map(Some),
+            Version::Alb1(document) => Ok(Some(Document::clone(document))),
             Version::Values(_) | Version::Json(_) => Err(Version::differ(self.name)),
         }
     }

@@ -5,10 +5,11 @@ use std::io::Write;
 use formwork::document::{Document, Json};
 use formwork_variant::edit::Side;
 
-use super::{Conflict, Content, Merged, SetOptions, Version};
+use super::{Conflict, Content, Merged, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::documents;
 use crate::failure::Failure;
+use crate::file::Version;
 use crate::form::Form;
 use crate::query::Updating;
 use crate::source::Source;

@@ -5,18 +5,14 @@ mod document;
 mod typed;
 mod values;
 
-use formwork::document::Json;
 use formwork_variant::edit::Side;
 
 use super::changed::{Changed, ShownValue};
-use super::contents::{Contents, InputOptions};
 use super::failure::Failure;
+use super::file::Version;
 use super::form::Form;
-use super::format::LimitOptions;
-use super::packets::Input;
 use super::query::Updating;
 use super::source::Source;
-use super::{pack, script};
 pub(crate) use alb1::{Alb1, replace_document};
 pub(crate) use document::AnyDocument;
 pub(crate) use typed::{Typed, keep_marks};
@@ -65,46 +61,6 @@ pub(crate) struct SetOptions<'t> {
     pub(crate) adds: bool,
     /// What the typed values are.
     pub(crate) typed: Typed<'t>,
-}
-
-/// Another version of a content, which is only read.
-pub(crate) enum Version {
-    /// No file, or an empty one.
-    Nothing,
-    /// The content as text.
-    Text(Source, Form),
-    /// Values of an engine.
-    Values(Box<Input>),
-    /// A file of Terrain Builder.
-    Alb1(Box<super::alb1::File>),
-    /// A document of any other format, as JSON.
-    Json(Json),
-}
-
-impl Version {
-    /// Reads a file.
-    pub(crate) fn of(
-        source: Source,
-        options: &InputOptions,
-        limits: LimitOptions,
-    ) -> Result<Self, Failure> {
-        Ok(match Contents::of(source, options, limits)? {
-            Contents::Packets(input) => Self::Values(Box::new(input)),
-            Contents::Config(file) => Self::Values(Box::new(file.into_packet(limits)?)),
-            Contents::Alb1(file) => Self::Alb1(Box::new(file)),
-            Contents::Document(file) => Self::Json(file.open()?.to_json()),
-            Contents::Resource(file) => return Err(file.read_only()),
-            Contents::Script(file) => return Err(script::File::read_only(&file.source.name)),
-            Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
-        })
-    }
-
-    /// Makes the failure for versions of different kinds.
-    fn differ(name: &str) -> Failure {
-        Failure::usage(format!(
-            "{name}: the three files are not of one kind (saves, JSON, or files of Terrain Builder)"
-        ))
-    }
 }
 
 /// The result of a merge.

@@ -9,10 +9,11 @@ use formwork_variant::edit::{
 use formwork_variant::json::Style;
 use formwork_variant::{Array, Container, Dialect, Dictionary, ElementType, Error, Real, Variant};
 
-use super::{Change, Conflict, Content, Merged, SetOptions, Version};
+use super::{Change, Conflict, Content, Merged, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::edit::mend;
 use crate::failure::Failure;
+use crate::file::Version;
 use crate::form::Form;
 use crate::format::LimitOptions;
 use crate::lost_path::{lost, no_place, with_slashes};

@@ -295,12 +295,9 @@ impl Diff {
     /// Returns the content of a file to compare; none for a pack and for a file of Terrain Builder.
     fn inside(&self, contents: Contents) -> Result<Option<Inside>, Failure> {
         Ok(Some(match contents {
-            Contents::Packets(input) => Inside::Values(Box::new(input)),
-            Contents::Config(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
-            Contents::Resource(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
-            Contents::Script(file) => Inside::Values(Box::new(file.into_packet(self.limits)?)),
             Contents::Document(file) => Inside::Document(file.format.name(), file.open()?),
             Contents::Pack(_) | Contents::Alb1(_) => return Ok(None),
+            values => Inside::Values(Box::new(values.file().values(self.limits)?)),
         }))
     }
 

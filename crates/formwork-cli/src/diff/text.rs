@@ -13,11 +13,11 @@ use md5::{Digest, Md5};
 use super::super::contents::{Contents, InputOptions};
 use super::super::failure::{Failure, Status};
 use super::super::format::LimitOptions;
-use super::super::get::Get;
 use super::super::output::Sink;
 use super::super::report::Report;
 use super::super::source::Source;
 use super::super::style::Palette;
+use crate::file::Wanted;
 use crate::quantity::counted;
 
 /// The options for reading files as text.
@@ -80,7 +80,7 @@ impl AsText<'_> {
                 *text = file.source.content().to_vec();
                 return Ok(Status::Done);
             }
-            return Get::showing(None, None).print(contents, Sink::Memory(text));
+            return contents.file().get(&Wanted::whole(self.limits), Sink::Memory(text));
         }
         let Source { name, file, .. } = source;
         let file = ProjectFile::from_bytes(path, name, file.into_bytes())?;

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use formwork::document::{Confidence, Document, Json};
+use formwork_variant::json::Style;
 
 use super::File;
 use super::registry::own;
@@ -17,8 +18,7 @@ use crate::verdict::{SHOWN, Verdict};
 pub(crate) struct Printing {
     /// Strings as they are.
     pub(crate) is_raw: bool,
-    /// JSON on one line.
-    pub(crate) is_compact: bool,
+    pub(crate) style: Style,
 }
 
 impl Printing {
@@ -27,7 +27,7 @@ impl Printing {
         // Why it failed is remembered by the output itself.
         let _ = values.iter().try_for_each(|value| match value {
             Json::String(text) if self.is_raw => writeln!(out, "{text}"),
-            value if self.is_compact => writeln!(out, "{value}"),
+            value if self.style == Style::Compact => writeln!(out, "{value}"),
             value => writeln!(out, "{value:#}"),
         });
     }
@@ -82,7 +82,7 @@ pub(crate) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failu
 
 impl File {
     /// Says whether the file is as its format has it.
-    pub(crate) fn verdict(&self, all: bool) -> Verdict {
+    pub(super) fn verdict(&self, all: bool) -> Verdict {
         let says = if own().is_some() { "as it is declared" } else { "can be read" };
         let problems = self.format.problems(self.source.content());
         let within = within(self.source.layers());

@@ -9,8 +9,14 @@ use std::fmt;
 
 use formwork::document::{Confidence, Document, Format, JsonText};
 
-use super::failure::Failure;
+use super::failure::{Failure, Status};
+use super::file::{Checking, Decodes, Decoding, Version, Wanted};
+use super::form::Form;
+use super::format::LimitOptions;
+use super::output::Sink;
+use super::packets::Input;
 use super::source::Source;
+use super::verdict::Verdict;
 pub(crate) use changes::{LINES, keep_forms, read_value, remove, replace, set, shown_change};
 pub(crate) use look::{Printing, at, finding, is_inside, short, with_slashes};
 pub(crate) use values::{Conflict, merge};
@@ -34,6 +40,67 @@ impl fmt::Debug for File {
 /// Returns whether a text is JSON with something in it.
 pub(crate) fn is_json(text: &str) -> bool {
     JsonText.sniff(text.as_bytes()) == Confidence::Whole
+}
+
+impl super::file::File for File {
+    fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    fn kind(&self) -> &str {
+        self.format.description()
+    }
+
+    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
+        Err(self.no_values())
+    }
+
+    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        let name = &self.source.name;
+        if wanted.index.is_some() {
+            return Err(self.no_index());
+        }
+        if let Some(form) = wanted.form.filter(|form| *form != Form::Json) {
+            let form = form.name();
+            return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'"))
+                .hint("for strings without quotation marks: --raw"));
+        }
+        let document = self.open()?;
+        let whole = [String::new()];
+        let paths = if wanted.paths.is_empty() { &whole[..] } else { wanted.paths };
+        let found = paths.iter().map(|path| at(&*document, name, path));
+        let found = found.collect::<Result<Vec<_>, _>>()?;
+        let printing = Printing { is_raw: wanted.is_raw, style: wanted.style };
+        sink.write(|out| {
+            printing.print(&found, out);
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+
+    fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        decoding.refuse_but(self, Decodes::Whole)?;
+        if decoding.form != Form::Json {
+            let (name, form) = (&self.source.name, decoding.form.name());
+            return Err(Failure::usage(format!("{name}: JSON has no form '{form}'"))
+                .hint("--as raw prints the text as it is"));
+        }
+        let json = self.open()?.to_json();
+        let printing = Printing { is_raw: false, style: decoding.style };
+        decoding.output.write(|out| {
+            printing.print(&[json], out);
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+
+    fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
+        Ok(self.verdict(checking.all))
+    }
+
+    fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
+        Ok(Version::Json(self.open()?.to_json()))
+    }
 }
 
 impl File {

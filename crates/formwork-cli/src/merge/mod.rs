@@ -9,9 +9,10 @@ use formwork_variant::edit::Side;
 
 use super::change::{ChangeOptions, Changing};
 use super::changed::{ShownValue, told_apart};
-use super::content::{Conflict, Version};
-use super::contents::InputOptions;
+use super::content::Conflict;
+use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
+use super::file::Version;
 use super::format::LimitOptions;
 use super::input::stdin_once;
 use super::lines::JsonLine;
@@ -191,7 +192,7 @@ impl Merge {
             return Ok(Version::Nothing);
         }
         let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
-        Version::of(source, &self.input, self.limits)
+        Contents::of(source, &self.input, self.limits)?.file().version(self.limits)
     }
 }
 

@@ -20,25 +20,14 @@ use crate::quantity::integer;
 use crate::remark;
 use crate::style::shown;
 
-/// Destination of the files of a pack.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Extraction<'p> {
-    /// None: the files are listed in this form.
-    Listing(Form, Style, &'p OutputOptions),
-    /// Into this folder.
-    Folder(&'p Path),
-}
-
 impl File {
-    /// Lists the files, or extracts them all.
-    pub(crate) fn decode(&self, extraction: Extraction<'_>) -> Result<Status, Failure> {
-        match extraction {
-            Extraction::Listing(form, style, output) => self.list(form, style, output),
-            Extraction::Folder(folder) => self.extract(folder),
-        }
-    }
-
-    fn list(&self, form: Form, style: Style, output: &OutputOptions) -> Result<Status, Failure> {
+    /// Lists the files.
+    pub(super) fn list(
+        &self,
+        form: Form,
+        style: Style,
+        output: &OutputOptions,
+    ) -> Result<Status, Failure> {
         let pack = self.open_whole()?;
         let name = &self.source.name;
         let files = Listed::all(&pack);
@@ -77,7 +66,7 @@ impl File {
 
     /// Extracts all files. Leaves out files whose path leads outside the folder and files whose
     /// content is not in the pack; the answer is "no" then. Overwrites no existing file.
-    fn extract(&self, folder: &Path) -> Result<Status, Failure> {
+    pub(super) fn extract(&self, folder: &Path) -> Result<Status, Failure> {
         let pack = self.open_whole()?;
         let name = &self.source.name;
         let (mut taken, mut left) = (0_u64, 0_u64);

@@ -5,7 +5,6 @@ mod info;
 mod make;
 mod verify;
 
-pub(crate) use extract::Extraction;
 pub(crate) use info::SHOWN;
 pub(crate) use make::PackFiles;
 
@@ -20,17 +19,45 @@ use formwork_godot::wrapper::Unwrapped;
 use formwork_variant::Dialect;
 use formwork_variant::{Dictionary, Variant};
 
-use super::failure::Failure;
+use super::failure::{Failure, Status};
+use super::file::{Checking, Decodes, Decoding};
 use super::format::LimitOptions;
 use super::packets::Input;
 use super::source::Source;
 use super::style::shown;
+use super::verdict::Verdict;
 
 /// A pack of a game, alone or appended to an executable.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) source: Source,
     pub(crate) limits: LimitOptions,
+}
+
+impl super::file::File for File {
+    fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    fn kind(&self) -> &str {
+        "a pack"
+    }
+
+    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
+        Err(Self::no_values(&self.source.name))
+    }
+
+    fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        decoding.refuse_but(self, Decodes::Members)?;
+        match decoding.into {
+            Some(folder) => self.extract(folder),
+            None => self.list(decoding.form, decoding.style, decoding.output),
+        }
+    }
+
+    fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
+        self.checked(checking)
+    }
 }
 
 impl File {

@@ -9,6 +9,7 @@ use formwork_variant::{Error, PathSegment};
 
 use super::{File, release_in_words};
 use crate::failure::Failure;
+use crate::file::Checking;
 use crate::layers::within;
 use crate::lines::{Finding, Grade};
 use crate::listing::kind;
@@ -19,13 +20,11 @@ use crate::style::shown;
 use crate::verdict::{SHOWN, Verdict};
 
 impl File {
-    /// Checks whether the pack is whole, and returns the line about it. `check` checks a file in
-    /// it, and returns its faults.
-    pub(crate) fn verify(
-        &self,
-        all: bool,
-        mut check: impl FnMut(Source) -> Option<Verdict>,
-    ) -> Result<Verdict, Failure> {
+    /// Checks whether the pack is whole, and returns the line about it.
+    pub(super) fn checked(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
+        let Checking { all, member: Some(check), .. } = checking else {
+            return Ok(Verdict::ok(self.source.name.clone()));
+        };
         let pack = self.open()?;
         let (name, layers) = (&self.source.name, self.source.layers());
         let mut line = format!("{name}: gdpc, {}{}", release_in_words(&pack), within(layers));
@@ -49,7 +48,7 @@ impl File {
             let is_checked = !file.is_removal() && !file.is_encrypted();
             *kinds.entry(kind).or_default() += 1;
             let source = is_checked.then(|| self.inside(&pack, file)).flatten();
-            if let Some(inside) = source.and_then(&mut check) {
+            if let Some(inside) = source.and_then(check) {
                 verdict.findings.extend(inside.findings);
                 wrong.push(inside.line);
             }

@@ -37,7 +37,7 @@ use super::failure::{Failure, Status};
 use super::form::Form;
 use super::packets::Input;
 use super::source::is_stdin;
-use super::{alb1, input, pack, remark};
+use super::{alb1, input, remark};
 pub(crate) use printing::Printing;
 use run::{Feed, Filter};
 pub(crate) use update::Updating;
@@ -225,11 +225,6 @@ impl Query {
         let (mut read, mut documents) = (Vec::new(), Vec::new());
         for path in self.files() {
             read.push(match Contents::open(path, input, key.as_ref(), limits)? {
-                Contents::Packets(input) => input,
-                Contents::Config(file) => file.into_packet(limits)?,
-                Contents::Resource(file) => file.into_packet(limits)?,
-                Contents::Script(file) => file.into_packet(limits)?,
-                Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
                 Contents::Alb1(file) if self.more.is_empty() => return self.print_document(&file),
                 Contents::Document(file) => {
                     documents.push(file);
@@ -240,6 +235,7 @@ impl Query {
                     let message = "only saves are read together; name this file alone";
                     return Err(Failure::usage(format!("{name}: {message}")));
                 }
+                values => values.file().values(limits)?,
             });
         }
         match (&read[..], &documents[..]) {
