@@ -8,7 +8,7 @@ use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding};
+use super::file::{Checking, Decodes, Decoding, Describing};
 use super::form::Form;
 use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
@@ -72,6 +72,11 @@ impl super::file::File for File {
         decoding.refuse_but(self, Decodes::Whole)?;
         let (file, dialect) = (self.parsed()?, self.dialect());
         by_precision!(dialect, R => decoding.write::<R>(self, &file.read(dialect), dialect))
+    }
+
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status {
+        report.config_file(self, asked.size);
+        Status::Done
     }
 
     fn verify(&self, _: Checking<'_>) -> Result<Verdict, Failure> {

@@ -13,6 +13,7 @@ use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
 use super::output::{OutputOptions, Sink};
 use super::packets::Input;
+use super::report::Report;
 use super::source::Source;
 use super::verdict::Verdict;
 
@@ -35,6 +36,9 @@ pub(crate) trait File: fmt::Debug {
     /// Writes the whole content in another form.
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure>;
 
+    /// Adds the facts about the file to the report of `info`. The status is "no" where a part cannot be read.
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status;
+
     /// Checks whether the file is as its engine writes it.
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure>;
 
@@ -42,6 +46,17 @@ pub(crate) trait File: fmt::Debug {
     fn version(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
         self.values(limits).map(Box::new).map(Version::Values)
     }
+}
+
+/// The facts that `info` has of any file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Describing {
+    /// Number of bytes of the file, with its containers.
+    pub(crate) size: u64,
+    /// Whether an option names the format.
+    pub(crate) is_named: bool,
+    /// Whether all members of a pack are listed.
+    pub(crate) all: bool,
 }
 
 /// The values that are printed, and their form.

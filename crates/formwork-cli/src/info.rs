@@ -1,44 +1,28 @@
 //! `info`: shows the format and the content of files.
 
-use super::report::CERTAIN;
-use super::report::SAID;
-use super::report::Sure;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork_godot::wrapper::Key;
-use formwork_variant::{Dialect, Error, Strictness};
-use formwork_variant::{Object, Variant};
 
-use super::alb1;
 use super::around::{Closed, take_out_all};
-use super::census::Census;
-use super::config_file;
-use super::contents::InputOptions;
-use super::documents;
+use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
-use super::findings::{Deviation, Findings};
+use super::file::{Describing, File};
 use super::folder::{Files, report_failed};
-use super::format::{LimitOptions, by_precision};
-use super::framing::FramingName;
-use super::guess::{
-    Guess, RAW_HINT, Reading, behind_in_words, engine_in_words, engine_name, lines,
-};
-use super::lines::{Finding, line as json_line};
+use super::format::LimitOptions;
+use super::guess::{Guess, RAW_HINT};
+use super::lines::line as json_line;
 use super::manner;
 use super::output::OutputOptions;
-use super::pack;
 use super::packets::Input;
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::report::{Entry, Report};
-use super::resource;
 use super::say;
-use super::script;
 use super::source::Source;
 use super::style::{Palette, shown};
-use super::values::only_a_number;
 
 /// Show what a file is and which engine wrote it
 ///
@@ -162,56 +146,24 @@ impl Info {
             return Ok((report, Status::Done));
         }
         source.header_is_there()?;
-        if let Some((format, confidence)) = self.input.document(&source)? {
-            report.content_of(&documents::File { source, format, confidence }, size);
+        let is_named = self.input.format.is_some();
+        let asked = Describing { size, is_named, all: self.all };
+        let is_document = self.input.document(&source)?.is_some();
+        if !is_named && !is_document && report.newer(&source, size, self.all) {
             return Ok((report, Status::Done));
         }
-        let said = self.input.format.is_some();
-        if !said && report.newer(&source, size, self.all) {
-            return Ok((report, Status::Done));
-        }
-        if self.input.is_alb1(source.content()) {
-            self.input.refuse_for_alb1(&source)?;
-            let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
+        if !Contents::are_packets(&source, &self.input) {
+            let is_script = self.input.is_script(source.content());
+            let status = match Contents::of(source, &self.input, self.limits) {
+                Ok(contents) => contents.file().describe(&mut report, asked),
+                // The start of a damaged script is known all the same.
+                Err(failure) if is_script => report.damaged_script(&failure, size),
+                Err(failure) => return Err(failure),
+            };
             return Ok((report, status));
         }
-        let dialect = self.input.dialect().or(source.engine);
-        if self.input.is_pack(source.content()) {
-            report.pack(&pack::File::new(source, self.limits), self.all);
-            return Ok((report, Status::Done));
-        }
-        if self.input.is_resource(source.content()) {
-            let file = resource::File::new(source, dialect, self.limits);
-            report.resource(&file, size);
-            return Ok((report, Status::Done));
-        }
-        if self.input.is_script(source.content()) {
-            match script::File::new(source, dialect, self.limits) {
-                Ok(file) => report.script(&file, size),
-                Err(failure) => report.damaged_script(&failure, size),
-            }
-            return Ok((report, Status::Done));
-        }
-        if self.input.framing.is_none() && config_file::is_one(&source) {
-            let file = config_file::File::new(source, self.input.dialect());
-            report.config_file(&file, size);
-            return Ok((report, Status::Done));
-        }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
-        let said = match (said, source.engine) {
-            (true, _) => Some(SAID),
-            (false, engine) => {
-                let found = match &guess {
-                    Guess::One(reading) => Some(reading.dialect.family()),
-                    Guess::Alike(readings) => readings.first().map(|it| it.dialect.family()),
-                    _ => None,
-                };
-                // A file of another engine may be in the pack.
-                let engine = engine.filter(|it| found.is_none_or(|found| found == it.family()));
-                engine.map(|_| PACKED)
-            }
-        };
-        let reading = report.format(guess, said, source.content());
+        let reading = report.detected(guess, is_named, &source);
         report.add("size", Entry::Amount(size, "byte"));
         let Some((dialect, framing)) = reading else {
             if !source.layers().is_empty() {
@@ -220,8 +172,8 @@ impl Info {
             return Ok((report, Status::Done));
         };
         let input = Input::known(source, dialect, framing, self.limits);
-        report.contents(&input);
-        Ok((report, Status::Done))
+        let status = input.describe(&mut report, asked);
+        Ok((report, status))
     }
 }
 
@@ -325,252 +277,4 @@ impl Report {
             _ => self.fault(failure.lines(name), failure.finding()),
         }
     }
-
-    /// Adds the format, its certainty, and the options for reading it; `said` is the certainty
-    /// where the format is given.
-    fn format(
-        &mut self,
-        guess: Guess,
-        said: Option<Sure>,
-        bytes: &[u8],
-    ) -> Option<(Dialect, FramingName)> {
-        let (sure, reading, others) = match guess {
-            Guess::Said(dialect, framing) => {
-                self.add("format", Entry::named(dialect.to_string(), dialect.description()));
-                self.add("sure", Entry::named(SAID.0, SAID.1));
-                self.add("framing", Entry::named(framing.name(), framing.description()));
-                return Some((dialect, framing));
-            }
-            Guess::Behind(offset, readings) => {
-                self.behind(offset, &readings, bytes);
-                return None;
-            }
-            Guess::One(reading) if said.is_some() => (said.unwrap_or(SAID), reading, Vec::new()),
-            Guess::One(reading) if reading.likely => (LIKELY, reading, Vec::new()),
-            Guess::One(reading) => (CERTAIN, reading, Vec::new()),
-            Guess::Alike(readings) => first(readings).map(|(one, others)| (ALIKE, one, others))?,
-            Guess::Ambiguous(readings) => {
-                first(readings).map(|(one, others)| (AMBIGUOUS, one, others))?
-            }
-            Guess::Partial(reading) => (PARTIAL, reading, Vec::new()),
-            Guess::Nothing(other) => {
-                let (name, what) = match other {
-                    Some(other) => (other.name(), other.description()),
-                    None if bytes.is_empty() => ("empty", "an empty file"),
-                    None => ("unknown", "no known format fits"),
-                };
-                self.add("format", Entry::named(name, what));
-                if !bytes.is_empty() {
-                    self.add("starts", Entry::line(start(bytes)));
-                }
-                return None;
-            }
-        };
-        let Reading { dialect, framing, .. } = reading;
-        let said = said.is_some();
-        let releases = reading.candidate.as_ref().filter(|_| !said).map(|it| it.releases(bytes));
-        let name = if said { dialect.to_string() } else { engine_name(dialect) };
-        self.add("format", Entry::named(name, engine(&reading, said, releases.as_deref())));
-        let (name, mut words) = (sure.0, sure.1.to_owned());
-        if let Some(reached) = reading.reached {
-            words = format!("{reached} of {} bytes fit", bytes.len());
-        }
-        self.add("sure", Entry::named(name, words));
-        if !reading.why.is_empty() {
-            self.add("why", Entry::line(reading.why.as_str()));
-        }
-        self.others(sure == AMBIGUOUS, &reading, &others, bytes);
-        if let Some(releases) = releases {
-            let names = releases.into_iter().map(Dialect::name).collect();
-            self.add_for_programs("releases", Entry::List(names));
-        }
-        self.add("framing", Entry::named(framing.name(), framing.description()));
-        Some((dialect, framing))
-    }
-
-    /// Adds the facts about values after a header of the game.
-    fn behind(&mut self, offset: u64, readings: &[Reading], bytes: &[u8]) {
-        let words = "values after a header of the game's own";
-        self.add("format", Entry::named("unknown", words));
-        self.add("starts", Entry::line(start(bytes)));
-        self.add_for_people("found", Entry::line(behind_in_words(offset, readings)));
-        let first = readings.first().map(|it| (engine_name(it.dialect), it.framing.name()));
-        if let Some((format, framing)) = first {
-            self.add_for_programs("skip", Entry::Amount(offset, "byte"));
-            self.add_for_programs("inner_format", Entry::named(format, ""));
-            self.add_for_programs("framing", Entry::named(framing, ""));
-        }
-    }
-
-    /// Adds the other formats that fit.
-    fn others(&mut self, ambiguous: bool, reading: &Reading, others: &[Reading], bytes: &[u8]) {
-        let listed = if ambiguous {
-            // The values in each format help the user to choose.
-            let all: Vec<_> = std::iter::once(reading).chain(others).cloned().collect();
-            lines(&all, bytes)
-        } else {
-            let mut names: Vec<_> = others.iter().map(|other| engine_name(other.dialect)).collect();
-            names.extend(reading.as_far.iter().copied().map(engine_name));
-            if names.is_empty() { Vec::new() } else { vec![names.join(", ")] }
-        };
-        if !listed.is_empty() {
-            self.add_for_people("or", Entry::Lines(listed));
-            let names = others.iter().map(|other| other.dialect);
-            let names = names.chain(reading.as_far.iter().copied()).map(engine_name);
-            self.add_for_programs("or", Entry::List(names.collect()));
-        }
-    }
-
-    /// Adds the facts about the values.
-    fn contents(&mut self, input: &Input) {
-        let census = Census::of(input);
-        let outermost = census.outermost.iter().map(|name| (*name).to_owned()).collect();
-        self.add_for_programs("value_count", Entry::Number(census.values, ""));
-        self.add("values", Entry::Values(census.values, outermost));
-        if let Some(settings) = census.settings {
-            self.add("settings", Entry::Amount(settings, "name"));
-        }
-        if census.values > 0 {
-            let types = census.by_count();
-            let types = types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
-            self.add("types", Entry::Counts(types));
-            self.add("nesting", Entry::Amount(census.deepest as u64, "container level"));
-        }
-        if census.values == 1
-            && census.settings.is_none()
-            && let Some(number) = number_of_object(input)
-        {
-            self.add("object", Entry::line(only_a_number(number)));
-        }
-        let (mut findings, mut checked) = (Findings::none(census.values), Ok(()));
-        if !census.is_canonical {
-            findings = Findings::default();
-            checked = by_precision!(input.dialect, R => findings.check::<R>(input));
-        }
-        let whole = checked.is_ok();
-        self.find(findings.deviations.iter().map(Deviation::finding));
-        self.find(census.faults.iter().map(Finding::damage));
-        if let (Err(error), []) = (&checked, &census.faults[..]) {
-            self.find([Finding::damage(error)]);
-        }
-        let faults = faults(checked.err(), &census.faults);
-        if findings.values > 0 {
-            self.add("form", form(&findings, whole));
-        }
-        if !findings.deviations.is_empty() {
-            self.add_for_people("warnings", Entry::Lines(warnings(&findings)));
-        }
-        let located = !findings.deviations.is_empty() || !faults.is_empty();
-        if !faults.is_empty() {
-            self.add_for_people("faults", Entry::Lines(faults));
-        }
-        if located && !input.source.layers().is_empty() {
-            self.add_for_people("offsets", Entry::line("count in the unpacked content"));
-        }
-        if census.unread > 0 {
-            self.add("unread", Entry::Amount(census.unread, "byte"));
-        }
-    }
-}
-
-/// Returns the id of the object that a file with one value has instead of the object.
-fn number_of_object(input: &Input) -> Option<u64> {
-    /// Maximum number of bytes of such a packet, with its length.
-    const LONGEST: usize = 16;
-    if input.source.content().len() > LONGEST {
-        return None;
-    }
-    let values = by_precision!(input.dialect, R => {
-        let read = input.values::<R>(Strictness::Engine).ok()?;
-        read.values.iter().map(|value| {
-            if let Variant::Object(Object::Id(number)) = value { Some(*number) } else { None }
-        }).collect::<Option<Vec<_>>>()
-    });
-    match values.as_deref() {
-        Some([number]) => Some(*number),
-        _ => None,
-    }
-}
-
-const PACKED: Sure = ("pack", "the pack that it is in names the engine's release");
-
-const LIKELY: Sure = ("likely", "other formats fit too, but give less likely values");
-const ALIKE: Sure = ("alike", "the values are certain; several engines read them the same way");
-const AMBIGUOUS: Sure = ("ambiguous", "other formats fit too, and give other values");
-const PARTIAL: Sure = ("partial", "no format fits the whole file; this one fits best");
-
-/// Describes the engine, with the releases that write the same, and the damage.
-fn engine(reading: &Reading, said: bool, releases: Option<&[Dialect]>) -> String {
-    let dialect = reading.dialect;
-    let words = match releases {
-        _ if said => dialect.description().to_owned(),
-        Some(releases) => engine_in_words(dialect, releases),
-        None => {
-            let family = Dialect::all().filter(|it| it.family() == dialect.family());
-            let words = engine_in_words(dialect, &family.collect::<Vec<_>>());
-            words.split(" (").next().unwrap_or_default().to_owned()
-        }
-    };
-    match reading.damage() {
-        Some(damage) => format!("{words}, {damage}"),
-        None => words,
-    }
-}
-
-fn first(readings: Vec<Reading>) -> Option<(Reading, Vec<Reading>)> {
-    let mut readings = readings.into_iter();
-    let first = readings.next()?;
-    Some((first, readings.collect()))
-}
-
-/// Returns the first bytes in hexadecimal, for users who recognize them.
-fn start(bytes: &[u8]) -> String {
-    let head = &bytes[..bytes.len().min(16)];
-    let hex: Vec<_> = head.iter().map(|byte| format!("{byte:02x}")).collect();
-    let dots = if bytes.len() > head.len() { " .." } else { "" };
-    format!("{}{dots}", hex.join(" "))
-}
-
-/// Compares the bytes with those that the engine would write.
-fn form(findings: &Findings, whole: bool) -> Entry {
-    let (name, words) = match (findings.deviations.is_empty(), findings.unset_padding) {
-        (false, _) => ("deviating", "the engine reads it, but would write it differently"),
-        (true, true) => ("padding", "as the engine writes it, except for padding"),
-        (true, false) => ("canonical", "as the engine writes it"),
-    };
-    let partly = if whole { "" } else { ", as far as it can be read" };
-    Entry::named(name, format!("{words}{partly}"))
-}
-
-/// Returns the warnings, one line for each rule.
-fn warnings(findings: &Findings) -> Vec<String> {
-    /// Number of offsets that are listed for each rule.
-    const LISTED: usize = 3;
-    let mut groups: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
-    for Deviation { rule, offset, .. } in &findings.deviations {
-        let (count, offsets) = groups.entry(rule).or_default();
-        *count += 1;
-        if offsets.len() < LISTED {
-            offsets.push(format!("{offset} (0x{offset:x})"));
-        }
-    }
-    let line = |(rule, (count, offsets)): (&str, (u64, Vec<String>))| {
-        let more = if count > offsets.len() as u64 { ", ..." } else { "" };
-        format!("{count} x {rule}, at offset {}{more}", offsets.join(", "))
-    };
-    groups.into_iter().map(line).collect()
-}
-
-fn faults(refused: Option<Error>, seen: &[Error]) -> Vec<String> {
-    /// Number of faults that are listed.
-    const LISTED: usize = 5;
-    // Where packets are framed, the inspector continues after a fault; the reader does not.
-    let mut faults: Vec<_> = match (refused, seen) {
-        (Some(error), []) => vec![error.to_string()],
-        (_, seen) => seen.iter().take(LISTED).map(ToString::to_string).collect(),
-    };
-    if let more @ 1.. = seen.len().saturating_sub(LISTED) {
-        faults.push(format!("and {more} more"));
-    }
-    faults
 }

@@ -21,6 +21,7 @@ mod contents;
 mod convert;
 mod decode;
 mod decoded;
+mod detected;
 mod diff;
 mod documents;
 mod dump;

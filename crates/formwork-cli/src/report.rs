@@ -10,7 +10,6 @@ use formwork_variant::{Array, Variant};
 
 use super::arguments::program;
 use super::around::Container;
-use super::documents;
 use super::lines::{Finding, Grade, JsonLine, line};
 use super::listing::Listed;
 use super::quantity::counted;
@@ -90,9 +89,8 @@ impl Entry {
             Self::Wrappers(wrappers) => wrappers.iter().flat_map(Container::lines).collect(),
             Self::Flag(flag) => vec![flag.to_string()],
             Self::Content(parts) => {
-                let line = |(name, value): &(String, Json)| {
-                    shown(format!("{name}: {}", documents::short(value)))
-                };
+                let line =
+                    |(name, value): &(String, Json)| shown(format!("{name}: {}", short(value)));
                 let mut lines: Vec<_> = parts.iter().take(LISTED).map(line).collect();
                 if let more @ 1.. = parts.len().saturating_sub(LISTED) {
                     lines.push(format!("and {more} more: '{} get' prints them", program()));
@@ -176,7 +174,7 @@ impl Report {
     }
 
     /// Adds the problems of a document, of which the text lists the first.
-    fn problems(&mut self, findings: Vec<Finding>) {
+    pub(crate) fn problems(&mut self, findings: Vec<Finding>) {
         /// Number of problems that the text lists.
         const LISTED: usize = 5;
         let mut lines: Vec<_> = findings.iter().take(LISTED).map(|it| it.message.clone()).collect();
@@ -189,16 +187,6 @@ impl Report {
             self.add_for_people(title, Entry::Lines(lines));
         }
         self.findings.extend(findings);
-    }
-
-    /// Adds the facts about a document of any format, which has `size` bytes with its containers.
-    pub(crate) fn content_of(&mut self, file: &documents::File, size: u64) {
-        self.add("format", Entry::named(file.format.name(), file.format.description()));
-        self.add("size", Entry::Amount(size, "byte"));
-        if let Ok(document) = file.format.open(file.source.content()) {
-            self.add("content", Entry::Content(document.summary()));
-        }
-        self.problems(file.findings());
     }
 
     /// Adds that the file is encrypted, and the next step.
@@ -328,3 +316,23 @@ pub(crate) type Sure = (&'static str, &'static str);
 pub(crate) const SAID: Sure = ("said", "given on the command line");
 
 pub(crate) const CERTAIN: Sure = ("certain", "no other format fits");
+
+/// Names that a line lists, at most.
+const NAMED: usize = 24;
+
+/// Returns a value in a few words.
+pub(crate) fn short(value: &Json) -> String {
+    match (value.tag(), value) {
+        (Some(("$elements", count)), _) => format!("{count} elements"),
+        (Some(("$fields", Json::Array(names))), _) => {
+            let listed: Vec<_> = names.iter().take(NAMED).map(short).collect();
+            match names.len().saturating_sub(NAMED) {
+                0 => listed.join(", "),
+                more => format!("{} and {more} more", listed.join(", ")),
+            }
+        }
+        (Some(("$letters", count)), _) => format!("a text of {count} letters"),
+        (_, Json::String(text)) => text.clone(),
+        (_, value) => value.to_string(),
+    }
+}

@@ -10,7 +10,7 @@ use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Version};
+use super::file::{Checking, Decodes, Decoding, Describing, Version};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
@@ -65,6 +65,11 @@ impl super::file::File for File {
 
     fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
         Err(self.read_only())
+    }
+
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status {
+        report.resource(self, asked.size);
+        Status::Done
     }
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {

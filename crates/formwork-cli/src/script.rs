@@ -9,7 +9,7 @@ use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};
 
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Version};
+use super::file::{Checking, Decodes, Decoding, Describing, Version};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};
@@ -56,6 +56,11 @@ impl super::file::File for File {
 
     fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
         Err(Self::read_only(&self.source.name))
+    }
+
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status {
+        report.script(self, asked.size);
+        Status::Done
     }
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
@@ -186,11 +191,12 @@ impl Report {
     }
 
     /// Adds the facts about a file that starts like a script and cannot be read.
-    pub(crate) fn damaged_script(&mut self, failure: &Failure, size: u64) {
+    pub(crate) fn damaged_script(&mut self, failure: &Failure, size: u64) -> Status {
         let kind = Other::GodotScript;
         self.add("format", Entry::named(kind.name(), kind.description()));
         self.add("size", Entry::Amount(size, "byte"));
         self.fault(failure.lines(""), failure.finding());
+        Status::Done
     }
 
     fn contents_of_script<R: Real>(&mut self, script: &Script<R>, dialect: Dialect) {

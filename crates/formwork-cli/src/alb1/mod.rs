@@ -18,12 +18,13 @@ use formwork_godot::wrapper::Layer;
 use formwork_variant::Error;
 
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Version, Wanted};
+use super::file::{Checking, Decodes, Decoding, Describing, Version, Wanted};
 use super::form::Form;
 use super::format::LimitOptions;
 use super::lost_path::no_place;
 use super::output::Sink;
 use super::packets::Input;
+use super::report::Report;
 use super::source::Source;
 use super::verdict::Verdict;
 
@@ -89,6 +90,10 @@ impl super::file::File for File {
         let Decoding { form, style, trees, output, .. } = *decoding;
         let json = DocumentJson::new().style(style).trees(trees);
         self.write_as(form, json, trees, Sink::Output(output))
+    }
+
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status {
+        report.alb1(self, asked.is_named, asked.size)
     }
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {

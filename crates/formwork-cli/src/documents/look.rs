@@ -33,26 +33,6 @@ impl Printing {
     }
 }
 
-/// Names that a line lists, at most.
-const NAMED: usize = 24;
-
-/// Returns a value in a few words.
-pub(crate) fn short(value: &Json) -> String {
-    match (value.tag(), value) {
-        (Some(("$elements", count)), _) => format!("{count} elements"),
-        (Some(("$fields", Json::Array(names))), _) => {
-            let listed: Vec<_> = names.iter().take(NAMED).map(short).collect();
-            match names.len().saturating_sub(NAMED) {
-                0 => listed.join(", "),
-                more => format!("{} and {more} more", listed.join(", ")),
-            }
-        }
-        (Some(("$letters", count)), _) => format!("a text of {count} letters"),
-        (_, Json::String(text)) => text.clone(),
-        (_, value) => value.to_string(),
-    }
-}
-
 /// Returns an error as a finding.
 pub(crate) fn finding(grade: Grade, error: &formwork::Error) -> Finding {
     Finding { path: with_slashes(&format!("{:#}", error.path())), ..Finding::of(grade, error) }

@@ -10,15 +10,16 @@ use std::fmt;
 use formwork::document::{Confidence, Document, Format, JsonText};
 
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Version, Wanted};
+use super::file::{Checking, Decodes, Decoding, Describing, Version, Wanted};
 use super::form::Form;
 use super::format::LimitOptions;
 use super::output::Sink;
 use super::packets::Input;
+use super::report::{Entry, Report};
 use super::source::Source;
 use super::verdict::Verdict;
 pub(crate) use changes::{LINES, keep_forms, read_value, remove, replace, set, shown_change};
-pub(crate) use look::{Printing, at, finding, is_inside, short, with_slashes};
+pub(crate) use look::{Printing, at, finding, is_inside, with_slashes};
 pub(crate) use values::{Conflict, merge};
 
 /// A file, and its format.
@@ -92,6 +93,16 @@ impl super::file::File for File {
             Ok(())
         })?;
         Ok(Status::Done)
+    }
+
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status {
+        report.add("format", Entry::named(self.format.name(), self.format.description()));
+        report.add("size", Entry::Amount(asked.size, "byte"));
+        if let Ok(document) = self.format.open(self.source.content()) {
+            report.add("content", Entry::Content(document.summary()));
+        }
+        report.problems(self.findings());
+        Status::Done
     }
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {

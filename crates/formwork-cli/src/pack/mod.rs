@@ -20,9 +20,10 @@ use formwork_variant::Dialect;
 use formwork_variant::{Dictionary, Variant};
 
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding};
+use super::file::{Checking, Decodes, Decoding, Describing};
 use super::format::LimitOptions;
 use super::packets::Input;
+use super::report::Report;
 use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
@@ -53,6 +54,11 @@ impl super::file::File for File {
             Some(folder) => self.extract(folder),
             None => self.list(decoding.form, decoding.style, decoding.output),
         }
+    }
+
+    fn describe(&self, report: &mut Report, asked: Describing) -> Status {
+        report.pack(self, asked.all);
+        Status::Done
     }
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {

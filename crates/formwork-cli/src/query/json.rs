@@ -111,7 +111,7 @@ impl Updating<'_> {
             let (is, becomes) = (kind(old), kind(new));
             return Err(Failure::usage(format!(
                 "{name}: the whole document, {is}, would become {becomes}: {}",
-                shown(documents::short(new))
+                shown(crate::report::short(new))
             ))
             .hint("to change a value in it, write its path with = or |=, such as: .player.gold = 5")
             .hint("to print a value, leave out -i; to write it all the same, use --force"));

@@ -1,31 +1,29 @@
 //! Values of an engine, in any framing: printed, decoded and checked.
 
-use std::fmt::Write as _;
+mod info;
+mod verify;
+
 use std::io::Write;
 
 use formwork_variant::edit::ValuePath;
-use formwork_variant::{Error, Object, Real, Strictness, Variant};
+use formwork_variant::{Object, Real, Strictness, Variant};
 
-use super::change::{chosen, number_of};
-use super::decoded;
-use super::documents;
-use super::failure::{Failure, Status};
-use super::file::{Checking, Decoding, File, Wanted};
-use super::findings::{Deviation, Findings};
-use super::form::Form;
-use super::format::{LimitOptions, StrictnessName, by_precision};
-use super::framing::FramingName;
-use super::guess::engine_name;
-use super::layers::{named, within};
-use super::lines::{Finding, Grade};
-use super::lost_path::lost;
-use super::output::Sink;
-use super::packets::Input;
-use super::quantity::counted;
-use super::remark;
-use super::source::word;
-use super::style::shown;
-use super::verdict::{SHOWN, Verdict};
+use crate::change::{chosen, number_of};
+use crate::decoded;
+use crate::documents;
+use crate::failure::{Failure, Status};
+use crate::file::{Checking, Decoding, Describing, File, Wanted};
+use crate::form::Form;
+use crate::format::{LimitOptions, StrictnessName, by_precision};
+use crate::framing::FramingName;
+use crate::layers::named;
+use crate::lost_path::lost;
+use crate::output::Sink;
+use crate::packets::Input;
+use crate::remark;
+use crate::report::Report;
+use crate::source::word;
+use crate::verdict::Verdict;
 
 impl File for Input {
     fn name(&self) -> &str {
@@ -48,6 +46,11 @@ impl File for Input {
             )));
         }
         by_precision!(self.dialect, R => self.decode_values::<R>(decoding))
+    }
+
+    fn describe(&self, report: &mut Report, _: Describing) -> Status {
+        report.values(self);
+        Status::Done
     }
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
@@ -221,89 +224,12 @@ impl Input {
             "to turn it back: formwork encode{form}{all} --format {dialect}{framing}{container}"
         )
     }
-
-    fn verdict(&self, checking: Checking<'_>) -> Verdict {
-        let mut findings = Findings::default();
-        let checked = by_precision!(self.dialect, R => findings.check::<R>(self));
-        let located = checked.is_err() || !findings.deviations.is_empty();
-        let mut all: Vec<_> = findings.deviations.iter().map(Deviation::finding).collect();
-        if let Err(error) = &checked {
-            all.push(Finding { path: keys_or_path(self, error), ..Finding::damage(error) });
-        }
-        let (ok, mut says) = self.says(checking, checked, &findings);
-        let (name, layers) = (&self.source.name, self.source.layers());
-        let dialect =
-            if checking.is_named { self.dialect.name() } else { engine_name(self.dialect) };
-        let framing = self.framing.name();
-        let within = within(layers);
-        if located && !layers.is_empty() {
-            says.push_str(UNPACKED);
-        }
-        let counts = if self.framing == FramingName::Settings { "setting" } else { "value" };
-        let values = counted(findings.values, counts);
-        let line = format!("{name}: {dialect}, {framing}{within}, {values}: {says}");
-        if !ok && all.is_empty() {
-            all.push(Finding::new(Grade::Warning, &says));
-        }
-        Verdict { ok, line, findings: all }
-    }
-
-    fn says(
-        &self,
-        checking: Checking<'_>,
-        checked: Result<(), Error>,
-        findings: &Findings,
-    ) -> (bool, String) {
-        if let Err(error) = checked {
-            let keys = self.keys(&error);
-            let keys = if keys.is_empty() { keys } else { format!("{keys}: ") };
-            return (false, format!("damaged: {keys}{error}"));
-        }
-        if findings.values == 0 && self.framing != FramingName::Settings {
-            return (false, "empty".into());
-        }
-        if !findings.deviations.is_empty() {
-            let accepted = checking.strictness == StrictnessName::Engine;
-            return (accepted, deviations(&findings.deviations, checking.all));
-        }
-        if findings.unset_padding {
-            return (true, "as the engine writes it, except for padding".into());
-        }
-        (true, "as the engine writes it".into())
-    }
 }
 
 /// Returns the remark on a save with the id of an object instead of the object.
-pub(super) fn only_a_number(number: u64) -> String {
+fn only_a_number(number: u64) -> String {
     format!(
         "the file contains only the id of an object, {number}; the game stored it without \
          full_objects, so the content of the object is not in the file"
     )
 }
-
-/// Returns the warnings in words.
-fn deviations(deviations: &[Deviation], all: bool) -> String {
-    let shown = if all { deviations.len() } else { SHOWN };
-    let mut text = "the engine would write it differently: ".to_owned();
-    for (position, Deviation { rule, offset, path }) in deviations.iter().take(shown).enumerate() {
-        let comma = if position > 0 { "; " } else { "" };
-        // Writing to a string does not fail.
-        let _ = write!(text, "{comma}{rule} at offset {offset} (0x{offset:x})");
-        if !path.is_empty() {
-            let _ = write!(text, ", {path}");
-        }
-    }
-    if let more @ 1.. = deviations.len().saturating_sub(shown) {
-        let _ = write!(text, "; and {more} more");
-    }
-    text
-}
-
-/// Returns the place of a fault: the keys of the stored values, or else the fields of the format.
-fn keys_or_path(input: &Input, error: &Error) -> String {
-    let keys = input.keys(error);
-    if keys.is_empty() { shown(error.path()) } else { keys }
-}
-
-/// The note about offsets, for a file with containers.
-pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
