@@ -2,6 +2,8 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+use formwork::Error;
+
 /// A cursor over bytes in memory, for binrw to read from.
 ///
 /// It never moves past its end, so missing bytes never count as read.
@@ -54,6 +56,21 @@ impl<'a> Cursor<'a> {
         let (taken, rest) = self.rest.split_at_checked(count)?;
         self.rest = rest;
         Some(taken)
+    }
+
+    /// Checks that the remaining bytes can hold `count` parts of at least `least` bytes each, before memory is reserved.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error under the name of the parts if there are fewer bytes.
+    pub fn check_count(&self, count: u32, least: usize, parts: &'static str) -> Result<(), Error> {
+        let (needed, left) = (u64::from(count) * least as u64, self.left() as u64);
+        if needed <= left {
+            return Ok(());
+        }
+        let expected = format!("{count} {parts} of at least {least} bytes");
+        let error = Error::incomplete(self.position() as u64, needed - left, expected, left);
+        Err(error.within(parts))
     }
 
     /// Returns the position at which a reader last requested missing bytes, and their number. (binrw goes back to the

@@ -70,59 +70,39 @@ struct Reader<'a, R: Real> {
     decoder: &'a Decoder<R>,
 }
 
-/// The number of each kind of part.
-struct Counts {
-    identifiers: u32,
-    constants: u32,
-    lines: u32,
-    tokens: u32,
-}
-
 impl<R: Real> Reader<'_, R> {
     fn script(&mut self, head: Head) -> Result<Script<R>> {
-        let (counts, is_old) = match head.layout() {
+        let [identifiers, constants, lines, token_count] = match head.layout() {
             Layout::File => {
-                let ScriptFile {
-                    identifier_count, constant_count, line_count, token_count, ..
-                } = read_record(&mut self.input)?;
-                (Counts::new(identifier_count, constant_count, line_count, token_count), true)
+                let it: ScriptFile = read_record(&mut self.input)?;
+                [it.identifier_count, it.constant_count, it.line_count, it.token_count]
             }
             Layout::Content100 => {
-                let ScriptContent100 {
-                    identifier_count,
-                    constant_count,
-                    line_count,
-                    token_count,
-                    ..
-                } = read_record(&mut self.input)?;
-                (Counts::new(identifier_count, constant_count, line_count, token_count), false)
+                let it: ScriptContent100 = read_record(&mut self.input)?;
+                [it.identifier_count, it.constant_count, it.line_count, it.token_count]
             }
             Layout::Content => {
-                let ScriptContent {
-                    identifier_count, constant_count, line_count, token_count, ..
-                } = read_record(&mut self.input)?;
-                (Counts::new(identifier_count, constant_count, line_count, token_count), false)
+                let it: ScriptContent = read_record(&mut self.input)?;
+                [it.identifier_count, it.constant_count, it.line_count, it.token_count]
             }
         };
+        let is_old = head.layout() == Layout::File;
         let identifiers = match is_old {
-            true => self.list("identifiers", counts.identifiers, Identifier::LEAST, Self::name)?,
+            true => self.list("identifiers", identifiers, Identifier::LEAST, Self::name)?,
             false => {
-                let least = WideIdentifier::LEAST;
-                self.list("identifiers", counts.identifiers, least, Self::wide_name)?
+                self.list("identifiers", identifiers, WideIdentifier::LEAST, Self::wide_name)?
             }
         };
         // The shortest packet is a header word.
-        let constants = self.list("constants", counts.constants, 4, Self::constant)?;
-        let lines = self.list("lines", counts.lines, TokenPlace::LEAST, Self::place)?;
-        let columns = match is_old {
-            true => Vec::new(),
-            false => self.list("columns", counts.lines, TokenPlace::LEAST, Self::place)?,
-        };
+        let constants = self.list("constants", constants, 4, Self::constant)?;
+        let mut places = |name| self.list(name, lines, TokenPlace::LEAST, Self::place);
+        let lines = places("lines")?;
+        let columns = if is_old { Vec::new() } else { places("columns")? };
         let tokens = self.input.rest();
         match is_old {
-            true => self.each("tokens", counts.tokens, Token::LEAST, Self::token)?,
-            false => self.each("tokens", counts.tokens, LineToken::LEAST, Self::line_token)?,
-        }
+            true => self.list("tokens", token_count, Token::LEAST, Self::token)?,
+            false => self.list("tokens", token_count, LineToken::LEAST, Self::line_token)?,
+        };
         let left = self.input.left();
         if left > 0 {
             let offset = self.input.position() as u64;
@@ -135,7 +115,7 @@ impl<R: Real> Reader<'_, R> {
             constants,
             lines,
             columns,
-            token_count: counts.tokens,
+            token_count,
             tokens: tokens.to_vec(),
         })
     }
@@ -148,38 +128,12 @@ impl<R: Real> Reader<'_, R> {
         least: usize,
         read: impl Fn(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
-        self.fits(name, count, least)?;
+        self.input.check_count(count, least, name)?;
         let mut list = Vec::with_capacity(count as usize);
-        self.each(name, count, least, |reader| {
-            list.push(read(reader)?);
-            Ok(())
-        })?;
+        for index in 0..u64::from(count) {
+            list.push(read(self).map_err(|error| error.within(index).within(name))?);
+        }
         Ok(list)
-    }
-
-    fn each(
-        &mut self,
-        name: &'static str,
-        count: u32,
-        least: usize,
-        mut read: impl FnMut(&mut Self) -> Result<()>,
-    ) -> Result<()> {
-        self.fits(name, count, least)?;
-        for index in 0..count {
-            read(self).map_err(|error| error.within(u64::from(index)).within(name))?;
-        }
-        Ok(())
-    }
-
-    /// Returns an error for a count that the input cannot hold, before memory is reserved.
-    fn fits(&self, name: &'static str, count: u32, least: usize) -> Result<()> {
-        let (needed, left) = (u64::from(count) * least as u64, self.input.left() as u64);
-        if needed <= left {
-            return Ok(());
-        }
-        let expected = format!("{count} {name} of at least {least} bytes");
-        let offset = self.input.position() as u64;
-        Err(Error::incomplete(offset, needed - left, expected, left).within(name))
     }
 
     fn name(&mut self) -> Result<VariantString> {
@@ -232,12 +186,6 @@ impl<R: Real> Reader<'_, R> {
 
     fn line_token(&mut self) -> Result<()> {
         read_record::<LineToken>(&mut self.input).map(drop)
-    }
-}
-
-impl Counts {
-    const fn new(identifiers: u32, constants: u32, lines: u32, tokens: u32) -> Self {
-        Self { identifiers, constants, lines, tokens }
     }
 }
 
