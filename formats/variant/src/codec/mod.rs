@@ -29,11 +29,12 @@ pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Begin, Event, Held, Leaf, RawNumber, RawNumbers, Reader},
+    decode::{Begin, RawNumber, RawNumbers},
     decoder::no_more,
     encode::{Count, Writing, append, exactly, key_packet},
     stream::read_all,
 };
+pub(crate) use decode::{Event, Events, Held, Leaf, Reader, value as value_of};
 
 use crate::Variant;
 use crate::dialect::Dialect;

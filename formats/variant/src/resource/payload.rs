@@ -10,7 +10,7 @@ impl Layout {
     /// Returns the fields after the number of a type.
     pub(crate) fn payload(self, row: Row) -> &'static [Field] {
         let numbers = numbers_alone(row.variant_type, self.double);
-        numbers.unwrap_or_else(|of| own::<f32>(of, row, self).0)
+        numbers.unwrap_or_else(|of| own(of, row, self).0)
     }
 }
 

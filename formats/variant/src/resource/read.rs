@@ -12,13 +12,12 @@ use crate::codec::Decoder;
 use crate::{Real, Variant, VariantString};
 use formwork::{Error, Result, Rule};
 use formwork_records::schema::Sizes;
-use formwork_records::wire::Cursor;
 
 /// Bytes of the shortest text: its length.
-const TEXT: u64 = ResourceText::LEAST as u64;
+const TEXT: usize = ResourceText::LEAST;
 
 /// Bytes of an offset or id.
-const WIDE: u64 = size_of::<u64>() as u64;
+const WIDE: usize = size_of::<u64>();
 
 /// A resource or scene, and the other contents of its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,14 +87,12 @@ pub fn read<R: Real>(content: &Content<'_>, decoder: &Decoder<R>) -> Result<Reso
     let (start, bytes) = (content.start(), &content.bytes);
     let within = |error: Error| error.within("resource");
     let (head, end) = Head::read(bytes, start).map_err(|error| within(error.within("head")))?;
-    let mut input = Cursor::new(bytes);
-    input.set_position(end);
     let layout = head.layout(decoder.dialect());
-    Reader::new(input, decoder, layout).file(head).map_err(within)
+    Reader::new(bytes, end, decoder, layout).file(head).map_err(within)
 }
 
-impl<R: Real> Reader<'_, R> {
-    fn file(&mut self, head: Head) -> Result<Resource<R>> {
+impl Reader<'_> {
+    fn file<R: Real>(&mut self, head: Head) -> Result<Resource<R>> {
         let count = self.count_of("names")?;
         self.names = self.list(count, TEXT, "names", Self::text)?;
         let external = self.external(&head)?;
@@ -126,7 +123,7 @@ impl<R: Real> Reader<'_, R> {
     }
 
     fn one_external(&mut self, has_uid: bool) -> Result<External> {
-        let start = self.input.position();
+        let start = self.position();
         let (resource, uid) = match has_uid {
             true => {
                 let ExternalUid { resource, uid } = self.record()?;
@@ -145,7 +142,7 @@ impl<R: Real> Reader<'_, R> {
         let count = self.count_of("internal")?;
         let places = self.list(count, TEXT + WIDE, "internal", |reader| {
             let InternalPlace { path, offset } = reader.record()?;
-            let end = reader.input.position() - size_of::<u64>();
+            let end = reader.position() - size_of::<u64>();
             Ok((reader.decoded(&path.bytes, end)?, offset))
         })?;
         if head.named_ids {
@@ -161,18 +158,18 @@ impl<R: Real> Reader<'_, R> {
         Ok(places)
     }
 
-    fn internal(&mut self, (path, offset): (VariantString, u64)) -> Result<Internal<R>> {
-        let position = self.input.position() as u64;
+    fn internal<R: Real>(&mut self, (path, offset): (VariantString, u64)) -> Result<Internal<R>> {
+        let position = self.position() as u64;
         if offset != position {
             let expected = format!("the resource at offset {position}, behind the one before");
             let found = format!("offset {offset} in the table");
             return Err(Error::new(rule::OFFSET, position, expected, found));
         }
         let InternalResource { class, property_count, .. } = self.record()?;
-        let end = self.input.position() - size_of::<u32>();
+        let end = self.position() - size_of::<u32>();
         let class = self.decoded(&class.bytes, end)?;
         let properties = self.list(property_count, NAME_LEAST + LEAST, "properties", |reader| {
-            let start = reader.input.position();
+            let start = reader.position();
             let ResourceProperty { name, .. } = reader.record()?;
             let name = reader.resolved(start, &name).map_err(|error| error.within("name"))?;
             Ok((name, reader.value()?))
@@ -180,8 +177,8 @@ impl<R: Real> Reader<'_, R> {
         Ok(Internal { path, class, properties })
     }
 
-    fn import(&mut self, offset: u64) -> Result<Import<R>> {
-        let position = self.input.position() as u64;
+    fn import<R: Real>(&mut self, offset: u64) -> Result<Import<R>> {
+        let position = self.position() as u64;
         if offset != position {
             let expected =
                 format!("the import metadata at offset {position}, behind the resources");
@@ -189,10 +186,10 @@ impl<R: Real> Reader<'_, R> {
             return Err(Error::new(rule::OFFSET, position, expected, found));
         }
         let ImportSources { editor, source_count, .. } = self.record()?;
-        let end = self.input.position() - size_of::<u32>();
+        let end = self.position() - size_of::<u32>();
         let editor = self.decoded(&editor.bytes, end)?;
         let sources = self.list(source_count, 2 * TEXT, "sources", |reader| {
-            let start = reader.input.position();
+            let start = reader.position();
             let ImportSource { path, md5 } = reader.record()?;
             let path_end = start + 4 + path.bytes.len();
             let md5_end = path_end + 4 + md5.bytes.len();
@@ -201,7 +198,7 @@ impl<R: Real> Reader<'_, R> {
         let ImportOptions { option_count, .. } = self.record()?;
         let options = self.list(option_count, TEXT + LEAST, "options", |reader| {
             let ImportOption { name, .. } = reader.record()?;
-            let name = reader.decoded(&name.bytes, reader.input.position())?;
+            let name = reader.decoded(&name.bytes, reader.position())?;
             Ok((name, reader.value()?))
         })?;
         Ok(Import { editor, sources, options })
@@ -210,10 +207,10 @@ impl<R: Real> Reader<'_, R> {
     /// Reads the mark at the end, which must be the last bytes.
     fn end(&mut self) -> Result<()> {
         let ResourceMark {} = self.record().map_err(|error| error.within("end"))?;
-        match self.input.left() {
+        match self.left() {
             0 => Ok(()),
             left => {
-                let offset = self.input.position() as u64;
+                let offset = self.position() as u64;
                 let found = formwork::wire::more_bytes(left).to_string();
                 Err(Error::new(Rule::INPUT_TRAILING, offset, "the end of the file", found))
             }

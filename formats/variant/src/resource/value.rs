@@ -1,47 +1,48 @@
-//! Reads the values of properties.
+//! Gives the events of the values of properties.
 
 use binrw::{BinRead, Endian};
 
 use super::record::{
-    ExternalResource, IMAGE_ENCODINGS, PaddedBytes, PropertyNodePath, RawImage, ResourceArray,
-    ResourceDictionary, ResourceImage, ResourceName, ResourceNodePath, ResourceReference,
-    ResourceText, ResourceTexts, ValueWord,
+    IMAGE_ENCODINGS, PaddedBytes, PropertyNodePath, RawImage, ResourceArray, ResourceDictionary,
+    ResourceImage, ResourceName, ResourceNodePath, ResourceReference, ResourceText, ResourceTexts,
+    ValueWord,
 };
 use super::rule;
 use super::text::{UTF8, cut_text, decoded};
 use super::types::{Layout, Row, endian};
-use crate::codec::Decoder;
-use crate::dialect::{BOOL, once};
-use crate::value::Making;
+use crate::codec::{self, Decoder, Event, Events, Held, Leaf};
+use crate::dialect::{BOOL, Dialect, once};
 use crate::{
-    Builder, Front, FullObject, InputEvent, Math, NodePath, NumberSource, Object, OwnType, Real,
-    RealMath, Signal, Variant, VariantString, VariantType,
+    Front, InputEvent, Level, NodePath, OwnType, Real, Variant, VariantString, VariantType,
 };
-use formwork::{Error, Result, Rule};
+use formwork::{Error, Result};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{Field, Schema, Sizes};
-use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record_in};
+use formwork_records::wire::read_record_in;
 
 /// Bytes of the shortest value: the number of its type.
-pub(super) const LEAST: u64 = 4;
+pub(super) const LEAST: usize = 4;
 
 /// Bytes of the shortest name: its number.
-pub(super) const NAME_LEAST: u64 = ResourceName::LEAST as u64;
+pub(super) const NAME_LEAST: usize = ResourceName::LEAST;
 
 /// The most bytes of names that are given by their numbers, as a multiple of the file's size.
 const NAMES: u64 = 16;
 
 /// Reads the contents of a resource file.
-pub(super) struct Reader<'a, R: Real> {
-    pub(super) input: Cursor<'a>,
-    pub(super) decoder: &'a Decoder<R>,
-    pub(super) layout: Layout,
+pub(super) struct Reader<'a> {
+    /// The input, and the containers that are open in the value that is read.
+    values: codec::Reader<'a, 'static>,
+    dialect: Dialect,
+    layout: Layout,
     /// The table of names.
     pub(super) names: Vec<VariantString>,
     /// Bytes of names that may still be given by their numbers.
     names_left: u64,
     /// The targets of references.
     pub(super) targets: Targets,
+    /// The properties of the object that was opened last and is made here, the next one last.
+    made: Vec<Made<'a>>,
 }
 
 /// The possible targets of references.
@@ -55,77 +56,138 @@ pub(super) struct Targets {
     pub(super) numbers: std::collections::HashMap<u32, u32>,
 }
 
-/// The start of a value.
-pub(super) enum Piece<R: Real> {
-    /// A value that holds no others.
-    Value(Variant<R>),
-    /// A container that holds this number of values.
-    Open(Front, u64),
-}
-
-impl<R: Real, V: Into<Variant<R>>> From<V> for Piece<R> {
-    fn from(value: V) -> Self {
-        Self::Value(value.into())
-    }
-}
+/// A property of an object that is not in the file: its name, its value, and what that holds.
+type Made<'a> = (&'static str, Leaf<'a>, Held);
 
 /// Reads the rest of a value, after the number of its type.
-type Read<R> = fn(&mut Reader<'_, R>) -> Result<Piece<R>>;
+type Read = for<'a> fn(&mut Reader<'a>) -> Result<Event<'a>>;
 
 /// Returns the fields after the number of a type that is not only numbers, and their reader.
-pub(super) fn own<R: Real>(own: OwnType, row: Row, layout: Layout) -> (&'static [Field], Read<R>) {
+pub(super) fn own(own: OwnType, row: Row, layout: Layout) -> (&'static [Field], Read) {
     const TEXT: &[Field] = &once::<ResourceText<'static>>();
     match own {
-        OwnType::Nil | OwnType::TypedArray | OwnType::PackedTypedArray => (&[], |_| Ok(().into())),
-        OwnType::Bool => (BOOL, |reader| Ok((reader.number::<u32>()? != 0).into())),
+        OwnType::Nil | OwnType::TypedArray | OwnType::PackedTypedArray => {
+            (&[], |_| Ok(Event::Leaf(Leaf::Nil)))
+        }
+        OwnType::Bool => (BOOL, |reader| reader.leaf(|word: u32| Leaf::Bool(word != 0))),
         OwnType::Int if row.wide => {
-            (const { &once::<i64>() }, |reader| reader.number::<i64>().map(Into::into))
+            (const { &once::<i64>() }, |reader| reader.leaf(|number: i64| Leaf::Int(number)))
         }
-        OwnType::Int => (const { &once::<i32>() }, |reader| reader.number::<i32>().map(Into::into)),
+        OwnType::Int => {
+            (const { &once::<i32>() }, |reader| reader.leaf(|number: i32| Leaf::Int(number.into())))
+        }
         OwnType::Float if row.wide || layout.double => {
-            (const { &once::<f64>() }, |reader| reader.number::<f64>().map(Into::into))
+            (const { &once::<f64>() }, |reader| reader.leaf(|number: f64| Leaf::Float(number)))
         }
-        OwnType::Float => {
-            (const { &once::<f32>() }, |reader| reader.number::<f32>().map(Into::into))
-        }
-        OwnType::String => (TEXT, |reader| reader.text().map(Into::into)),
-        OwnType::StringName => (TEXT, |reader| Ok(Variant::StringName(reader.text()?).into())),
+        OwnType::Float => (const { &once::<f32>() }, |reader| {
+            reader.leaf(|number: f32| Leaf::Float(number.into()))
+        }),
+        OwnType::String => (TEXT, |reader| {
+            let text = reader.text()?;
+            Ok(reader.held(VariantType::String, Held::Text(text)))
+        }),
+        OwnType::StringName => (TEXT, |reader| {
+            let text = reader.text()?;
+            Ok(reader.held(VariantType::StringName, Held::Text(text)))
+        }),
         OwnType::NodePath if layout.has_property => {
-            (const { &once::<PropertyNodePath>() }, |reader| reader.node_path().map(Into::into))
+            (const { &once::<PropertyNodePath>() }, |reader| reader.node_path())
         }
-        OwnType::NodePath => {
-            (const { &once::<ResourceNodePath>() }, |reader| reader.node_path().map(Into::into))
+        OwnType::NodePath => (const { &once::<ResourceNodePath>() }, |reader| reader.node_path()),
+        OwnType::Rid => {
+            (const { &once::<u32>() }, |reader| reader.leaf(|number: u32| Leaf::Rid(number.into())))
         }
-        OwnType::Rid => (const { &once::<u32>() }, |reader| {
-            Ok(Variant::Rid(reader.number::<u32>()?.into()).into())
+        OwnType::Object => {
+            (const { &once::<ResourceReference<'static>>() }, |reader| reader.reference())
+        }
+        OwnType::Callable => (&[], |_| Ok(Event::Leaf(Leaf::Callable))),
+        OwnType::Signal => {
+            (&[], |reader| Ok(reader.held(VariantType::Signal, Held::Signal(Box::default()))))
+        }
+        OwnType::InputEvent => (&[], |reader| {
+            Ok(reader.held(VariantType::InputEvent, Held::InputEvent(InputEvent::default())))
         }),
-        OwnType::Object => (const { &once::<ResourceReference<'static>>() }, |reader| {
-            reader.reference().map(Into::into)
+        OwnType::Array => (const { &once::<ResourceArray>() }, |reader| {
+            let ResourceArray { count, .. } = reader.record()?;
+            reader.open(VariantType::Array, count.count(), LEAST)
         }),
-        OwnType::Callable => (&[], |_| Ok(Variant::Callable.into())),
-        OwnType::Signal => (&[], |_| Ok(Signal::default().into())),
-        OwnType::InputEvent => (&[], |_| Ok(InputEvent::default().into())),
-        OwnType::Array => (const { &once::<ResourceArray>() }, |reader| reader.array()),
-        OwnType::Dictionary => {
-            (const { &once::<ResourceDictionary>() }, |reader| reader.dictionary())
-        }
-        OwnType::PackedByteArray => {
-            (const { &once::<PaddedBytes<'static>>() }, |reader| reader.bytes().map(Into::into))
-        }
-        OwnType::PackedStringArray => {
-            (const { &once::<ResourceTexts>() }, |reader| reader.texts().map(Into::into))
-        }
-        OwnType::Image => {
-            (const { &once::<ResourceImage<'static>>() }, |reader| reader.image().map(Into::into))
-        }
+        OwnType::Dictionary => (const { &once::<ResourceDictionary>() }, |reader| {
+            let ResourceDictionary { count, .. } = reader.record()?;
+            reader.open(VariantType::Dictionary, count.count(), 2 * LEAST)
+        }),
+        OwnType::PackedByteArray => (const { &once::<PaddedBytes<'static>>() }, |reader| {
+            let PaddedBytes { bytes, .. } = reader.record()?;
+            Ok(reader.held(VariantType::PackedByteArray, Held::Bytes(bytes.0.into_owned())))
+        }),
+        OwnType::PackedStringArray => (const { &once::<ResourceTexts>() }, |reader| {
+            let ResourceTexts { count, .. } = reader.record()?;
+            let texts = reader.list(count, ResourceText::LEAST, "elements", Reader::text)?;
+            Ok(reader.held(VariantType::PackedStringArray, Held::Strings(texts)))
+        }),
+        OwnType::Image => (const { &once::<ResourceImage<'static>>() }, |reader| reader.image()),
     }
 }
 
-impl<'a, R: Real> Reader<'a, R> {
-    pub(super) fn new(input: Cursor<'a>, decoder: &'a Decoder<R>, layout: Layout) -> Self {
-        let names_left = (input.all().len() as u64).saturating_mul(NAMES);
-        let (names, targets) = (Vec::new(), Targets::default());
-        Self { input, decoder, layout, names, names_left, targets }
+impl<'a> Events<'a, 'static> for Reader<'a> {
+    fn reader(&mut self) -> &mut codec::Reader<'a, 'static> {
+        &mut self.values
+    }
+
+    fn first(&mut self, _: bool) -> Result<Event<'a>> {
+        if let Some((_, leaf, held)) = self.made.pop() {
+            self.values.hold(leaf.variant_type(), held);
+            return Ok(Event::Leaf(leaf));
+        }
+        let start = self.position();
+        let word: ValueWord = self.record()?;
+        let number = word.value_type();
+        let Some(row) = self.layout.row(number) else {
+            let expected = "the number of a type";
+            return Err(Error::new(rule::TYPE, start as u64, expected, number.to_string()));
+        };
+        self.values.enter(row.variant_type, start)?;
+        match row.variant_type.own_type() {
+            None => {
+                let (double, endian) = (self.layout.double, self.endian());
+                self.values.bare_numbers(row.variant_type, double, endian).map(Event::Leaf)
+            }
+            Some(own) => self::own(own, row, self.layout).1(self),
+        }
+    }
+
+    /// Only objects that are made here have properties.
+    fn property(&mut self) -> Result<Event<'a>> {
+        Ok(Event::Name(self.made.last().map(|(name, ..)| *name)))
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Makes a reader of the file `bytes` at `start`.
+    pub(super) fn new<R: Real>(
+        bytes: &'a [u8],
+        start: usize,
+        decoder: &Decoder<R>,
+        layout: Layout,
+    ) -> Self {
+        let depth = decoder.size_limits().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+        let dialect = decoder.dialect();
+        // The limit of a packet's size is none of a file's.
+        let limits = Limits::new().depth(depth).packet_bytes(u64::MAX);
+        let mut values = codec::Reader::of(&Decoder::new(dialect).limits(limits), bytes);
+        values.input().set_position(start);
+        let names_left = (bytes.len() as u64).saturating_mul(NAMES);
+        let (names, targets, made) = (Vec::new(), Targets::default(), Vec::new());
+        Self { values, dialect, layout, names, names_left, targets, made }
+    }
+
+    /// Returns the number of bytes that were read.
+    pub(super) const fn position(&self) -> usize {
+        self.values.position()
+    }
+
+    /// Returns the number of bytes that are left.
+    pub(super) fn left(&mut self) -> u64 {
+        self.values.input().left() as u64
     }
 
     pub(super) fn record<T>(&mut self) -> Result<T>
@@ -133,38 +195,27 @@ impl<'a, R: Real> Reader<'a, R> {
         T: for<'b> BinRead<Args<'b> = ()> + Schema,
     {
         let endian = self.endian();
-        read_record_in(&mut self.input, endian)
+        read_record_in(self.values.input(), endian)
     }
 
     const fn endian(&self) -> Endian {
         endian(self.layout.order)
     }
 
-    /// Refuses a count of items of at least `least` bytes each, if the input cannot hold them.
-    pub(super) fn fits(&self, count: u64, least: u64, what: &str) -> Result<()> {
-        let (needed, left) = (count.saturating_mul(least), self.input.left() as u64);
-        if needed <= left {
-            return Ok(());
-        }
-        let expected = format!("{count} {what} of at least {least} bytes");
-        Err(Error::incomplete(self.input.position() as u64, needed - left, expected, left))
-    }
-
     /// Reads a text.
     pub(super) fn text(&mut self) -> Result<VariantString> {
         let text: ResourceText<'_> = self.record()?;
-        let end = self.input.position();
-        self.decoded(&text.bytes, end)
+        self.decoded(&text.bytes, self.position())
     }
 
     /// Decodes the bytes of a text that end there.
     pub(super) fn decoded(&self, bytes: &[u8], end: usize) -> Result<VariantString> {
-        decoded(bytes, self.decoder.dialect()).map_err(|at| cut_text(end - bytes.len() + at))
+        decoded(bytes, self.dialect).map_err(|at| cut_text(end - bytes.len() + at))
     }
 
     /// Reads a name: of a property, or a part of a path.
-    pub(super) fn name(&mut self) -> Result<VariantString> {
-        let start = self.input.position();
+    fn name(&mut self) -> Result<VariantString> {
+        let start = self.position();
         let name: ResourceName<'_> = self.record()?;
         self.resolved(start, &name)
     }
@@ -177,7 +228,7 @@ impl<'a, R: Real> Reader<'a, R> {
     ) -> Result<VariantString> {
         let start = start as u64;
         if let Some(bytes) = bytes {
-            return self.decoded(bytes, self.input.position());
+            return self.decoded(bytes, self.position());
         }
         let number = word.number();
         let Some(name) = self.names.get(number as usize) else {
@@ -195,140 +246,47 @@ impl<'a, R: Real> Reader<'a, R> {
     }
 
     /// Reads a value.
-    pub(super) fn value(&mut self) -> Result<Variant<R>> {
-        // With each container how many values it still lacks; and how many have not begun in all of them.
-        let mut builder = Builder::<R, u64>::new();
-        let mut lacking = 1;
-        self.value_into(&mut builder, &mut lacking).map_err(|error| error.under(builder.path()))
+    pub(super) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
+        codec::value_of(self).map_err(|error| error.under(self.values.path()))
     }
 
-    fn value_into(
-        &mut self,
-        builder: &mut Builder<R, u64>,
-        lacking: &mut u64,
-    ) -> Result<Variant<R>> {
-        let limits = self.decoder.size_limits();
-        let deepest = limits.depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize;
-        let same_keys = self.decoder.dialect().quirks().same_keys;
-        loop {
-            let start = self.input.position() as u64;
-            *lacking = lacking.saturating_sub(1);
-            let mut done = match self.piece()? {
-                Piece::Value(value) => value,
-                Piece::Open(front, count) => {
-                    if builder.depth() == deepest {
-                        let expected = format!("at most {deepest} containers in each other");
-                        return Err(Error::new(Rule::DEPTH_LIMIT, start, expected, "one more"));
-                    }
-                    *lacking += count;
-                    self.fits(*lacking, LEAST, "values")?;
-                    let is_dictionary = front.variant_type == VariantType::Dictionary;
-                    let room = if is_dictionary { count / 2 } else { count };
-                    let making = Making::new(front, room as usize, Some(same_keys));
-                    if count > 0 {
-                        builder.open(making, count);
-                        continue;
-                    }
-                    making.finish()
-                }
-            };
-            // The innermost container continues, or is complete and becomes a value of the one around it.
-            loop {
-                let Some(value) = builder.put(done) else {
-                    let Some((_, left)) = builder.innermost() else { break };
-                    *left -= 1;
-                    if *left > 0 {
-                        break;
-                    }
-                    let Some((making, _)) = builder.close() else { break };
-                    done = making.finish();
-                    continue;
-                };
-                return Ok(value);
-            }
-        }
+    /// Opens a container of `count` elements or pairs of at least `least` bytes each.
+    fn open(&mut self, variant_type: VariantType, count: u32, least: usize) -> Result<Event<'a>> {
+        self.values.promise(count, least as u64, self.position())?;
+        Ok(self.values.begin(Level::new(variant_type, count), variant_type, count, false))
     }
 
-    /// Reads the start of a value.
-    fn piece(&mut self) -> Result<Piece<R>> {
-        let start = self.input.position() as u64;
-        let word: ValueWord = self.record()?;
-        let number = word.value_type();
-        let Some(row) = self.layout.row(number) else {
-            let expected = "the number of a type";
-            return Err(Error::new(rule::TYPE, start, expected, number.to_string()));
-        };
-        let within = |error: Error| error.within(row.variant_type.path_name());
-        let numbers = Variant::from_numbers(row.variant_type, Source { reader: self });
-        let own = match numbers {
-            Ok(made) => return made.map(Piece::Value).map_err(within),
-            Err(own) => own,
-        };
-        let (_, read) = self::own(own, row, self.layout);
-        read(self).map_err(within)
+    /// Opens an object with these properties.
+    fn object(&mut self, class: &str, mut properties: Vec<Made<'a>>) -> Event<'a> {
+        properties.reverse();
+        self.made = properties;
+        let count = self.made.len() as u32;
+        self.values.hold(VariantType::Object, Held::Front(Front::object(class.into())));
+        self.values.begin(Level::object(count), VariantType::Object, count, true)
     }
 
-    /// Reads the start of an array.
-    fn array(&mut self) -> Result<Piece<R>> {
-        let ResourceArray { count, .. } = self.record()?;
-        Ok(Piece::Open(Front::new(VariantType::Array), count.count().into()))
+    /// Reads a number or word as a value.
+    fn leaf<T>(&mut self, make: fn(T) -> Leaf<'a>) -> Result<Event<'a>>
+    where
+        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+    {
+        self.record().map(|number| Event::Leaf(make(number)))
     }
 
-    /// Reads the start of a dictionary.
-    fn dictionary(&mut self) -> Result<Piece<R>> {
-        let ResourceDictionary { count, .. } = self.record()?;
-        Ok(Piece::Open(Front::new(VariantType::Dictionary), 2 * u64::from(count.count())))
-    }
-
-    fn bytes(&mut self) -> Result<Vec<u8>> {
-        let bytes: PaddedBytes<'_> = self.record()?;
-        Ok(bytes.bytes.0.into_owned())
-    }
-
-    /// Reads a number.
-    fn number<T: Element>(&mut self) -> Result<T> {
-        let numbers = self.elements::<T>(1)?;
-        match numbers.as_slice() {
-            [number] => Ok(*number),
-            _ => Err(self.cut(T::BYTES)),
-        }
-    }
-
-    /// Reads `count` math types or numbers.
-    fn elements<T: Element>(&mut self, count: usize) -> Result<Vec<T>> {
-        self.fits(count as u64, T::BYTES as u64, "elements")?;
-        let args = CountArgs { count };
-        let endian = self.endian();
-        let block = Block::<'static, T>::read_options(&mut self.input, endian, args);
-        block.map(|block| block.0.into_owned()).map_err(|_| self.cut(T::BYTES))
-    }
-
-    #[cold]
-    fn cut(&self, size: usize) -> Error {
-        let (size, left) = (size as u64, self.input.left() as u64);
-        let offset = self.input.position() as u64;
-        Error::incomplete(
-            offset,
-            size.saturating_sub(left),
-            formwork::wire::bytes(size).to_string(),
-            left,
-        )
-    }
-
-    fn texts(&mut self) -> Result<Vec<VariantString>> {
-        let ResourceTexts { count, .. } = self.record()?;
-        self.list(count, ResourceText::LEAST as u64, "elements", Self::text)
+    /// Returns the event of a value that was made.
+    fn held(&mut self, variant_type: VariantType, held: Held) -> Event<'a> {
+        Event::Leaf(self.values.hold(variant_type, held))
     }
 
     /// Reads a list of `count` items of at least `least` bytes each.
     pub(super) fn list<T>(
         &mut self,
         count: u32,
-        least: u64,
+        least: usize,
         name: &'static str,
         read: impl Fn(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
-        self.fits(count.into(), least, name).map_err(|error| error.within(name))?;
+        self.values.input().check_count(count, least, name)?;
         let mut list = Vec::with_capacity(count as usize);
         for index in 0..u64::from(count) {
             list.push(read(self).map_err(|error| error.within(index).within(name))?);
@@ -336,7 +294,7 @@ impl<'a, R: Real> Reader<'a, R> {
         Ok(list)
     }
 
-    fn node_path(&mut self) -> Result<NodePath> {
+    fn node_path(&mut self) -> Result<Event<'a>> {
         let ResourceNodePath { name_count, subname_count, .. } = match self.layout.has_property {
             true => {
                 let PropertyNodePath { path, .. } = self.record()?;
@@ -351,24 +309,32 @@ impl<'a, R: Real> Reader<'a, R> {
         let mut property = None;
         if self.layout.has_property {
             let name = self.name().map_err(|error| error.within("property"))?;
-            match (name.is_empty(), self.decoder.dialect().quirks().whole_header) {
+            match (name.is_empty(), self.dialect.quirks().whole_header) {
                 (true, _) => {}
                 // Godot 2 keeps it apart.
                 (false, true) => property = Some(name),
                 (false, false) => subnames.push(name),
             }
         }
-        Ok(NodePath { absolute, names, subnames, property })
+        let path = NodePath { absolute, names, subnames, property };
+        Ok(self.held(VariantType::NodePath, Held::NodePath(Box::new(path))))
     }
 
     /// Reads an object: none, or a reference.
-    fn reference(&mut self) -> Result<Object<R>> {
-        let start = self.input.position() as u64;
+    fn reference(&mut self) -> Result<Event<'a>> {
+        let start = self.position() as u64;
         let reference: ResourceReference<'_> = self.record()?;
         let (is_external, number) = match reference {
-            ResourceReference { kind: 0, .. } => return Ok(Object::Null),
+            ResourceReference { kind: 0, .. } => return Ok(Event::Leaf(Leaf::NullObject)),
             ResourceReference { kind: 1, external: Some(external), .. } => {
-                return self.by_path(&external, start);
+                let text = |name, text: &ResourceText<'_>| -> Result<Made<'a>> {
+                    let at =
+                        |at: usize| Error::new(rule::TEXT, start + at as u64, UTF8, "another byte");
+                    let text = decoded(&text.bytes, self.dialect).map_err(at)?;
+                    Ok((name, Leaf::Held(VariantType::String), Held::Text(text)))
+                };
+                let made = vec![text("class", &external.class)?, text("path", &external.path)?];
+                return Ok(self.object("ExtResource", made));
             }
             ResourceReference { kind: 2, index: Some(index), .. } => (false, index),
             ResourceReference { kind: 3, index: Some(index), .. } => (true, index),
@@ -383,37 +349,31 @@ impl<'a, R: Real> Reader<'a, R> {
             None => ("missing", number),
         };
         let class = if is_external { "ExtResource" } else { "SubResource" };
-        Ok(object(class, vec![(name, Variant::Int(number.into()))]))
+        Ok(self.object(class, vec![made_number(name, number)]))
     }
 
-    fn by_path(&self, external: &ExternalResource<'_>, start: u64) -> Result<Object<R>> {
-        let text = |text: &ResourceText<'_>| {
-            let at = |at: usize| Error::new(rule::TEXT, start + at as u64, UTF8, "another byte");
-            decoded(&text.bytes, self.decoder.dialect()).map_err(at)
-        };
-        let (class, path) = (text(&external.class)?, text(&external.path)?);
-        let properties = vec![("class", Variant::String(class)), ("path", Variant::String(path))];
-        Ok(object("ExtResource", properties))
-    }
-
-    fn image(&mut self) -> Result<Object<R>> {
-        let start = self.input.position() as u64;
+    fn image(&mut self) -> Result<Event<'a>> {
+        let start = self.position() as u64;
         let ResourceImage { encoding, size, data } = self.record()?;
         let Some(&name) = IMAGE_ENCODINGS.get(encoding as usize) else {
             let error = Error::new(rule::IMAGE, start, "0 to 3", encoding.to_string());
             return Err(error.within("encoding"));
         };
-        let Some(data) = data else { return Ok(Object::Null) };
-        let mut properties = vec![("encoding", Variant::from(name))];
+        let Some(data) = data else { return Ok(Event::Leaf(Leaf::NullObject)) };
+        let mut made = vec![("encoding", Leaf::String(name), Held::Nothing)];
         if let Some(RawImage { width, height, mipmaps, format }) = size {
             let numbers =
                 [("width", width), ("height", height), ("mipmaps", mipmaps), ("format", format)];
-            let number = |(name, number): (_, u32)| (name, Variant::Int(number.into()));
-            properties.extend(numbers.map(number));
+            made.extend(numbers.map(|(name, number)| made_number(name, number)));
         }
-        properties.push(("data", Variant::PackedByteArray(data.bytes.0.into_owned())));
-        Ok(object("Image", properties))
+        let data = Held::Bytes(data.bytes.0.into_owned());
+        made.push(("data", Leaf::Held(VariantType::PackedByteArray), data));
+        Ok(self.object("Image", made))
     }
+}
+
+fn made_number<'a>(name: &'static str, number: u32) -> Made<'a> {
+    (name, Leaf::Int(number.into()), Held::Nothing)
 }
 
 impl Targets {
@@ -424,62 +384,5 @@ impl Targets {
             (false, Some(count)) => (number < count).then_some(number),
             (false, None) => self.numbers.get(&number).copied(),
         }
-    }
-}
-
-/// An object with these properties.
-fn object<R: Real>(class: &str, properties: Vec<(&str, Variant<R>)>) -> Object<R> {
-    let properties = properties.into_iter().map(|(name, value)| (name.into(), value)).collect();
-    Object::Full(Box::new(FullObject { class: class.into(), properties }))
-}
-
-/// The numbers of a value.
-struct Source<'r, 'a, R: Real> {
-    reader: &'r mut Reader<'a, R>,
-}
-
-impl<R: Real> Source<'_, '_, R> {
-    /// Reads one math type of real numbers, of the width that the file has.
-    fn real<T: RealMath<R>>(reader: &mut Reader<'_, R>) -> Result<T> {
-        match reader.layout.double {
-            true => reader.number::<T::In<f64>>().map(T::from_precision),
-            false => reader.number::<T::In<f32>>().map(T::from_precision),
-        }
-    }
-
-    fn count(&mut self) -> Result<usize> {
-        self.reader.number::<u32>().map(|count| count as usize)
-    }
-}
-
-impl<R: Real> NumberSource<R> for Source<'_, '_, R> {
-    type Error = Error;
-
-    fn real_math<T: RealMath<R>>(self) -> Result<T> {
-        Self::real(self.reader)
-    }
-
-    fn math<T: Math>(self) -> Result<T> {
-        self.reader.number()
-    }
-
-    fn packed_real_math<T: RealMath<R>>(mut self) -> Result<Vec<T>> {
-        let count = self.count()?;
-        let within = |error: Error| error.within("elements");
-        match self.reader.layout.double {
-            true => {
-                let elements = self.reader.elements::<T::In<f64>>(count).map_err(within)?;
-                Ok(elements.into_iter().map(T::from_precision).collect())
-            }
-            false => {
-                let elements = self.reader.elements::<T::In<f32>>(count).map_err(within)?;
-                Ok(elements.into_iter().map(T::from_precision).collect())
-            }
-        }
-    }
-
-    fn packed<T: Element>(mut self) -> Result<Vec<T>> {
-        let count = self.count()?;
-        self.reader.elements(count).map_err(|error| error.within("elements"))
     }
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::super::element;
 use super::Reader;
-use super::event::{Begin, Event};
+use super::event::{Begin, Event, Events};
 use crate::codec::rule;
 use crate::dialect::Quirks;
 use crate::{Making, Real, Variant, VariantType, place};
@@ -17,22 +17,29 @@ struct Builder<R: Real> {
     innermost: Making<R>,
 }
 
+/// Builds the next value of a source, with its contents.
+#[inline(always)]
+pub(crate) fn value<'a, 'n, R: Real>(events: &mut impl Events<'a, 'n>) -> Result<Variant<R>> {
+    match events.first(true)? {
+        Event::Begin(begin) => {
+            let mut builder = Builder::new(events.reader().making(begin));
+            builder.fill::<false>(events)?;
+            events.reader().finish(builder.innermost)
+        }
+        Event::Leaf(leaf) => {
+            let reader = events.reader();
+            reader.inside = None;
+            Ok(reader.value_of(leaf))
+        }
+        Event::Name(_) | Event::End => Ok(Variant::Nil),
+    }
+}
+
 impl Reader<'_, '_> {
     /// Reads the next value, with its contents.
     #[inline(always)]
     pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
-        match self.first(true)? {
-            Event::Begin(begin) => {
-                let mut builder = Builder::new(self.making(begin));
-                builder.fill::<false>(self)?;
-                self.finish(builder.innermost)
-            }
-            Event::Leaf(leaf) => {
-                self.inside = None;
-                Ok(self.value_of(leaf))
-            }
-            Event::Name(_) | Event::End => Ok(Variant::Nil),
-        }
+        value(self)
     }
 
     /// Reads the next value, also after damage. On an error, `making` gets the open containers, the outermost first,
@@ -76,9 +83,11 @@ impl<R: Real> Builder<R> {
     /// Reads up to the end of the outermost container, which is the innermost one then. A rescue records where the
     /// damage is.
     #[inline(always)]
-    fn fill<const RESCUE: bool>(&mut self, reader: &mut Reader<'_, '_>) -> Result<()> {
+    fn fill<'a, 'n, const RESCUE: bool>(&mut self, events: &mut impl Events<'a, 'n>) -> Result<()> {
         loop {
-            match reader.next(true)? {
+            let event = events.step(true)?;
+            let reader = events.reader();
+            match event {
                 Event::Leaf(leaf) => {
                     if RESCUE {
                         reader.locate_damage(|| self.place());

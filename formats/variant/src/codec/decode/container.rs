@@ -119,7 +119,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Opens a container.
     #[inline(always)]
-    fn begin(
+    pub(crate) fn begin(
         &mut self,
         level: Level,
         variant_type: VariantType,
@@ -246,7 +246,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Trusts a count only as far as the input reaches.
     #[inline(always)]
-    pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
+    pub(crate) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
         let length = u64::from(count) * least;
         if length <= self.decoder.limits.packet_bytes
             && self.promised + length <= self.input.left() as u64

@@ -5,6 +5,7 @@ use super::numbers::RawNumbers;
 use crate::{
     Front, Image, InputEvent, NodePath, Object, Real, Signal, Variant, VariantString, VariantType,
 };
+use formwork::Result;
 
 /// A step through a value.
 ///
@@ -69,7 +70,6 @@ pub(crate) enum Held {
     Image(Box<Image>),
     InputEvent(InputEvent),
     /// The numbers of a math type or packed array as in a packet, and whether real numbers have 64 bits.
-    #[cfg(feature = "serde")]
     Numbers(bool, Vec<u8>),
     Front(Front),
 }
@@ -157,9 +157,41 @@ impl Held {
             Self::Image(image) => Variant::Image(image),
             Self::InputEvent(event) => Variant::InputEvent(event),
             Self::Nothing | Self::Front(_) => Variant::Nil,
-            #[cfg(feature = "serde")]
             Self::Numbers(wide, bytes) => RawNumbers::new(variant_type, wide, &bytes).value(),
         }
+    }
+}
+
+/// A source of events: packets, or values that are encoded otherwise and share the state of a [`Reader`].
+pub(crate) trait Events<'a, 'n> {
+    /// Returns the reader, which has the input and the open containers.
+    fn reader(&mut self) -> &mut Reader<'a, 'n>;
+
+    /// Reads the start of the next value. A payload that takes memory is created if the caller `wants` it, and
+    /// otherwise checked and skipped.
+    fn first(&mut self, wants: bool) -> Result<Event<'a>>;
+
+    /// Reads the name of a property, whose value comes next.
+    fn property(&mut self) -> Result<Event<'a>>;
+
+    /// Goes one step further through the open container: to the name of a property, to a value, as
+    /// [`first`](Self::first) does, or to the end.
+    ///
+    /// After a leaf and after the end of a container that is in another one, [`Reader::advance`] is called.
+    #[inline(always)]
+    fn step(&mut self, wants: bool) -> Result<Event<'a>> {
+        let reader = self.reader();
+        let level = reader.open.innermost();
+        if level.is_done() {
+            reader.open.pop();
+            return Ok(Event::End);
+        }
+        if level.is_at_property() && !std::mem::take(&mut reader.is_named) {
+            let name = self.property()?;
+            self.reader().is_named = true;
+            return Ok(name);
+        }
+        self.first(wants)
     }
 }
 
@@ -193,7 +225,7 @@ impl<'a> Reader<'a, '_> {
     /// Keeps a value that was made until the receiver of the event takes it.
     #[cold]
     #[inline(never)]
-    pub(super) fn hold(&mut self, variant_type: VariantType, held: Held) -> Leaf<'a> {
+    pub(crate) fn hold(&mut self, variant_type: VariantType, held: Held) -> Leaf<'a> {
         self.held = held;
         Leaf::Held(variant_type)
     }

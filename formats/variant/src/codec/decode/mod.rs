@@ -20,9 +20,10 @@ mod walk;
 
 use std::borrow::Cow;
 
+pub(crate) use self::build::value;
 #[cfg(feature = "serde")]
 pub(crate) use self::event::Begin;
-pub(crate) use self::event::{Event, Held, Leaf};
+pub(crate) use self::event::{Event, Events, Held, Leaf};
 use self::levels::Levels;
 pub use self::met::Met;
 #[cfg(feature = "serde")]
@@ -33,7 +34,7 @@ pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};
 use super::warnings::{Notes, is_left_by_engine};
 use crate::codec::rule;
-use crate::dialect::{Quirks, Row};
+use crate::dialect::{Precision, Quirks, Row};
 use crate::packet::{SignalRecord, WideHeader};
 use crate::{OwnType, Real, Signal, Variant, VariantString, VariantType};
 use formwork::{Error, Path, PathSegment, Result, Rule};
@@ -147,6 +148,14 @@ impl<'a, 'n> Reader<'a, 'n> {
         }
     }
 
+    /// Returns a reader that takes no notes, and reads real numbers in the dialect's precision.
+    pub(crate) fn of<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8]) -> Self {
+        match decoder.dialect.precision() {
+            Precision::Single => Self::new(&decoder.in_precision::<f32>(), bytes, None),
+            Precision::Double => Self::new(&decoder.double(), bytes, None),
+        }
+    }
+
     /// Calls the progress function with the number of bytes read since its last call.
     #[cold]
     fn tell(&mut self) {
@@ -155,6 +164,21 @@ impl<'a, 'n> Reader<'a, 'n> {
             progress(position.saturating_sub(self.told) as u64);
             (self.told, self.tell_at) = (position, position.saturating_add(TOLD_EVERY));
         }
+    }
+
+    /// Returns the input, for values without headers.
+    pub(crate) const fn input(&mut self) -> &mut Cursor<'a> {
+        &mut self.input
+    }
+
+    /// Begins a value without a header, at `start`, of this type.
+    pub(crate) fn enter(&mut self, variant_type: VariantType, start: usize) -> Result<()> {
+        self.promised = self.promised.saturating_sub(LEAST);
+        if self.open.count() > self.depth {
+            return Err(self.too_deep(start));
+        }
+        self.inside = Some(variant_type);
+        Ok(())
     }
 
     /// Bytes read so far.
@@ -199,43 +223,17 @@ impl<'a, 'n> Reader<'a, 'n> {
         Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more")
     }
 
-    /// Reads the next header, and the bytes after it up to the values in the packet. A payload that takes memory is
-    /// created if the caller `wants` it, and otherwise checked and skipped.
+    /// Reads the next header, and the bytes after it up to the values in the packet: see [`Events::first`].
     #[inline(always)]
     pub(crate) fn first(&mut self, wants: bool) -> Result<Event<'a>> {
         let header = self.header()?;
         self.content(header, wants)
     }
 
-    /// Goes one step further through the open container: to the name of a property, to a value, as
-    /// [`first`](Self::first) does, or to the end.
-    ///
-    /// After a leaf and after the end of a container that is in another one, [`advance`](Self::advance) is called.
+    /// Goes one step further through the open container: see [`Events::step`].
     #[inline(always)]
     pub(crate) fn next(&mut self, wants: bool) -> Result<Event<'a>> {
-        let level = self.open.innermost();
-        if level.is_done() {
-            self.open.pop();
-            return Ok(Event::End);
-        }
-        if level.is_at_property() && !std::mem::take(&mut self.is_named) {
-            return self.property();
-        }
-        self.first(wants)
-    }
-
-    /// Reads the name of a property, whose value comes next.
-    #[inline(never)]
-    fn property(&mut self) -> Result<Event<'a>> {
-        let name = match self.property_words()? {
-            Words::Plain(name) => Some(name),
-            Words::Decoded(name) => {
-                self.held = Held::Text(name);
-                None
-            }
-        };
-        self.is_named = true;
-        Ok(Event::Name(name))
+        self.step(wants)
     }
 
     /// The type of the next packet, if there is one.
@@ -423,6 +421,30 @@ impl<'a, 'n> Reader<'a, 'n> {
             path.push(PathSegment::Field(inside.path_name()));
         }
         path
+    }
+}
+
+impl<'a, 'n> Events<'a, 'n> for Reader<'a, 'n> {
+    #[inline(always)]
+    fn reader(&mut self) -> &mut Self {
+        self
+    }
+
+    #[inline(always)]
+    fn first(&mut self, wants: bool) -> Result<Event<'a>> {
+        Reader::first(self, wants)
+    }
+
+    #[inline(never)]
+    fn property(&mut self) -> Result<Event<'a>> {
+        let name = match self.property_words()? {
+            Words::Plain(name) => Some(name),
+            Words::Decoded(name) => {
+                self.held = Held::Text(name);
+                None
+            }
+        };
+        Ok(Event::Name(name))
     }
 }
 

@@ -5,11 +5,12 @@ use std::any::Any;
 use binrw::{BinRead, Endian};
 
 use super::Reader;
+use super::event::{Held, Leaf};
 use super::scalar::{components_hold, components_widen};
 use crate::dialect::Precision;
 use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
 use formwork::{Error, Result};
-use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record};
+use formwork_records::wire::{Block, CountArgs, Cursor, Element, read_record, read_record_in};
 
 /// The numbers of a math type or packed array, in the bytes of a packet.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +74,40 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
+impl<'a> Reader<'a, '_> {
+    /// Reads a value of a type that consists of numbers only and has no header. `wide` is set if its real numbers have
+    /// 64 bits.
+    pub(crate) fn bare_numbers(
+        &mut self,
+        variant_type: VariantType,
+        wide: bool,
+        endian: Endian,
+    ) -> Result<Leaf<'a>> {
+        let [count, width, is_real, is_packed] = LAYOUTS[variant_type as usize];
+        let wide = wide && is_real != 0;
+        let width = usize::from(width) << u32::from(wide);
+        let size = usize::from(count) * width;
+        let bytes = match is_packed {
+            0 => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
+            _ => {
+                let elements = read_record_in::<u32>(&mut self.input, endian)? as usize;
+                let (start, left) = (self.position() as u64, self.input.left() as u64);
+                let bytes = elements.checked_mul(size).and_then(|length| self.input.take(length));
+                bytes.ok_or_else(|| {
+                    formwork::wire::missing(start, left, elements as u64, size).within("elements")
+                })?
+            }
+        };
+        if endian == Endian::Little {
+            let rounds = wide && !self.doubles;
+            return Ok(Leaf::Numbers(RawNumbers { variant_type, wide, rounds, bytes }));
+        }
+        let mut swapped = bytes.to_vec();
+        swapped.chunks_exact_mut(width.max(1)).for_each(<[u8]>::reverse);
+        Ok(self.hold(variant_type, Held::Numbers(wide, swapped)))
+    }
+}
+
 /// A number in a packet.
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug)]
@@ -85,13 +120,15 @@ pub(crate) enum RawNumber {
     Int(i64),
 }
 
-#[cfg(feature = "serde")]
 impl<'a> RawNumbers<'a> {
     /// Returns the numbers of a value of this type; `wide` says whether real numbers have 64 bits.
     pub(crate) const fn new(variant_type: VariantType, wide: bool, bytes: &'a [u8]) -> Self {
         Self { variant_type, wide, rounds: false, bytes }
     }
+}
 
+#[cfg(feature = "serde")]
+impl<'a> RawNumbers<'a> {
     /// As [`new`](Self::new); [`None`] if the bytes are not those of a whole value.
     pub(crate) fn whole(variant_type: VariantType, wide: bool, bytes: &'a [u8]) -> Option<Self> {
         let numbers = Self::new(variant_type, wide, bytes);

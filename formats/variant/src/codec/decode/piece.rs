@@ -3,19 +3,10 @@
 use super::super::decoder::Decoder;
 use super::event::{Begin, Event, Held};
 use super::{LEAST, Reader};
-use crate::dialect::Precision;
-use crate::{ElementType, Front, Real};
+use crate::{ElementType, Front};
 use formwork::Result;
 
 impl<'a> Reader<'a, '_> {
-    /// Returns a reader that takes no notes, and reads real numbers in the dialect's precision.
-    pub(crate) fn of<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8]) -> Self {
-        match decoder.dialect.precision() {
-            Precision::Single => Self::new(&decoder.in_precision::<f32>(), bytes, None),
-            Precision::Double => Self::new(&decoder.double(), bytes, None),
-        }
-    }
-
     /// Returns the choices of the decoder.
     pub(crate) const fn decoder(&self) -> &Decoder {
         &self.decoder
