@@ -29,7 +29,8 @@ pub fn content<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Content<'a>> {
 
 #[cfg(feature = "wrapper")]
 fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>> {
-    let unpacked = crate::wrapper::decompress_marked(bytes, PACKED_RESOURCE, limits);
+    let unpacked =
+        crate::wrapper::decompress_by(bytes, PACKED_RESOURCE, limits, |error, _| Err(error));
     unpacked.map(|(_, content)| content)
 }
 

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use binrw::{BinRead, BinWrite};
 
-use super::salvaged::Salvaged;
 use super::{Compression, block};
 use crate::magic;
 use crate::wrapper::rule;
@@ -84,33 +83,9 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
     decompress_by(bytes, magic::COMPRESSED, limits, |error, _| Err(error))
 }
 
-/// Unpacks a file that is compressed in the same way and starts with another mark.
-///
-/// # Errors
-///
-/// Those of [`decompress`].
-pub(crate) fn decompress_marked(
-    bytes: &[u8],
-    mark: &[u8; 4],
-    limits: &Limits,
-) -> Result<(Compression, Vec<u8>)> {
-    decompress_by(bytes, mark, limits, |error, _| Err(error))
-}
-
-/// Unpacks the whole blocks of a damaged file, up to a cut.
-pub(super) fn salvage(bytes: &[u8], limits: &Limits) -> Result<(Compression, Salvaged)> {
-    let (mut gaps, mut faults) = (Vec::new(), Vec::new());
-    let (compression, content) = decompress_by(bytes, magic::COMPRESSED, limits, |error, gap| {
-        gaps.extend(gap);
-        faults.push(error);
-        Ok(())
-    })?;
-    Ok((compression, Salvaged { content, gaps, faults }))
-}
-
-/// Unpacks a file. `bear` is called for each fault after the head, with the missing range of the content for a damaged
+/// Unpacks a file that starts with this mark. `bear` is called for each fault after the head, with the missing range of the content for a damaged
 /// block. That range is filled with zeros. A cut ends the content.
-fn decompress_by(
+pub(crate) fn decompress_by(
     bytes: &[u8],
     mark: &[u8; 4],
     limits: &Limits,

@@ -5,13 +5,12 @@ use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit}
 use binrw::{BinRead, BinWrite};
 use md5::{Digest, Md5};
 
-use super::salvaged::Salvaged;
 use super::{Cipher, Key};
 use crate::magic;
 use crate::wrapper::rule;
 use formwork::{Deferred, Error, Result, Rule, Schema, ToEnd};
 use formwork_records::limits::Limits;
-use formwork_records::wire::{Block, Cursor, put_record, read_record};
+use formwork_records::wire::{Block, Cursor, put_record, read_record, word};
 
 /// Start of an encrypted file of Godot 1 to 3 and of Pandemonium.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
@@ -54,18 +53,19 @@ pub struct CfbHead<'a> {
 }
 
 /// The mode word of the older form.
-pub(super) const MODE: u32 = 1;
+const MODE: u32 = 1;
 
 /// Bytes of a block of AES, of an initialization vector, and of an MD5 sum.
-pub(super) const BLOCK: usize = 16;
+const BLOCK: usize = 16;
 
-/// A file whose head fits the following data.
-struct Sealed<'a> {
-    cipher: Cipher,
+/// An encrypted file, read in one of the two forms.
+pub(super) struct Sealed<'a> {
+    pub(super) cipher: Cipher,
     digest: Block<'a, u8>,
     /// The offset of the digest.
     digest_offset: usize,
-    length: usize,
+    /// The length of the content, as in the head.
+    pub(super) length: u64,
     vector: [u8; BLOCK],
     data: &'a [u8],
     /// The offset of the data.
@@ -73,69 +73,65 @@ struct Sealed<'a> {
 }
 
 impl<'a> Sealed<'a> {
-    /// Reads the file as one of that form. Its data must have the length in its head.
-    fn read(bytes: &'a [u8], cipher: Cipher, limits: &Limits) -> Result<Self> {
-        Self::read_by(bytes, cipher, limits, Err)
-    }
-
-    /// Reads the file as one of that form. `bear` is called if the length of the data differs from the head; then all
-    /// remaining bytes are data.
-    fn read_by(
-        bytes: &'a [u8],
-        cipher: Cipher,
-        limits: &Limits,
-        bear: impl FnOnce(Error) -> Result<()>,
-    ) -> Result<Self> {
+    /// Reads the head of the file as one of that form.
+    pub(super) fn read(bytes: &'a [u8], cipher: Cipher) -> Result<Self> {
         let mut input = Cursor::new(bytes);
+        let within = |error: Error| error.within("encrypted");
         let (digest_offset, digest, length, vector) = match cipher {
             Cipher::Ecb => {
-                let head: EcbHead<'_> = read_record(&mut input)?;
+                let head: EcbHead<'_> = read_record(&mut input).map_err(within)?;
                 (8, head.digest, head.length, [0; BLOCK])
             }
             Cipher::Cfb => {
-                let head: CfbHead<'_> = read_record(&mut input)?;
+                let head: CfbHead<'_> = read_record(&mut input).map_err(within)?;
                 (4, head.digest, head.length, *head.vector.first_chunk().unwrap_or(&[0; BLOCK]))
             }
         };
-        let (length_offset, data_offset) = (digest_offset + BLOCK, input.position());
-        // If the limits allow all 64-bit lengths, no file is that long.
-        let padded = length.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX);
-        let left = input.left() as u64;
-        let misfit = if length > limits.unpacked_bytes {
-            let expected = format!("at most {} bytes", limits.unpacked_bytes);
-            let error =
-                Error::new(Rule::SIZE_LIMIT, length_offset as u64, expected, length.to_string());
-            Some(error.within("length"))
-        } else if let Some(needed @ 1..) = padded.checked_sub(left) {
-            let expected = format!("{padded} encrypted bytes");
-            let error = Error::incomplete(data_offset as u64, needed, expected, left);
-            Some(error.within("data"))
-        } else if let Some(more @ 1..) = left.checked_sub(padded) {
-            let offset = data_offset as u64 + padded;
-            let found = formwork::wire::more_bytes(more).to_string();
-            let error = Error::new(rule::TRAILING, offset, "the end of the file", found);
-            Some(error.within("data"))
-        } else {
-            None
-        };
-        let (mut length, mut data) = (length as usize, input.rest());
-        if let Some(error) = misfit {
-            bear(error)?;
-            // An incomplete block at the end was not encrypted this way.
-            data = data.get(..left as usize / BLOCK * BLOCK).unwrap_or_default();
-            length = data.len();
-        }
+        let (data_offset, data) = (input.position(), input.rest());
         Ok(Self { cipher, digest, digest_offset, length, vector, data, data_offset })
     }
 
-    /// Returns the content, if the key is right.
-    fn open(&self, key: &Key) -> Result<Vec<u8>> {
-        self.open_by(key, Err)
+    /// Returns the error of data that does not have the length in the head, or of a length of more than `most` bytes.
+    pub(super) fn misfit(&self, most: u64) -> Option<Error> {
+        // If the limits allow all 64-bit lengths, no file is that long.
+        let padded = self.length.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX);
+        let (data_offset, left) = (self.data_offset as u64, self.data.len() as u64);
+        if self.length > most {
+            let (offset, expected) =
+                ((self.digest_offset + BLOCK) as u64, format!("at most {most} bytes"));
+            let error = Error::new(Rule::SIZE_LIMIT, offset, expected, self.length.to_string());
+            Some(error.within("length"))
+        } else if let Some(needed @ 1..) = padded.checked_sub(left) {
+            let expected = format!("{padded} encrypted bytes");
+            let error = Error::incomplete(data_offset, needed, expected, left);
+            Some(error.within("data"))
+        } else if let Some(more @ 1..) = left.checked_sub(padded) {
+            let found = formwork::wire::more_bytes(more).to_string();
+            let expected = "the end of the file";
+            let error = Error::new(rule::TRAILING, data_offset + padded, expected, found);
+            Some(error.within("data"))
+        } else {
+            None
+        }
     }
 
-    /// Returns the content. `bear` is called if its MD5 sum or the padding is wrong.
-    fn open_by(&self, key: &Key, mut bear: impl FnMut(Error) -> Result<()>) -> Result<Vec<u8>> {
-        let mut content = self.data.to_vec();
+    /// Returns the content. `bear` is called if the length of the data, the MD5 sum or the padding is wrong. After a
+    /// wrong length, all whole blocks are the content.
+    fn open(
+        &self,
+        key: &Key,
+        limits: &Limits,
+        mut bear: impl FnMut(Error) -> Result<()>,
+    ) -> Result<Vec<u8>> {
+        let mut bear = |error: Error| bear(error.within("encrypted"));
+        let (mut data, mut length) = (self.data, self.length as usize);
+        if let Some(error) = self.misfit(limits.unpacked_bytes) {
+            bear(error)?;
+            // An incomplete block at the end was not encrypted this way.
+            data = data.get(..data.len() / BLOCK * BLOCK).unwrap_or_default();
+            length = data.len();
+        }
+        let mut content = data.to_vec();
         let key = key.as_bytes().into();
         match self.cipher {
             Cipher::Ecb => {
@@ -147,7 +143,7 @@ impl<'a> Sealed<'a> {
                 cfb_mode::Decryptor::<Aes256>::new(key, vector).decrypt(&mut content);
             }
         }
-        let (text, padding) = content.split_at_checked(self.length).unwrap_or_default();
+        let (text, padding) = content.split_at_checked(length).unwrap_or_default();
         let digest = Md5::digest(text);
         if digest.as_slice() != &*self.digest {
             let expected = format!("a content with the MD5 sum {}", hex(&self.digest));
@@ -155,11 +151,11 @@ impl<'a> Sealed<'a> {
             let error = Error::new(rule::GDEC_KEY, self.digest_offset as u64, expected, found);
             bear(error.within("digest"))?;
         } else if let Some(at) = padding.iter().position(|&byte| byte != 0) {
-            let offset = (self.data_offset + self.length + at) as u64;
+            let offset = (self.data_offset + length + at) as u64;
             let error = Error::new(rule::GDEC_PADDING, offset, "zeros", "other bytes");
             bear(error.within("data"))?;
         }
-        content.truncate(self.length);
+        content.truncate(length);
         Ok(content)
     }
 }
@@ -179,18 +175,24 @@ fn hex(bytes: &[u8]) -> String {
 /// Returns an error if the file is cut, if bytes follow it, if its length is beyond `limits`, or if the MD5 sum of the
 /// decrypted content does not agree with the head: the key is wrong, or the file is damaged.
 pub fn decrypt(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
-    decrypt_any(bytes, key, limits).map_err(|error| error.within("encrypted"))
+    decrypt_by(bytes, key, limits, Err)
 }
 
-fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
-    let (magic, rest) = bytes.split_at_checked(magic::ENCRYPTED.len()).unwrap_or((bytes, &[]));
-    if magic != magic::ENCRYPTED {
-        let error = Error::new(rule::GDEC_MAGIC, 0, "GDEC (0x43454447)", hex(magic));
-        return Err(error.within("magic"));
+/// Decrypts an encrypted file. `bear` is called for each fault after the head.
+pub(super) fn decrypt_by(
+    bytes: &[u8],
+    key: &Key,
+    limits: &Limits,
+    mut bear: impl FnMut(Error) -> Result<()>,
+) -> Result<(Cipher, Vec<u8>)> {
+    if !bytes.starts_with(magic::ENCRYPTED) {
+        let found = hex(bytes.get(..magic::ENCRYPTED.len()).unwrap_or(bytes));
+        let error = Error::new(rule::GDEC_MAGIC, 0, "GDEC (0x43454447)", found);
+        return Err(error.within("magic").within("encrypted"));
     }
     let mut first = None;
-    for &cipher in forms(rest) {
-        match Sealed::read(bytes, cipher, limits).and_then(|sealed| sealed.open(key)) {
+    for &cipher in forms(bytes) {
+        match Sealed::read(bytes, cipher).and_then(|it| it.open(key, limits, &mut bear)) {
             Ok(content) => return Ok((cipher, content)),
             Err(error) => first = first.or(Some(error)),
         }
@@ -198,25 +200,10 @@ fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
     Err(first.unwrap_or_else(|| Error::new(rule::GDEC_MAGIC, 4, "an encrypted file", "none")))
 }
 
-/// Decrypts the remaining bytes of a damaged file. Whether the key is right stays unknown.
-pub(super) fn salvage(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Salvaged)> {
-    let behind = bytes.get(magic::ENCRYPTED.len()..).unwrap_or_default();
-    let cipher = forms(behind).first().copied().unwrap_or(Cipher::Cfb);
-    let mut faults = Vec::new();
-    let mut bear = |error: Error| {
-        faults.push(error.within("encrypted"));
-        Ok(())
-    };
-    let content = Sealed::read_by(bytes, cipher, limits, &mut bear)
-        .and_then(|sealed| sealed.open_by(key, &mut bear))
-        .map_err(|error| error.within("encrypted"))?;
-    Ok((cipher, Salvaged { content, gaps: Vec::new(), faults }))
-}
-
-/// Returns the possible forms of a file, by the bytes after its mark, the likelier first.
-fn forms(behind: &[u8]) -> &'static [Cipher] {
-    match behind.first_chunk() {
-        Some(mode) if u32::from_le_bytes(*mode) == MODE => &[Cipher::Ecb, Cipher::Cfb],
+/// Returns the possible forms of a file, by the word after its mark, the likelier first.
+pub(super) fn forms(bytes: &[u8]) -> &'static [Cipher] {
+    match word!(bytes, EcbHead<'static>, mode: u32) {
+        Some(MODE) => &[Cipher::Ecb, Cipher::Cfb],
         _ => &[Cipher::Cfb],
     }
 }

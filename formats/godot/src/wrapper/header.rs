@@ -1,7 +1,7 @@
 //! Reads the head of a container without opening it.
 
 use super::Kind;
-use super::encrypted::{BLOCK, MODE};
+use super::encrypted::{Sealed, forms};
 use super::{CfbHead, Cipher, CompressedFile, CompressedHead, Compression, EcbHead, Layer};
 use formwork_records::schema::{Record, record_of};
 use formwork_records::wire::{Cursor, read_record};
@@ -45,23 +45,12 @@ impl WrapperHeader {
 }
 
 fn encrypted(bytes: &[u8]) -> Option<WrapperHeader> {
-    let mut behind_ecb = Cursor::new(bytes);
-    let ecb: Option<EcbHead<'_>> = read_record(&mut behind_ecb).ok();
-    let ecb = ecb.filter(|head| head.mode == MODE).map(|head| head.length);
-    let mut behind_cfb = Cursor::new(bytes);
-    let cfb: Option<CfbHead<'_>> = read_record(&mut behind_cfb).ok();
-    let cfb = cfb.map(|head| head.length);
-    let fits = |length: &u64, input: &Cursor<'_>| {
-        length.checked_next_multiple_of(BLOCK as u64) == Some(input.left() as u64)
-    };
-    let of = |cipher, length| Some(WrapperHeader { layer: Layer::Encrypted(cipher), length });
-    match (ecb, cfb) {
-        (Some(length), _) if fits(&length, &behind_ecb) => of(Cipher::Ecb, length),
-        (_, Some(length)) if fits(&length, &behind_cfb) => of(Cipher::Cfb, length),
-        (Some(length), _) => of(Cipher::Ecb, length),
-        (None, Some(length)) => of(Cipher::Cfb, length),
-        (None, None) => None,
-    }
+    let forms = forms(bytes).iter().map_while(|&cipher| Sealed::read(bytes, cipher).ok());
+    let mut forms: Vec<_> = forms.collect();
+    // Sorting is stable.
+    forms.sort_by_key(|form| form.misfit(u64::MAX).is_some());
+    let Sealed { cipher, length, .. } = *forms.first()?;
+    Some(WrapperHeader { layer: Layer::Encrypted(cipher), length })
 }
 
 impl Layer {

@@ -41,23 +41,23 @@ mod key;
 mod layer;
 pub mod rule;
 mod salvage;
-mod salvaged;
 mod unwrapped;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 pub(crate) use block::unpack as unpack_block;
-pub(crate) use compressed::decompress_marked;
+pub(crate) use compressed::decompress_by;
 pub use compressed::{CompressedFile, CompressedHead, compress, decompress};
 pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
 pub use header::WrapperHeader;
 pub use key::Key;
 pub use layer::{Cipher, Compression, Layer, UnknownLayer};
-pub use salvage::salvage_outermost;
-pub use salvaged::Salvaged;
+pub use salvage::{Salvaged, salvage_outermost};
 pub use unwrapped::{Unwrapped, Wrapping};
 
 use crate::magic;
+use encrypted::decrypt_by;
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
 
@@ -93,23 +93,12 @@ pub struct Opened<'a> {
 /// # Ok::<(), formwork::Error>(())
 /// ```
 pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<Opened<'a>> {
-    let mut opened = Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) };
-    loop {
-        let outermost = match Kind::by_start(&opened.content) {
-            Some(_) if opened.layers.len() == MAX_LAYERS => {
-                let expected = format!("at most {MAX_LAYERS} layers");
-                Err(Error::new(rule::DEPTH, 0, expected, "one more"))
-            }
-            _ => open_outermost(&opened.content, key, limits),
-        };
-        match outermost.map_err(|error| error.under(path(&opened.layers)))? {
-            Some((layer, content)) => {
-                opened.layers.push(layer);
-                opened.content = Cow::Owned(content);
-            }
-            None => return Ok(opened),
-        }
+    if Kind::by_start(bytes).is_none() {
+        return Ok(Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) });
     }
+    let mut file = Unwrapped::new(bytes);
+    file.take_out_all(key, limits)?;
+    Ok(Opened { layers: file.layers().to_vec(), content: Cow::Owned(file.into_bytes()) })
 }
 
 /// Removes only the outermost layer, and returns it with its content; [`None`] if the bytes are not a container.
@@ -122,12 +111,27 @@ pub fn open_outermost(
     key: Option<&Key>,
     limits: &Limits,
 ) -> Result<Option<(Layer, Vec<u8>)>> {
+    outermost_by(bytes, key, limits, |error, _| Err(error))
+}
+
+/// Removes the outermost layer. `bear` is called for each fault after the head, with the missing range of the content
+/// if there is one.
+fn outermost_by(
+    bytes: &[u8],
+    key: Option<&Key>,
+    limits: &Limits,
+    mut bear: impl FnMut(Error, Option<Range<u64>>) -> Result<()>,
+) -> Result<Option<(Layer, Vec<u8>)>> {
     match Kind::by_start(bytes) {
-        Some(Kind::Compressed) => decompress(bytes, limits)
-            .map(|(compression, content)| Some((Layer::Compressed(compression), content))),
-        Some(Kind::Encrypted) => given(key)
-            .and_then(|key| decrypt(bytes, key, limits))
-            .map(|(cipher, content)| Some((Layer::Encrypted(cipher), content))),
+        Some(Kind::Compressed) => {
+            let (compression, content) = decompress_by(bytes, magic::COMPRESSED, limits, bear)?;
+            Ok(Some((Layer::Compressed(compression), content)))
+        }
+        Some(Kind::Encrypted) => {
+            let bear = |error| bear(error, None);
+            let (cipher, content) = decrypt_by(bytes, given(key)?, limits, bear)?;
+            Ok(Some((Layer::Encrypted(cipher), content)))
+        }
         None => Ok(None),
     }
 }

@@ -1,9 +1,22 @@
 //! Recovers the content of a damaged compressed or encrypted file.
 
-use super::Kind;
-use super::{Key, Layer, Salvaged, compressed, encrypted, given, open_outermost};
-use formwork::Result;
+use std::ops::Range;
+
+use super::{Key, Layer, open_outermost, outermost_by};
+use formwork::{Error, Result};
 use formwork_records::limits::Limits;
+
+/// The recovered content of a layer.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Salvaged {
+    /// The content, up to the cut.
+    pub content: Vec<u8>,
+    /// The ranges of the content that could not be unpacked. They are filled with zeros.
+    pub gaps: Vec<Range<u64>>,
+    /// The faults of the layer. Empty if it is whole.
+    pub faults: Vec<Error>,
+}
 
 /// Recovers the content of the outermost layer of a file that may be cut or damaged; [`None`] if the bytes are not a
 /// wrapper. For a whole file, the result is that of [`open_outermost`].
@@ -34,16 +47,13 @@ pub fn salvage_outermost(
     key: Option<&Key>,
     limits: &Limits,
 ) -> Result<Option<(Layer, Salvaged)>> {
-    if let Ok(opened) = open_outermost(bytes, key, limits) {
-        let whole = |content| Salvaged { content, ..Salvaged::default() };
-        return Ok(opened.map(|(layer, content)| (layer, whole(content))));
-    }
-    match Kind::by_start(bytes) {
-        Some(Kind::Compressed) => compressed::salvage(bytes, limits)
-            .map(|(compression, salvaged)| Some((Layer::Compressed(compression), salvaged))),
-        Some(Kind::Encrypted) => given(key)
-            .and_then(|key| encrypted::salvage(bytes, key, limits))
-            .map(|(cipher, salvaged)| Some((Layer::Encrypted(cipher), salvaged))),
-        None => Ok(None),
-    }
+    let (mut gaps, mut faults) = (Vec::new(), Vec::new());
+    let opened = open_outermost(bytes, key, limits).or_else(|_| {
+        outermost_by(bytes, key, limits, |error, gap| {
+            gaps.extend(gap);
+            faults.push(error);
+            Ok(())
+        })
+    })?;
+    Ok(opened.map(|(layer, content)| (layer, Salvaged { content, gaps, faults })))
 }
