@@ -1,12 +1,11 @@
 //! Builds new packs.
 
-use super::change::new_file;
-use super::embedded::TRAILER;
+use super::change::{Content, new_file};
+use super::embedded::Place;
 use super::record::{MAGIC, NEWEST, VERSIONS};
-use super::replace::directory;
 use super::{
-    EngineRelease, FlaggedPackHead, Pack, PackFlags, PackStart, PackTrailer, PackedFile,
-    PlacedPackHead, PlainPackHead, bytes_of, rule,
+    EngineRelease, FlaggedPackHead, Pack, PackFlags, PackStart, PackedFile, PlacedPackHead,
+    PlainPackHead, bytes_of, rule,
 };
 use formwork::{Error, Result};
 use formwork_records::wire::Block;
@@ -59,67 +58,53 @@ impl PackBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error if the version does not exist, if a name is not a path within the game or occurs twice, or if a
-    /// name is longer than 4 GiB.
+    /// Returns an error if the version does not exist, if a name is not a path within the game or occurs twice, if a
+    /// name is longer than 4 GiB, or if the executable leads elsewhere than to the pack.
     pub fn build(self) -> Result<Vec<u8>> {
         if self.version > NEWEST {
             let found = self.version.to_string();
             return Err(Error::new(rule::VERSION, 4, VERSIONS, found).within("pack"));
         }
-        let alignment = self.alignment.max(1);
-        let reserved = || Block(vec![0; 16].into());
+        let files = self.entries()?;
         let EngineRelease { major, minor, patch } = self.engine;
         let magic = u32::from_le_bytes(MAGIC);
         let start = PackStart { magic, version: self.version, major, minor, patch };
-        let files = self.entries()?;
         let flags = PackFlags::new().with_relative(true);
-        // The order is head, directory, contents; from version 3 on the directory is last.
-        let head = |file_base, at| match self.version {
-            0 | 1 => bytes_of(&PlainPackHead { start, reserved: reserved() }),
-            2 => bytes_of(&FlaggedPackHead { start, flags, file_base, reserved: reserved() }),
+        let reserved = |words: usize| Block(vec![0; words].into());
+        let head = match self.version {
+            0 | 1 => bytes_of(&PlainPackHead { start, reserved: reserved(16) }),
+            2 => {
+                let (file_base, reserved) = (0, reserved(16));
+                bytes_of(&FlaggedPackHead { start, flags, file_base, reserved })
+            }
             _ => {
-                let (salt, reserved) = (Block(vec![0; 32].into()), Block(vec![0; 8].into()));
-                bytes_of(&PlacedPackHead { start, flags, file_base, directory: at, salt, reserved })
+                let (file_base, directory, reserved) = (0, 0, reserved(8));
+                let salt = Block(vec![0; 32].into());
+                bytes_of(&PlacedPackHead { start, flags, file_base, directory, salt, reserved })
             }
         };
-        // Engines put a pack at a multiple of eight bytes.
-        let start = (self.executable.len() as u64).next_multiple_of(8);
-        let mut at = start + head(0, 0).len() as u64;
-        if self.version < 3 {
-            at += directory(self.version, 0, &files).len() as u64;
-        }
-        let first = at.next_multiple_of(alignment);
-        let mut end = first;
-        let mut placed = files;
-        for file in &mut placed {
-            file.offset = end;
-            end = (end + file.size).next_multiple_of(alignment);
-        }
-        let base = if self.version < 2 { 0 } else { first };
-        let entries = directory(self.version, base, &placed);
         let mut bytes = self.executable;
-        bytes.resize(start as usize, 0);
-        bytes.extend(head(base.saturating_sub(start), end - start));
-        if self.version < 3 {
-            bytes.extend(&entries);
-        }
-        for ((_, content), file) in self.files.iter().zip(&placed) {
-            bytes.resize(file.offset as usize, 0);
-            bytes.extend(content);
-        }
-        bytes.resize(end as usize, 0);
-        if self.version >= 3 {
-            bytes.extend(&entries);
-        }
-        if start > 0 {
-            // The end of the whole file is a multiple of eight, too.
-            let end = (bytes.len() + TRAILER).next_multiple_of(8) - TRAILER;
-            bytes.resize(end, 0);
-            let length = end as u64 - start;
-            let magic = u32::from_le_bytes(MAGIC);
-            bytes.extend(bytes_of(&PackTrailer { length, magic }));
-        }
-        Ok(bytes)
+        // Engines put a pack at a multiple of eight bytes.
+        let start = bytes.len().next_multiple_of(8);
+        bytes.resize(start, 0);
+        bytes.extend(head);
+        let end = bytes.len();
+        let empty = Pack {
+            bytes: &bytes,
+            place: Place { start, end, trailer: start > 0, section: None },
+            version: self.version,
+            engine: self.engine,
+            flags,
+            base: 0,
+            head: start..end,
+            directory: end..end,
+            count: 0,
+            closed: false,
+            files: Vec::new(),
+        };
+        let contents = self.files.iter().map(|(_, content)| Content::New(content));
+        let files = files.into_iter().zip(contents).collect();
+        empty.laid_out(files, self.alignment.max(1)).map_err(|error| error.within("pack"))
     }
 
     /// Returns the files, without offsets.
@@ -135,7 +120,7 @@ impl PackBuilder {
                 return Err(refuse(rule::NAME_ONCE, "a name of its own", format!("{name:?}")));
             }
             let within = |error: Error| error.within(index as u64).within("files").within("pack");
-            files.push(PackedFile { entry: 0, ..new_file(name, content).map_err(within)? });
+            files.push(new_file(name, content).map_err(within)?);
         }
         Ok(files)
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use md5::{Digest, Md5};
 
 use super::embedded::{self, TRAILER};
+use super::record::entry_size;
 use super::replace::{directory, put};
 use super::{
     FileFlags, FlaggedPackHead, Pack, PackedFile, PlacedPackHead, bytes_of, rule, unsafe_part,
@@ -41,7 +42,7 @@ impl PackChange {
 }
 
 /// The source of the content of a file in the changed pack.
-enum Content<'c> {
+pub(super) enum Content<'c> {
     /// A file of the old pack, with the following bytes that do not belong to a file and are not all zero.
     Kept(&'c [u8], &'c [u8]),
     New(&'c [u8]),
@@ -106,7 +107,7 @@ impl Pack<'_> {
                 files.push((new_file(&format!("{root}{name}"), content)?, Content::New(content)));
             }
         }
-        self.laid_out(files)
+        self.laid_out(files, self.alignment())
     }
 
     fn has(&self, name: &str) -> bool {
@@ -202,17 +203,17 @@ impl Pack<'_> {
         Ok(Content::Kept(content, gap.unwrap_or_default()))
     }
 
-    /// Returns the bytes of the file with a pack of these files.
-    fn laid_out(&self, mut files: Vec<(PackedFile, Content<'_>)>) -> Result<Vec<u8>> {
+    /// Returns the bytes of the file with a pack of these files, each at a multiple of `alignment`.
+    pub(super) fn laid_out(
+        &self,
+        mut files: Vec<(PackedFile, Content<'_>)>,
+        alignment: u64,
+    ) -> Result<Vec<u8>> {
         let start = self.place.start;
-        let alignment = self.alignment();
-        let count = u32::try_from(files.len()).unwrap_or(u32::MAX);
-        let names: usize = files.iter().map(|(file, _)| file.raw_name.len()).sum();
-        let entry = if self.version < 2 { 36 } else { 40 };
-        let directory_size = 4 + names + entry * count as usize;
         let mut at = self.head.end as u64;
         if self.version < 3 {
-            at += directory_size as u64;
+            let names: usize = files.iter().map(|(file, _)| file.raw_name.len()).sum();
+            at += (size_of::<u32>() + names + entry_size(self.version) * files.len()) as u64;
         }
         let first = at.next_multiple_of(alignment);
         // Contents keep their order; files that share a content go on sharing it.
@@ -271,9 +272,11 @@ impl Pack<'_> {
             _ => bytes.extend(&entries),
         }
         self.set_head(&mut bytes, base, directory_at)?;
-        let end = bytes.len() as u64;
+        let mut end = bytes.len() as u64;
         if self.place.trailer {
-            bytes.resize(bytes.len() + TRAILER, 0);
+            // Engines end the whole file at a multiple of eight bytes.
+            bytes.resize((bytes.len() + TRAILER).next_multiple_of(8), 0);
+            end = (bytes.len() - TRAILER) as u64;
         }
         let place = self.resized(&mut bytes, end)?;
         if embedded::find(&bytes) != Some(place) {

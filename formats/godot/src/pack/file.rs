@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::record::{DIGEST, FileFlags, FlaggedPackEntry, PackEntry};
+use super::record::{DIGEST, FileFlags, PackEntry};
 
 /// Bytes before the content of an encrypted file: MD5 sum, length and initialization vector.
 pub(super) const SEALED_HEAD: u64 = 40;
@@ -89,21 +89,16 @@ impl PackedFile {
         self.offset..self.offset.saturating_add(self.stored_size())
     }
 
-    pub(super) fn plain(entry: PackEntry<'_>, base: u64, at: u64) -> Self {
+    /// Makes a file of its entry at `at`; offsets count from `base`.
+    pub(super) fn new(entry: PackEntry<'_>, flags: FileFlags, base: u64, at: u64) -> Self {
         let PackEntry { length: _, name, offset, size, digest } = entry;
         Self {
             raw_name: name.0.into(),
             offset: base.saturating_add(offset),
             size,
             digest: *digest.first_chunk().unwrap_or(&[0; DIGEST]),
-            flags: FileFlags::from(0),
+            flags,
             entry: at,
         }
-    }
-
-    pub(super) fn flagged(entry: FlaggedPackEntry<'_>, base: u64, at: u64) -> Self {
-        let FlaggedPackEntry { length, name, offset, size, digest, flags } = entry;
-        let entry = PackEntry { length, name, offset, size, digest };
-        Self { flags, ..Self::plain(entry, base, at) }
     }
 }

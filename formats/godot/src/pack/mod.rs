@@ -51,7 +51,7 @@ pub use record::{
     PackFlags, PackStart, PackTrailer, PlacedPackHead, PlainPackHead, SealedDirectory, SealedHead,
 };
 
-use record::{NEWEST, VERSIONS};
+use record::{NEWEST, VERSIONS, entry_size};
 
 use embedded::Place;
 use formwork::{Error, Path, PathSegment, Result};
@@ -216,25 +216,22 @@ impl<'a> Pack<'a> {
     fn entries(&self, input: &mut Cursor<'_>) -> Result<Vec<PackedFile>> {
         // The first entry comes after the count.
         let mut at = input.position() as u64 + 4;
-        let mut place = |name: usize, fixed: u64| {
+        let mut file = |entry: PackEntry<'_>, flags| {
             let here = at;
-            at += name as u64 + fixed;
-            here
+            at += (entry.name.len() + entry_size(self.version)) as u64;
+            PackedFile::new(entry, flags, self.base, here)
         };
         if self.version < 2 {
             let PackDirectory { files, .. } = read_record(input)?;
             let files = files.0.into_iter();
-            return Ok(files
-                .map(|it| (place(it.name.len(), 36), it))
-                .map(|(at, it)| PackedFile::plain(it, self.base, at))
-                .collect());
+            return Ok(files.map(|it| file(it, FileFlags::new())).collect());
         }
         let FlaggedPackDirectory { files, .. } = read_record(input)?;
         let files = files.0.into_iter();
-        Ok(files
-            .map(|it| (place(it.name.len(), 40), it))
-            .map(|(at, it)| PackedFile::flagged(it, self.base, at))
-            .collect())
+        let flagged = |FlaggedPackEntry { length, name, offset, size, digest, flags }| {
+            file(PackEntry { length, name, offset, size, digest }, flags)
+        };
+        Ok(files.map(flagged).collect())
     }
 
     /// Returns the directory as an encrypted file of Godot 4, if it is encrypted and not opened yet.

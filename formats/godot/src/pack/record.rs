@@ -170,6 +170,12 @@ pub struct FlaggedPackEntry<'a> {
     pub flags: FileFlags,
 }
 
+/// Returns the bytes of a file's entry without its name.
+pub(super) const fn entry_size(version: u32) -> usize {
+    let plain = 2 * size_of::<u64>() + size_of::<u32>() + DIGEST;
+    if version < 2 { plain } else { plain + size_of::<u32>() }
+}
+
 /// The directory of a pack of version 0 or 1.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "arbitrary", schema(arbitrary))]

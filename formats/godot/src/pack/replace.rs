@@ -252,32 +252,22 @@ impl Pack<'_> {
 /// Returns the bytes of a directory.
 pub(super) fn directory(version: u32, base: u64, files: &[PackedFile]) -> Vec<u8> {
     let count = files.len() as u32;
-    let (length, name) = (
-        |file: &PackedFile| file.raw_name.len() as u32,
-        |file: &PackedFile| Block(file.raw_name.to_vec().into()),
-    );
-    let digest = |file: &PackedFile| Block(file.digest.to_vec().into());
-    // The base was added when the directory was read.
-    let offset = |file: &PackedFile| file.offset.wrapping_sub(base);
-    if version < 2 {
-        let files = files.iter().map(|file| PackEntry {
-            length: length(file),
-            name: name(file),
-            offset: offset(file),
-            size: file.size,
-            digest: digest(file),
-        });
-        return bytes_of(&PackDirectory { count, files: Each(files.collect()) });
-    }
-    let files = files.iter().map(|file| FlaggedPackEntry {
-        length: length(file),
-        name: name(file),
-        offset: offset(file),
+    let entries = files.iter().map(|file| PackEntry {
+        length: file.raw_name.len() as u32,
+        name: Block(file.raw_name.to_vec().into()),
+        // The base was added when the directory was read.
+        offset: file.offset.wrapping_sub(base),
         size: file.size,
-        digest: digest(file),
-        flags: file.flags,
+        digest: Block(file.digest.to_vec().into()),
     });
-    bytes_of(&FlaggedPackDirectory { count, files: Each(files.collect()) })
+    if version < 2 {
+        return bytes_of(&PackDirectory { count, files: Each(entries.collect()) });
+    }
+    let flagged = entries.zip(files).map(|(entry, &PackedFile { flags, .. })| {
+        let PackEntry { length, name, offset, size, digest } = entry;
+        FlaggedPackEntry { length, name, offset, size, digest, flags }
+    });
+    bytes_of(&FlaggedPackDirectory { count, files: Each(flagged.collect()) })
 }
 
 /// Overwrites bytes.
