@@ -1,6 +1,5 @@
 //! Finds the sections, keys and values in a text.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,7 +48,7 @@ impl<'t> ConfigFile<'t> {
     /// closed.
     pub fn parse(text: &'t str) -> Result<Self> {
         let mut file = Self { text, entries: Vec::new(), sections: Vec::new() };
-        let mut scan = Scan { text: text.as_bytes(), at: 0 };
+        let mut scan = Scan::new(text);
         if text.starts_with(MARK) {
             scan.at = MARK.len();
         }
@@ -57,11 +56,11 @@ impl<'t> ConfigFile<'t> {
         while let Some(first) = scan.next_line() {
             let start = scan.at;
             if first == b'[' {
-                section = scan.section(text)?.into();
+                section = scan.section()?.into();
                 file.sections.push((section.clone(), start..scan.at));
                 continue;
             }
-            let key = scan.key(text)?;
+            let key = scan.key()?;
             let value = scan.value(start)?;
             file.entries.push(Entry { section: section.clone(), key, start, value });
         }
@@ -158,14 +157,21 @@ impl<'t> ConfigFile<'t> {
     }
 }
 
-struct Scan<'t> {
-    text: &'t [u8],
-    at: usize,
+/// A place in a text.
+pub(super) struct Scan<'t> {
+    text: &'t str,
+    pub(super) at: usize,
 }
 
-impl Scan<'_> {
-    fn byte(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
+impl<'t> Scan<'t> {
+    /// Begins at the start of a text.
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Returns the byte that comes next.
+    pub(super) fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
     }
 
     /// Skips blanks and comments, and returns the first other byte of a line.
@@ -187,7 +193,7 @@ impl Scan<'_> {
 
     #[cold]
     fn error(&self, at: usize, expected: &str) -> Error {
-        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let line = String::from_utf8_lossy(line.get(..40).unwrap_or(line));
         let found = match line.trim_end() {
@@ -198,10 +204,10 @@ impl Scan<'_> {
     }
 
     /// Reads the name of a section, up to the end of its line.
-    fn section(&mut self, text: &str) -> Result<String> {
+    fn section(&mut self) -> Result<String> {
         let start = self.at;
         self.skip_line();
-        let line = text.get(start + 1..self.at).unwrap_or_default();
+        let line = self.text.get(start + 1..self.at).unwrap_or_default();
         let is_end = |&(at, _): &(usize, char)| !line[..at].ends_with('\\');
         let is_over =
             |rest: &str| rest.trim_start().is_empty() || rest.trim_start().starts_with(';');
@@ -216,23 +222,23 @@ impl Scan<'_> {
     }
 
     /// Reads a key and the equals sign after it.
-    fn key(&mut self, text: &str) -> Result<String> {
+    fn key(&mut self) -> Result<String> {
         let start = self.at;
         let key = if self.byte() == Some(b'"') {
             self.string()?;
-            let quoted = text.get(start..self.at).unwrap_or_default();
+            let quoted = self.text.get(start..self.at).unwrap_or_default();
             let read = TextForm::new(Dialect::GODOT4).read(&quoted.into());
             let read = read.map_err(|error| error.shifted(start as u64))?;
-            let key: Cow<'_, str> = read.as_str().unwrap_or_default().to_owned().into();
+            let key = read.as_str().unwrap_or_default().to_owned();
             while matches!(self.byte(), Some(b' ' | b'\t')) {
                 self.at += 1;
             }
-            key.into_owned()
+            key
         } else {
             while self.byte().is_some_and(|byte| !matches!(byte, b'=' | b'\n' | b';')) {
                 self.at += 1;
             }
-            text.get(start..self.at).unwrap_or_default().trim().to_owned()
+            self.text.get(start..self.at).unwrap_or_default().trim().to_owned()
         };
         if self.byte() != Some(b'=') {
             return Err(self.error(start, "a section in brackets, a key with '=', or a comment"));
@@ -242,7 +248,7 @@ impl Scan<'_> {
     }
 
     /// Skips a quoted string, from its opening quote.
-    fn string(&mut self) -> Result<()> {
+    pub(super) fn string(&mut self) -> Result<()> {
         let start = self.at;
         self.at += 1;
         loop {

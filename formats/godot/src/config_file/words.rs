@@ -1,6 +1,7 @@
 //! Finds the engine family whose words a text uses.
 
 use super::ConfigFile;
+use super::scan::Scan;
 use formwork_variant::dialect::Family;
 
 impl ConfigFile<'_> {
@@ -40,29 +41,26 @@ impl ConfigFile<'_> {
 /// Returns the families of the words in the text of a value, outside of strings.
 fn families(text: &str) -> Vec<Family> {
     let mut found = Vec::new();
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
+    let mut scan = Scan::new(text);
+    while let Some(byte) = scan.byte() {
+        let start = scan.at;
         match byte {
             b'"' => {
-                if at > 0 && bytes[at - 1] == b'&' {
+                if text[..start].ends_with('&') {
                     found.push(Family::Godot4);
                 }
-                at += 1;
-                while bytes.get(at).is_some_and(|&byte| byte != b'"') {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                if scan.string().is_err() {
+                    break;
                 }
-                at += 1;
             }
             _ if byte.is_ascii_alphabetic() => {
-                let start = at;
-                while bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
-                    at += 1;
+                while scan.byte().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+                    scan.at += 1;
                 }
-                let word = text.get(start..at).unwrap_or_default();
-                found.extend(family_of(word, bytes.get(at..).unwrap_or_default()));
+                let (word, rest) = text[start..].split_at(scan.at - start);
+                found.extend(family_of(word, rest.as_bytes()));
             }
-            _ => at += 1,
+            _ => scan.at += 1,
         }
     }
     found

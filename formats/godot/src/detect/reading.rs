@@ -123,25 +123,16 @@ impl Reading {
 
     /// Reads `bytes` in this dialect and framing.
     pub(super) fn of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Self {
-        let (mut reading, read) = match framing {
+        let mut reading = Self::new(dialect, framing);
+        let read = match framing {
             Framing::Bare | Framing::BareSequence => {
-                let mut reading = Self::new(dialect, Framing::Bare);
                 let read = reading.bare(bytes);
-                if reading.values > 1 {
-                    reading.framing = Framing::BareSequence;
-                }
-                (reading, read)
+                let is_one = reading.values <= 1;
+                reading.framing = if is_one { Framing::Bare } else { Framing::BareSequence };
+                read
             }
-            Framing::Frames(order) => {
-                let mut reading = Self::new(dialect, framing);
-                let read = reading.frames(bytes, order);
-                (reading, read)
-            }
-            Framing::Settings => {
-                let mut reading = Self::new(dialect, framing);
-                let read = reading.settings(bytes);
-                (reading, read)
-            }
+            Framing::Frames(order) => reading.frames(bytes, order),
+            Framing::Settings => reading.settings(bytes),
         };
         match read {
             Ok(()) => reading.reached = bytes.len() as u64,
@@ -442,7 +433,8 @@ fn text_at(bytes: &[u8], at: usize) -> Option<usize> {
     is_text.then(|| at + WORD + text.position() + Padding::needed(length))
 }
 
-fn decoder(dialect: Dialect) -> Decoder<f64> {
+/// Returns a decoder that reads whatever an engine of this dialect writes.
+pub(super) fn decoder(dialect: Dialect) -> Decoder<f64> {
     Decoder::new(dialect).double().allow_objects(true)
 }
 

@@ -1,9 +1,8 @@
 //! Finds values after a header that the game wrote: a magic word, a version, a line of text.
 
-use super::reading::{is_header, look_of};
-use super::{Candidate, Detection, Detector, Other};
+use super::reading::{decoder, is_header, look_of};
+use super::{Candidate, Detection, Detector, Other, told_apart};
 use formwork_records::schema::Sizes;
-use formwork_variant::codec::Decoder;
 use formwork_variant::frame::{ByteOrder, FrameHead, Framing};
 
 /// Values that come after a header of the game.
@@ -102,18 +101,15 @@ impl Detector {
     fn is_one_value(&self, bytes: &[u8], budget: &mut Budget) -> bool {
         let is_value = bytes.first_chunk().is_some_and(|&word| is_header(word) && word[0] != 0);
         is_value
-            && super::releases::FAMILIES.iter().any(|&family| {
-                let dialects = super::releases::dialects(family, super::Releases::Usual);
-                let known = self.family.is_none_or(|known| known == family);
-                known
-                    && dialects.iter().any(|&dialect| {
-                        let decoder = Decoder::new(dialect).double().allow_objects(true);
-                        let (whole, cost) = match decoder.walk(bytes).finish() {
-                            Ok(length) => (length == bytes.len(), length as u64),
-                            Err(error) => (false, error.offset()),
-                        };
-                        budget.take(cost) && whole
-                    })
+            && told_apart().into_iter().any(|dialect| {
+                let known = self.family.is_none_or(|known| known == dialect.family());
+                known && {
+                    let (whole, cost) = match decoder(dialect).walk(bytes).finish() {
+                        Ok(length) => (length == bytes.len(), length as u64),
+                        Err(error) => (false, error.offset()),
+                    };
+                    budget.take(cost) && whole
+                }
             })
     }
 }

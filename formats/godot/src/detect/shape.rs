@@ -2,6 +2,8 @@
 //!
 //! None of these tests holds for packets or frames that an engine writes.
 
+use formwork_records::wire::word_at;
+
 /// Whether there are only zeros, except a single word of zeros, which is a null.
 pub(super) fn is_zeros(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.len() != 4 && bytes.iter().all(|&byte| byte == 0)
@@ -28,7 +30,8 @@ pub(super) fn is_raster_cache(bytes: &[u8]) -> bool {
 /// first table, in letters.
 pub(super) fn is_truetype(bytes: &[u8]) -> bool {
     let version = bytes.starts_with(&[0, 1, 0, 0]) || bytes.starts_with(b"true");
-    let tables = be16(bytes, 4).is_some_and(|tables| (1..=256).contains(&tables));
+    let tables =
+        word_at(bytes, 4).map(u16::swap_bytes).is_some_and(|tables| (1..=256).contains(&tables));
     let name = bytes.get(12..16).unwrap_or_default();
     version && tables && name.len() == 4 && name.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }
@@ -36,21 +39,23 @@ pub(super) fn is_truetype(bytes: &[u8]) -> bool {
 /// Whether the bytes are an icon or pointer of Windows: the number of pictures, and the offset of the first.
 pub(super) fn is_windows_icon(bytes: &[u8]) -> bool {
     let kind = bytes.starts_with(&[0, 0, 1, 0]) || bytes.starts_with(&[0, 0, 2, 0]);
-    let pictures = le16(bytes, 4).unwrap_or_default();
+    let pictures = word_at::<u16>(bytes, 4).unwrap_or_default();
     let directory = 6 + 16 * usize::from(pictures);
-    let first = le32(bytes, 18).and_then(|at| usize::try_from(at).ok());
+    let first = word_at::<u32>(bytes, 18).and_then(|at| usize::try_from(at).ok());
     kind && pictures > 0 && first.is_some_and(|at| (directory..bytes.len()).contains(&at))
 }
 
 /// Whether the bytes are a bitmap of Windows: a head of a known length, before the picture.
 pub(super) fn is_bmp(bytes: &[u8]) -> bool {
     let known = |length| matches!(length, 12 | 40 | 52 | 56 | 64 | 108 | 124);
-    bytes.starts_with(b"BM") && le32(bytes, 6) == Some(0) && le32(bytes, 14).is_some_and(known)
+    bytes.starts_with(b"BM")
+        && word_at::<u32>(bytes, 6) == Some(0)
+        && word_at::<u32>(bytes, 14).is_some_and(known)
 }
 
 /// Whether the bytes are a program of Windows: a DOS program with the offset of the new head.
 pub(super) fn is_windows_program(bytes: &[u8]) -> bool {
-    let head = le32(bytes, 0x3c).and_then(|at| bytes.get(usize::try_from(at).ok()?..));
+    let head = word_at::<u32>(bytes, 0x3c).and_then(|at| bytes.get(usize::try_from(at).ok()?..));
     bytes.starts_with(b"MZ") && head.is_some_and(|head| head.starts_with(b"PE\0\0"))
 }
 
@@ -102,10 +107,10 @@ pub(super) fn is_ds_store(bytes: &[u8]) -> bool {
 pub(super) fn is_uid_cache(bytes: &[u8]) -> bool {
     /// Bytes of an id and of the length of its path.
     const HEAD: usize = 12;
-    let Some(count) = le32(bytes, 0).filter(|&count| count > 0) else { return false };
+    let Some(count) = word_at::<u32>(bytes, 0).filter(|&count| count > 0) else { return false };
     let mut rest = bytes.get(4..).unwrap_or_default();
     for _ in 0..count {
-        let path = le32(rest, 8)
+        let path = word_at::<u32>(rest, 8)
             .and_then(|length| usize::try_from(length).ok())
             .and_then(|length| rest.get(HEAD..)?.split_at_checked(length));
         let Some((path, behind)) = path else { return false };
@@ -116,16 +121,4 @@ pub(super) fn is_uid_cache(bytes: &[u8]) -> bool {
         rest = behind;
     }
     rest.is_empty()
-}
-
-fn le16(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk().map(|&word| u16::from_le_bytes(word))
-}
-
-fn be16(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk().map(|&word| u16::from_be_bytes(word))
-}
-
-fn le32(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..)?.first_chunk().map(|&word| u32::from_le_bytes(word))
 }

@@ -52,14 +52,3 @@ fn dialects(have: impl Fn(Dialect) -> bool) -> String {
     });
     ranges.collect::<Vec<_>>().join(", ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use formwork_records::page::check_page;
-
-    #[test]
-    fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
-        check_page(&container_page(), "containers");
-    }
-}

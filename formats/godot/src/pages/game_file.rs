@@ -39,15 +39,3 @@ fn page(heading: &str, text: &str, shapes: impl IntoIterator<Item = Layout>) -> 
     page.text.push('\n');
     page.text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use formwork_records::page::check_page;
-
-    #[test]
-    fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
-        check_page(&script_page(), "script");
-        check_page(&resource_page(), "resource");
-    }
-}

@@ -13,3 +13,19 @@ pub use game_file::{resource_page, script_page};
 #[cfg(feature = "pack")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
 pub use pack::pack_page;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formwork_records::page::check_page;
+
+    #[test]
+    fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
+        check_page(&script_page(), "script");
+        check_page(&resource_page(), "resource");
+        #[cfg(feature = "wrapper")]
+        check_page(&container_page(), "containers");
+        #[cfg(feature = "pack")]
+        check_page(&pack_page(), "pack");
+    }
+}

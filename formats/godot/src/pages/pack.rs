@@ -45,14 +45,3 @@ pub fn pack_page() -> String {
     }
     page.text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use formwork_records::page::check_page;
-
-    #[test]
-    fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
-        check_page(&pack_page(), "pack");
-    }
-}
