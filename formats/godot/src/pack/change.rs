@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use md5::{Digest, Md5};
 
-use super::embedded::{self, TRAILER};
+use super::embedded::TRAILER;
 use super::record::entry_size;
 use super::replace::{directory, put};
 use super::{
@@ -126,7 +126,7 @@ impl Pack<'_> {
                 ("contents in the pack", "a pack whose contents are outside it");
             return Err(Error::new(rule::CONTENT, at, expected, found));
         }
-        let end = self.place.end + if self.place.trailer { TRAILER } else { 0 };
+        let end = self.place.file_end();
         let first = self.stored().map(|(_, file)| file.offset as usize).min();
         let (front, back) = match self.version {
             0..3 => (self.directory.end..first.unwrap_or(self.place.end), end..self.bytes.len()),
@@ -209,7 +209,6 @@ impl Pack<'_> {
         mut files: Vec<(PackedFile, Content<'_>)>,
         alignment: u64,
     ) -> Result<Vec<u8>> {
-        let start = self.place.start;
         let mut at = self.head.end as u64;
         if self.version < 3 {
             let names: usize = files.iter().map(|(file, _)| file.raw_name.len()).sum();
@@ -278,17 +277,11 @@ impl Pack<'_> {
             bytes.resize((bytes.len() + TRAILER).next_multiple_of(8), 0);
             end = (bytes.len() - TRAILER) as u64;
         }
-        let place = self.resized(&mut bytes, end)?;
-        if embedded::find(&bytes) != Some(place) {
-            let expected = "an executable that leads to the pack whatever its size";
-            let found = "one that is cut, or leads elsewhere";
-            return Err(Error::new(rule::PLACE, start as u64, expected, found));
-        }
-        Ok(bytes)
+        self.resized(bytes, end)
     }
 
     /// Sets the offsets in the head.
-    fn set_head(&self, bytes: &mut [u8], base: u64, directory: u64) -> Result<()> {
+    pub(super) fn set_head(&self, bytes: &mut [u8], base: u64, directory: u64) -> Result<()> {
         let start = self.place.start as u64;
         let old = self.bytes.get(self.place.start..).unwrap_or_default();
         match self.version {

@@ -36,7 +36,7 @@ impl Pack<'_> {
 
     fn check_place(&self, faults: &mut Vec<Error>) {
         let Some(section) = self.place.section else { return };
-        let end = self.place.end + if self.place.trailer { super::embedded::TRAILER } else { 0 };
+        let end = self.place.file_end();
         if section.offset.checked_add(section.size) != Some(end as u64) {
             let expected = format!("a section 'pck' that ends with the pack, at offset {end}");
             let found = format!("{} bytes from offset {} on", section.size, section.offset);

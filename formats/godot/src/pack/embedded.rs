@@ -19,6 +19,13 @@ pub(super) struct Place {
     pub(super) section: Option<Section>,
 }
 
+impl Place {
+    /// Returns the end of the pack and its trailer.
+    pub(super) const fn file_end(&self) -> usize {
+        self.end + if self.trailer { TRAILER } else { 0 }
+    }
+}
+
 /// The section of an executable that holds the pack.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Section {

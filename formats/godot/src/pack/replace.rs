@@ -2,15 +2,15 @@
 
 use md5::{Digest, Md5};
 
-use super::embedded::{self, Place, TRAILER};
+use super::embedded::{self, Place};
 use super::file::SEALED_HEAD;
 use super::record::{DIGEST, MAGIC};
 use super::{
     FlaggedPackDirectory, FlaggedPackEntry, Pack, PackDirectory, PackEntry, PackTrailer,
-    PackedFile, PlacedPackHead, SEALED_MARK, SealedDirectory, bytes_of, rule, sealed_head,
+    PackedFile, SEALED_MARK, SealedDirectory, bytes_of, rule, sealed_head,
 };
 use formwork::{Error, Result};
-use formwork_records::wire::{Block, Cursor, Each, read_record};
+use formwork_records::wire::{Block, Each};
 
 /// Alignments that engines use, the usual ones first.
 const ALIGNMENTS: [u64; 13] = [32, 16, 1, 2, 4, 8, 64, 128, 256, 512, 1024, 2048, 4096];
@@ -94,7 +94,7 @@ impl Pack<'_> {
                 return Err(Error::new(rule::OVERLAP, file.entry, "bytes of its own", found));
             }
         }
-        let end = self.place.end + if self.place.trailer { TRAILER } else { 0 };
+        let end = self.place.file_end();
         if end < self.bytes.len() {
             let found = format!(
                 "{}, such as a signature",
@@ -176,14 +176,13 @@ impl Pack<'_> {
         let directory_at = if behind(directory) { shift(directory) } else { directory };
         let entries = self.directory_bytes(&files, seal)?;
         put(&mut bytes, directory_at, &entries, "directory")?;
-        if self.version >= 3 && directory_at != directory {
-            let start = self.place.start;
-            let mut head: PlacedPackHead<'_> =
-                read_record(&mut Cursor::new(self.bytes.get(start..).unwrap_or_default()))?;
-            head.directory = directory_at - start as u64;
-            put(&mut bytes, start as u64, &bytes_of(&head), "head")?;
-        }
-        let place = self.resized(&mut bytes, shift(end))?;
+        self.set_head(&mut bytes, self.base, directory_at)?;
+        self.resized(bytes, shift(end))
+    }
+
+    /// Returns the bytes of a file whose pack now ends at `end`, with the sizes in an executable around it.
+    pub(super) fn resized(&self, mut bytes: Vec<u8>, end: u64) -> Result<Vec<u8>> {
+        let place = self.set_sizes(&mut bytes, end)?;
         // A cut executable may take its section names from a longer file.
         if embedded::find(&bytes) != Some(place) {
             let expected = "an executable that leads to the pack whatever its size";
@@ -194,7 +193,7 @@ impl Pack<'_> {
     }
 
     /// Updates the sizes in an executable around a pack that now ends at `end`, and returns its place.
-    pub(super) fn resized(&self, bytes: &mut [u8], end: u64) -> Result<Place> {
+    fn set_sizes(&self, bytes: &mut [u8], end: u64) -> Result<Place> {
         let start = self.place.start as u64;
         let mut place = Place { end: end as usize, ..self.place };
         if self.place.trailer {
