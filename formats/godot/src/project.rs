@@ -17,12 +17,13 @@
 //! Source: `ProjectSettings::_save_settings_text` and `_save_settings_binary` of Godot 3.6 and 4.6, and the files that
 //! both wrote of the same settings (`formats/settings`, `formats/config_file`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::iter;
 
 use formwork::{Error, Result};
 use formwork_variant::dialect::TextStyle;
 use formwork_variant::{Dialect, Dictionary, Real, Variant, settings};
+use indexmap::IndexMap;
 
 use crate::config_file::{ConfigFile, to_config_file};
 
@@ -98,8 +99,8 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> 
 /// `Resource("res://a.png")`.
 pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
     let file = ConfigFile::parse(text)?;
-    let mut all: Pairs<R> = Vec::with_capacity(file.entries().len());
-    let mut places = HashMap::new();
+    // A name stays in the place where it comes first, with its last value.
+    let mut all: IndexMap<String, Variant<R>> = IndexMap::with_capacity(file.entries().len());
     let mut features = None;
     for entry in file.entries() {
         let value = file.read_value(entry, dialect)?;
@@ -112,19 +113,10 @@ pub fn from_text<R: Real>(text: &str, dialect: Dialect) -> Result<Variant<R>> {
             ("", key) => key.to_owned(),
             (section, key) => format!("{section}/{key}"),
         };
-        // The last value of a name counts.
-        match places.get(&name).and_then(|&place: &usize| all.get_mut(place)) {
-            Some((_, known)) => *known = value,
-            None => {
-                all.push((name.as_str().into(), value));
-                places.insert(name, all.len() - 1);
-            }
-        }
+        all.insert(name, value);
     }
-    if let Some(features) = features {
-        all.insert(0, (FEATURES.1.into(), features));
-    }
-    Ok(Dictionary::from(all).into())
+    let features = features.map(|features| (FEATURES.1.to_owned(), features));
+    Ok(features.into_iter().chain(all).collect())
 }
 
 /// Returns the text version of an engine.

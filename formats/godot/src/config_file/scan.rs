@@ -1,14 +1,15 @@
 //! Finds the sections, keys and values in a text.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use super::{TEXT, rule};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_variant::Dialect;
 use formwork_variant::text::TextForm;
-use formwork_variant::{Dictionary, Real, Variant};
+use formwork_variant::{Real, Variant};
 
 /// A key with its value, and the positions of both in the text.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -32,9 +33,6 @@ pub struct ConfigFile<'t> {
     /// The names of sections, and their lines.
     pub(super) sections: Vec<(Arc<str>, Range<usize>)>,
 }
-
-/// The keys of a section with their values.
-type Pairs<R> = Vec<(Variant<R>, Variant<R>)>;
 
 /// The byte order mark that an editor may write at the start of a text.
 const MARK: &str = "\u{feff}";
@@ -90,34 +88,22 @@ impl<'t> ConfigFile<'t> {
     /// Returns all values as the dialect's engine reads them: a Dictionary with a Dictionary for each section.
     #[must_use]
     pub fn read<R: Real>(&self, dialect: Dialect) -> Variant<R> {
-        let mut sections: Vec<(&str, Pairs<R>)> = Vec::new();
-        let mut places: HashMap<&str, usize> = HashMap::new();
-        let mut keys: HashMap<(usize, &str), usize> = HashMap::new();
         let named = self.sections.iter().map(|(name, line)| (line.start, &**name, None));
         let held = self.entries.iter().map(|it| (it.start, &*it.section, Some(it)));
         let mut all: Vec<_> = named.chain(held).collect();
         all.sort_by_key(|(start, ..)| *start);
+        // A name stays in the place where it comes first, with its last value.
+        let mut sections: IndexMap<&str, IndexMap<&str, Variant<R>>> = IndexMap::new();
         for (_, section, entry) in all {
-            let place = *places.entry(section).or_insert_with(|| {
-                sections.push((section, Vec::new()));
-                sections.len() - 1
-            });
-            let (Some(entry), Some((_, pairs))) = (entry, sections.get_mut(place)) else {
-                continue;
-            };
-            let value = self.value(entry, dialect);
-            match keys.get(&(place, entry.key.as_str())).and_then(|&at| pairs.get_mut(at)) {
-                Some(pair) => pair.1 = value,
-                None => {
-                    keys.insert((place, &entry.key), pairs.len());
-                    pairs.push((Variant::from(entry.key.as_str()), value));
-                }
+            let values = sections.entry(section).or_default();
+            if let Some(entry) = entry {
+                values.insert(&entry.key, self.value(entry, dialect));
             }
         }
-        let dictionary = |pairs: Pairs<R>| Variant::Dictionary(pairs.into_iter().collect());
-        let sections =
-            sections.into_iter().map(|(name, pairs)| (Variant::from(name), dictionary(pairs)));
-        Variant::Dictionary(sections.collect::<Dictionary<R>>())
+        sections
+            .into_iter()
+            .map(|(name, values)| (name, values.into_iter().collect::<Variant<R>>()))
+            .collect()
     }
 
     /// Returns a value as the dialect's engine reads it, or its text if it is not a value.
