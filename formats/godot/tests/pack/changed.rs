@@ -102,6 +102,13 @@ fn a_pack_behind_an_executable_is_found_there() {
 }
 
 #[test]
+fn a_pack_that_no_engine_would_find_is_not_built() {
+    let release = EngineRelease { major: 4, minor: 6, patch: 0 };
+    let pack = PackBuilder::new(3, release).behind(*b"GDPC, and no executable").file("a", b"1");
+    assert_eq!(pack.build().unwrap_err().rule().name(), "pack.place");
+}
+
+#[test]
 fn what_cannot_be_changed_is_refused() {
     let release = EngineRelease { major: 4, minor: 6, patch: 0 };
     let bytes = PackBuilder::new(3, release).file("a", b"1").file("b", b"2").build().unwrap();

@@ -397,6 +397,10 @@ fn errors_say_where_in_a_resource() {
     let error = resource(&made(&["a"], 1, &words(&[0, 30, 2, 1, 99]))).unwrap_err();
     assert_eq!(error.rule(), resource::rule::TYPE);
     assert_eq!(error.path().to_string(), "resource.resources[0].properties[0].array[1]");
+    // An array of nine elements, of which there are two.
+    let error = resource(&made(&["a"], 1, &words(&[0, 30, 9, 1]))).unwrap_err();
+    assert_eq!((error.rule(), error.needed()), (Rule::INPUT_COMPLETE, Some(7 * 4)));
+    assert_eq!(error.path().to_string(), "resource.resources[0].properties[0].array");
     let error = resource(&made(&["a"], 1, &words(&[7, 1]))).unwrap_err();
     assert_eq!(error.rule(), resource::rule::NAME);
     assert_eq!(error.path().to_string(), "resource.resources[0].properties[0].name");
