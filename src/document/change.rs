@@ -5,15 +5,60 @@ use std::fmt;
 use super::Json;
 use super::path::step_of;
 
-/// A value that is another one, new, or gone.
+/// The kind of a [`Change`].
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum ChangeKind {
+    /// The value is new.
+    Added,
+    /// The value is gone.
+    Removed,
+    /// The value is another one.
+    Changed,
+    /// The value has another position.
+    Moved,
+    /// The value is of another type.
+    TypeChanged,
+}
+
+impl ChangeKind {
+    /// Returns the name, for scripts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+            Self::TypeChanged => "type_changed",
+        }
+    }
+}
+
+/// A value that is another one, new, gone or moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
+    /// The kind of the change.
+    pub kind: ChangeKind,
     /// The path of the value: in the old JSON if it is gone, else in the new one.
     pub path: String,
-    /// The old value; nothing if it is new.
+    /// The old value, if it is known; nothing if the value is new.
     pub before: Option<Json>,
-    /// The new value; nothing if it is gone.
+    /// The new value, if it is known; nothing if the value is gone.
     pub after: Option<Json>,
+}
+
+impl Change {
+    /// Returns the change of a value, by what there was and is.
+    #[must_use]
+    pub const fn new(path: String, before: Option<Json>, after: Option<Json>) -> Self {
+        let kind = match (&before, &after) {
+            (None, Some(_)) => ChangeKind::Added,
+            (Some(_), None) => ChangeKind::Removed,
+            _ => ChangeKind::Changed,
+        };
+        Self { kind, path, before, after }
+    }
 }
 
 impl fmt::Display for Change {
@@ -23,7 +68,7 @@ impl fmt::Display for Change {
             (Some(before), Some(after)) => write!(f, "{path}: {before} -> {after}"),
             (None, Some(after)) => write!(f, "{path}: added {after}"),
             (Some(before), None) => write!(f, "{path}: removed {before}"),
-            (None, None) => f.write_str(path),
+            (None, None) => write!(f, "{path}: {}", self.kind.name()),
         }
     }
 }
@@ -56,22 +101,18 @@ fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
                 if one == other && before.len().is_some() {
                     return compare(path, before, after, found);
                 }
-                return found.push(whole(path, Some(old), Some(new)));
+                let whole = |members: &[(String, Json)]| Some(Json::Object(members.to_vec()));
+                return found.push(Change::new(path, whole(old), whole(new)));
             }
             let (olds, news) = (before.by_name(), after.by_name());
             for (name, value) in old {
                 match news.get(&**name) {
                     Some(other) => compare(inside(name), value, other, found),
-                    None => found.push(Change {
-                        path: inside(name),
-                        before: Some(value.clone()),
-                        after: None,
-                    }),
+                    None => found.push(Change::new(inside(name), Some(value.clone()), None)),
                 }
             }
             for (name, value) in new.iter().filter(|it| !olds.contains_key(&*it.0)) {
-                let after = Some(value.clone());
-                found.push(Change { path: inside(name), before: None, after });
+                found.push(Change::new(inside(name), None, Some(value.clone())));
             }
         }
         (Json::Array(old), Json::Array(new))
@@ -86,25 +127,14 @@ fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
                 let path = inside(&(start + index).to_string());
                 match (old.get(index), new.get(index)) {
                     (Some(old), Some(new)) => compare(path, old, new, found),
-                    (old, new) => {
-                        found.push(Change { path, before: old.cloned(), after: new.cloned() })
-                    }
+                    (old, new) => found.push(Change::new(path, old.cloned(), new.cloned())),
                 }
             }
         }
         (before, after) => {
-            found.push(Change { path, before: Some(before.clone()), after: Some(after.clone()) })
+            found.push(Change::new(path, Some(before.clone()), Some(after.clone())));
         }
     }
-}
-
-fn whole(
-    path: String,
-    before: Option<&Vec<(String, Json)>>,
-    after: Option<&Vec<(String, Json)>>,
-) -> Change {
-    let object = |members: &Vec<(String, Json)>| Json::Object(members.clone());
-    Change { path, before: before.map(object), after: after.map(object) }
 }
 
 fn is_row(elements: &[Json]) -> bool {

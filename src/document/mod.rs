@@ -56,10 +56,11 @@ mod path;
 mod record;
 pub mod rule;
 mod text;
+mod typed;
 
 use std::io;
 
-pub use change::{Change, changes};
+pub use change::{Change, ChangeKind, changes};
 pub use json::Json;
 pub use record::RecordFormat;
 pub use text::JsonText;
@@ -146,12 +147,40 @@ pub trait Document {
         self.to_json().find(path).cloned()
     }
 
+    /// Returns the value for a path that a person types as text. The value has the form of the one that is there: text
+    /// stays text, and `7` becomes `7.0` where a number with a fraction is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no value for the path. The offset counts bytes of the text.
+    fn typed(&self, path: &str, text: &str) -> Result<Json> {
+        typed::typed(text, self.get(path).ok().as_ref())
+    }
+
+    /// Returns a value of [`get`](Self::get) or of a [`Change`] as people read it: as JSON, or in other words where the
+    /// format has such.
+    fn shown(&self, value: &Json) -> String {
+        value.to_string()
+    }
+
     /// Makes all changes or none, and returns everything that changed: counts, sizes and checksums too.
     ///
     /// # Errors
     ///
     /// Fails if a path leads to nothing, a value does not fit, or other fields decide the value.
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>>;
+
+    /// Removes all values at paths or none, and returns everything that changed. The paths are those of the document as
+    /// it is: removing an element of a list does not change the meaning of the paths of others.
+    ///
+    /// # Errors
+    ///
+    /// As [`edit`](Self::edit).
+    fn remove(&mut self, paths: &[String]) -> Result<Vec<Change>> {
+        let json = self.to_json();
+        let places = paths.iter().map(|path| json.place(path)).collect::<Result<Vec<_>>>()?;
+        self.edit(&path::last_first(places).into_iter().map(Edit::remove).collect::<Vec<_>>())
+    }
 
     /// Replaces the content, and returns the changes.
     ///

@@ -10,6 +10,8 @@
 //! `chunks[0].content.width`, as errors print paths, leads to the same. An object with one member whose name begins
 //! with `$` holds the variant of a choice; steps pass through it.
 
+use std::cmp::Reverse;
+
 use super::{Json, rule};
 use crate::error::{Error, Result};
 
@@ -42,6 +44,17 @@ fn steps(path: &str) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// Returns the different paths among those of [`Json::place`], the last one in the document first: removing an element
+/// moves those after it.
+pub(super) fn last_first(mut places: Vec<String>) -> Vec<String> {
+    places.sort_by_cached_key(|place| {
+        let steps = place.split('/').map(|step| (step.parse::<usize>().ok(), step.to_owned()));
+        Reverse(steps.collect::<Vec<_>>())
+    });
+    places.dedup();
+    places
 }
 
 /// Returns a name as a step of a path: in quotation marks where it would mean something else.

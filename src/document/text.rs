@@ -5,7 +5,6 @@ use std::io;
 use super::json::Place;
 use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes};
 use crate::error::{Error, Path, PathSegment, Result};
-use crate::record::RowPlace;
 
 /// JSON text: one document, or one on each line.
 ///
@@ -289,18 +288,13 @@ impl Format for JsonText {
                 let whole = (&text.json, &text.place);
                 value_rows(whole, ("text", 0), bytes, &Path::default(), each)
             }
-            Err(error) => each(&Row {
-                kind: RowKind::Fault,
-                depth: 0,
-                offset: error.offset(),
-                bytes,
-                place: RowPlace::Root,
-                step: None,
-                name: "text".to_owned(),
-                type_name: "JSON".to_owned(),
-                value: format!("{} bytes", bytes.len()),
-                error: Some(error),
-            }),
+            Err(error) => {
+                let path = Path::default();
+                let fault = Row::new(RowKind::Fault, error.offset(), bytes, &path);
+                let (name, type_name) = ("text".to_owned(), "JSON".to_owned());
+                let value = format!("{} bytes", bytes.len());
+                each(&Row { name, type_name, value, error: Some(error), ..fault })
+            }
         }
     }
 }
@@ -319,18 +313,10 @@ fn value_rows(
         None => json.to_string(),
     };
     let text = bytes.get(place.value..place.end).filter(|_| json.len().is_none());
-    each(&Row {
-        kind: RowKind::Field,
-        depth,
-        offset: place.value as u64,
-        bytes: text.unwrap_or_default(),
-        place: RowPlace::Path(path),
-        step: None,
-        name: name.to_owned(),
-        type_name: json.kind().trim_start_matches("an ").trim_start_matches("a ").to_owned(),
-        value,
-        error: None,
-    })?;
+    let type_name = json.kind().trim_start_matches("an ").trim_start_matches("a ").to_owned();
+    let (bytes_of_value, name) = (text.unwrap_or_default(), name.to_owned());
+    let row = Row::new(RowKind::Field, place.value as u64, bytes_of_value, path);
+    each(&Row { depth, name, type_name, value, ..row })?;
     let mut inside = |step: PathSegment, name: &str, json, place| {
         let mut inner = path.clone();
         inner.push(step);

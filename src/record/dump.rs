@@ -73,9 +73,28 @@ pub struct Row<'b> {
     pub error: Option<Error>,
 }
 
-impl Row<'_> {
+impl<'b> Row<'b> {
     /// The heading above the lines of rows.
     pub const HEADING: &'static str = "offset    bytes                      field                       type                value";
+
+    /// Returns a row without a name, type, value and error, for bytes at a path.
+    #[must_use]
+    pub fn new(kind: RowKind, offset: u64, bytes: &'b [u8], path: &'b Path) -> Self {
+        let (name, type_name, value) = (String::new(), String::new(), String::new());
+        let place = RowPlace::Path(path);
+        Self {
+            kind,
+            depth: 0,
+            offset,
+            bytes,
+            place,
+            step: None,
+            name,
+            type_name,
+            value,
+            error: None,
+        }
+    }
 
     /// Returns the path.
     #[must_use]
@@ -83,7 +102,6 @@ impl Row<'_> {
         match self.place {
             RowPlace::Step(walk, around) => walk.path().under(around.clone()),
             RowPlace::Path(path) => path.clone(),
-            RowPlace::Root => Path::default(),
         }
     }
 }
@@ -94,7 +112,6 @@ pub(crate) enum RowPlace<'b> {
     /// The path of the last step of a walk, and the path around the walk.
     Step(&'b Walk<'b>, &'b Path),
     Path(&'b Path),
-    Root,
 }
 
 /// The kind of a [`Row`].
@@ -159,25 +176,13 @@ fn rows_of<'b>(
                 }
             }
             Err(error) => {
-                let place = |kind, at: usize| Row {
-                    kind,
-                    depth: 0,
-                    offset: at as u64,
-                    bytes: &[],
-                    place: RowPlace::Path(error.path()),
-                    step: None,
-                    name: String::new(),
-                    type_name: String::new(),
-                    value: String::new(),
-                    error: None,
-                };
-                let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
-                each(&Row { error: Some(error.clone()), ..place(RowKind::Fault, at) })?;
+                let place = error.path();
+                let fault = Row::new(RowKind::Fault, error.offset(), &[], place);
+                each(&Row { error: Some(error.clone()), ..fault })?;
                 if depth == 0 && end < bytes.len() {
-                    let left = bytes.len() - end;
-                    let value = crate::wire::bytes(left).to_string();
-                    let (bytes, name) = (&bytes[end..], "not decoded".to_owned());
-                    each(&Row { bytes, name, value, ..place(RowKind::Rest, end) })?;
+                    let value = crate::wire::bytes(bytes.len() - end).to_string();
+                    let rest = Row::new(RowKind::Rest, end as u64, &bytes[end..], place);
+                    each(&Row { name: "not decoded".to_owned(), value, ..rest })?;
                 }
             }
         }

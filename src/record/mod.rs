@@ -30,7 +30,6 @@ use binrw::{BinRead, BinWrite};
 
 pub use audit::{Audit, audit};
 pub use broken::{Broken, Refusal, broken};
-pub(crate) use dump::RowPlace;
 pub(crate) use dump::rows;
 pub use dump::{Row, RowKind, dump, dump_to};
 #[cfg(feature = "arbitrary")]

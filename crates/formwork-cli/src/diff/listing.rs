@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use formwork_alb1::diff::{Difference, Kind};
+use formwork_alb1::diff::{ChangeKind, Difference};
 use formwork_terrain::project::ProjectFile;
 
 use super::super::changed::ShownValue;
@@ -32,14 +32,14 @@ impl<'o> Listing<'o> {
     }
 
     /// Prints a file without a counterpart.
-    pub(super) fn whole(&mut self, kind: Kind, file: &ProjectFile) {
+    pub(super) fn whole(&mut self, kind: ChangeKind, file: &ProjectFile) {
         let (name, class) = (&file.name, file.document.class_name(&file.document.root));
         if self.form == Form::Json {
             let members = [("kind", kind.name()), ("file", &**name), ("class", &*class)];
             return json(self.out, &members, &[]);
         }
         let (sign, style) = self.signed(kind);
-        let what = if kind == Kind::Removed { "only in OLD" } else { "only in NEW" };
+        let what = if kind == ChangeKind::Removed { "only in OLD" } else { "only in NEW" };
         // The output records a write error itself.
         let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {name}{style:#} ({class}): {what}");
     }
@@ -53,7 +53,7 @@ impl<'o> Listing<'o> {
             return;
         }
         let Palette { name, .. } = self.palette;
-        for (kind, file) in [(Kind::Removed, old), (Kind::Added, new)] {
+        for (kind, file) in [(ChangeKind::Removed, old), (ChangeKind::Added, new)] {
             let (sign, style) = self.signed(kind);
             // The output records write errors itself, here and below.
             let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {}{style:#}", file.name);
@@ -76,7 +76,13 @@ impl<'o> Listing<'o> {
 
     /// Prints the number of differences of each kind.
     pub(super) fn counts(&mut self, new: &ProjectFile, found: &[Difference]) {
-        let kinds = [Kind::Changed, Kind::Added, Kind::Removed, Kind::Moved, Kind::TypeChanged];
+        let kinds = [
+            ChangeKind::Changed,
+            ChangeKind::Added,
+            ChangeKind::Removed,
+            ChangeKind::Moved,
+            ChangeKind::TypeChanged,
+        ];
         let count = |kind| found.iter().filter(|it| it.kind == kind).count();
         let counts = kinds.map(|kind| (kind.name(), count(kind)));
         counts_line(self.out, self.form, &new.name, &counts);
@@ -84,8 +90,8 @@ impl<'o> Listing<'o> {
 
     fn lines(&mut self, difference: &Difference) {
         let field = &difference.place().field;
-        if difference.kind == Kind::Moved {
-            let (sign, style) = self.signed(Kind::Moved);
+        if difference.kind == ChangeKind::Moved {
+            let (sign, style) = self.signed(ChangeKind::Moved);
             let _ = match (&difference.before, &difference.after) {
                 (Some(from), Some(to)) => {
                     writeln!(self.out, "{style}{sign}{field} {from} -> {to}{style:#}")
@@ -94,7 +100,8 @@ impl<'o> Listing<'o> {
             };
             return;
         }
-        let sides = [(Kind::Removed, &difference.before), (Kind::Added, &difference.after)];
+        let sides =
+            [(ChangeKind::Removed, &difference.before), (ChangeKind::Added, &difference.after)];
         for (kind, text) in sides {
             let Some(text) = text else { continue };
             let (sign, style) = self.signed(kind);
@@ -102,10 +109,10 @@ impl<'o> Listing<'o> {
         }
     }
 
-    fn signed(&self, kind: Kind) -> (char, Ink) {
+    fn signed(&self, kind: ChangeKind) -> (char, Ink) {
         match kind {
-            Kind::Removed => ('-', self.palette.error),
-            Kind::Added => ('+', self.palette.good),
+            ChangeKind::Removed => ('-', self.palette.error),
+            ChangeKind::Added => ('+', self.palette.good),
             _ => ('~', self.palette.note),
         }
     }
@@ -113,8 +120,8 @@ impl<'o> Listing<'o> {
     fn json_line(&mut self, file: &ProjectFile, difference: &Difference) {
         let (old, new) = (difference.old.to_string(), difference.new.to_string());
         let mut members = vec![("kind", difference.kind.name()), ("file", &*file.name)];
-        members.push(("path", if difference.kind == Kind::Removed { &old } else { &new }));
-        if !matches!(difference.kind, Kind::Added | Kind::Removed) && old != new {
+        members.push(("path", if difference.kind == ChangeKind::Removed { &old } else { &new }));
+        if !matches!(difference.kind, ChangeKind::Added | ChangeKind::Removed) && old != new {
             members.push(("old_path", &old));
         }
         members.push(("class", &difference.place().class));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork_alb1::diff;
-use formwork_alb1::diff::{Kind, Options};
+use formwork_alb1::diff::{ChangeKind, Options};
 use formwork_godot::detect::detect;
 use formwork_godot::wrapper::Key;
 use formwork_terrain::project::{FilePair, ProjectFile};
@@ -337,11 +337,11 @@ impl Diff {
                 }
                 (Some(old), None) => {
                     differs = true;
-                    listing.whole(Kind::Removed, &old);
+                    listing.whole(ChangeKind::Removed, &old);
                 }
                 (None, Some(new)) => {
                     differs = true;
-                    listing.whole(Kind::Added, &new);
+                    listing.whole(ChangeKind::Added, &new);
                 }
                 (None, None) => {}
             }

@@ -18,7 +18,7 @@ use super::packets::Input;
 use super::report::{Entry, Report};
 use super::source::Source;
 use super::verdict::Verdict;
-pub(crate) use changes::{LINES, keep_forms, read_value, remove, replace, set, shown_change};
+pub(crate) use changes::{LINES, read_value, remove, replace, set, shown_change};
 pub(crate) use look::{Printing, at, finding, is_inside, with_slashes};
 pub(crate) use values::{Conflict, merge};
 

@@ -99,7 +99,7 @@ impl Updating<'_> {
             }
             (false, false) => run(inputs, Feed::Each)?,
         };
-        documents::keep_forms(&old, &mut new);
+        new.keep_forms(&old);
         let pairs = match (&old, &new) {
             (Json::Array(olds), Json::Array(news)) if document.holds_several() => {
                 olds.iter().zip(news).collect()

@@ -9,7 +9,7 @@ use super::placed::{Placed, placed};
 use super::side::{Counted, Entries, Side, hash, is_map, is_mask};
 use super::summary::summary;
 use super::trail::{Step, Trail};
-use super::{Difference, Kind, Options, show};
+use super::{ChangeKind, Difference, Options, show};
 use crate::{Document, Field, Object, Value};
 
 /// A comparison that is under way.
@@ -49,15 +49,15 @@ impl<'d> Comparing<'d> {
     /// The tables by content: which names they have.
     fn table(&mut self, classes: bool, name: &'static str) {
         let (old, new) = (self.old.table(classes), self.new.table(classes));
-        self.only_in(Kind::Removed, name, &old, &new);
-        self.only_in(Kind::Added, name, &new, &old);
+        self.only_in(ChangeKind::Removed, name, &old, &new);
+        self.only_in(ChangeKind::Added, name, &new, &old);
     }
 
-    fn only_in(&mut self, kind: Kind, table: &'static str, here: &Entries, there: &Entries) {
+    fn only_in(&mut self, kind: ChangeKind, table: &'static str, here: &Entries, there: &Entries) {
         for (entry, count) in here {
             for _ in there.get(entry).copied().unwrap_or_default()..*count {
                 self.within(Step::Aside(table), Step::Aside(table), |this| match kind {
-                    Kind::Removed => this.say(kind, Some(entry.clone()), None),
+                    ChangeKind::Removed => this.say(kind, Some(entry.clone()), None),
                     _ => this.say(kind, None, Some(entry.clone())),
                 });
             }
@@ -70,7 +70,7 @@ impl<'d> Comparing<'d> {
             (self.old_trail.enter(old_class.clone()), self.new_trail.enter(new_class.clone()));
         if old_class != new_class {
             self.within(Step::Aside("class"), Step::Aside("class"), |this| {
-                this.say(Kind::TypeChanged, Some(old_class.into()), Some(new_class.into()));
+                this.say(ChangeKind::TypeChanged, Some(old_class.into()), Some(new_class.into()));
             });
         }
         if self.strict {
@@ -119,8 +119,8 @@ impl<'d> Comparing<'d> {
             let step = Step::Named(either.name());
             self.within(step.clone(), step, |this| match (old, new) {
                 (Some(old), Some(new)) => this.placed(old, new),
-                (Some(old), None) => this.say(Kind::Removed, Some(old.to_string()), None),
-                (None, new) => this.say(Kind::Added, None, new.map(Placed::to_string)),
+                (Some(old), None) => this.say(ChangeKind::Removed, Some(old.to_string()), None),
+                (None, new) => this.say(ChangeKind::Added, None, new.map(Placed::to_string)),
             });
         }
     }
@@ -133,10 +133,10 @@ impl<'d> Comparing<'d> {
             self.old_trail.enter(old.template.to_string().into()),
             self.new_trail.enter(new.template.to_string().into()),
         );
-        self.aspect(Kind::Changed, "template", &old.template, &new.template);
-        self.aspect(Kind::Moved, "position", &old.position(), &new.position());
+        self.aspect(ChangeKind::Changed, "template", &old.template, &new.template);
+        self.aspect(ChangeKind::Moved, "position", &old.position(), &new.position());
         for ((name, old), (_, new)) in old.turns().into_iter().zip(new.turns()) {
-            self.aspect(Kind::Changed, name, &old, &new);
+            self.aspect(ChangeKind::Changed, name, &old, &new);
         }
         self.old_trail.leave(outer.0);
         self.new_trail.leave(outer.1);
@@ -156,18 +156,18 @@ impl<'d> Comparing<'d> {
         self.within(old_step, new_step, |this| match (old, new) {
             (Some(old), Some(new)) => {
                 if matches!(fate, Fate::Moved(..)) {
-                    this.say(Kind::Moved, None, None);
+                    this.say(ChangeKind::Moved, None, None);
                 }
                 this.tags(old, new);
                 this.value(&old.value, &new.value);
             }
             (Some(old), None) => {
                 let before = summary(&this.old, data_of(old));
-                this.say(Kind::Removed, Some(before), None);
+                this.say(ChangeKind::Removed, Some(before), None);
             }
             (None, Some(new)) => {
                 let after = summary(&this.new, data_of(new));
-                this.say(Kind::Added, None, Some(after));
+                this.say(ChangeKind::Added, None, Some(after));
             }
             (None, None) => {}
         });
@@ -194,13 +194,13 @@ impl<'d> Comparing<'d> {
                 let elsewhere = old.1.as_ref().zip(new.1.as_ref()).is_some_and(|(a, b)| a != b);
                 if old.0 != new.0 || elsewhere {
                     let (before, after) = (show::target(old), show::target(new));
-                    self.say(Kind::Changed, Some(before), Some(after));
+                    self.say(ChangeKind::Changed, Some(before), Some(after));
                 }
             }
             (old, new) if old.field_type() == new.field_type() => {
                 if !old.is_identical(new) {
                     let before = summary(&self.old, old);
-                    self.say(Kind::Changed, Some(before), Some(summary(&self.new, new)));
+                    self.say(ChangeKind::Changed, Some(before), Some(summary(&self.new, new)));
                 }
             }
             (old, new) => {
@@ -208,7 +208,7 @@ impl<'d> Comparing<'d> {
                     format!("{} ({})", summary(side, value), value.field_type())
                 };
                 let (before, after) = (typed(&self.old, old), typed(&self.new, new));
-                self.say(Kind::TypeChanged, Some(before), Some(after));
+                self.say(ChangeKind::TypeChanged, Some(before), Some(after));
             }
         }
     }
@@ -230,7 +230,7 @@ impl<'d> Comparing<'d> {
                 let set = mask.iter().filter(|bit| bit.value.as_bool() == Some(true)).count();
                 format!("{} bools, {set} of them true", mask.len())
             };
-            return self.say(Kind::Changed, Some(shown(old)), Some(shown(new)));
+            return self.say(ChangeKind::Changed, Some(shown(old)), Some(shown(new)));
         }
         for (index, (old, new)) in old.iter().zip(new).enumerate() {
             self.within(Step::Index(index), Step::Index(index), |this| {
@@ -250,7 +250,7 @@ impl<'d> Comparing<'d> {
             if let (Some(old), Some(new)) = (old, new) {
                 self.within(old.step(), new.step(), |this| {
                     if matches!(fate, Fate::Moved(..)) {
-                        this.say(Kind::Moved, None, None);
+                        this.say(ChangeKind::Moved, None, None);
                     }
                     this.tags(old.pair, new.pair);
                     this.halves(old.pair, new.pair);
@@ -309,13 +309,13 @@ impl<'d> Comparing<'d> {
     fn aside(&mut self, what: &'static str, before: &str, after: &str) {
         if before != after {
             self.within(Step::Aside(what), Step::Aside(what), |this| {
-                this.say(Kind::Changed, Some(before.into()), Some(after.into()));
+                this.say(ChangeKind::Changed, Some(before.into()), Some(after.into()));
             });
         }
     }
 
     /// Something of an object of a layer.
-    fn aspect(&mut self, kind: Kind, name: &'static str, before: &str, after: &str) {
+    fn aspect(&mut self, kind: ChangeKind, name: &'static str, before: &str, after: &str) {
         if before != after {
             let step = Step::Field(name.into(), None);
             self.within(step.clone(), step, |this| {
@@ -332,7 +332,7 @@ impl<'d> Comparing<'d> {
         self.new_trail.pop();
     }
 
-    fn say(&mut self, kind: Kind, before: Option<String>, after: Option<String>) {
+    fn say(&mut self, kind: ChangeKind, before: Option<String>, after: Option<String>) {
         let (old, new) = (self.old_trail.place(), self.new_trail.place());
         self.found.push(Difference { kind, old, new, before, after });
     }

@@ -48,6 +48,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 pub use content::content;
+pub use formwork::document::ChangeKind;
 pub use merge::{Conflict, Merged, merge};
 pub use trail::Place;
 
@@ -68,41 +69,11 @@ pub struct Options {
     pub new_roots: Roots,
 }
 
-/// Kind of a difference.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-#[non_exhaustive]
-pub enum Kind {
-    /// Only the new document has it.
-    Added,
-    /// Only the old document has it.
-    Removed,
-    /// It holds something else.
-    Changed,
-    /// The field or object has another place among the others of its array or object, or on the map.
-    Moved,
-    /// A field has another type, or an object another class.
-    TypeChanged,
-}
-
-impl Kind {
-    /// The name, for scripts.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Moved => "moved",
-            Self::TypeChanged => "type_changed",
-        }
-    }
-}
-
 /// A difference.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
     /// Kind of the difference.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// Place in the old document; for an addition, the place where it would be.
     pub old: Place,
     /// Place in the new document; for a removal, the place where it would be.
@@ -118,7 +89,7 @@ impl Difference {
     #[must_use]
     pub const fn place(&self) -> &Place {
         match self.kind {
-            Kind::Removed => &self.old,
+            ChangeKind::Removed => &self.old,
             _ => &self.new,
         }
     }
@@ -127,7 +98,7 @@ impl Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
-            Kind::TypeChanged => "type changed",
+            ChangeKind::TypeChanged => "type changed",
             kind => kind.name(),
         };
         write!(f, "{kind} {}", self.place())?;

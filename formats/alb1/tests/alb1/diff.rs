@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use formwork_alb1::diff::{Difference, Kind, Options, content, diff};
+use formwork_alb1::diff::{ChangeKind, Difference, Options, content, diff};
 use formwork_alb1::terrain::hash;
 use formwork_alb1::tree;
 use formwork_alb1::tree::{Grid, Tree, Version, objects};
@@ -195,7 +195,7 @@ fn strict_counts_the_order_of_pairs_addresses_and_the_header() {
     let found = diff(&old, &new, &strict);
     assert_eq!(found.len(), 3, "{found:?}");
     assert_eq!(found[1].to_string(), "changed (address): 0x10000000 -> 0x10000004");
-    assert_eq!(found[2].kind, Kind::Moved);
+    assert_eq!(found[2].kind, ChangeKind::Moved);
     assert_eq!(diff(&new, &new, &strict), []);
 }
 
@@ -527,7 +527,7 @@ fn center_deltas_of_real_states() {
         for ((old_name, old), (new_name, new)) in states.iter().zip(&states[1..]) {
             let (before, after) = (deltas(old), deltas(new));
             let found = differences(old, new);
-            let of = |kind: Kind| {
+            let of = |kind: ChangeKind| {
                 let found = found.iter().filter(move |difference| difference.kind == kind);
                 found.map(|difference| difference.place().to_string())
             };
@@ -540,8 +540,8 @@ fn center_deltas_of_real_states() {
             };
             let name = format!("{old_name} and {new_name}");
             let places = |kind| of(kind).filter(is_delta).collect::<BTreeSet<_>>();
-            assert_eq!(places(Kind::Removed), only(&before, &after), "{name}");
-            assert_eq!(places(Kind::Added), only(&after, &before), "{name}");
+            assert_eq!(places(ChangeKind::Removed), only(&before, &after), "{name}");
+            assert_eq!(places(ChangeKind::Added), only(&after, &before), "{name}");
             let changed = before.iter().filter_map(|(key, old)| Some((key, old, after.get(key)?)));
             let changed: BTreeSet<_> = changed
                 .flat_map(|(key, old, new)| {
@@ -552,8 +552,8 @@ fn center_deltas_of_real_states() {
                         .collect::<Vec<_>>()
                 })
                 .collect();
-            assert_eq!(places(Kind::Changed), changed, "{name}");
-            assert_eq!(places(Kind::Moved), BTreeSet::new(), "{name}");
+            assert_eq!(places(ChangeKind::Changed), changed, "{name}");
+            assert_eq!(places(ChangeKind::Moved), BTreeSet::new(), "{name}");
             compared += 1;
         }
     }
@@ -617,7 +617,7 @@ fn objects_of_a_layer_by_their_ids() {
         ]
     );
     let found = differences(&layer(&templates, &old), &layer(&templates, &old[..1]));
-    assert_eq!((found[0].kind, &*found[0].old.class), (Kind::Removed, "CLayer"));
+    assert_eq!((found[0].kind, &*found[0].old.class), (ChangeKind::Removed, "CLayer"));
 }
 
 #[test]

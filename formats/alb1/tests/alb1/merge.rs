@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use formwork_alb1::diff;
-use formwork_alb1::diff::{Kind, Options, diff};
+use formwork_alb1::diff::{ChangeKind, Options, diff};
 use formwork_alb1::terrain::{ObjectLayer, Root};
 use formwork_alb1::tree::{Colour, Object, Tree};
 use formwork_alb1::{Addresses, Document, FieldPath, Text, Value};
@@ -282,7 +282,7 @@ fn edits_of_one_field_are_a_conflict_that_is_listed_by_its_path() {
             twice.apply(&mut theirs);
             let changed = diff(&base, &ours, &Options::default());
             // A name or a key identifies an element: with another one it is another element.
-            if !matches!(&changed[..], [one] if one.kind == Kind::Changed)
+            if !matches!(&changed[..], [one] if one.kind == ChangeKind::Changed)
                 || theirs.is_identical(&base)
                 || theirs.is_identical(&ours)
             {

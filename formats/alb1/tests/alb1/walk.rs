@@ -71,7 +71,7 @@ fn check_differences(name: &str, document: &Document) -> usize {
         for (place, document) in [(&difference.old, document), (&difference.new, &changed)] {
             let path = place.to_string();
             // What is no field has a name in brackets, or is in the bytes of a quadtree.
-            if difference.kind != diff::Kind::Changed || path.contains("(class)") {
+            if difference.kind != diff::ChangeKind::Changed || path.contains("(class)") {
                 continue;
             }
             let found = document.get(&path).unwrap_or_else(|error| panic!("{name}: {error}"));

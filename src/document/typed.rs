@@ -1,0 +1,92 @@
+//! Values that people type.
+
+use super::Json;
+use crate::error::Result;
+
+/// Returns the value that a person typed: a string where a string is, and a number in the form of the one that is
+/// there.
+pub(super) fn typed(text: &str, there: Option<&Json>) -> Result<Json> {
+    match (Json::read(text.as_bytes()), there) {
+        (Ok(Json::Number(_) | Json::Bool(_) | Json::Null), Some(Json::String(_))) => {
+            Ok(text.into())
+        }
+        (Ok(mut value), Some(there)) => {
+            value.keep_forms(there);
+            Ok(value)
+        }
+        (Ok(value), None) => Ok(value),
+        (Err(error), _) if text.trim_start().starts_with(['{', '[', '"']) => Err(error),
+        (Err(_), _) => Ok(text.into()),
+    }
+}
+
+impl Json {
+    /// Gives numbers the form of those that were at their places: `7` becomes `7.0` where `5.0` was, and `7.0` becomes
+    /// `7` where `5` was.
+    pub fn keep_forms(&mut self, old: &Self) {
+        match (old, self) {
+            (Self::Number(old), Self::Number(new)) => {
+                let is_float = |number: &str| number.contains(['.', 'e', 'E']);
+                match (is_float(old), is_float(new)) {
+                    (true, false) => new.push_str(".0"),
+                    (false, true) => {
+                        let whole = new.split_once('.');
+                        let whole = whole.filter(|it| it.1.bytes().all(|it| it == b'0'));
+                        if let Some((whole, _)) = whole {
+                            *new = whole.to_owned();
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            // Of lists of different lengths, nobody knows which element was which.
+            (Self::Array(old), Self::Array(new)) if old.len() == new.len() => {
+                old.iter().zip(new).for_each(|(old, new)| new.keep_forms(old));
+            }
+            (old @ Self::Object(_), Self::Object(new)) => {
+                let olds = old.by_name();
+                for (name, value) in new {
+                    if let Some(old) = olds.get(&**name) {
+                        value.keep_forms(old);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_form() {
+        let read = |text: &str| Json::read(text.as_bytes()).unwrap();
+        for (old, new, expected) in [
+            ("5.0", "7", "7.0"),
+            ("5", "7.0", "7"),
+            ("5", "7.5", "7.5"),
+            ("5", "18446744073709551615", "18446744073709551615"),
+            ("1e3", "-7", "-7.0"),
+            ("[1,2.5]", "[2.0,3]", "[2,3.0]"),
+            ("[1]", "[1.0,2.0]", "[1.0,2.0]"),
+            (r#"{"a":{"b":1.5}}"#, r#"{"c":1,"a":{"b":2}}"#, r#"{"c":1,"a":{"b":2.0}}"#),
+        ] {
+            let mut made = read(new);
+            made.keep_forms(&read(old));
+            assert_eq!(made.to_string(), expected, "{old} {new}");
+        }
+    }
+
+    #[test]
+    fn text_stays_text_where_text_is() {
+        let there = Json::from("Ada");
+        for text in ["7", "true", "null", "Bob"] {
+            assert_eq!(typed(text, Some(&there)), Ok(text.into()));
+        }
+        assert_eq!(typed("\"7\"", Some(&there)), Ok("7".into()));
+        assert_eq!(typed("7", None), Ok(7.into()));
+        assert!(typed("[7", Some(&there)).is_err());
+    }
+}
