@@ -141,11 +141,17 @@ impl Document {
     /// Returns an error if the path leads to no field, or to a field of a pair, which always has two.
     pub fn remove(&mut self, path: &str) -> Result<Field> {
         let path = path.parse()?;
-        let (list, position) = self.list_around(&path)?;
+        let found = Found::of(self, &path)?;
+        self.take(found, &path)
+    }
+
+    /// Takes the field at a place, to which `path` led, out of its object or array.
+    pub(super) fn take(&mut self, found: Found, path: &FieldPath) -> Result<Field> {
+        let (list, position) = self.list_around(found, path)?;
         if position < list.len() {
             Ok(list.remove(position))
         } else {
-            Err(no_list(&path, "nothing"))
+            Err(no_list(path, "nothing"))
         }
     }
 
@@ -156,7 +162,8 @@ impl Document {
     /// Returns an error if the path leads to no field or to a field of a pair, or if the position does not exist.
     pub fn move_to(&mut self, path: &str, position: usize) -> Result<()> {
         let path = path.parse()?;
-        let (list, from) = self.list_around(&path)?;
+        let found = Found::of(self, &path)?;
+        let (list, from) = self.list_around(found, &path)?;
         if position >= list.len() || from >= list.len() {
             let expected = format!("a position of at most {}", list.len().saturating_sub(1));
             return Err(refused(&path, expected, position.to_string()));
@@ -243,8 +250,8 @@ impl Document {
     }
 
     /// The list that a field is in, and where it is there.
-    fn list_around(&mut self, path: &FieldPath) -> Result<(&mut Vec<Field>, usize)> {
-        let Some((holder, position)) = Found::of(self, path)?.split_last() else {
+    fn list_around(&mut self, found: Found, path: &FieldPath) -> Result<(&mut Vec<Field>, usize)> {
+        let Some((holder, position)) = found.split_last() else {
             return Err(no_list(path, "the root object, which is in no other"));
         };
         Ok((list_of(&holder, path, &mut self.root)?, position))

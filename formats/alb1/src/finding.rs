@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use formwork::Path;
+use formwork::{Error, Path, Rule};
 
 macro_rules! kinds {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $weight:ident; )+) => {
@@ -25,6 +25,17 @@ macro_rules! kinds {
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self { $( Self::$variant => concat!($($doc),+), )+ }
+            }
+
+            /// Returns the rule of an error about a finding of the kind. The rule's description is that of the kind.
+            #[must_use]
+            pub const fn rule(self) -> Rule {
+                match self {
+                    $( Self::$variant => {
+                        const RULE: Rule = formwork::rules!(@rule $name, Malformed, $($doc)+);
+                        RULE
+                    } )+
+                }
             }
 
             /// How much it matters.
@@ -127,6 +138,17 @@ pub struct Finding {
     pub kind: FindingKind,
     /// Description, in a sentence with the names and numbers of this place.
     pub message: String,
+}
+
+/// The error that a reader would give that accepts only what Terrain Builder writes.
+impl From<&Finding> for Error {
+    fn from(finding: &Finding) -> Self {
+        let Finding { offset, path, kind, message, .. } = finding;
+        let expected = "what Terrain Builder writes";
+        let error = Self::new(kind.rule(), offset.unwrap_or_default(), expected, &**message);
+        let error = error.under(path.clone());
+        if offset.is_some() { error } else { error.nowhere() }
+    }
 }
 
 impl fmt::Display for FindingKind {

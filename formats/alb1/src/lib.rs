@@ -22,6 +22,7 @@
 #![warn(unreachable_pub)]
 
 mod address;
+mod census;
 mod check;
 pub mod dictionary;
 #[cfg(feature = "diff")]
@@ -29,6 +30,8 @@ pub mod diff;
 mod document;
 mod edit;
 mod field_type;
+#[cfg(all(feature = "diff", feature = "json"))]
+mod file_format;
 pub mod finding;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
@@ -55,8 +58,12 @@ mod walk;
 mod write;
 
 pub use address::Addresses;
+pub use census::{Census, PlacedObjects};
 pub use document::Document;
 pub use field_type::{FieldType, OwnType};
+#[cfg(all(feature = "diff", feature = "json"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "diff", feature = "json"))))]
+pub use file_format::{ALB1, Alb1Format};
 pub use finding::{Finding, FindingKind};
 pub use formwork::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 pub use formwork_records::limits::Limits;

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use formwork::document::Json;
 use formwork_alb1::finding::{Finding, Severity};
-use formwork_alb1::terrain::{ObjectLayer, Tags};
-use formwork_alb1::tree::BoundingBox;
-use formwork_alb1::{Document, FindingKind, Value};
-use formwork_terrain::statistics::{Census, PlacedObjects};
+use formwork_alb1::{Document, FindingKind};
 use formwork_terrain::verify;
 
 use super::{File, kind};
@@ -44,31 +42,19 @@ impl Report {
     }
 
     fn document(&mut self, document: &Document) -> Status {
-        let (name, words) = kind(document);
-        self.add("kind", Entry::named(name, words));
-        let text = |tag| {
-            let value = document.tags.id(tag).and_then(|tag| document.root.get(tag));
-            value.and_then(Value::as_text).map(ToString::to_string)
-        };
-        if let Some(name) = text(Tags::<ObjectLayer>::name) {
-            // A name may hold any bytes, such as control sequences of a terminal.
-            self.add("name", Entry::line(shown(name)));
+        let number = |digits: &Json| digits.to_string().parse().unwrap_or_default();
+        for (title, value) in document.summary() {
+            let entry = match value {
+                Json::Object(counts) => {
+                    Entry::Counts(counts.into_iter().map(|it| (it.0, number(&it.1))).collect())
+                }
+                Json::String(word) if title == "kind" => Entry::named(word, kind(document).1),
+                // A name may hold any bytes, such as control sequences of a terminal.
+                Json::String(text) => Entry::line(shown(text)),
+                value => Entry::Number(number(&value), unit(title, document)),
+            };
+            self.add(title, entry);
         }
-        if let version @ 1.. = document.header.project_version {
-            self.add("version", Entry::Number(version.into(), "(of the project)"));
-        } else if let Some(version) = version_of_layer(document) {
-            self.add("version", Entry::Number(version, "(of the layer)"));
-        }
-        if let Some(placed) = PlacedObjects::of(document) {
-            self.placed(&placed);
-        }
-        let census = Census::of(document);
-        self.add("objects", Entry::Number(census.object_count(), "including the root"));
-        let fields = census.field_count();
-        self.add("classes", Entry::Counts(census.objects));
-        self.add("fields", Entry::Number(fields, "in all"));
-        self.add("types", Entry::Counts(census.fields));
-        self.add("raw", Entry::Number(census.raw, "bytes in raw arrays"));
         let mut kinds: BTreeMap<FindingKind, u64> = BTreeMap::new();
         let findings = verify::document("", document);
         findings.iter().for_each(|finding| *kinds.entry(finding.kind).or_default() += 1);
@@ -88,21 +74,16 @@ impl Report {
     }
 }
 
-impl Report {
-    /// Adds the facts about the objects on the map.
-    fn placed(&mut self, placed: &PlacedObjects) {
-        let PlacedObjects { objects, templates, leaves, extent } = placed;
-        self.add("placed", Entry::Number(*objects, "on the map"));
-        self.add("templates", Entry::Number(templates.len() as u64, "used"));
-        if let Some(BoundingBox { x0, y0, x1, y1 }) = extent {
-            let extent = format!("{x0:.3}, {y0:.3} to {x1:.3}, {y1:.3} (west, south, east, north)");
-            self.add("extent", Entry::line(extent));
-        }
-        self.add("leaves", Entry::Number(*leaves, "of the tree"));
+/// Returns the words behind a number of a summary.
+fn unit(title: &str, document: &Document) -> &'static str {
+    match title {
+        "version" if document.header.project_version > 0 => "(of the project)",
+        "version" => "(of the layer)",
+        "placed" => "on the map",
+        "templates" => "used",
+        "leaves" => "of the tree",
+        "objects" => "including the root",
+        "fields" => "in all",
+        _ => "bytes in raw arrays",
     }
-}
-
-fn version_of_layer(document: &Document) -> Option<u64> {
-    let version = document.root.get(document.tags.id(Tags::<ObjectLayer>::version)?)?;
-    version.as_integer()?.try_into().ok()
 }

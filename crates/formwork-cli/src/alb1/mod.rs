@@ -140,12 +140,14 @@ impl File {
 /// Returns the kind of file that a document is, by the class of its root: as a word for scripts,
 /// and as a description.
 pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
-    match FileKind::of(document) {
-        Some(FileKind::Project) => ("project", ".tv4p; its layers are files beside it"),
-        Some(FileKind::ObjectLayer) => ("object layer", ".tv4l; objects that were placed"),
-        Some(FileKind::ShapeLayer) => ("shape layer", ".tv4s; polygons and polylines"),
-        None => ("unknown", "no file of Terrain Builder has a root of this class"),
-    }
+    let kind = FileKind::of(document);
+    let meaning = match kind {
+        Some(FileKind::Project) => ".tv4p; its layers are files beside it",
+        Some(FileKind::ObjectLayer) => ".tv4l; objects that were placed",
+        Some(FileKind::ShapeLayer) => ".tv4s; polygons and polylines",
+        None => "no file of Terrain Builder has a root of this class",
+    };
+    (kind.map_or("unknown", FileKind::name), meaning)
 }
 
 /// Prints the value of a field.

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use formwork_alb1::Document;
 use formwork_alb1::finding::{Finding, Severity};
 use formwork_alb1::terrain::FileKind;
-use formwork_terrain::statistics::PlacedObjects;
+use formwork_alb1::{Document, PlacedObjects};
 use formwork_terrain::verify::document as check;
 
 use super::{File, kind};

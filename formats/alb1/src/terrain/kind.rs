@@ -18,6 +18,16 @@ pub enum FileKind {
 }
 
 impl FileKind {
+    /// Returns the name, for scripts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::ObjectLayer => "object layer",
+            Self::ShapeLayer => "shape layer",
+        }
+    }
+
     /// Returns the kind of a document; [`None`] if no file of Terrain Builder has a root of this class.
     #[must_use]
     pub fn of(document: &Document) -> Option<Self> {

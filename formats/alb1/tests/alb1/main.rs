@@ -5,6 +5,7 @@ mod damage;
 mod diff;
 mod document;
 mod edit;
+mod file_format;
 mod frames;
 mod geojson;
 mod graph;
