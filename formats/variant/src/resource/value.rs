@@ -149,7 +149,12 @@ impl<'a> Events<'a, 'static> for Reader<'a> {
         match row.variant_type.own_type() {
             None => {
                 let (double, endian) = (self.layout.double, self.endian());
-                self.values.bare_numbers(row.variant_type, double, endian).map(Event::Leaf)
+                let numbers = self.values.bare_numbers(row.variant_type, double, endian)?;
+                if endian == Endian::Little {
+                    return Ok(Event::Leaf(Leaf::Numbers(numbers)));
+                }
+                let (wide, bytes) = numbers.swapped();
+                Ok(self.held(row.variant_type, Held::Numbers(wide, bytes)))
             }
             Some(own) => self::own(own, row, self.layout).1(self),
         }

@@ -5,7 +5,6 @@ use std::any::Any;
 use binrw::{BinRead, Endian};
 
 use super::Reader;
-use super::event::{Held, Leaf};
 use super::scalar::{components_hold, components_widen};
 use crate::dialect::Precision;
 use crate::{Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantType};
@@ -82,11 +81,10 @@ impl<'a> Reader<'a, '_> {
         variant_type: VariantType,
         wide: bool,
         endian: Endian,
-    ) -> Result<Leaf<'a>> {
+    ) -> Result<RawNumbers<'a>> {
         let [count, width, is_real, is_packed] = LAYOUTS[variant_type as usize];
         let wide = wide && is_real != 0;
-        let width = usize::from(width) << u32::from(wide);
-        let size = usize::from(count) * width;
+        let size = (usize::from(count) * usize::from(width)) << u32::from(wide);
         let bytes = match is_packed {
             0 => self.input.take(size).ok_or_else(|| self.cut_head(size))?,
             _ => {
@@ -98,13 +96,7 @@ impl<'a> Reader<'a, '_> {
                 })?
             }
         };
-        if endian == Endian::Little {
-            let rounds = wide && !self.doubles;
-            return Ok(Leaf::Numbers(RawNumbers { variant_type, wide, rounds, bytes }));
-        }
-        let mut swapped = bytes.to_vec();
-        swapped.chunks_exact_mut(width.max(1)).for_each(<[u8]>::reverse);
-        Ok(self.hold(variant_type, Held::Numbers(wide, swapped)))
+        Ok(RawNumbers { variant_type, wide, rounds: wide && !self.doubles, bytes })
     }
 }
 
@@ -215,6 +207,15 @@ impl<'a> RawNumbers<'a> {
 }
 
 impl RawNumbers<'_> {
+    /// Returns whether real numbers have 64 bits, and the bytes with those of each number in the other order.
+    pub(crate) fn swapped(self) -> (bool, Vec<u8>) {
+        let [_, width, ..] = LAYOUTS[self.variant_type as usize];
+        let width = usize::from(width) << u32::from(self.wide);
+        let mut bytes = self.bytes.to_vec();
+        bytes.chunks_exact_mut(width.max(1)).for_each(<[u8]>::reverse);
+        (self.wide, bytes)
+    }
+
     /// Returns the number of bytes of a value of a math type, or of an element of a packed array.
     const fn size(self) -> usize {
         let [count, width, ..] = LAYOUTS[self.variant_type as usize];
