@@ -24,30 +24,40 @@ impl Json {
     /// Gives numbers the form of those that were at their places: `7` becomes `7.0` where `5.0` was, and `7.0` becomes
     /// `7` where `5` was.
     pub fn keep_forms(&mut self, old: &Self) {
-        match (old, self) {
-            (Self::Number(old), Self::Number(new)) => {
-                let is_float = |number: &str| number.contains(['.', 'e', 'E']);
-                match (is_float(old), is_float(new)) {
-                    (true, false) => new.push_str(".0"),
-                    (false, true) => {
-                        let whole = new.split_once('.');
-                        let whole = whole.filter(|it| it.1.bytes().all(|it| it == b'0'));
-                        if let Some((whole, _)) = whole {
-                            *new = whole.to_owned();
-                        }
+        self.beside(old, &|old, new| {
+            let (Self::Number(old), Self::Number(new)) = (old, new) else { return };
+            let is_float = |number: &str| number.contains(['.', 'e', 'E']);
+            match (is_float(old), is_float(new)) {
+                (true, false) => new.push_str(".0"),
+                (false, true) => {
+                    let whole = new.split_once('.').filter(|it| it.1.bytes().all(|it| it == b'0'));
+                    // (Floats up to here are all whole numbers of 64 bits; `1e3` is one.)
+                    let is_whole = |it: &f64| it.fract() == 0.0 && it.abs() < 9e18;
+                    let float = new.parse().ok().filter(is_whole);
+                    match (whole, float) {
+                        (Some((whole, _)), _) => *new = whole.to_owned(),
+                        (None, Some(float)) => *new = format!("{float:.0}"),
+                        (None, None) => {}
                     }
-                    _ => {}
                 }
+                _ => {}
             }
+        });
+    }
+
+    /// Calls `see` for each value and the one that was at its place, containers before what they hold.
+    pub fn beside(&mut self, old: &Self, see: &impl Fn(&Self, &mut Self)) {
+        see(old, self);
+        match (old, self) {
             // Of lists of different lengths, nobody knows which element was which.
             (Self::Array(old), Self::Array(new)) if old.len() == new.len() => {
-                old.iter().zip(new).for_each(|(old, new)| new.keep_forms(old));
+                old.iter().zip(new).for_each(|(old, new)| new.beside(old, see));
             }
             (old @ Self::Object(_), Self::Object(new)) => {
                 let olds = old.by_name();
                 for (name, value) in new {
                     if let Some(old) = olds.get(&**name) {
-                        value.keep_forms(old);
+                        value.beside(old, see);
                     }
                 }
             }
@@ -67,6 +77,9 @@ mod tests {
             ("5.0", "7", "7.0"),
             ("5", "7.0", "7"),
             ("5", "7.5", "7.5"),
+            ("5", "-1.5e3", "-1500"),
+            ("5", "1e17", "100000000000000000"),
+            ("5", "1e300", "1e300"),
             ("5", "18446744073709551615", "18446744073709551615"),
             ("1e3", "-7", "-7.0"),
             ("[1,2.5]", "[2.0,3]", "[2,3.0]"),

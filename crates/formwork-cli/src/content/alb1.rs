@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use formwork::document::Json;
 use formwork_alb1::diff::{self, Options};
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::path::Found;
@@ -16,7 +17,7 @@ use crate::file::Version;
 use crate::form::{Form, without_mark};
 use crate::lost_path::no_place;
 use crate::quantity::counted;
-use crate::query::Updating;
+use crate::query::of_document;
 use crate::source::Source;
 
 /// A document of Terrain Builder.
@@ -156,8 +157,8 @@ impl Content for Alb1<'_> {
         Ok(Merged { changed, conflicts, taken, ..nothing })
     }
 
-    fn update(&mut self, updating: &Updating<'_>) -> Result<Vec<Changed>, Failure> {
-        updating.document(&mut self.document, self.name)
+    fn json(&self, trees: bool) -> Result<(Vec<Json>, bool), Failure> {
+        Ok((vec![of_document(&self.document, trees, self.name)?], false))
     }
 }
 
@@ -181,7 +182,7 @@ const fn is_composed(value: &Value) -> bool {
 }
 
 /// Replaces a document with another; returns the changes.
-pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
+fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
     let options = Options { strict: true, ..Default::default() };
     let changed = diff::diff(document, &new, &options)
         .into_iter()

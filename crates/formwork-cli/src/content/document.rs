@@ -11,7 +11,7 @@ use crate::documents;
 use crate::failure::Failure;
 use crate::file::Version;
 use crate::form::Form;
-use crate::query::Updating;
+use crate::query::each;
 use crate::source::Source;
 
 /// A document of any format.
@@ -115,7 +115,7 @@ impl Content for AnyDocument<'_> {
         Ok(Merged { changed, conflicts, is_partial: false, taken: None })
     }
 
-    fn update(&mut self, updating: &Updating<'_>) -> Result<Vec<Changed>, Failure> {
-        updating.edit(&mut *self.document, self.name)
+    fn json(&self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
+        Ok((each(&*self.document), self.document.holds_several()))
     }
 }

@@ -5,18 +5,18 @@ mod document;
 mod typed;
 mod values;
 
+use formwork::document::Json;
 use formwork_variant::edit::Side;
 
 use super::changed::{Changed, ShownValue};
 use super::failure::Failure;
 use super::file::Version;
 use super::form::Form;
-use super::query::Updating;
 use super::source::Source;
-pub(crate) use alb1::{Alb1, replace_document};
+pub(crate) use alb1::Alb1;
 pub(crate) use document::AnyDocument;
-pub(crate) use typed::{Typed, keep_marks};
-pub(crate) use values::{Context, Values, line, one, replace_values};
+pub(crate) use typed::Typed;
+pub(crate) use values::{Context, Values, line, one};
 
 /// The content of an opened file. Each change is made whole or not at all, and returns what changed.
 pub(crate) trait Content {
@@ -47,8 +47,8 @@ pub(crate) trait Content {
         prefer: Option<Side>,
     ) -> Result<Merged, Failure>;
 
-    /// Makes the content what a filter gives.
-    fn update(&mut self, updating: &Updating<'_>) -> Result<Vec<Changed>, Failure>;
+    /// Returns each value as JSON, and whether the text of all is a list. A quadtree is JSON with `trees`, else bytes.
+    fn json(&self, trees: bool) -> Result<(Vec<Json>, bool), Failure>;
 }
 
 /// A change that a command makes; returns what changed.

@@ -226,7 +226,7 @@ fn content(text: &str, marks: &[&str]) -> VariantString {
 }
 
 /// Copies to a container the properties of the old one that a text cannot express.
-pub(crate) fn keep_marks<R: Real>(old: &Variant<R>, new: &mut Variant<R>) {
+fn keep_marks<R: Real>(old: &Variant<R>, new: &mut Variant<R>) {
     let elements = |new: &mut Variant<R>| match new {
         Variant::Array(array) => std::mem::take(array),
         _ => Array::new(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use formwork::document::Json;
 use formwork_variant::edit::{
     Compare, Difference, DifferenceKind, Entry, Merge as Merging, Names, Place, Side, Step, Stray,
     Target, ValuePath, remove, strays,
@@ -18,7 +19,7 @@ use crate::form::Form;
 use crate::format::LimitOptions;
 use crate::lost_path::{lost, no_place, with_slashes};
 use crate::packets::Input;
-use crate::query::Updating;
+use crate::query::of_values;
 use crate::source::Source;
 use crate::style::shown;
 
@@ -329,8 +330,10 @@ impl<R: Real> Content for Values<'_, R> {
         Ok(Merged { changed, conflicts, is_partial, taken: None })
     }
 
-    fn update(&mut self, updating: &Updating<'_>) -> Result<Vec<Changed>, Failure> {
-        updating.values(&mut self.values, &self.context)
+    fn json(&self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
+        let Context { dialect, name, .. } = self.context;
+        let chosen = self.context.chosen(&self.values)?;
+        Ok((of_values(chosen, dialect, name)?, chosen.len() != 1))
     }
 }
 
@@ -374,7 +377,7 @@ pub(crate) fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Varian
 }
 
 /// Replaces the chosen values with new ones; returns the changes.
-pub(crate) fn replace_values<R: Real>(
+fn replace_values<R: Real>(
     values: &mut Vec<Variant<R>>,
     mut new: Vec<Variant<R>>,
     context: &Context<'_>,

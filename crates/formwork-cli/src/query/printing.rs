@@ -1,20 +1,22 @@
 //! How the results of filters are printed, with the options of jq.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anstream::ColorChoice;
 use clap::Args;
-use formwork_variant::Real;
-use formwork_variant::json::Style;
+use formwork::document::Json;
+use formwork_variant::Dialect;
+use formwork_variant::json::{self, Style, to_json};
 
 use super::value::Value;
 use crate::failure::Failure;
+use crate::format::by_precision;
 use crate::show::paint;
 use crate::style::Palette;
 
 /// How results are printed.
 #[derive(Args, Debug)]
-pub(crate) struct Printing {
+pub(super) struct Printing {
     /// Print strings as they are, without quotation marks
     #[arg(short, long, visible_alias = "raw-output")]
     raw: bool,
@@ -51,73 +53,46 @@ pub(crate) struct Printing {
     seq: bool,
     /// End with status 1 if the last value is false or null, or if there is none
     #[arg(short, long)]
-    pub(crate) exit_status: bool,
+    pub(super) exit_status: bool,
 }
 
 impl Printing {
     /// Lets colours pass into pipes and files where they are asked for.
-    pub(crate) fn take_effect(&self) {
+    pub(super) fn take_effect(&self) {
         if self.color_output {
             ColorChoice::AlwaysAnsi.write_global();
         }
     }
 
-    /// Returns an option that was used.
-    pub(crate) fn used(&self) -> Option<&'static str> {
-        let options = [
-            (self.raw, "--raw"),
-            (self.join, "--join"),
-            (self.raw_output0, "--raw-output0"),
-            (self.compact, "--compact"),
-            (self.tab, "--tab"),
-            (self.indent.is_some(), "--indent"),
-            (self.sort_keys, "--sort-keys"),
-            (self.ascii, "--ascii"),
-            (self.color_output, "--color-output"),
-            (self.seq, "--seq"),
-            (self.exit_status, "--exit-status"),
-        ];
-        options.into_iter().find(|(is_used, _)| *is_used).map(|(_, name)| name)
-    }
-
-    pub(super) const fn style(&self) -> Style {
-        match (self.compact, self.indent) {
-            (true, _) | (_, Some(0)) => Style::Compact,
-            _ => Style::Pretty,
-        }
-    }
-
-    /// Prints a result; `print` writes its JSON and a line break.
-    pub(super) fn print<R: Real>(
+    /// Prints a result, as `decode` prints the values of the dialect.
+    pub(super) fn print(
         &self,
-        value: Value<R>,
+        value: &Value,
+        dialect: Option<Dialect>,
         out: &mut dyn Write,
-        print: impl FnOnce(&Value<R>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let value = if self.sort_keys { value.sorted() } else { value };
-        let is_plain =
-            !(self.join || self.raw_output0 || self.ascii || self.tab || self.color_output)
-                && self.indent.is_none();
-        let mut line = Vec::new();
-        if self.seq {
-            // As below.
-            out.write_all(b"\x1e").map_err(|_: io::Error| Failure::unread())?;
-        }
-        match &value {
-            Value::Text(text) if self.raw || self.join || self.raw_output0 => {
-                line.extend(text.text.as_bytes());
-                if self.raw_output0 && line.contains(&0) {
+        let mut line = if self.seq { vec![0x1e] } else { Vec::new() };
+        match value.text() {
+            Some(text) if self.raw || self.join || self.raw_output0 => {
+                if self.raw_output0 && text.contains('\0') {
                     return Err(Failure::no(
                         "a string has a NUL in it, so with --raw-output0 nobody could tell where it ends",
                     ));
                 }
+                line.extend(text.into_bytes());
             }
-            value if is_plain => return print(value, out),
-            value => {
-                print(value, &mut line)?;
-                line = self.arranged(line.trim_ascii_end());
+            _ => {
+                let mut json = Json::from(value);
+                if self.sort_keys {
+                    sort(&mut json);
+                }
+                let is_compact = self.compact || self.indent == Some(0);
+                let json = if is_compact { json.to_string() } else { pretty(&json, dialect) };
+                let json = self.arranged(&json);
                 if self.color_output {
-                    line = painted(&line);
+                    paint_all(&json, &mut line)
+                } else {
+                    line.extend(json.into_bytes())
                 }
             }
         }
@@ -128,47 +103,66 @@ impl Printing {
         }
         // Why writing failed is remembered by the output itself. A filter may go on for ever, but not when nobody
         // listens.
-        let written = out.write_all(&line);
-        written.map_err(|_: io::Error| Failure::unread())
+        out.write_all(&line).map_err(|_| Failure::unread())
     }
 
     /// Returns JSON with the indentation and the characters that were asked for.
-    fn arranged(&self, json: &[u8]) -> Vec<u8> {
+    fn arranged(&self, json: &str) -> String {
         let step = match (self.tab, self.indent) {
             (true, _) => "\t".to_owned(),
             (_, number) => " ".repeat(number.unwrap_or(2).into()),
         };
-        let json = String::from_utf8_lossy(json);
         let mut made = String::with_capacity(json.len());
         for (number, line) in json.lines().enumerate() {
             let text = line.trim_start_matches(' ');
-            if number > 0 {
-                made.push('\n');
-            }
+            made.push_str(if number > 0 { "\n" } else { "" });
             made.push_str(&step.repeat((line.len() - text.len()) / 2));
-            if self.ascii {
-                for unit in text.encode_utf16() {
-                    match char::from_u32(unit.into()).filter(char::is_ascii) {
-                        Some(letter) => made.push(letter),
-                        None => made.push_str(&format!("\\u{unit:04x}")),
-                    }
+            for letter in text.chars() {
+                if letter.is_ascii() || !self.ascii {
+                    made.push(letter);
+                } else {
+                    let mut units = [0; 2];
+                    let units = letter.encode_utf16(&mut units).iter();
+                    made.extend(units.map(|unit| format!("\\u{unit:04x}")));
                 }
-            } else {
-                made.push_str(text);
             }
         }
-        made.into_bytes()
+        made
     }
 }
 
-/// Returns JSON in colours.
-fn painted(json: &[u8]) -> Vec<u8> {
-    let (palette, mut made) = (Palette::ansi(), String::new());
-    for (number, line) in String::from_utf8_lossy(json).lines().enumerate() {
-        if number > 0 {
-            made.push('\n');
+/// Puts the members of objects in the order of their names.
+fn sort(json: &mut Json) {
+    match json {
+        Json::Array(elements) => elements.iter_mut().for_each(sort),
+        Json::Object(members) => {
+            members.sort_by(|one, other| one.0.cmp(&other.0));
+            members.iter_mut().for_each(|it| sort(&mut it.1));
         }
+        _ => {}
+    }
+}
+
+/// Writes JSON in colours.
+fn paint_all(json: &str, out: &mut Vec<u8>) {
+    let (palette, mut made) = (Palette::ansi(), String::new());
+    for (number, line) in json.lines().enumerate() {
+        made.push_str(if number > 0 { "\n" } else { "" });
         paint(line, &palette, &mut made);
     }
-    made.into_bytes()
+    out.extend(made.into_bytes());
+}
+
+/// Returns JSON in lines, as `decode` prints the values of a dialect. What can be no value stands as JSON alone.
+fn pretty(json: &Json, dialect: Option<Dialect>) -> String {
+    let text = json.to_string();
+    let value = dialect.and_then(|dialect| {
+        by_precision!(dialect, R => {
+            let form = json::Json::lossless(dialect).in_precision::<R>();
+            let value = form.read(text.as_bytes()).ok()?;
+            let is_same = to_json(&value, dialect, Style::Compact) == text;
+            is_same.then(|| to_json(&value, dialect, Style::Pretty))
+        })
+    });
+    value.unwrap_or_else(|| format!("{json:#}"))
 }

@@ -1,385 +1,412 @@
-//! Values as filters see them: those of engines with their types and marks, and what filters make.
-//!
-//! A filter copies values all the time, so containers are counted references. What a filter does not touch keeps
-//! everything that the file says of it.
+//! Values of filters: the JSON of jaq, with a limit of depth.
 
+use std::cmp::Ordering;
 use std::fmt;
-use std::num::ParseFloatError;
-use std::rc::Rc;
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-use formwork_variant::Dialect;
-use formwork_variant::{
-    Array, Dictionary, FullObject, NodePath, Object, Payload, Real, TypedArray, Variant,
-    VariantString,
-};
+use formwork::document::Json;
+use jaq_core::box_iter::{BoxIter, box_once};
+use jaq_core::path::Opt;
+use jaq_core::val::{Range, ValR, ValX};
+use jaq_core::{Error, Exn};
+use jaq_json::{Map, Num, Val};
+use jaq_std::ValT as _;
 
-use super::entries::Entries;
+use super::guard;
+use super::place::{self, Place};
 
-/// Containers in each other, at most.
-pub(super) const DEPTH: usize = 8192;
+/// Arrays and objects in each other, at most: as many as JSON text may have.
+const DEPTH: usize = 1024;
 
-/// A value.
-#[derive(Clone, Default)]
-pub(super) enum Value<R: Real> {
-    /// No value.
-    #[default]
-    Nil,
-    /// True or false.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// A whole number that needs more than 64 bits, in decimal digits. Calculating makes it a float.
-    Long(Rc<str>),
-    /// Any other number.
-    Float(f64),
-    /// A text of any type.
-    Text(Rc<Text>),
-    /// An array of values.
-    List(Rc<List<R>>),
-    /// A dictionary, or an object with its properties.
-    Map(Rc<Map<R>>),
-    /// A value of any other type.
-    Native(Rc<Native<R>>),
-}
+/// Bytes of a text that a filter repeats, at most.
+const LONGEST: usize = 1 << 26;
 
-/// A text.
-pub(super) struct Text {
-    pub(super) text: VariantString,
-    pub(super) kind: TextKind,
-}
+/// Bits of a whole number that a filter calculates, at most.
+const LARGEST: u64 = 1 << 16;
 
-/// The type of a text.
-pub(super) enum TextKind {
-    String,
-    StringName,
-    NodePath(NodePath),
-}
+/// Digits of a whole number that filters calculate with. A longer number stays as it is written.
+const DIGITS: usize = 4096;
 
-/// An array.
-#[derive(Clone)]
-pub(super) struct List<R: Real> {
-    pub(super) mark: Mark<R>,
-    pub(super) elements: Vec<Value<R>>,
+/// JSON, and a depth that it does not exceed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Value {
+    pub(super) json: Val,
     depth: usize,
 }
 
-/// A dictionary, or an object with its properties.
-#[derive(Clone)]
-pub(super) struct Map<R: Real> {
-    pub(super) mark: Mark<R>,
-    pub(super) entries: Entries<R>,
-    depth: usize,
-}
-
-/// A value that filters only look into.
-pub(super) struct Native<R: Real> {
-    pub(super) value: Variant<R>,
-    pub(super) dialect: Dialect,
-}
-
-/// The origin of a container.
-#[derive(Clone)]
-pub(super) enum Mark<R: Real> {
-    /// A filter made it.
-    Made,
-    /// A part of a document of Terrain Builder, in the shape of its JSON.
-    Plain,
-    /// A part of JSON text.
-    Json,
-    /// An engine's value: the same without what it holds, and the dialect.
-    Of(Rc<Native<R>>),
-}
-
-/// A value is nested too deep.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TooDeep;
-
-impl fmt::Display for TooDeep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a value is nested more than {DEPTH} containers deep")
-    }
-}
-
-impl<R: Real> List<R> {
-    /// Returns a list, unless it would be too deep.
-    pub(super) fn of(mark: Mark<R>, elements: Vec<Value<R>>) -> Result<Value<R>, TooDeep> {
-        let depth = deepest(elements.iter())?;
-        Ok(Value::List(Rc::new(Self { mark, elements, depth })))
-    }
-
-    /// Returns the list after it took in a value of this depth.
-    pub(super) fn holding(mut self, depth: usize) -> Result<Value<R>, TooDeep> {
-        self.depth = bounded(self.depth.max(depth + 1))?;
-        Ok(Value::List(Rc::new(self)))
-    }
-}
-
-impl<R: Real> Map<R> {
-    /// Returns a map, unless it would be too deep.
-    pub(super) fn of(mark: Mark<R>, entries: Entries<R>) -> Result<Value<R>, TooDeep> {
-        let inside = entries.iter().flat_map(|(key, value)| [key, value]);
-        let depth = deepest(inside)?;
-        Ok(Value::Map(Rc::new(Self { mark, entries, depth })))
-    }
-
-    /// Whether this can be no key of the map: the keys of JSON objects are texts.
-    pub(super) const fn refuses(&self, key: &Value<R>) -> bool {
-        matches!(self.mark, Mark::Json) && !matches!(key, Value::Text(_))
-    }
-
-    /// Returns the map after it took in a value of this depth.
-    pub(super) fn holding(mut self, depth: usize) -> Result<Value<R>, TooDeep> {
-        self.depth = bounded(self.depth.max(depth + 1))?;
-        Ok(Value::Map(Rc::new(self)))
-    }
-}
-
-fn deepest<'v, R: Real>(inside: impl Iterator<Item = &'v Value<R>>) -> Result<usize, TooDeep> {
-    bounded(inside.map(Value::depth).max().unwrap_or(0) + 1)
-}
-
-const fn bounded(depth: usize) -> Result<usize, TooDeep> {
-    if depth > DEPTH { Err(TooDeep) } else { Ok(depth) }
-}
-
-impl<R: Real> Value<R> {
-    /// Returns how many containers deep it is.
-    pub(super) fn depth(&self) -> usize {
-        match self {
-            Self::List(list) => list.depth,
-            Self::Map(map) => map.depth,
-            _ => 0,
-        }
-    }
-
-    /// Reads a number. A whole number keeps all its digits.
-    pub(super) fn number(text: &str) -> Result<Self, ParseFloatError> {
-        if let Ok(number) = text.parse() {
-            return Ok(Self::Int(number));
-        }
-        let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
-        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-            return text.parse().map(Self::Float);
-        }
-        Ok(Self::Long(format!("{sign}{}", digits.trim_start_matches('0')).into()))
-    }
-
-    /// Returns a text of the type String.
-    pub(super) fn text(text: impl Into<VariantString>) -> Self {
-        Self::Text(Rc::new(Text { text: text.into(), kind: TextKind::String }))
-    }
-
-    /// Returns the text that these bytes are; what no engine's text holds becomes U+FFFD.
-    pub(super) fn of_bytes(bytes: &[u8]) -> Self {
-        let text = VariantString::from_bytes(bytes.to_vec());
-        Self::text(text.unwrap_or_else(|_| String::from_utf8_lossy(bytes).into_owned().into()))
-    }
-
-    /// Returns a list that a filter made.
-    pub(super) fn list(elements: Vec<Self>) -> Result<Self, TooDeep> {
-        List::of(Mark::Made, elements)
-    }
-
-    /// Takes a value of an engine for one of filters.
-    pub(super) fn of(value: &Variant<R>, dialect: Dialect) -> Result<Self, TooDeep> {
-        let inside = |elements: &Array<R>| {
-            elements.iter().map(|element| Self::of(element, dialect)).collect::<Result<Vec<_>, _>>()
+impl Value {
+    /// Takes JSON whose depth is at most `depth`, if that is not too deep. Where it seems to be, the depth is measured.
+    pub(super) fn within(json: Val, depth: usize) -> ValR<Self> {
+        let depth = match &json {
+            Val::Arr(_) | Val::Obj(_) if depth <= DEPTH => depth,
+            json => measured(json),
         };
-        let native = |value| Rc::new(Native { value, dialect });
-        let text =
-            |text: &VariantString, kind| Ok(Self::Text(Rc::new(Text { text: text.clone(), kind })));
-        match value.payload() {
-            Payload::Nil => Ok(Self::Nil),
-            Payload::Bool(bool) => Ok(Self::Bool(bool)),
-            Payload::Int(number) => Ok(Self::Int(number)),
-            Payload::Float(number) => Ok(Self::Float(number)),
-            Payload::String(string) => text(string, TextKind::String),
-            Payload::StringName(name) => text(name, TextKind::StringName),
-            Payload::NodePath(path) => text(&path.to_text(), TextKind::NodePath(path.clone())),
-            Payload::Array(array) => {
-                let mut front = Array::new();
-                front.set_element_type(array.element_type().cloned());
-                front.set_shared(array.is_shared());
-                List::of(Mark::Of(native(Variant::Array(front))), inside(array)?)
-            }
-            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
-                let element = typed.element.clone();
-                let front = Box::new(TypedArray { element, elements: Array::new() });
-                let front = match value {
-                    Variant::TypedArray(_) => Variant::TypedArray(front),
-                    _ => Variant::PackedTypedArray(front),
-                };
-                List::of(Mark::Of(native(front)), inside(&typed.elements)?)
-            }
-            Payload::Dictionary(pairs) => {
-                let mut front = Dictionary::new();
-                front.set_types(pairs.key_type().cloned(), pairs.value_type().cloned());
-                front.set_shared(pairs.is_shared());
-                let mut entries = Entries::default();
-                for (key, value) in pairs {
-                    entries.push(Self::of(key, dialect)?, Self::of(value, dialect)?);
-                }
-                Map::of(Mark::Of(native(Variant::Dictionary(front))), entries)
-            }
-            Payload::Object(Object::Full(object)) => {
-                let class = object.class.clone();
-                let front = FullObject { class, properties: Vec::new() };
-                let front = Variant::Object(Object::Full(Box::new(front)));
-                let mut entries = Entries::default();
-                for (name, value) in &object.properties {
-                    entries.push(Self::text(name.clone()), Self::of(value, dialect)?);
-                }
-                Map::of(Mark::Of(native(front)), entries)
-            }
-            _ => Ok(Self::Native(native(value.clone()))),
+        match depth {
+            0..=DEPTH => Ok(Self { json, depth }),
+            _ => Err(Error::str(format_args!("a value nests more than {DEPTH} deep"))),
         }
     }
 
-    /// Returns the value as an engine has it.
-    pub(super) fn to_variant(&self, dialect: Dialect) -> Variant<R> {
-        match self {
-            Self::Nil => Variant::Nil,
-            Self::Bool(bool) => Variant::Bool(*bool),
-            Self::Int(number) => Variant::Int(*number),
-            Self::Long(_) => Variant::Float(self.float().unwrap_or(f64::NAN)),
-            Self::Float(number) => Variant::Float(*number),
-            Self::Text(text) => match &text.kind {
-                TextKind::String => Variant::String(text.text.clone()),
-                TextKind::StringName => Variant::StringName(text.text.clone()),
-                TextKind::NodePath(path) => Variant::NodePath(Box::new(path.clone())),
-            },
-            Self::List(list) => {
-                let elements = list.elements.iter().map(|element| element.to_variant(dialect));
-                let mut elements: Array<R> = elements.collect();
-                match list.mark.front() {
-                    Some(Variant::Array(front)) => {
-                        let mut array = front;
-                        array.extend(elements);
-                        Variant::Array(array)
-                    }
-                    Some(Variant::TypedArray(mut front)) => {
-                        front.elements = elements;
-                        Variant::TypedArray(front)
-                    }
-                    Some(Variant::PackedTypedArray(mut front)) => {
-                        front.elements = elements;
-                        Variant::PackedTypedArray(front)
-                    }
-                    _ => {
-                        elements.set_shared(dialect.quirks().shared_containers);
-                        Variant::Array(elements)
-                    }
+    /// Takes a part of this value.
+    fn part(&self, json: Val) -> Self {
+        // Parts of packed arrays are vectors, which nest as deep as the array does.
+        let depth = self.depth.saturating_sub(1).max(2);
+        let depth = if matches!(json, Val::Arr(_) | Val::Obj(_)) { depth } else { 0 };
+        Self { json, depth }
+    }
+
+    /// Returns the text, if the value is one.
+    pub(super) fn text(&self) -> Option<String> {
+        Some(String::from_utf8_lossy(self.as_utf8_bytes()?).into_owned())
+    }
+
+    /// Returns what the value holds, with the keys or positions.
+    fn inside(&self) -> ValR<Vec<(Self, Self)>, Self> {
+        match place::inside(&self.json) {
+            Some(inside) => {
+                let pair = |(key, value)| (self.part(key), self.part(value));
+                Ok(inside.into_iter().map(pair).collect())
+            }
+            None => Err(Error::typ(self.clone(), "iterable (array or object)")),
+        }
+    }
+}
+
+/// Returns how deep JSON nests.
+fn measured(json: &Val) -> usize {
+    match json {
+        Val::Arr(elements) => 1 + elements.iter().map(measured).max().unwrap_or(0),
+        Val::Obj(members) => 1 + members.values().map(measured).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// Takes an error of jaq's JSON.
+fn raised(error: Error<Val>) -> Error<Value> {
+    let json = error.into_val();
+    let depth = measured(&json);
+    Error::new(Value { json, depth })
+}
+
+/// Reads a number. A whole number keeps all its digits, another number also its form.
+fn number(text: &str) -> Num {
+    let is_kept = text == "-0" || text.len() > DIGITS;
+    let whole = if is_kept { None } else { Num::from_str_radix(text, 10) };
+    whole.unwrap_or_else(|| Num::Dec(text.to_owned().into()))
+}
+
+impl From<&Json> for Value {
+    fn from(json: &Json) -> Self {
+        let depth = |inside: usize| inside + 1;
+        match json {
+            Json::Null => Self::default(),
+            Json::Bool(truth) => Self::from(*truth),
+            Json::Number(digits) => Self { json: Val::Num(number(digits)), depth: 0 },
+            Json::String(text) => Self::from(text.clone()),
+            Json::Array(elements) => elements.iter().map(Self::from).collect(),
+            Json::Object(members) => {
+                let (mut map, mut deepest) = (Map::default(), 0);
+                for (name, json) in members {
+                    let value = Self::from(json);
+                    deepest = deepest.max(value.depth);
+                    map.insert(Val::from(name.clone()), value.json);
                 }
-            }
-            Self::Map(map) => map.to_variant(dialect),
-            Self::Native(native) => native.value.clone(),
-        }
-    }
-
-    /// Returns the dialect whose names of types are to be used. [`None`] for a part of a document of Terrain Builder.
-    pub(super) fn notation(&self) -> Option<Dialect> {
-        let mut found = Some(Dialect::GODOT4);
-        let mut waiting = vec![self];
-        while let Some(value) = waiting.pop() {
-            let mark = match value {
-                Self::Native(native) => return Some(native.dialect),
-                Self::List(list) => &list.mark,
-                Self::Map(map) => &map.mark,
-                _ => continue,
-            };
-            match mark {
-                Mark::Plain | Mark::Json => found = None,
-                Mark::Of(native) => return Some(native.dialect),
-                Mark::Made => {}
-            }
-            match value {
-                Self::List(list) => waiting.extend(&list.elements),
-                Self::Map(map) => {
-                    waiting.extend(map.entries.iter().flat_map(|(key, value)| [key, value]));
-                }
-                _ => {}
-            }
-        }
-        found
-    }
-
-    /// Returns the value with the keys of each map in order.
-    pub(super) fn sorted(self) -> Self {
-        match self {
-            Self::List(list) => {
-                let elements = list.elements.iter().map(|element| element.clone().sorted());
-                let elements = elements.collect();
-                Self::List(Rc::new(List { mark: list.mark.clone(), elements, depth: list.depth }))
-            }
-            Self::Map(map) => {
-                let entries = map.entries.iter();
-                let mut pairs: Vec<_> =
-                    entries.map(|(key, value)| (key.clone(), value.clone().sorted())).collect();
-                pairs.sort_by(|(one, _), (other, _)| one.cmp(other));
-                let entries = pairs.into_iter().collect();
-                Self::Map(Rc::new(Map { mark: map.mark.clone(), entries, depth: map.depth }))
-            }
-            value => value,
-        }
-    }
-
-    /// Whether two values are the same in every bit and mark.
-    pub(super) fn is_identical(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::List(one), Self::List(other)) if Rc::ptr_eq(one, other) => true,
-            (Self::Map(one), Self::Map(other)) if Rc::ptr_eq(one, other) => true,
-            (Self::Native(one), Self::Native(other)) if Rc::ptr_eq(one, other) => true,
-            (Self::Int(one), Self::Int(other)) => one == other,
-            (Self::Long(one), Self::Long(other)) => one == other,
-            (Self::Long(_), _) | (_, Self::Long(_)) => false,
-            (Self::Float(one), Self::Float(other)) => one.to_bits() == other.to_bits(),
-            _ => {
-                let any = Dialect::GODOT4;
-                self.to_variant(any).is_identical(&other.to_variant(any))
+                Self { json: Val::obj(map), depth: depth(deepest) }
             }
         }
     }
 }
 
-impl<R: Real> Mark<R> {
-    /// Returns the empty container of an engine.
-    fn front(&self) -> Option<Variant<R>> {
-        match self {
-            Self::Of(native) => Some(native.value.clone()),
-            Self::Made | Self::Plain | Self::Json => None,
+/// Returns jaq's JSON as text is made of it.
+fn of_jaq(value: &Val) -> Json {
+    let text =
+        |value: &Val| String::from_utf8_lossy(value.as_bytes().unwrap_or_default()).into_owned();
+    match value {
+        Val::Null => Json::Null,
+        Val::Bool(truth) => Json::Bool(*truth),
+        // What is no number of JSON stands as in the JSON of values.
+        Val::Num(Num::Float(number)) if !number.is_finite() => {
+            Json::tagged("$float", number.to_string().to_lowercase().into())
+        }
+        Val::Num(number) => Json::Number(number.to_string()),
+        Val::BStr(_) | Val::TStr(_) => Json::String(text(value)),
+        Val::Arr(elements) => Json::Array(elements.iter().map(of_jaq).collect()),
+        Val::Obj(members) => {
+            Json::Object(members.iter().map(|(name, value)| (text(name), of_jaq(value))).collect())
         }
     }
 }
 
-impl<R: Real> Map<R> {
-    fn to_variant(&self, dialect: Dialect) -> Variant<R> {
-        let variant = |value: &Value<R>| value.to_variant(dialect);
-        let pairs = self.entries.iter().map(|(key, value)| (variant(key), variant(value)));
-        match self.mark.front() {
-            Some(Variant::Object(Object::Full(mut object)))
-                if self.entries.iter().all(|(key, _)| matches!(key, Value::Text(_))) =>
-            {
-                let properties = self.entries.iter().filter_map(|(key, value)| {
-                    let Value::Text(name) = key else { return None };
-                    Some((name.text.clone(), variant(value)))
-                });
-                object.properties = properties.collect();
-                Variant::Object(Object::Full(object))
+impl From<&Value> for Json {
+    fn from(value: &Value) -> Self {
+        of_jaq(&value.json)
+    }
+}
+
+/// The JSON on one line.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Json::from(self).fmt(f)
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.json == other.json
+    }
+}
+
+impl Eq for Value {}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.json.cmp(&other.json)
+    }
+}
+
+macro_rules! scalars {
+    ($($ty:ty)+) => { $(
+        impl From<$ty> for Value {
+            fn from(scalar: $ty) -> Self { Self { json: scalar.into(), depth: 0 } }
+        }
+    )+ };
+}
+
+scalars!(bool isize usize f64 String);
+
+impl From<Range<Self>> for Value {
+    fn from(range: Range<Self>) -> Self {
+        let json = |bound: Option<Self>| bound.map(|bound| bound.json);
+        Self { json: (json(range.start)..json(range.end)).into(), depth: 1 }
+    }
+}
+
+impl FromIterator<Self> for Value {
+    fn from_iter<T: IntoIterator<Item = Self>>(values: T) -> Self {
+        let mut deepest = 0;
+        let json = values.into_iter().map(|value| {
+            deepest = deepest.max(value.depth);
+            value.json
+        });
+        let json = json.collect();
+        Self::within(json, deepest + 1).unwrap_or_else(|_| {
+            guard::note_too_deep();
+            Self::default()
+        })
+    }
+}
+
+macro_rules! calculations {
+    ($($operator:ident $method:ident)+) => { $(
+        impl $operator for Value {
+            type Output = ValR<Self>;
+
+            fn $method(self, other: Self) -> ValR<Self> {
+                let depth = self.depth.max(other.depth).max(1);
+                refuse(stringify!($method), &self.json, &other.json)?;
+                Self::within(self.json.$method(other.json).map_err(raised)?, depth)
             }
-            Some(Variant::Dictionary(mut front)) => {
-                front.extend(pairs);
-                Variant::Dictionary(front)
+        }
+    )+ };
+}
+
+calculations!(Add add Sub sub Mul mul Div div Rem rem);
+
+/// Refuses to divide by zero, and to multiply where the result might not fit into memory.
+fn refuse(method: &str, one: &Val, other: &Val) -> Result<(), Error<Value>> {
+    let bytes = |text: &Val, times: &Val| match (text.as_bytes(), times.as_f64()) {
+        (Some(text), Some(times)) => text.len() as f64 * times,
+        _ => 0.0,
+    };
+    let bits = |json: &Val| match json {
+        Val::Num(Num::BigInt(number)) => number.bits(),
+        _ => 0,
+    };
+    let is_large = bytes(one, other).max(bytes(other, one)) > LONGEST as f64
+        || bits(one) + bits(other) > LARGEST;
+    match method {
+        "mul" if is_large => Err(Error::str("the product is too large")),
+        "div" | "rem" if one.as_f64().is_some() && other.as_f64() == Some(0.0) => {
+            Err(Error::str(format_args!("{one} cannot be divided by zero")))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Neg for Value {
+    type Output = ValR<Self>;
+
+    fn neg(self) -> ValR<Self> {
+        Self::within((-self.json).map_err(raised)?, 0)
+    }
+}
+
+impl jaq_core::ValT for Value {
+    fn from_num(text: &str) -> ValR<Self> {
+        Ok(Self { json: Val::Num(number(text)), depth: 0 })
+    }
+
+    fn from_map<I: IntoIterator<Item = (Self, Self)>>(pairs: I) -> ValR<Self> {
+        let (mut map, mut deepest) = (Map::default(), 0);
+        for (key, value) in pairs {
+            if !matches!(key.json, Val::TStr(_)) {
+                return Err(Error::typ(key, "key of an object, which is a string"));
             }
-            _ => {
-                let mut dictionary: Dictionary<R> = pairs.collect();
-                dictionary.set_shared(dialect.quirks().shared_containers);
-                Variant::Dictionary(dictionary)
+            deepest = deepest.max(value.depth);
+            map.insert(key.json, value.json);
+        }
+        Self::within(Val::obj(map), deepest + 1)
+    }
+
+    fn key_values(self) -> BoxIter<'static, ValR<(Self, Self), Self>> {
+        match self.inside() {
+            Ok(inside) => Box::new(inside.into_iter().map(Ok)),
+            Err(error) => box_once(Err(error)),
+        }
+    }
+
+    fn values(self) -> Box<dyn Iterator<Item = ValR<Self>>> {
+        Box::new(self.key_values().map(|pair| pair.map(|(_, value)| value)))
+    }
+
+    fn index(self, index: &Self) -> ValR<Self> {
+        match Place::of(&self.json, &index.json) {
+            Some(place) => Ok(self.part(place.get(&self.json))),
+            // (jaq would take any value for a key, which no JSON has.)
+            None if matches!(self.json, Val::Obj(_)) => Err(Error::index(self, index.clone())),
+            None => Self::within(self.json.index(&index.json).map_err(raised)?, self.depth + 1),
+        }
+    }
+
+    fn range(self, range: Range<&Self>) -> ValR<Self> {
+        let json = match place::list(&self.json) {
+            None if self.json == Val::Null => return Ok(self),
+            Some(list) => Val::Arr(list.clone()),
+            None => self.json,
+        };
+        let range = range.start.map(|it| &it.json)..range.end.map(|it| &it.json);
+        Self::within(json.range(range).map_err(raised)?, self.depth)
+    }
+
+    fn map_values<'a, I: Iterator<Item = ValX<'a, Self>>>(
+        self,
+        opt: Opt,
+        f: impl Fn(Self) -> I,
+    ) -> ValX<'a, Self> {
+        let inside = match self.inside() {
+            Ok(inside) => inside,
+            Err(error) => return opt.fail(self, |_| Exn::from(error)),
+        };
+        // An object has one value for each key.
+        let most = if place::has_keys(&self.json) { 1 } else { usize::MAX };
+        let (mut made, mut deepest) = (Vec::with_capacity(inside.len()), 0);
+        for (key, value) in inside {
+            for new in f(value).take(most) {
+                let new = new?;
+                deepest = deepest.max(new.depth);
+                made.push((key.json.clone(), new.json));
             }
+        }
+        let depth = self.depth.max(deepest + 4);
+        Ok(Self::within(place::holding(self.json, made).map_err(raised)?, depth)?)
+    }
+
+    fn map_index<'a, I: Iterator<Item = ValX<'a, Self>>>(
+        self,
+        index: &Self,
+        opt: Opt,
+        f: impl Fn(Self) -> I,
+    ) -> ValX<'a, Self> {
+        use jaq_json::Val::Obj;
+        if let Obj(range) = &index.json
+            && !matches!(self.json, Obj(_))
+        {
+            let bound = |name: &str| range.get(&Val::from(name.to_owned())).cloned();
+            let [start, end] = ["start", "end"].map(|name| bound(name).map(|json| self.part(json)));
+            return self.map_range(start.as_ref()..end.as_ref(), opt, f);
+        }
+        let Some(place) = Place::of(&self.json, &index.json) else {
+            return opt.fail(self, |value| Exn::from(Error::index(value, index.clone())));
+        };
+        let mut whole = self;
+        // What is taken out has no second owner, so that it is changed in place.
+        let old = place.take(&mut whole.json);
+        let new = f(whole.part(old)).next().transpose()?;
+        let depth = new.as_ref().map_or(0, |new| new.depth) + place.depth();
+        place.put(&mut whole.json, new.map(|new| new.json)).map_err(raised)?;
+        Ok(Self::within(whole.json, whole.depth.max(depth))?)
+    }
+
+    fn map_range<'a, I: Iterator<Item = ValX<'a, Self>>>(
+        self,
+        range: Range<&Self>,
+        opt: Opt,
+        f: impl Fn(Self) -> I,
+    ) -> ValX<'a, Self> {
+        let zero = Self::from(0_usize);
+        let start = range.start.filter(|start| start.json != Val::Null).unwrap_or(&zero);
+        let first = self.clone().range(None..Some(start));
+        let (first, old) = match (first, self.clone().range(range)) {
+            (Ok(first), Ok(old)) => (first, old),
+            (Err(error), _) | (_, Err(error)) => return opt.fail(self, |_| Exn::from(error)),
+        };
+        let end = Self::from(place::count(&first.json) + place::count(&old.json));
+        let rest = self.range(Some(&end)..None)?;
+        let new = f(old).next().transpose()?.unwrap_or_default();
+        Ok(((first + new)? + rest)?)
+    }
+
+    fn as_bool(&self) -> bool {
+        self.json.as_bool()
+    }
+
+    fn into_string(self) -> Self {
+        match self.json {
+            Val::TStr(_) => self,
+            _ => Self::from(self.to_string()),
         }
     }
 }
 
-/// Takes a value out of its count, where nobody else has it.
-pub(super) fn unshared<T: Clone>(shared: Rc<T>) -> T {
-    Rc::try_unwrap(shared).unwrap_or_else(|shared| T::clone(&shared))
+impl jaq_std::ValT for Value {
+    fn into_seq<S: FromIterator<Self>>(self) -> Result<S, Self> {
+        match place::list(&self.json) {
+            Some(list) => Ok(list.iter().map(|json| self.part(json.clone())).collect()),
+            None => Err(self),
+        }
+    }
+
+    fn is_int(&self) -> bool {
+        self.json.is_int()
+    }
+
+    fn as_isize(&self) -> Option<isize> {
+        self.json.as_isize()
+    }
+
+    fn as_f64(&self) -> Option<f64> {
+        self.json.as_f64()
+    }
+
+    fn is_utf8_str(&self) -> bool {
+        self.json.is_utf8_str()
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        self.json.as_bytes()
+    }
+
+    fn as_sub_str(&self, part: &[u8]) -> Self {
+        Self { json: self.json.as_sub_str(part), depth: 0 }
+    }
+
+    fn from_utf8_bytes(bytes: impl AsRef<[u8]> + Send + 'static) -> Self {
+        Self { json: Val::from_utf8_bytes(bytes), depth: 0 }
+    }
 }

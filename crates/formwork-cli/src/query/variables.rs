@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
-use formwork_variant::Dialect;
-use formwork_variant::Real;
+use formwork::document::Json;
 use serde::de::IgnoredAny;
 
-use super::functions;
 use super::value::Value;
 use crate::failure::Failure;
 use crate::input::read;
@@ -16,7 +14,7 @@ use crate::style::shown;
 
 /// The variables of a filter.
 #[derive(Args, Debug, Default)]
-pub(crate) struct Variables {
+pub(super) struct Variables {
     /// Let $NAME be the text VALUE in FILTER
     #[arg(long, num_args = 2, value_names = ["NAME", "VALUE"], allow_hyphen_values = true)]
     arg: Vec<String>,
@@ -39,49 +37,53 @@ pub(crate) struct Variables {
 
 impl Variables {
     /// Returns each variable of a filter on `file`, and its value.
-    pub(super) fn all<R: Real>(
-        &self,
-        file: &Path,
-        dialect: Option<Dialect>,
-    ) -> Result<Vec<(String, Value<R>)>, Failure> {
-        let mut named: Vec<(String, Value<R>)> = Vec::new();
-        let json = |option: &str, text: &str| {
-            let value = functions::from_json(text, dialect);
-            value.map_err(|error| Failure::usage(format!("{option}: {}", shown(error))))
-        };
-        for [name, text] in self.arg.as_chunks::<2>().0 {
-            named.push((name.clone(), Value::text(text.as_str())));
+    pub(super) fn all(&self, file: &Path) -> Result<Vec<(String, Value)>, Failure> {
+        let mut named: Vec<(String, Value)> = Vec::new();
+        let text = |text: &str| Value::from(text.to_owned());
+        for [name, value] in self.arg.as_chunks::<2>().0 {
+            named.push((name.clone(), text(value)));
         }
-        for [name, text] in self.argjson.as_chunks::<2>().0 {
-            named.push((name.clone(), json(&format!("--argjson {}", shown(name)), text)?));
+        for [name, json] in self.argjson.as_chunks::<2>().0 {
+            named.push((name.clone(), value(&format!("--argjson {}", shown(name)), json)?));
         }
         for [name, path] in self.slurpfile.as_chunks::<2>().0 {
-            let values = texts(path)?.into_iter().map(|text| json(&shown(path), &text));
-            let values = Value::list(values.collect::<Result<_, _>>()?);
-            named.push((name.clone(), values.map_err(|error| Failure::no(error.to_string()))?));
+            named.push((name.clone(), values(path)?));
         }
         for [name, path] in self.rawfile.as_chunks::<2>().0 {
-            named.push((name.clone(), Value::of_bytes(&bytes(path)?)));
+            named.push((name.clone(), text(&String::from_utf8_lossy(&bytes(path)?))));
         }
-        let texts = self.args.iter().map(|text| Ok(Value::text(text.as_str())));
-        let values = self.jsonargs.iter().map(|text| json("--jsonargs", text));
-        let positional = texts.chain(values).collect::<Result<Vec<_>, _>>()?;
-        let map = |pairs: Vec<(String, Value<R>)>| {
-            let pairs = pairs.into_iter().map(|(name, value)| (Value::text(name), value));
-            jaq_core::ValT::from_map(pairs)
-                .map_err(|error| Failure::no(format!("a variable: {error:?}")))
+        let texts = self.args.iter().map(|it| Ok(text(it)));
+        let jsons = self.jsonargs.iter().map(|json| value("--jsonargs", json));
+        let positional = texts.chain(jsons).collect::<Result<Value, _>>()?;
+        let object = |pairs: Vec<(String, Value)>| {
+            let pairs = pairs.into_iter().map(|(name, value)| (Value::from(name), value));
+            jaq_core::ValT::from_map(pairs).map_err(|error: jaq_core::Error<Value>| {
+                Failure::usage(format!("the variables: {error}"))
+            })
         };
-        let positional = Value::list(positional).map_err(|error| Failure::no(error.to_string()))?;
-        let arguments =
-            vec![("positional".to_owned(), positional), ("named".to_owned(), map(named.clone())?)];
-        let environment = std::env::vars_os().map(|(name, value)| {
-            (name.to_string_lossy().into_owned(), Value::text(&*value.to_string_lossy()))
-        });
-        named.push(("ARGS".to_owned(), map(arguments)?));
-        named.push(("ENV".to_owned(), map(environment.collect())?));
-        named.push(("__file__".to_owned(), Value::text(name(file))));
+        let arguments = vec![
+            ("positional".to_owned(), positional),
+            ("named".to_owned(), object(named.clone())?),
+        ];
+        let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+        let environment =
+            std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value).into()));
+        named.push(("ARGS".to_owned(), object(arguments)?));
+        named.push(("ENV".to_owned(), object(environment.collect())?));
+        named.push(("__file__".to_owned(), text(&name(file))));
         Ok(named)
     }
+}
+
+fn value(option: &str, text: &str) -> Result<Value, Failure> {
+    let json = Json::read(text.as_bytes());
+    json.map(|json| Value::from(&json)).map_err(|error| {
+        Failure::usage(format!(
+            "{option}: no JSON: expected {}, found {}",
+            error.expected(),
+            shown(error.found())
+        ))
+    })
 }
 
 fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
@@ -89,16 +91,16 @@ fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
     read(Path::new(path)).map_err(failed)
 }
 
-/// Returns each of the JSON texts in a file.
-fn texts(path: &str) -> Result<Vec<String>, Failure> {
+/// Returns the list of the JSON texts in a file.
+fn values(path: &str) -> Result<Value, Failure> {
     let text = String::from_utf8(bytes(path)?)
         .map_err(|_| Failure::no(format!("{}: this is no JSON, but binary", shown(path))))?;
-    let (mut texts, mut start) = (Vec::new(), 0);
+    let (mut found, mut start) = (Vec::new(), 0);
     let mut stream = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
     while let Some(next) = stream.next() {
         next.map_err(|error| Failure::no(format!("{}: no JSON: {error}", shown(path))))?;
-        texts.push(text[start..stream.byte_offset()].to_owned());
+        found.push(value(&shown(path), &text[start..stream.byte_offset()])?);
         start = stream.byte_offset();
     }
-    Ok(texts)
+    Ok(found.into_iter().collect())
 }

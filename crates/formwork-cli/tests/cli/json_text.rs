@@ -103,12 +103,11 @@ fn values_keep_their_types() {
         text.replace("18446744073709551615", "18446744073709551614")
     );
     run_with(&["set", "-", "whole", "7", "--type", "String"], text.as_bytes()).with_status(2);
-    let small = text.replace("18446744073709551615", "9223372036854775807");
     let filter = ".whole += 1 | .real += 1 | .id -= 1";
-    let query = run_with(&["query", "-", "-i", filter, "-o", "-"], small.as_bytes());
+    let query = run_with(&["query", "-", "-i", filter, "-o", "-"], text.as_bytes());
     assert_eq!(
         query.with_status(0).text(),
-        small.replace(" 5,", " 6,").replace("5.0", "6.0").replace("5807", "5806")
+        text.replace(" 5,", " 6,").replace("5.0", "6.0").replace("1615", "1614")
     );
 }
 

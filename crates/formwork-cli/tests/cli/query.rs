@@ -111,30 +111,21 @@ fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
     run(&["query", &file, "-i", "-r", "."]).with_status(2);
 }
 
-/// The expected values are those of jq 1.6.
 #[test]
-fn an_update_of_reduce_gives_its_last_value_or_null_as_in_jq() {
+fn filters_are_those_of_jaq() {
     for (filter, expected) in [
-        ("reduce range(5) as $x (0; empty)", "null"),
-        ("reduce range(5) as $x (0; if $x == 2 then empty else . + $x end)", "7"),
-        ("reduce range(3) as $x (0; . + $x, . * 2)", "0"),
-        ("reduce range(3) as $x (1; . + $x)", "4"),
-        ("reduce (1, 2) as $x (false; false)", "false"),
-        ("def last(f): 9; reduce (1, 2) as $x (0; (. + $x, 5))", "5"),
-        ("[1, 2] | reduce .[] as $x (0; select(false))", "null"),
+        ("reduce range(3) as $x (1; . + $x)", "4\n"),
+        // jaq goes on with all values of an update, and with none.
+        ("reduce range(5) as $x (0; empty)", ""),
+        ("reduce range(1; 3) as $x (0; . + $x, 5)", "3\n5\n7\n5\n"),
     ] {
         let ended = run(&["query", "-n", "-c", filter]).with_status(0);
-        assert_eq!(ended.text(), format!("{expected}\n"), "{filter}");
+        assert_eq!(ended.text(), expected, "{filter}");
     }
-    // The path is still a path.
+    // A reduction may be a path.
     let filter = r#"{"a": {"b": 1}} | (reduce ("a", "b") as $k (.; .[$k])) = 2"#;
     let ended = run(&["query", "-n", "-c", &format!("null | {filter}")]).with_status(0);
     assert_eq!(ended.text(), "{\"a\":{\"b\":2}}\n");
-    let known =
-        "builtins | map(select(IN(\"map/1\", \"length/0\", \"test/2\", \"of_type/1\"))) | length";
-    assert_eq!(run(&["query", "-n", known]).with_status(0).text(), "4\n");
-    let hidden = "builtins | map(select(test(\"^[^a-z]|unchecked\")))";
-    assert_eq!(run(&["query", "-n", "-c", hidden]).with_status(0).text(), "[]\n");
 }
 
 #[test]
@@ -213,7 +204,7 @@ fn several_values_are_inputs_one_after_the_other() {
             "y",
             "[1, {\"$Vector2\":[1,2]}]"
         ]),
-        "\"-1\"\n{\"$Vector2\":[1.0,2.0]}\n"
+        "\"-1\"\n{\"$Vector2\":[1,2]}\n"
     );
     run(&["query", &file, "-e", "false"]).with_status(1);
     run(&["query", &file, "-e", "1"]).with_status(0);
@@ -221,7 +212,7 @@ fn several_values_are_inputs_one_after_the_other() {
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\n\"three\"");
     let list = ["query", &file, "-i", "-s", ".[:2] + [true, null]"];
     let ended = run(&list).with_status(2);
-    assert!(ended.stderr.contains("the whole String would become this bool: true"));
+    assert!(ended.stderr.contains("the whole value, a string, would become a bool: true"));
     run(&[&list[..], &["--force"]].concat()).with_status(0);
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\ntrue\nnull");
 }
@@ -250,7 +241,7 @@ fn results_are_printed_and_variables_given_with_the_options_of_jq() {
         (&["-c", "$ARGS.positional", "--args", "1", "b"], "[\"1\",\"b\"]\n"),
         (
             &["-c", "$ARGS.positional", "--jsonargs", "1", "{\"$Vector2\":[1,2]}"],
-            "[1,{\"$Vector2\":[1.0,2.0]}]\n",
+            "[1,{\"$Vector2\":[1,2]}]\n",
         ),
         (
             &["-c", "$x, $ARGS.named.x", "--slurpfile", "x", &several],
@@ -405,7 +396,7 @@ fn fields_of_terrain_builder_are_found_and_changed_by_tag() {
     let objects = run(&["query", &file, "--tree", "[.tree.parts[].groups[]?.objects[]] | length"]);
     assert!(objects.with_status(0).text().trim_end().parse::<u32>().unwrap() > 0);
     run(&["query", &file, "-i", ".mname = 5"]).with_status(1);
-    run(&["query", &file, "-i", ".mname"]).with_status(1);
+    run(&["query", &file, "-i", ".mname"]).with_status(2);
     assert!(fs::read(&file).unwrap() == fs::read(&from).unwrap());
 }
 
@@ -423,18 +414,11 @@ fn whole_numbers_of_any_length_keep_their_digits() {
         ("L | tojson, tostring, length, type", r#""L" "L" L "number""#),
         ("(-L) | length", "L"),
         ("L | floor, round, ceil", "L L L"),
-        // A float of fewer digits is another key.
-        (
-            "{} | .[1e20] = 1 | .[100000000000000000001], .[1e20], .[100000000000000000000]",
-            "null 1 1",
-        ),
         (r#"{a: L} | tojson | fromjson | .a, "\(.)""#, r#"L "{\"a\":L}""#),
         ("[1e30, L, 5, -L, -1e30, L] | unique", "[-1e30,-L,5,L,1e30]"),
-        ("[L == L, L > 18446744073709551614, L < 18446744073709551616.0]", "[true,true,true]"),
+        ("[L == L, L > 18446744073709551614, L <= 18446744073709551616.0]", "[true,true,true]"),
         ("[L > 5, L < 1e30, L > -1e30, -L < L, L > infinite]", "[true,true,true,true,false]"),
-        // Calculating gives a float.
-        ("L + 0, (L | of_type(\"float\"))", "# #"),
-        ("L % 10, ([L] | of_type(\"PackedFloat64Array\"))", "7 {\"$PackedFloat64Array\":[#]}"),
+        ("L + 0, (L | of_type(\"float\")), L % 10", "L # 5"),
     ] {
         let float = "1.8446744073709552e19";
         let [filter, expected] = [filter, expected].map(|text| text.replace('L', LONG));
@@ -453,13 +437,12 @@ fn an_object_of_json_has_no_numbers_for_keys() {
     let file = folder.join("lines.save").to_str().expect("a plain name").to_owned();
     fs::copy(formats().join("json_text/samples/3.2.3.lines.save"), &file).unwrap();
     let bytes = fs::read(&file).unwrap();
-    for filter in [".[0].gold += 1", ".[5] = 1", ".[0]"] {
+    for filter in [".[0].gold += 1", ".[5] = 1", ".[0]", ".[5]? // {} | .[5]"] {
         run(&["query", "-i", &file, filter]).with_status(1);
         assert!(fs::read(&file).unwrap() == bytes, "{filter}");
     }
     run(&["query", &file, ".[0]"]).with_status(1);
     assert_eq!(query(&file, ".[0]?"), "");
-    assert_eq!(run(&["query", "-n", "-c", "{} | .[5]"]).with_status(0).text().trim_end(), "null");
 }
 
 #[test]
@@ -481,9 +464,6 @@ fn several_files_of_json_are_one_sequence_of_values() {
     assert_eq!(printed(&["-s", "map(.gold)", &one, &lines]), "[1,2,3]");
     assert_eq!(printed(&["-n", "[inputs.gold]", &one, &lines]), "[1,2,3]");
     let save = made(&folder, "{\"gold\":4}", &["--format", "godot4"]);
-    for files in [[&*one, &save], [&*save, &one]] {
-        let ended = run(&[&["query", ".gold"], &files[..]].concat()).with_status(2);
-        assert!(ended.stderr.contains("one.json is JSON"), "{}", ended.stderr);
-    }
+    assert_eq!(printed(&[".gold", &one, &save]), "1 4");
     run(&["query", ".gold", &one, &lines, "--index", "0"]).with_status(2);
 }

@@ -1,0 +1,197 @@
+//! Files that filters read and change: JSON to the filter, and back into the file.
+
+use std::borrow::Cow;
+
+use formwork::document::{self, Json};
+use formwork_alb1::Document;
+use formwork_alb1::json::DocumentJson;
+use formwork_variant::json::{Style, to_json};
+use formwork_variant::{Dialect, Real, Variant};
+
+use super::filter::{Feed, Filter};
+use super::value::Value;
+use super::{Query, guard, read};
+use crate::documents;
+use crate::failure::{Failure, Status};
+use crate::form::Form;
+use crate::source::{self, Source};
+use crate::style::shown;
+
+/// Changes that people are told, unless they want all.
+const SHOWN: usize = 20;
+
+/// The name of what a filter gives, in messages.
+const MADE: &str = "what the filter gives";
+
+impl Query {
+    /// Runs what runs the filter where it has enough stack.
+    fn ready<T: Send>(
+        &self,
+        run: impl FnOnce(&Filter) -> Result<T, Failure> + Send,
+    ) -> Result<T, Failure> {
+        let code = match &self.from_file {
+            None => Cow::from(&self.filter),
+            Some(path) => String::from_utf8(read(path)?)
+                .map_err(|_| Failure::usage(format!("{}: this is no text", source::name(path))))?
+                .into(),
+        };
+        let ended =
+            guard::with_stack(|| run(&Filter::new(&code, self.variables.all(&self.file)?)?));
+        ended.unwrap_or_else(|| Err(Failure::unreadable("the filter could not be run")))
+    }
+
+    /// Prints what the filter gives, as `decode` prints the values of the dialect.
+    pub(super) fn print_made(
+        &self,
+        (inputs, feed): (&[Json], Feed),
+        dialect: Option<Dialect>,
+    ) -> Result<Status, Failure> {
+        self.ready(|filter| {
+            let mut last = false;
+            let inputs = inputs.iter().map(Value::from).collect();
+            self.options.output().write(|out| {
+                filter.run(inputs, feed, |value| {
+                    last = jaq_core::ValT::as_bool(&value);
+                    self.printing.print(&value, dialect, out)
+                })
+            })?;
+            Ok(if self.printing.exit_status && !last { Status::No } else { Status::Done })
+        })
+    }
+
+    /// Makes the file what the filter gives.
+    pub(super) fn update(&mut self) -> Result<Status, Failure> {
+        self.options.lines = Some(SHOWN);
+        let mut changes = 0;
+        let status = self.options.run(&self.file, &mut |content| {
+            let (olds, is_list) = content.json(self.tree)?;
+            let mut news = self.changed(&olds, content.name())?;
+            let new = match (is_list, news.len()) {
+                (true, _) => Json::Array(news),
+                (false, 1) => news.remove(0),
+                (false, _) => {
+                    return Err(Failure::no(format!("{}: the file is one value", content.name())));
+                }
+            };
+            let text = Source::of_bytes(MADE.to_owned(), new.to_string().into_bytes());
+            let changed = content.replace(&text, Form::Json)?;
+            changes = changed.len();
+            Ok(changed)
+        })?;
+        if changes == 0 {
+            let name = source::name(&self.file);
+            self.options.say(&self.file, &format!("{name}: nothing changed"))?;
+        }
+        Ok(status)
+    }
+
+    /// Returns what the filter makes of each value, in the types and forms that stand in the old one; with `--slurp`, what
+    /// it makes of the list of all. A whole value keeps its kind, unless that is forced.
+    fn changed(&self, olds: &[Json], name: &str) -> Result<Vec<Json>, Failure> {
+        let mut news = self.ready(|filter| {
+            if self.slurp {
+                return match one(filter, olds, Feed::Slurped)? {
+                    Json::Array(news) => Ok(news),
+                    _ => Err(Failure::no(
+                        "with --slurp the filter is to give the list of all values",
+                    )),
+                };
+            }
+            olds.chunks(1).map(|old| one(filter, old, Feed::Each)).collect()
+        })?;
+        for (old, new) in olds.iter().zip(&mut news) {
+            new.beside(old, &keep_type);
+            new.keep_forms(old);
+            if !self.force && kind(old) != kind(new) {
+                let (is, becomes) = (shown(kind(old)), shown(kind(new)));
+                return Err(Failure::usage(format!(
+                    "{name}: the whole value, {is}, would become {becomes}: {}",
+                    shown(crate::report::short(new))
+                ))
+                .hint("to change a value in it, write its path with = or |=, such as: .player.gold = 5")
+                .hint("to print a value, leave out -i; to write it all the same, use --force"));
+            }
+        }
+        Ok(news)
+    }
+}
+
+/// Runs the filter, which is to give one value.
+fn one(filter: &Filter, inputs: &[Json], feed: Feed) -> Result<Json, Failure> {
+    let mut made = None;
+    let failed = |what| {
+        Failure::no(format!("the filter gives {what}"))
+            .hint("to change the file, write paths with |=, such as: .player.gold |= . + 1")
+    };
+    filter.run(inputs.iter().map(Value::from).collect(), feed, |value| {
+        match made.replace(Json::from(&value)) {
+            None => Ok(()),
+            Some(_) => Err(failed("several values where the file has one")),
+        }
+    })?;
+    made.ok_or_else(|| failed("no value, so nothing can be written"))
+}
+
+/// Returns the kind of a value in words.
+fn kind(json: &Json) -> &str {
+    match json {
+        Json::Null => "null",
+        Json::Bool(_) => "a bool",
+        Json::Number(_) => "a number",
+        Json::String(_) => "a string",
+        Json::Array(_) => "an array",
+        Json::Object(members) => match members.first() {
+            Some((name, _)) if name == "$float" => "a number",
+            Some((name, _)) if name.starts_with('$') && name != "$dictionary" => name,
+            _ => "an object",
+        },
+    }
+}
+
+/// Gives a new value the type of the old one: `[1, 2]` becomes a Vector2 where a Vector2 is.
+fn keep_type(old: &Json, new: &mut Json) {
+    let Json::Object(olds) = old else { return };
+    let Some((tag, content)) = olds.first().filter(|it| it.0.starts_with('$')) else { return };
+    *new = match (&**tag, content, std::mem::take(new)) {
+        ("$float", _, Json::Number(digits)) if !digits.contains(['.', 'e', 'E']) => {
+            Json::Number(digits + ".0")
+        }
+        ("$dictionary", _, Json::Object(members))
+            if !members.iter().any(|it| it.0.starts_with('$')) =>
+        {
+            let pairs = members.into_iter().map(|(key, it)| Json::Array(vec![key.into(), it]));
+            let content = (tag.clone(), Json::Array(pairs.collect()));
+            Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
+        }
+        (_, Json::Array(_), it @ Json::Array(_)) | (_, Json::String(_), it @ Json::String(_)) => {
+            let content = (tag.clone(), it);
+            Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
+        }
+        (_, _, it) => it,
+    };
+}
+
+/// Returns the documents of a file.
+pub(crate) fn each(document: &dyn document::Document) -> Vec<Json> {
+    match (document.holds_several(), document.to_json()) {
+        (true, Json::Array(documents)) => documents,
+        (_, json) => vec![json],
+    }
+}
+
+/// Returns a document of Terrain Builder as filters see it.
+pub(crate) fn of_document(document: &Document, trees: bool, name: &str) -> Result<Json, Failure> {
+    let json = DocumentJson::new().trees(trees).to_string(document);
+    documents::read_value(name, json.map_err(|error| Failure::in_value(name, error))?.as_bytes())
+}
+
+/// Returns values of an engine as filters see them.
+pub(crate) fn of_values<R: Real>(
+    values: &[Variant<R>],
+    dialect: Dialect,
+    name: &str,
+) -> Result<Vec<Json>, Failure> {
+    let json =
+        |value| documents::read_value(name, to_json(value, dialect, Style::Compact).as_bytes());
+    values.iter().map(json).collect()
+}

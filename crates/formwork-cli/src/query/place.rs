@@ -1,0 +1,354 @@
+//! Places in the JSON of values: `.position.x`, `.points[1]`, `.cells[3]`, `.mname`.
+//!
+//! JSON without types is as jq sees it. What an engine's value or a field of Terrain Builder holds stands deeper in the
+//! JSON than people think of it; here is how to get there.
+
+use std::rc::Rc;
+
+use formwork_variant::{Dialect, VariantType};
+use jaq_core::Error;
+use jaq_json::{Map, Val};
+use jaq_std::ValT as _;
+
+/// The most null elements that are added to an array before a new one.
+const MOST_ADDED: usize = 1 << 16;
+
+/// The ways from what is around the fields of a document of Terrain Builder to the fields.
+const WAYS: [&[&str]; 5] =
+    [&["$alb1", "root"], &["$object", "fields"], &["$object"], &["$tree"], &["value"]];
+
+/// The place that an index leads to.
+#[derive(Default)]
+pub(super) struct Place {
+    /// The keys and positions to the value, or to the list whose numbers it is.
+    steps: Vec<Val>,
+    /// The key of the pair in whose second place the value is.
+    key: Option<Val>,
+    /// The positions of the numbers, and the tag of the value that several of them are.
+    numbers: Option<(Vec<usize>, Option<String>)>,
+}
+
+/// The list in an engine's value.
+struct Holder<'v> {
+    steps: Vec<Val>,
+    list: &'v Rc<Vec<Val>>,
+    kind: Kind,
+}
+
+/// What the elements of such a list are.
+enum Kind {
+    /// Pairs of keys and values.
+    Pairs,
+    /// Rows of so many numbers, each of which is a value with this tag.
+    Rows(usize, String),
+    /// Values; those of a math type have names.
+    Values(VariantType),
+}
+
+fn text(text: &str) -> Val {
+    Val::from(text.to_owned())
+}
+
+/// Returns the name of the type that the JSON of a value gives first, with its dollar sign.
+pub(super) fn tag(json: &Val) -> Option<&str> {
+    let Val::Obj(members) = json else { return None };
+    let (name, _) = members.first()?;
+    std::str::from_utf8(name.as_bytes()?).ok().filter(|name| name.starts_with('$'))
+}
+
+impl<'v> Holder<'v> {
+    fn of(json: &'v Val) -> Option<Self> {
+        let name = tag(json)?;
+        let mut steps = vec![text(name)];
+        let properties = [text(name), text("properties")];
+        if find(json, &properties).is_some() {
+            steps = properties.to_vec();
+        }
+        let Val::Arr(list) = find(json, &steps)? else { return None };
+        if name == "$dictionary" || steps.len() > 1 {
+            return Some(Self { steps, list, kind: Kind::Pairs });
+        }
+        let mut types = Dialect::all().rev().map(|it| (it, it.type_named(&name[1..])));
+        let (dialect, variant_type) = types.find_map(|(it, found)| Some((it, found?)))?;
+        let numbers = variant_type.numbers().filter(|it| it.count > 1);
+        let kind = match numbers.and_then(|it| Some((it.count, it.element?))) {
+            Some((count, element)) => Kind::Rows(count, format!("${}", dialect.type_name(element))),
+            None => Kind::Values(variant_type),
+        };
+        Some(Self { steps, list, kind })
+    }
+
+    fn place(self, index: &Val) -> Option<Place> {
+        let Self { mut steps, list, kind } = self;
+        let (mut key, mut numbers) = (None, None);
+        match kind {
+            Kind::Pairs => {
+                let is_it = |pair: &Val| find(pair, &[Val::from(0_usize)]) == Some(index);
+                let at = list.iter().position(is_it).unwrap_or(list.len());
+                steps.extend([Val::from(at), Val::from(1_usize)]);
+                key = Some(index.clone());
+            }
+            Kind::Rows(each, tag) => {
+                let row = position(index, list.len() / each)?;
+                numbers = Some(((row * each..(row + 1) * each).collect(), Some(tag)));
+            }
+            Kind::Values(variant_type) if index.is_utf8_str() => {
+                numbers = Some(named(variant_type, std::str::from_utf8(index.as_bytes()?).ok()?)?);
+            }
+            Kind::Values(_) => {
+                index.as_isize()?;
+                steps.push(index.clone());
+            }
+        }
+        Some(Place { steps, key, numbers })
+    }
+}
+
+/// Returns the positions of the numbers that a name means, `x` or `position`, and the tag of several.
+fn named(variant_type: VariantType, name: &str) -> Option<(Vec<usize>, Option<String>)> {
+    let is_in = |field: &str| {
+        field == name || field.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'))
+    };
+    let fields = variant_type.numbers()?.components.iter().enumerate();
+    let found: Vec<_> = fields.filter(|(_, it)| is_in(it.name)).map(|(at, _)| at).collect();
+    let whole = if variant_type == VariantType::Rect2i { "i" } else { "" };
+    match found.len() {
+        0 => None,
+        count @ (2 | 3) => Some((found, Some(format!("$Vector{count}{whole}")))),
+        _ => Some((found, None)),
+    }
+}
+
+/// Returns the position that an index means in a list of so many.
+fn position(index: &Val, count: usize) -> Option<usize> {
+    let index = index.as_isize()?;
+    match usize::try_from(index) {
+        Ok(at) => Some(at),
+        Err(_) => count.checked_sub(index.unsigned_abs()),
+    }
+}
+
+/// Returns the steps from a part of a document of Terrain Builder to the field with this tag.
+fn field(json: &Val, tag: &Val) -> Option<Vec<Val>> {
+    let member = |json: &Val, name: &str| find(json, &[text(name)]).cloned();
+    // Other JSON may have members of the name `value`, too.
+    let is_one = |json: &Val| ["tag", "type", "value"].iter().all(|it| member(json, it).is_some());
+    if let Val::Arr(fields) = json {
+        let is_it = |json: &Val| is_one(json) && member(json, "tag").as_ref() == Some(tag);
+        let at = fields.iter().position(is_it)?;
+        return Some(vec![Val::from(at), text("value")]);
+    }
+    WAYS.iter().filter(|way| way[0].starts_with('$') || is_one(json)).find_map(|way| {
+        let mut steps: Vec<_> = way.iter().map(|step| text(step)).collect();
+        match find(json, &steps)? {
+            Val::Obj(members) if members.contains_key(tag) => steps.push(tag.clone()),
+            inner => steps.extend(field(inner, tag)?),
+        }
+        Some(steps)
+    })
+}
+
+fn find<'v>(json: &'v Val, steps: &[Val]) -> Option<&'v Val> {
+    steps.iter().try_fold(json, |json, step| match json {
+        Val::Arr(elements) => elements.get(position(step, elements.len())?),
+        Val::Obj(members) => members.get(step),
+        _ => None,
+    })
+}
+
+/// Returns what is at the end of the steps. Makes what is missing on the way, if that is wanted.
+fn find_mut<'v>(json: &'v mut Val, steps: &[Val], is_made: bool) -> Option<&'v mut Val> {
+    steps.iter().try_fold(json, |json, step| {
+        if is_made && matches!(json, Val::Null) {
+            *json = if step.is_int() { Val::Arr(Rc::default()) } else { Val::obj(Map::default()) };
+        }
+        match json {
+            Val::Arr(elements) => {
+                let at = position(step, elements.len())?;
+                let elements = Rc::make_mut(elements);
+                if is_made && (elements.len()..elements.len() + MOST_ADDED).contains(&at) {
+                    elements.resize(at + 1, Val::Null);
+                }
+                elements.get_mut(at)
+            }
+            Val::Obj(members) => {
+                let members = Rc::make_mut(members);
+                match is_made {
+                    true => Some(members.entry(step.clone()).or_default()),
+                    false => members.get_mut(step),
+                }
+            }
+            _ => None,
+        }
+    })
+}
+
+/// Returns the list that JSON is, or that an engine's value holds.
+pub(super) fn list(json: &Val) -> Option<&Rc<Vec<Val>>> {
+    match json {
+        Val::Arr(list) => Some(list),
+        json => Holder::of(json).map(|holder| holder.list),
+    }
+}
+
+/// Returns how many characters or values are in a text or container.
+pub(super) fn count(json: &Val) -> usize {
+    match json {
+        Val::TStr(text) => String::from_utf8_lossy(text).chars().count(),
+        json => inside(json).map_or(0, |inside| inside.len()),
+    }
+}
+
+/// Returns what a container holds, with the keys or positions.
+pub(super) fn inside(json: &Val) -> Option<Vec<(Val, Val)>> {
+    let numbered = |list: &[Val]| {
+        list.iter().enumerate().map(|(at, json)| (Val::from(at), json.clone())).collect()
+    };
+    Some(match (Holder::of(json), json) {
+        (Some(Holder { list, kind: Kind::Pairs, .. }), _) => {
+            let pairs = list.iter().filter_map(|pair| match pair {
+                Val::Arr(pair) => <[Val; 2]>::try_from(pair.to_vec()).ok(),
+                _ => None,
+            });
+            pairs.map(|[key, value]| (key, value)).collect()
+        }
+        (Some(Holder { list, kind: Kind::Rows(each, tag), .. }), _) => {
+            numbered(&list.chunks(each).map(|row| tagged(&tag, row)).collect::<Vec<_>>())
+        }
+        (Some(Holder { list, .. }), _) | (None, Val::Arr(list)) => numbered(list),
+        (None, Val::Obj(members)) => {
+            members.iter().map(|(key, json)| (key.clone(), json.clone())).collect()
+        }
+        _ => return None,
+    })
+}
+
+/// Returns whether each value in a container has a key of its own.
+pub(super) fn has_keys(json: &Val) -> bool {
+    match Holder::of(json) {
+        Some(holder) => matches!(holder.kind, Kind::Pairs),
+        None => matches!(json, Val::Obj(_)),
+    }
+}
+
+/// Returns a container that holds other values.
+pub(super) fn holding(mut json: Val, inside: Vec<(Val, Val)>) -> Result<Val, Error<Val>> {
+    let (steps, list) = match (Holder::of(&json), &json) {
+        (Some(Holder { steps, kind: Kind::Pairs, .. }), _) => {
+            let pairs = inside.into_iter().map(|(key, json)| [key, json].into_iter().collect());
+            (steps, pairs.collect())
+        }
+        (Some(Holder { steps, kind: Kind::Rows(each, _), .. }), _) => {
+            let rows = inside.into_iter().map(|(_, json)| numbers_of(&json, each));
+            (steps, rows.collect::<Result<Vec<_>, _>>()?.concat().into_iter().collect())
+        }
+        (None, Val::Obj(_)) => return Ok(Val::obj(inside.into_iter().collect())),
+        (holder, _) => {
+            let steps = holder.map(|holder| holder.steps).unwrap_or_default();
+            (steps, inside.into_iter().map(|(_, json)| json).collect())
+        }
+    };
+    if let Some(content) = find_mut(&mut json, &steps, false) {
+        *content = list;
+    }
+    Ok(json)
+}
+
+fn tagged(tag: &str, content: &[Val]) -> Val {
+    Val::obj([(text(tag), content.iter().cloned().collect())].into_iter().collect())
+}
+
+/// Returns the numbers of a list or vector that has so many.
+fn numbers_of(json: &Val, count: usize) -> Result<Vec<Val>, Error<Val>> {
+    let numbers = list(json).map_or_else(|| vec![json.clone()], |list| list.to_vec());
+    if numbers.len() == count {
+        return Ok(numbers);
+    }
+    Err(Error::str(format_args!("expected {count} numbers, found {json}")))
+}
+
+impl Place {
+    /// Returns the place that an index leads to, if the JSON has such places.
+    pub(super) fn of(json: &Val, index: &Val) -> Option<Self> {
+        let own = || Self { steps: vec![index.clone()], ..Self::default() };
+        let field = || Some(Self { steps: field(json, index)?, ..Self::default() });
+        let (is_text, is_number) = (index.is_utf8_str(), index.as_isize().is_some());
+        match json {
+            Val::Obj(members) if members.contains_key(index) => Some(own()),
+            Val::Obj(_) => Holder::of(json)
+                .and_then(|holder| holder.place(index))
+                .or_else(field)
+                .or_else(|| is_text.then(own)),
+            Val::Arr(_) if is_text => field(),
+            Val::Arr(_) => is_number.then(own),
+            Val::Null => (is_text || is_number).then(own),
+            _ => None,
+        }
+    }
+
+    /// Returns how much deeper than its value the container nests.
+    pub(super) fn depth(&self) -> usize {
+        self.steps.len() + 1
+    }
+
+    /// Returns the value; null where there is none.
+    pub(super) fn get(&self, json: &Val) -> Val {
+        let found = find(json, &self.steps).cloned().unwrap_or_default();
+        let (Some((places, tag)), Val::Arr(list)) = (&self.numbers, &found) else { return found };
+        let numbers: Vec<_> = places.iter().map_while(|&at| list.get(at).cloned()).collect();
+        match (tag, &numbers[..]) {
+            (_, []) => Val::Null,
+            (Some(tag), numbers) => tagged(tag, numbers),
+            (None, [number]) => number.clone(),
+            (None, numbers) => numbers.iter().cloned().collect(),
+        }
+    }
+
+    /// Takes the value out; null where there is none.
+    pub(super) fn take(&self, json: &mut Val) -> Val {
+        match self.numbers {
+            Some(_) => self.get(json),
+            None => find_mut(json, &self.steps, false).map(std::mem::take).unwrap_or_default(),
+        }
+    }
+
+    /// Puts a value there, or removes what is there.
+    pub(super) fn put(&self, json: &mut Val, new: Option<Val>) -> Result<(), Error<Val>> {
+        let lost = || Error::str("there is no such place");
+        let Some(new) = new else {
+            self.remove(json);
+            return Ok(());
+        };
+        if let (Some(key), Some((_, pair))) = (&self.key, self.steps.split_last()) {
+            *find_mut(json, &[pair, &[Val::from(0_usize)]].concat(), true).ok_or_else(lost)? =
+                key.clone();
+        }
+        let place = find_mut(json, &self.steps, true).ok_or_else(lost)?;
+        match (&self.numbers, place) {
+            (Some((places, _)), Val::Arr(list)) => {
+                let list = Rc::make_mut(list);
+                for (&at, number) in places.iter().zip(numbers_of(&new, places.len())?) {
+                    *list.get_mut(at).ok_or_else(lost)? = number;
+                }
+            }
+            (_, place) => *place = new,
+        }
+        Ok(())
+    }
+
+    /// Removes the value; numbers of an engine's value stay, since it would be none without them.
+    fn remove(&self, json: &mut Val) {
+        let steps = &self.steps[..self.steps.len() - usize::from(self.key.is_some())];
+        let Some((last, around)) = steps.split_last().filter(|_| self.numbers.is_none()) else {
+            return;
+        };
+        match find_mut(json, around, false) {
+            Some(Val::Obj(members)) => drop(Rc::make_mut(members).shift_remove(last)),
+            Some(Val::Arr(elements)) => {
+                let at = position(last, elements.len()).filter(|at| *at < elements.len());
+                at.map(|at| Rc::make_mut(elements).remove(at));
+            }
+            _ => {}
+        }
+    }
+}
