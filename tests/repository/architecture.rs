@@ -290,13 +290,6 @@ fn parent(module: &Module) -> Module {
 /// Files that form cycles, with the reason for each folder. Files outside of cycles must not be listed.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     (
-    ),
-    (
-        "crates/formwork-cli: query",
-        &["entries", "value"],
-        "a value may be a dictionary, whose entries are values",
-    ),
-    (
         "formats/alb1: inspect",
         &["field", "record", "tree"],
         "a field may hold a quadtree, whose version another field has",

@@ -10,6 +10,7 @@ use formwork_alb1::{Document, FieldPath, Value};
 use formwork_variant::edit::Side;
 use formwork_variant::json::Style;
 
+use super::json::of_document;
 use super::{Conflict, Content, Merged, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::failure::Failure;
@@ -17,7 +18,6 @@ use crate::file::Version;
 use crate::form::{Form, without_mark};
 use crate::lost_path::no_place;
 use crate::quantity::counted;
-use crate::query::of_document;
 use crate::source::Source;
 
 /// A document of Terrain Builder.

@@ -5,13 +5,13 @@ use std::io::Write;
 use formwork::document::{Document, Json};
 use formwork_variant::edit::Side;
 
+use super::json::each;
 use super::{Conflict, Content, Merged, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::documents;
 use crate::failure::Failure;
 use crate::file::Version;
 use crate::form::Form;
-use crate::query::each;
 use crate::source::Source;
 
 /// A document of any format.

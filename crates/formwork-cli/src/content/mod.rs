@@ -2,6 +2,7 @@
 
 mod alb1;
 mod document;
+mod json;
 mod typed;
 mod values;
 
@@ -15,6 +16,7 @@ use super::form::Form;
 use super::source::Source;
 pub(crate) use alb1::Alb1;
 pub(crate) use document::AnyDocument;
+pub(crate) use json::{each, of_document, of_values};
 pub(crate) use typed::Typed;
 pub(crate) use values::{Context, Values, line, one};
 

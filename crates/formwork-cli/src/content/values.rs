@@ -10,6 +10,7 @@ use formwork_variant::edit::{
 use formwork_variant::json::Style;
 use formwork_variant::{Array, Container, Dialect, Dictionary, ElementType, Error, Real, Variant};
 
+use super::json::of_values;
 use super::{Change, Conflict, Content, Merged, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::edit::mend;
@@ -19,7 +20,6 @@ use crate::form::Form;
 use crate::format::LimitOptions;
 use crate::lost_path::{lost, no_place, with_slashes};
 use crate::packets::Input;
-use crate::query::of_values;
 use crate::source::Source;
 use crate::style::shown;
 

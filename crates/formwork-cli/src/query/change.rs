@@ -2,16 +2,12 @@
 
 use std::borrow::Cow;
 
-use formwork::document::{self, Json};
-use formwork_alb1::Document;
-use formwork_alb1::json::DocumentJson;
-use formwork_variant::json::{Style, to_json};
-use formwork_variant::{Dialect, Real, Variant};
+use formwork::document::Json;
+use formwork_variant::Dialect;
 
 use super::filter::{Feed, Filter};
 use super::value::Value;
-use super::{Query, guard, read};
-use crate::documents;
+use super::{Query, read, stack};
 use crate::failure::{Failure, Status};
 use crate::form::Form;
 use crate::source::{self, Source};
@@ -36,7 +32,7 @@ impl Query {
                 .into(),
         };
         let ended =
-            guard::with_stack(|| run(&Filter::new(&code, self.variables.all(&self.file)?)?));
+            stack::with_stack(|| run(&Filter::new(&code, self.variables.all(&self.file)?)?));
         ended.unwrap_or_else(|| Err(Failure::unreadable("the filter could not be run")))
     }
 
@@ -169,29 +165,4 @@ fn keep_type(old: &Json, new: &mut Json) {
         }
         (_, _, it) => it,
     };
-}
-
-/// Returns the documents of a file.
-pub(crate) fn each(document: &dyn document::Document) -> Vec<Json> {
-    match (document.holds_several(), document.to_json()) {
-        (true, Json::Array(documents)) => documents,
-        (_, json) => vec![json],
-    }
-}
-
-/// Returns a document of Terrain Builder as filters see it.
-pub(crate) fn of_document(document: &Document, trees: bool, name: &str) -> Result<Json, Failure> {
-    let json = DocumentJson::new().trees(trees).to_string(document);
-    documents::read_value(name, json.map_err(|error| Failure::in_value(name, error))?.as_bytes())
-}
-
-/// Returns values of an engine as filters see them.
-pub(crate) fn of_values<R: Real>(
-    values: &[Variant<R>],
-    dialect: Dialect,
-    name: &str,
-) -> Result<Vec<Json>, Failure> {
-    let json =
-        |value| documents::read_value(name, to_json(value, dialect, Style::Compact).as_bytes());
-    values.iter().map(json).collect()
 }

@@ -1,12 +1,12 @@
 //! Filters: read, made ready, and run.
 
-use jaq_core::data::HasLut;
 use jaq_core::load::lex::Token;
 use jaq_core::load::parse::{Def, Parser, Term};
 use jaq_core::load::{Arena, File, Lexer, Loader, span};
-use jaq_core::{Compiler, Ctx, DataT, Error, Lut, Vars};
-use jaq_std::input::{HasInputs, Inputs, RcIter};
+use jaq_core::{Compiler, Ctx, Error, Vars};
+use jaq_std::input::RcIter;
 
+use super::kind::{Kind, Known};
 use super::value::Value;
 use super::{functions, guard};
 use crate::failure::{Failure, Status};
@@ -20,33 +20,6 @@ const SHOWN: usize = 400;
 
 /// The name of the definition that the filter is.
 const MAIN: &str = "formwork_main";
-
-/// The kind of data that filters run with.
-pub(super) struct Kind;
-
-/// The data of a filter that runs.
-#[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
-    lut: &'a Lut<Kind>,
-    inputs: Inputs<'a, Value>,
-}
-
-impl DataT for Kind {
-    type V<'a> = Value;
-    type Data<'a> = Known<'a>;
-}
-
-impl<'a> HasLut<'a, Kind> for Known<'a> {
-    fn lut(&self) -> &'a Lut<Kind> {
-        self.lut
-    }
-}
-
-impl<'a> HasInputs<'a, Value> for Known<'a> {
-    fn inputs(&self) -> Inputs<'a, Value> {
-        self.inputs
-    }
-}
 
 /// A filter that can be run.
 pub(super) struct Filter {

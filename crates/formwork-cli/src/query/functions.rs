@@ -10,7 +10,7 @@ use jaq_core::{Error, RunPtr, ValR, ValT as _};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
-use super::filter::Kind;
+use super::kind::Kind;
 use super::value::Value;
 use super::{guard, place};
 

@@ -3,71 +3,24 @@
 //! Each definition of a filter and of the prelude first looks how much of the stack is left. (The others of jaq's library
 //! call themselves at most as often as a value nests, which is limited.) So that useful recursion has room, the
 //! filter runs in a thread with a large stack. Where there are no threads (WASI), it runs in the main one, whose stack is
-//! to be at least as large as [`SMALL`].
-
-use std::cell::Cell;
+//! to be at least as large as `stack::SMALL`.
 
 use jaq_core::box_iter::box_once;
 use jaq_core::load::lex::{StrPart, Tok, Token};
 use jaq_core::{Error, Native};
 
-use super::filter::Kind;
+use super::kind::Kind;
+use super::stack;
 use super::value::Value;
-
-/// Bytes of the stack of the thread; memory that is not used is not taken. Calls may use half of them. The rest is for the
-/// code between two calls and for deep values.
-const LARGE: usize = 512 << 20;
-
-/// Bytes of the stack that a filter has without threads.
-const SMALL: usize = 8 << 20;
 
 /// The name of the check. No filter can call it: it is no word.
 pub(super) const NAME: &str = "(stack)";
 
-thread_local! {
-    static START: Cell<usize> = const { Cell::new(0) };
-    static ROOM: Cell<usize> = const { Cell::new(0) };
-    static TOO_DEEP: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs what runs filters where they have enough stack.
-pub(super) fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> Option<T> {
-    let mut run = Some(run);
-    let mut begin = |room: usize| {
-        START.set(here());
-        ROOM.set(room / 2);
-        run.take().map(|run| run())
-    };
-    let ended = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("filter".to_owned()).stack_size(LARGE);
-        thread.spawn_scoped(scope, || begin(LARGE)).map(|thread| thread.join())
-    });
-    match ended {
-        Ok(ended) => ended.ok().flatten(),
-        Err(_) => begin(SMALL),
-    }
-}
-
-/// Returns where in the stack it is called.
-#[inline(never)]
-fn here() -> usize {
-    let mark = 0_u8;
-    std::ptr::from_ref(&mark).addr()
-}
-
-/// Remembers that a value was made that is nested too deep, where no error can be given.
-pub(super) fn note_too_deep() {
-    TOO_DEEP.set(true);
-}
-
 /// Fails if the stack comes to its end, or if a value was nested too deep since this was last asked.
 pub(super) fn checked() -> Result<(), Error<Value>> {
-    if START.get().abs_diff(here()) > ROOM.get() {
-        return Err(Error::str("the filter calls itself too often"));
-    }
-    match TOO_DEEP.replace(false) {
-        true => Err(Error::str("a value nests too deep")),
-        false => Ok(()),
+    match stack::fault() {
+        Some(fault) => Err(Error::str(fault)),
+        None => Ok(()),
     }
 }
 

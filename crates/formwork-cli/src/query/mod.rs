@@ -4,8 +4,10 @@ mod change;
 mod filter;
 mod functions;
 mod guard;
+mod kind;
 mod place;
 mod printing;
+mod stack;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -19,13 +21,13 @@ use formwork::document::Json;
 use formwork_variant::{Dialect, Strictness};
 
 use super::change::{ChangeOptions, chosen};
+use super::content::{each, of_document, of_values};
 use super::contents::Contents;
 use super::failure::{Failure, Status};
 use super::format::by_precision;
 use super::packets::Input;
 use super::source::{self, is_stdin};
 use super::{alb1, input, remark};
-pub(crate) use change::{each, of_document, of_values};
 use filter::Feed;
 use printing::Printing;
 use variables::Variables;
@@ -216,14 +218,14 @@ impl Query {
             Contents::Document(file) if self.options.index().is_some() => {
                 return Err(file.no_index());
             }
-            Contents::Document(file) => return Ok((change::each(&*file.open()?), None)),
+            Contents::Document(file) => return Ok((each(&*file.open()?), None)),
             Contents::Alb1(alb1::File { name, .. }) if self.options.index().is_some() => {
                 return Err(Failure::usage(format!(
                     "{name}: an ALB1 file is one document, so --index does not apply"
                 )));
             }
             Contents::Alb1(file) => {
-                let json = change::of_document(&file.document()?, self.tree, &file.name)?;
+                let json = of_document(&file.document()?, self.tree, &file.name)?;
                 return Ok((vec![json], None));
             }
             values => values.file().values(limits)?,
@@ -233,7 +235,7 @@ impl Query {
             let read = input.values::<R>(Strictness::Engine)?;
             unread.extend(read.unread(&source.name));
             let values = chosen(&source.name, &read.values, self.options.index())?;
-            let json = change::of_values(values, *dialect, &source.name)?;
+            let json = of_values(values, *dialect, &source.name)?;
             Ok((json, Some(*dialect)))
         })
     }

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::filter::{Feed, Filter};
-use super::guard::with_stack;
+use super::stack::with_stack;
 use super::value::Value;
 use super::variables::Variables;
 use crate::failure::Failure;

@@ -12,8 +12,8 @@ use jaq_core::{Error, Exn};
 use jaq_json::{Map, Num, Val};
 use jaq_std::ValT as _;
 
-use super::guard;
 use super::place::{self, Place};
+use super::stack;
 
 /// Arrays and objects in each other, at most: as many as JSON text may have.
 const DEPTH: usize = 1024;
@@ -196,7 +196,7 @@ impl FromIterator<Self> for Value {
         });
         let json = json.collect();
         Self::within(json, deepest + 1).unwrap_or_else(|_| {
-            guard::note_too_deep();
+            stack::note_too_deep();
             Self::default()
         })
     }
