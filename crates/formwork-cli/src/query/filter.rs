@@ -50,7 +50,10 @@ impl Filter {
         let unread = || Failure::usage("the filter could not be read");
         let main = Def { name: MAIN, args: Vec::new(), body: parsed(code)? };
         let arena = Arena::default();
-        // (The closure lets definitions live as long as the filter.)
+        #[expect(
+            clippy::map_identity,
+            reason = "the closure lets definitions live as long as the filter"
+        )]
         let definitions = functions::definitions().map(|def| -> Def<&str> { def }).chain([main]);
         let modules = Loader::new(definitions).load(&arena, File { code: MAIN, path: () });
         let compiled = Compiler::default()
