@@ -74,7 +74,7 @@ impl Report {
     }
 }
 
-/// Returns the words behind a number of a summary.
+/// Returns the words after a number of a summary.
 fn unit(title: &str, document: &Document) -> &'static str {
     match title {
         "version" if document.header.project_version > 0 => "(of the project)",

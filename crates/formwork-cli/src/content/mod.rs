@@ -61,7 +61,7 @@ pub(crate) type Change<'c> = dyn FnMut(&mut dyn Content) -> Result<Vec<Changed>,
 pub(crate) struct SetOptions<'t> {
     /// Whether values that are not there are added.
     pub(crate) adds: bool,
-    /// What the typed values are.
+    /// The type and form of the values.
     pub(crate) typed: Typed<'t>,
 }
 

@@ -9,7 +9,7 @@ use super::super::style::shown;
 use super::{Dump, Page};
 
 impl Dump {
-    /// Prints the rows of a document, behind the rows of the containers around it.
+    /// Prints the rows of the containers around a document, and then its rows.
     pub(super) fn document(
         &self,
         file: &documents::File,

@@ -81,7 +81,7 @@ impl Query {
         Ok(status)
     }
 
-    /// Returns what the filter makes of each value, in the types and forms that stand in the old one; with `--slurp`, what
+    /// Returns what the filter makes of each value, in the types and forms of the old one; with `--slurp`, what
     /// it makes of the list of all. A whole value keeps its kind, unless that is forced.
     fn changed(&self, olds: &[Json], name: &str) -> Result<Vec<Json>, Failure> {
         let mut news = self.ready(|filter| {

@@ -1,6 +1,6 @@
 //! Places in the JSON of values: `.position.x`, `.points[1]`, `.cells[3]`, `.mname`.
 //!
-//! JSON without types is as jq sees it. What an engine's value or a field of Terrain Builder holds stands deeper in the
+//! JSON without types is as jq sees it. What an engine's value or a field of Terrain Builder holds is deeper in the
 //! JSON than people think of it; here is how to get there.
 
 use std::rc::Rc;
@@ -35,11 +35,11 @@ struct Holder<'v> {
     kind: Kind,
 }
 
-/// What the elements of such a list are.
+/// The elements of such a list.
 enum Kind {
     /// Pairs of keys and values.
     Pairs,
-    /// Rows of so many numbers, each of which is a value with this tag.
+    /// Rows of this number of numbers, each of which is a value with this tag.
     Rows(usize, String),
     /// Values; those of a math type have names.
     Values(VariantType),
@@ -119,7 +119,7 @@ fn named(variant_type: VariantType, name: &str) -> Option<(Vec<usize>, Option<St
     }
 }
 
-/// Returns the position that an index means in a list of so many.
+/// Returns the position that an index means in a list of this length.
 fn position(index: &Val, count: usize) -> Option<usize> {
     let index = index.as_isize()?;
     match usize::try_from(index) {
@@ -223,7 +223,7 @@ pub(super) fn inside(json: &Val) -> Option<Vec<(Val, Val)>> {
     })
 }
 
-/// Returns whether each value in a container has a key of its own.
+/// Returns whether each value in a container has a key.
 pub(super) fn has_keys(json: &Val) -> bool {
     match Holder::of(json) {
         Some(holder) => matches!(holder.kind, Kind::Pairs),
@@ -258,7 +258,7 @@ fn tagged(tag: &str, content: &[Val]) -> Val {
     Val::obj([(text(tag), content.iter().cloned().collect())].into_iter().collect())
 }
 
-/// Returns the numbers of a list or vector that has so many.
+/// Returns the numbers of a list or vector of this length.
 fn numbers_of(json: &Val, count: usize) -> Result<Vec<Val>, Error<Val>> {
     let numbers = list(json).map_or_else(|| vec![json.clone()], |list| list.to_vec());
     if numbers.len() == count {

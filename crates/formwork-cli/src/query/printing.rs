@@ -153,7 +153,7 @@ fn paint_all(json: &str, out: &mut Vec<u8>) {
     out.extend(made.into_bytes());
 }
 
-/// Returns JSON in lines, as `decode` prints the values of a dialect. What can be no value stands as JSON alone.
+/// Returns JSON in lines, as `decode` prints the values of a dialect. JSON that is no value of the dialect is printed as it is.
 fn pretty(json: &Json, dialect: Option<Dialect>) -> String {
     let text = json.to_string();
     let value = dialect.and_then(|dialect| {

@@ -124,7 +124,7 @@ fn of_jaq(value: &Val) -> Json {
     match value {
         Val::Null => Json::Null,
         Val::Bool(truth) => Json::Bool(*truth),
-        // What is no number of JSON stands as in the JSON of values.
+        // (A number that JSON has not is written as in the JSON of values.)
         Val::Num(Num::Float(number)) if !number.is_finite() => {
             Json::tagged("$float", number.to_string().to_lowercase().into())
         }
