@@ -62,7 +62,7 @@ pub mod schema;
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 pub mod serde;
 mod settle;
-mod walk;
+pub mod walk;
 pub mod wire;
 
 /// The traits: each has the name of a derive.

@@ -237,6 +237,7 @@ fn row<'b>(
         StepKind::List(of, Some(count)) => (none, format!("{of}[{count}]"), String::new()),
         StepKind::List(of, None) => (none, format!("{of}[]"), String::new()),
         StepKind::Magic => (there, format!("u8[{}]", there.len()), quoted(there)),
+        StepKind::Nested(_) | StepKind::Rest => (there, "u8[]".to_owned(), hex_text(there)),
         StepKind::Computed => {
             (none, "computed".to_owned(), shown(step, Layout::Opaque, there, family))
         }

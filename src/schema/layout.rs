@@ -222,6 +222,31 @@ pub struct Record {
     pub size: Option<usize>,
 }
 
+impl Record {
+    /// Returns a record that has these fields and no conditions.
+    #[must_use]
+    pub const fn of(
+        name: &'static str,
+        parameters: &'static [(&'static str, Integer)],
+        fields: &'static [Field],
+    ) -> Self {
+        Self {
+            name,
+            doc: "",
+            parameters,
+            fields,
+            checks: &[],
+            order: Order::Inherited,
+            last: None,
+            sums: &[],
+            views: &[],
+            is_deep: false,
+            deepest: 0,
+            size: None,
+        }
+    }
+}
+
 /// One of several records. The first variant whose conditions hold and whose magic is there is the one that is read.
 #[derive(Debug)]
 pub struct Choice {

@@ -5,7 +5,7 @@ use super::{Kind, Walk};
 use crate::schema::{Meaning, Word, low_bits};
 
 /// The source of choices.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Chance {
     /// A sequence of numbers that a seed begins.
     Seed(u64),
@@ -61,7 +61,7 @@ impl Chance {
 }
 
 /// Bytes that are being made.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Making {
     pub bytes: Vec<u8>,
     pub chance: Chance,

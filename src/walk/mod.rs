@@ -5,6 +5,7 @@
 //! arbitrary value is its bytes.
 
 mod family;
+mod inspecting;
 mod making;
 mod names;
 mod opening;
@@ -49,8 +50,10 @@ impl Bound {
 
 /// The name of a step in the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Name {
+pub enum Name {
+    /// The name of a field.
     Field(&'static str),
+    /// The position of an element.
     Index(u64),
     /// The field has a name that paths leave out.
     Inline(&'static str),
@@ -133,20 +136,29 @@ struct Level {
 
 /// The kind of a step.
 #[derive(Clone, Debug)]
-pub(crate) enum StepKind {
+#[non_exhaustive]
+pub enum StepKind {
     /// A record or variant begins.
     Record(&'static Record),
     /// A list begins; how many elements, where that is known.
     List(Layout, Option<u64>),
     /// A number, or numbers in a row.
     Leaf(Layout),
+    /// Bytes that are always the same.
     Magic,
+    /// A place whose layout the family decides, by the id of the place.
+    Nested(u16),
+    /// Bytes of a region after its contents.
+    Rest,
     /// A field without bytes that is computed.
     Computed,
     /// A checksum, after the record that it is in.
     Sum {
+        /// The name of the function.
         name: &'static str,
+        /// Whether the bytes are the sum.
         right: bool,
+        /// The bytes that would be right.
         should: Vec<u8>,
     },
     /// A view of other bytes, after the record that has their offset.
@@ -155,21 +167,30 @@ pub(crate) enum StepKind {
 
 /// One step of the walk.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+#[non_exhaustive]
+pub struct Step {
     /// How many steps it is inside of.
     pub depth: usize,
+    /// The name in the path.
     pub name: Name,
+    /// The place of the bytes.
     pub bytes: Range<usize>,
+    /// How many elements after them are missing.
+    pub missing: u64,
+    /// Whether numbers are big endian.
     pub big: bool,
+    /// The kind.
     pub kind: StepKind,
+    /// The declaration; none of elements.
     pub field: Option<&'static Field>,
-    pub value: Value,
+    pub(crate) value: Value,
     /// The fault of bytes that the reader accepts and a careful writer does not write.
     pub odd: Option<Error>,
 }
 
 /// The walk.
-pub(crate) struct Walk<'b> {
+#[derive(Clone)]
+pub struct Walk<'b> {
     bytes: &'b [u8],
     family: &'b dyn Family,
     making: Option<Making>,
@@ -183,7 +204,7 @@ pub(crate) struct Walk<'b> {
     slots: Vec<Slot>,
     /// The arguments of the records that are open, where bytes are read.
     arguments: Vec<Value>,
-    root: Option<Layout>,
+    root: Option<(Layout, Name)>,
     is_done: bool,
     /// How many records are in each other.
     deep: u32,
@@ -204,6 +225,10 @@ pub(crate) struct Walk<'b> {
     has_entered: bool,
     /// Whether paths have the fields that they leave out else.
     shows_inline: bool,
+    /// Whether damaged parts are shown as far as they are there, and the caller enters nested places.
+    inspects: bool,
+    /// The fault of a part that is damaged: it comes after the step of that part.
+    pending: Option<Error>,
 }
 
 impl std::fmt::Debug for Walk<'_> {
@@ -229,7 +254,7 @@ impl<'b> Walk<'b> {
             depth: 0,
             slots: Vec::new(),
             arguments: Vec::new(),
-            root: Some(root),
+            root: Some((root, Name::Same)),
             is_done: false,
             deep: 0,
             deferred: 0,
@@ -241,6 +266,8 @@ impl<'b> Walk<'b> {
             has_skipped: false,
             has_entered: false,
             shows_inline: false,
+            inspects: false,
+            pending: None,
         }
     }
 
@@ -269,7 +296,8 @@ impl<'b> Walk<'b> {
     }
 
     /// Walks over part of the bytes.
-    pub(crate) fn part(mut self, part: Range<usize>) -> Self {
+    #[must_use]
+    pub fn part(mut self, part: Range<usize>) -> Self {
         (self.at, self.end) = (part.start, part.end);
         self
     }
@@ -307,12 +335,14 @@ impl<'b> Walk<'b> {
     }
 
     /// Returns the position after the last step.
-    pub(crate) const fn position(&self) -> usize {
+    #[must_use]
+    pub const fn position(&self) -> usize {
         self.at
     }
 
     /// Returns the path of the last step.
-    pub(crate) fn path(&self) -> Path {
+    #[must_use]
+    pub fn path(&self) -> Path {
         let names = self.levels.iter().map(|level| level.name).chain([self.tail]);
         names
             .filter_map(|name| match name {
@@ -325,7 +355,8 @@ impl<'b> Walk<'b> {
     }
 
     /// Returns the innermost record that is open.
-    pub(crate) fn record_around(&self) -> Option<&'static Record> {
+    #[must_use]
+    pub fn record_around(&self) -> Option<&'static Record> {
         self.levels.iter().rev().find_map(|level| match level.kind {
             Kind::Record { record, .. } => Some(record),
             _ => None,
@@ -344,7 +375,8 @@ impl<'b> Walk<'b> {
             return cut.clone();
         }
         // Within a region nothing more arrives.
-        let error = if self.end < self.bytes.len() { error.closed() } else { error };
+        let is_closed = self.end < self.bytes.len() && !self.inspects;
+        let error = if is_closed { error.closed() } else { error };
         error.under(self.path())
     }
 
@@ -373,13 +405,14 @@ impl<'b> Walk<'b> {
     }
 
     fn step(&mut self) -> Result<Option<Step>> {
-        if let Some(root) = self.root.take() {
-            return self.open(root, Bound::NONE, Name::Same, None).map(Some);
+        if let Some((layout, name)) = self.root.take() {
+            return self.open(layout, Bound::NONE, name, None).map(Some);
         }
         self.tail = Name::Same;
         let Some(level) = self.levels.last() else {
             self.is_done = true;
-            if self.making.is_none() && !self.has_skipped && self.at < self.end {
+            let is_whole = self.making.is_some() || self.has_skipped || self.inspects;
+            if !is_whole && self.at < self.end {
                 let left = self.end - self.at;
                 let found = crate::wire::more_bytes(left).to_string();
                 return Err(Error::new(Rule::INPUT_TRAILING, self.at as u64, "the end", found));
@@ -409,6 +442,9 @@ impl<'b> Walk<'b> {
                 self.freeze(expression, frame);
             }
         } else if self.at != self.end {
+            if self.inspects {
+                return Ok(Some(self.rest_of_region(around)));
+            }
             return self.fault(not_filled(self.at as u64, (self.end - self.at) as u64));
         }
         self.end = around;
@@ -516,6 +552,8 @@ impl<'b> Walk<'b> {
     }
 
     fn check(&mut self, checks: &'static [Check], frame: usize, at: usize) -> Result<()> {
+        // An inspector shows the layout, whatever the values are.
+        let checks = if self.inspects { &[] } else { checks };
         for Check { condition, text, message } in checks {
             if self.making.is_some() {
                 self.solve(condition, frame, 1);
@@ -573,6 +611,7 @@ impl<'b> Walk<'b> {
             depth,
             name,
             bytes: there,
+            missing: 0,
             big: slot.big,
             kind,
             field: Some(field),
@@ -604,6 +643,7 @@ impl<'b> Walk<'b> {
             depth: self.depth,
             name: Name::Field(view.name),
             bytes: range.unwrap_or(self.at..self.at),
+            missing: 0,
             big: self.big,
             kind: StepKind::View(view),
             field: None,

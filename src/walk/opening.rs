@@ -1,12 +1,11 @@
 //! Opening a field: reading or making a number, entering a list, region or record, choosing a variant.
 
-use std::ops::Range;
-
+use super::inspecting::may_end;
 use super::{Bound, Fields, Kind, Length, MOST_DEFERRED, Name, Slot, Step, StepKind, Value, Walk};
 use crate::error::{Error, Result};
 use crate::schema::{
     Arguments, Choice, Expression, Field, Integer, Layout, Magic, Meaning, Names, Order, Record,
-    Typed, Variant, raw,
+    Schema, Typed, Variant, raw,
 };
 use crate::wire::{
     encode_varint, missing, needed, rule, too_deep, too_long, varint_step, wrong_varint,
@@ -137,17 +136,21 @@ impl<'b> Walk<'b> {
 
     fn magic(&mut self, magic: Magic, field: &'static Field) -> Result<Step> {
         let (start, wanted) = (self.at, magic.bytes(self.big));
+        let mut missing = 0;
         if self.making.is_some() {
             self.append(&wanted);
         } else {
-            let found = self.take(wanted.len(), wanted.len() as u64, 1)?;
-            if self.bytes[found.clone()] != wanted {
-                let (expected, found) = (wanted.escape_ascii(), self.bytes[found].escape_ascii());
+            missing = self.take(wanted.len() as u64, 1, Layout::List(|| u8::LAYOUT))?;
+            let found = &self.bytes[start..self.at];
+            if found != wanted && missing == 0 {
+                let (expected, found) = (wanted.escape_ascii(), found.escape_ascii());
                 let (expected, found) = (format!("`{expected}`"), format!("`{found}`"));
-                return self.fault(Error::new(rule::RECORD_MAGIC, start as u64, expected, found));
+                let fault = Error::new(rule::RECORD_MAGIC, start as u64, expected, found);
+                self.tolerate(fault)?;
             }
         }
-        Ok(self.step_of(StepKind::Magic, Name::of(field), start, Some(field), Value::None))
+        let step = self.step_of(StepKind::Magic, Name::of(field), start, Some(field), Value::None);
+        Ok(Step { missing, ..step })
     }
 
     fn order(&mut self, order: &Order, frame: usize) -> Result<bool> {
@@ -159,18 +162,31 @@ impl<'b> Walk<'b> {
         })
     }
 
-    /// Takes bytes that are there: elements of a size.
-    fn take(&mut self, length: usize, count: u64, size: usize) -> Result<Range<usize>> {
+    /// Takes elements of a size. Returns how many of them are missing, which an inspector accepts of lists.
+    fn take(&mut self, count: u64, size: usize, layout: Layout) -> Result<u64> {
         let left = self.end - self.at;
-        if length > left {
-            return self.fault(missing(self.at as u64, left as u64, count, size));
+        let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(size));
+        if let Some(length) = length.filter(|length| *length <= left) {
+            self.at += length;
+            return Ok(0);
         }
-        let start = self.at;
-        self.at += length;
-        Ok(start..self.at)
+        let (at, left_of_all) = (self.at as u64, left as u64);
+        match layout {
+            Layout::List(_) | Layout::ToEnd(_) | Layout::Array(..) => {
+                self.tolerate(missing(at, left_of_all, count, size))?;
+            }
+            Layout::Padding(_) => {
+                let expected = format!("{} of padding", crate::wire::bytes(count));
+                let more = count.saturating_sub(left_of_all);
+                return self.fault(Error::incomplete(at, more, expected, left_of_all));
+            }
+            _ => return self.fault(missing(at, left_of_all, count, size)),
+        }
+        self.at += left - left % size;
+        Ok(count - (left / size) as u64)
     }
 
-    fn step_of(
+    pub(super) fn step_of(
         &mut self,
         kind: StepKind,
         name: Name,
@@ -182,6 +198,7 @@ impl<'b> Walk<'b> {
             depth: self.depth,
             name,
             bytes: start..self.at,
+            missing: 0,
             big: self.big,
             kind,
             field,
@@ -199,19 +216,16 @@ impl<'b> Walk<'b> {
         (count, size): (u64, usize),
     ) -> Result<Step> {
         let start = self.at;
-        let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(size));
-        let Some(length) = length else {
-            return self.fault(missing(start as u64, (self.end - start) as u64, count, size));
-        };
         let meaning = field.map_or(Meaning::Plain, |field| field.meaning);
-        if self.making.is_some() {
-            self.make(length, meaning);
+        let missing = if self.making.is_some() {
+            self.make(count as usize * size, meaning);
+            0
         } else {
-            self.take(length, count, size)?;
-        }
+            self.take(count, size, layout)?
+        };
         let bytes = &self.bytes()[start..self.at];
         let value = match layout {
-            Layout::Integer { number, .. } if length <= 8 => {
+            Layout::Integer { number, .. } if bytes.len() <= 8 => {
                 Value::Number(number.read(bytes, self.big), number)
             }
             Layout::Word(word) => Value::Word(word, raw(bytes, self.big)),
@@ -226,14 +240,17 @@ impl<'b> Walk<'b> {
             _ => Value::None,
         };
         let value = self.allowed(layout, start, value)?;
-        Ok(self.filled(layout, name, start, field, value))
+        let step = self.filled(layout, name, start, field, value);
+        Ok(Step { missing, ..step })
     }
 
     /// Holds a number to the names that it can have, and a word to parts that are zero.
     fn allowed(&mut self, layout: Layout, start: usize, value: Value) -> Result<Value> {
         match (layout, value) {
             (Layout::Integer { names, number: ty, open: false }, Value::Number(number, _))
-                if !names.is_empty() && !names.iter().any(|it| it.0 == number) =>
+                if !names.is_empty()
+                    && !self.inspects
+                    && !names.iter().any(|it| it.0 == number) =>
             {
                 if self.making.is_none() {
                     let known: Vec<String> =
@@ -259,7 +276,7 @@ impl<'b> Walk<'b> {
         }
     }
 
-    fn filled(
+    pub(super) fn filled(
         &mut self,
         layout: Layout,
         name: Name,
@@ -281,7 +298,7 @@ impl<'b> Walk<'b> {
 
     /// Returns the oddity of the bytes of a field.
     fn odd(&self, layout: Layout, step: &Step) -> Option<Error> {
-        if self.making.is_some() {
+        if self.making.is_some() || self.inspects {
             return None;
         }
         let (bytes, at) = (&self.bytes[step.bytes.clone()], step.bytes.start as u64);
@@ -363,10 +380,18 @@ impl<'b> Walk<'b> {
         field: Option<&'static Field>,
     ) -> Result<Step> {
         self.tail = name;
+        // The bytes that the region around says to have.
+        let mut announced = None;
         loop {
             let start = self.at;
             if let Some(size) = layout.bytes_of_numbers() {
-                return self.leaf(layout, name, field, (1, size));
+                let elements = match layout {
+                    Layout::Array(count, of) if self.inspects && field.is_some() => {
+                        of().size().map(|size| (count, size))
+                    }
+                    _ => None,
+                };
+                return self.leaf(layout, name, field, elements.unwrap_or((1, size)));
             }
             let list = |of: Layout, bound, length| Kind::List {
                 of,
@@ -382,10 +407,13 @@ impl<'b> Walk<'b> {
                     continue;
                 }
                 Layout::Deferred(of) => {
-                    self.defer()?;
+                    if !self.inspects {
+                        self.defer()?;
+                    }
                     layout = of();
                     continue;
                 }
+                Layout::Nested(id) if self.inspects => return Ok(self.nested_step(id, name, field)),
                 Layout::Nested(id) => {
                     let nested = self.nested(id)?;
                     self.defer()?;
@@ -394,6 +422,9 @@ impl<'b> Walk<'b> {
                 }
                 Layout::Padding(multiple) => {
                     let length = self.padding(bound, multiple)?;
+                    if self.inspects && field.is_some_and(may_end) {
+                        return Ok(self.padding_to_end(layout, name, field, length));
+                    }
                     return self.leaf(layout, name, field, (length, 1));
                 }
                 Layout::Integer { number, .. } => {
@@ -412,18 +443,20 @@ impl<'b> Walk<'b> {
                 Layout::Array(count, of) => {
                     (list(of(), bound, Length::Count(count)), StepKind::List(of(), Some(count)))
                 }
-                Layout::ToEnd(of) => match of().bytes_of_numbers() {
-                    Some(size) => return self.numbers_to_end(layout, name, field, size.max(1)),
+                Layout::ToEnd(of) => match self.size_in_row(of()) {
+                    Some(size) => {
+                        return self.numbers_to_end(layout, name, field, (size, announced));
+                    }
                     None => (list(of(), bound.inner(), Length::ToEnd), StepKind::List(of(), None)),
                 },
                 Layout::Until(of) => {
                     (list(of(), bound.inner(), Length::Until), StepKind::List(of(), None))
                 }
                 Layout::List(of) => {
-                    let is_numbers = of().bytes_of_numbers().is_some();
-                    let count =
-                        self.count(bound, if is_numbers { MOST_MADE.1 } else { MOST_MADE.0 })?;
-                    if let Some(size) = of().bytes_of_numbers() {
+                    let size = self.size_in_row(of());
+                    let most = if size.is_some() { MOST_MADE.1 } else { MOST_MADE.0 };
+                    let count = self.count(bound, most)?;
+                    if let Some(size) = size {
                         return self.leaf(layout, name, field, (count, size));
                     }
                     if let Some(size) = of().size()
@@ -442,7 +475,7 @@ impl<'b> Walk<'b> {
                     )
                 }
                 Layout::Within(of) => {
-                    self.region(bound, "bytes", name)?;
+                    announced = Some(self.region(bound, "bytes", name)?);
                     (layout, bound, name) = (of(), bound.inner(), Name::Same);
                     self.tail = name;
                     continue;
@@ -485,12 +518,16 @@ impl<'b> Walk<'b> {
         layout: Layout,
         name: Name,
         field: Option<&'static Field>,
-        size: usize,
+        (size, announced): (usize, Option<usize>),
     ) -> Result<Step> {
-        let count =
-            if self.making.is_some() { self.roll(4) as usize } else { (self.end - self.at) / size };
-        if self.making.is_none() {
-            let rest = (self.end - self.at) % size;
+        let left = self.end - self.at;
+        let count = match announced {
+            _ if self.making.is_some() => self.roll(4) as usize,
+            Some(announced) if self.inspects => announced.div_ceil(size),
+            _ => left / size,
+        };
+        if self.making.is_none() && !self.inspects {
+            let rest = left % size;
             if rest > 0 {
                 let at = self.end - rest;
                 return self.fault(missing(at as u64, rest as u64, size as u64, 1));
@@ -595,14 +632,17 @@ impl<'b> Walk<'b> {
         }
     }
 
-    fn region(&mut self, bound: Bound, argument: &'static str, name: Name) -> Result<()> {
+    /// Enters a region, and returns the size that it should have.
+    fn region(&mut self, bound: Bound, argument: &'static str, name: Name) -> Result<usize> {
         let size = bound.named(argument);
         let Some(Bound { arguments: Arguments::One(expression), frame }) = size else {
             return self.without_value(&argument);
         };
         let (start, around) = (self.at, self.end);
+        let mut announced = 0;
         if self.making.is_none() {
             let size = usize::try_from(self.number(expression, frame)?).unwrap_or(usize::MAX);
+            announced = size;
             let end = if argument == "bytes" {
                 start.checked_add(size)
             } else {
@@ -610,12 +650,13 @@ impl<'b> Walk<'b> {
             };
             match end.filter(|end| (start..=around).contains(end)) {
                 Some(end) => self.end = end,
+                None if self.inspects => {}
                 None => return self.fault(too_long(start as u64)),
             }
         }
         let size = size.filter(|_| argument == "bytes");
         self.push(Kind::Region { around, size }, name, start);
-        Ok(())
+        Ok(announced)
     }
 
     fn record(

@@ -1,6 +1,7 @@
 //! Packets of values: the type in the header says which record follows.
 
 use formwork::schema::Layout;
+use formwork::walk::{Name, Step, StepKind, Walk};
 use formwork::wire::Number;
 use formwork::{BinRead, BinWrite, Deferred, Family, Fields, Nested, Schema, ToEnd, binrw, record};
 use formwork_records::schema::{TYPE_ID, VARIANT};
@@ -267,7 +268,7 @@ fn texts_are_padded() {
     let cut = record::from_slice::<Text<'_>>(b"\x05\0\0\0hello\0").unwrap_err();
     assert_eq!(
         cut.to_string(),
-        "offset 9 (0x9), padding: expected 3 bytes, found 1 left; at least 2 more bytes needed"
+        "offset 9 (0x9), padding: expected 3 bytes of padding, found 1 left; at least 2 more bytes needed"
     );
     let mut text = Text { bytes: Block(b"hi"[..].into()), ..value };
     record::settle(&mut text).unwrap();
@@ -325,4 +326,57 @@ fn containers_nest_to_a_limit() {
     );
     let alone = record::check::<Value<PlainHeader>>(&[0, 0, 0, 0]).unwrap_err();
     assert_eq!(alone.rule(), formwork::wire::rule::RECORD_NESTED);
+}
+
+/// Returns the next step of the walk of an inspector.
+fn next_step(walk: &mut Walk<'_>) -> formwork::Result<Step> {
+    loop {
+        if let Some(step) = walk.advance()? {
+            return Ok(step);
+        }
+        assert!(!walk.is_over());
+    }
+}
+
+#[test]
+fn an_inspector_sees_the_elements_before_the_cut() {
+    let bytes = b"\x03\0\0\0\x07\0\0\0\x08\0";
+    let layout = PackedArray::<i32>::LAYOUT;
+    let mut walk = Walk::inspecting(layout, Name::Field("array"), bytes);
+    let steps: Vec<_> = (0..3).map(|_| next_step(&mut walk).unwrap()).collect();
+    let [record, count, elements] = &steps[..] else { unreachable!() };
+    assert!(matches!(record.kind, StepKind::Record(_)));
+    assert_eq!((count.bytes.clone(), count.missing), (0..4, 0));
+    assert_eq!((elements.bytes.clone(), elements.missing), (4..8, 2));
+    let mut again = walk.clone();
+    assert_eq!(
+        next_step(&mut walk).unwrap_err().to_string(),
+        "offset 4 (0x4), array.elements: expected 3 elements of 4 bytes, found 6 left; at least 6 more bytes needed"
+    );
+    again.again(elements, i32::LAYOUT, 0);
+    assert_eq!(next_step(&mut again).unwrap().bytes, 4..8);
+    assert_eq!(next_step(&mut again).unwrap_err().path().to_string(), "array.elements[1]");
+}
+
+#[test]
+fn an_inspector_enters_nested_places() {
+    let bytes = [1, 0, 0, 0, 2, 0, 0, 0, 42, 0, 0, 0];
+    let mut walk = Walk::inspecting(ArrayRecord::LAYOUT, Name::Same, &bytes);
+    let nested = loop {
+        let step = next_step(&mut walk).unwrap();
+        if let StepKind::Nested(id) = step.kind {
+            assert_eq!(id, VARIANT);
+            break step;
+        }
+    };
+    assert_eq!((nested.name, nested.bytes), (Name::Index(0), 4..4));
+    walk.name(Name::Field("int"));
+    walk.enter(WideHeader::LAYOUT, Name::Field("header"));
+    assert_eq!(next_step(&mut walk).unwrap().bytes, 4..8);
+    assert_eq!(walk.path().to_string(), "[0].int.header");
+    walk.enter(i32::LAYOUT, Name::Same);
+    assert_eq!(next_step(&mut walk).unwrap().bytes, 8..12);
+    while !walk.is_over() {
+        assert!(walk.advance().unwrap().is_none());
+    }
 }
