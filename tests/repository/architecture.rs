@@ -290,11 +290,6 @@ fn parent(module: &Module) -> Module {
 /// Files that form cycles, with the reason for each folder. Files outside of cycles must not be listed.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     (
-        "formats/alb1: inspect",
-        &["field", "record", "tree"],
-        "a field may hold a quadtree, whose version another field has",
-    ),
-    (
         "formats/alb1: terrain",
         &["class", "form", "typed"],
         "a class has fields, which hold objects of classes",

@@ -34,11 +34,11 @@ fn every_condition_of_a_packet_uses_what_is_in_front() {
         for dialect in [Some(single), single.with_precision(Precision::Double)] {
             let Some(dialect) = dialect else { continue };
             for packet in dialect.rows().iter().filter_map(|row| dialect.packet(row.variant_type)) {
-                for (position, field) in packet.payload.iter().enumerate() {
+                for (position, field) in packet.payload.fields.iter().enumerate() {
                     let Some(condition) = field.when else { continue };
                     condition.names(&mut |name| {
                         let (name, parts) = name.path().expect("it is a name");
-                        let front = &packet.payload[..position];
+                        let front = &packet.payload.fields[..position];
                         let is_there = resolves(packet.header.word(), front, name, parts);
                         assert!(is_there, "{}: {condition}", field.name);
                         seen += 1;

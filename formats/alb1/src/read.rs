@@ -20,7 +20,7 @@ use crate::rule;
 use formwork::{Deferred, Error, ErrorKind, Path, PathSegment, Result, Rule};
 use formwork_records::limits::Limits;
 use formwork_records::schema::{Schema, Sizes, offset};
-use formwork_records::wire::{Cursor, read_record, word};
+use formwork_records::wire::{Cursor, read_record, word, word_at};
 
 /// Bytes of a field's tag and type.
 pub(crate) const HEAD: usize = FieldRecord::LEAST;
@@ -476,6 +476,25 @@ pub(crate) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
         return Err(Error::new(rule::ARRAY, at, expected, count.to_string()));
     }
     Ok(false)
+}
+
+/// Returns the end of the pair at `start`, if it is whole.
+pub(crate) fn end_of_pair(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    // Fields still to be passed.
+    let mut pending = 2_u64;
+    while pending > 0 {
+        let head: FieldRecord = word_at(bytes, at)?;
+        at += HEAD;
+        let field_type = FieldType::from_id(head.field_type)?;
+        let length = field_type.extent(bytes.get(at..)?)?;
+        at = at.checked_add(usize::try_from(length).ok()?).filter(|&at| at <= bytes.len())?;
+        pending -= 1;
+        if field_type == FieldType::Pair {
+            pending += 2;
+        }
+    }
+    Some(at)
 }
 
 /// Whether the elements of an array fill it.

@@ -80,7 +80,7 @@ impl Tree {
         match (self.node(node)?.layout, self.format) {
             (SpanType::Packet(name), Format::Variant(dialect)) => {
                 let row = dialect.rows().iter().find(|row| std::ptr::eq(row.name, name))?;
-                Some(dialect.packet(row.variant_type)?.payload)
+                Some(dialect.packet(row.variant_type)?.payload.fields)
             }
             (SpanType::Field(_), _) => Some(self.value_record(node)?.fields),
             (SpanType::One(Layout::Record(record)), _) => Some(record.fields),

@@ -1,9 +1,6 @@
 //! Describes every byte, from the declarations alone: the walk along a schema, which each family of formats completes
 //! by a [`Resolver`](walker::Resolver).
 
-pub mod known;
-pub mod level;
-pub mod lists;
 pub mod render;
 pub mod span;
 pub mod value;

@@ -1,25 +1,20 @@
-//! The walk over schema and bytes: a list of open levels instead of recursion.
+//! Spans of the steps of a walk along declarations.
 
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::known::{Known, KnownNumber, look_up};
-use super::level::{Content, Found, Level, Name, Place};
 use super::value::{self, Naming};
-use super::{Kind, Span, SpanType, Value};
+use super::{Kind, Note, Span, SpanType, Value};
 use crate::schema::{
-    CHILD, Expression, Field, Layout, Meaning, Occurs, Record, Repetition, Word, WordPart,
+    Field, Layout, Magic, Meaning, Occurs, Record, Repetition, Schema, VARIANT, Word, WordPart,
 };
+use formwork::walk::{Name, Step, StepKind, Walk};
 use formwork::{Error, PathSegment, Result};
 
 /// A family of formats: the nested parts of its records, its names, and its errors for bytes that do not match the
 /// declaration.
 pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
-    /// The content that the family walks without a declaration.
-    type Own: Clone + fmt::Debug;
-
-    /// Whether records are independent: paths do not name their fields, lists in them have no separate spans, and no
-    /// other record refers to their numbers.
+    /// Whether records are independent: lists in them have no separate spans.
     const APART: bool;
 
     /// Returns the names that only the family has.
@@ -50,66 +45,106 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
         Ok(())
     }
 
-    /// Makes the next step if no level is open.
+    /// Makes the next step in content without a declaration, if that is what comes.
+    fn own(_walker: &mut Walker<'a, Self>) -> Option<Found<'a>> {
+        None
+    }
+
+    /// Makes the next step if the walk is at its end.
     fn outermost(walker: &mut Walker<'a, Self>) -> Found<'a>;
 
-    /// Makes the next step in content that the family walks itself.
-    fn own(walker: &mut Walker<'a, Self>) -> Found<'a>;
-
     /// Begins a nested part.
-    fn nested(walker: &mut Walker<'a, Self>, place: Place) -> Found<'a>;
+    fn nested(walker: &mut Walker<'a, Self>, place: &Place) -> Found<'a>;
 
-    /// Begins nested parts up to the end of the input.
-    fn nested_to_end(
-        walker: &mut Walker<'a, Self>,
-        field: &'static Field,
-        place: Place,
-    ) -> Found<'a>;
-
-    /// Returns the opening of a record at the current position.
+    /// Returns the opening of a record at the current position; [`None`] for a record without a span.
     fn record(
         walker: &mut Walker<'a, Self>,
-        place: Place,
+        place: &Place,
         record: &'static Record,
-    ) -> Result<Opening<'a>>;
+    ) -> Result<Option<Opening<'a>>>;
 
-    /// Walks elements of a fixed size.
-    fn block(
-        walker: &mut Walker<'a, Self>,
-        field: &'static Field,
-        place: Place,
-        count: u64,
-        size: usize,
-    ) -> Found<'a>;
+    /// Returns the span of elements of a fixed size.
+    fn block(walker: &mut Walker<'a, Self>, block: &Block<'_, 'a>) -> Found<'a>;
 
-    /// Called before an element.
-    fn element(_walker: &mut Walker<'a, Self>, _index: u64, _count: u64, _shape: Layout) {}
+    /// Called before an element of a list: its index, and the number of elements.
+    fn element(_walker: &mut Walker<'a, Self>, _place: &Place, _index: u64, _count: u64) {}
 
-    /// Called at the end of the level that was the innermost.
-    fn closed(_walker: &mut Walker<'a, Self>, _level: &Level<Self::Own>) -> Found<'a> {
+    /// Called at the end of a record or list.
+    fn closed(_walker: &mut Walker<'a, Self>) -> Found<'a> {
         Ok(None)
     }
 
     /// Returns the number in the bytes of a number or word, if the family reads it in a special way.
-    fn raw(_walker: &Walker<'a, Self>, _shape: Layout, _bytes: &[u8]) -> Option<u64> {
+    fn raw(_walker: &Walker<'a, Self>, _place: &Place, _bytes: &[u8]) -> Option<u64> {
         None
     }
 
     /// Called after a number or word was read.
-    fn read(_walker: &mut Walker<'a, Self>, _raw: u64, _span: &mut Span<'a>) {}
+    fn read(_walker: &mut Walker<'a, Self>, _place: &Place, _raw: u64, _span: &mut Span<'a>) {}
+
+    /// Returns the span of bytes of a region after its contents.
+    fn rest(_walker: &mut Walker<'a, Self>, _place: &Place) -> Found<'a> {
+        Ok(None)
+    }
 
     /// Returns the length of a part whose inner spans are not returned.
     fn measure(_walker: &Walker<'a, Self>, _shape: Layout) -> Option<usize> {
         None
     }
 
-    /// Returns the known fault of an input that ends before the next bytes.
-    fn ends(_walker: &mut Walker<'a, Self>) -> Option<Error> {
-        None
+    /// Returns a fault of the family with the path of the last span.
+    fn placed(walker: &Walker<'a, Self>, fault: Error) -> Error {
+        fault.under(walker.walk.path())
     }
 
-    /// Closes the open levels after a fault. The fault is returned next, and after it a span of the unread bytes.
+    /// Closes everything after a fault. The fault is returned next, and after it a span of the unread bytes.
     fn give_up(walker: &mut Walker<'a, Self>, fault: Error);
+}
+
+/// A span, if the step of the walk returned one.
+pub type Found<'a> = Result<Option<Span<'a>>>;
+
+/// A step of the walk, as spans show it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub step: Step,
+    pub shape: Layout,
+    pub name: PathSegment,
+    pub depth: u32,
+}
+
+impl Place {
+    /// Returns the meaning of the bytes.
+    pub fn meaning(&self) -> Meaning {
+        self.step.field.map_or(Meaning::Plain, |field| field.meaning)
+    }
+
+    /// Returns the depth and the name.
+    pub fn named(&self) -> (u32, PathSegment) {
+        (self.depth, self.name.clone())
+    }
+
+    /// Returns the name of the field; none of an element.
+    pub fn field_name(&self) -> Option<&'static str> {
+        self.step.field.map(|field| field.name)
+    }
+}
+
+/// Elements of a fixed size, as many as are there.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'p, 'a> {
+    pub place: &'p Place,
+    pub bytes: &'a [u8],
+    /// How many should be there.
+    pub count: u64,
+    pub size: usize,
+}
+
+impl Block<'_, '_> {
+    /// Returns the bytes that are always the same.
+    pub fn magic(&self) -> Option<Magic> {
+        self.place.step.field.and_then(|field| field.magic)
+    }
 }
 
 /// The opening of a record, before its fields.
@@ -122,6 +157,16 @@ pub struct Opening<'a> {
     pub kind: Kind,
 }
 
+/// A nested part that is being entered: a word, and the record whose parameter it is.
+#[derive(Clone, Copy, Debug)]
+struct Entering {
+    word: &'static Word,
+    record: &'static Record,
+    depth: u32,
+    /// The word, once it was read.
+    raw: Option<u64>,
+}
+
 /// An iterator over the description of the bytes of a format: `formwork_variant::inspect::Inspector` of packets and of
 /// user-defined formats, `formwork_alb1::inspect::Inspector` of ALB1 files.
 ///
@@ -132,17 +177,13 @@ pub struct Walker<'a, F: Resolver<'a>> {
     pub bytes: &'a [u8],
     /// Spans deeper than this are walked, but not returned.
     pub deepest: Option<u32>,
+    /// The end of the bytes that spans cover.
     pub position: usize,
-    /// The offset at which the open levels must end.
-    pub limit: usize,
     pub done: bool,
-    /// The open levels, from the outside in.
-    pub levels: Vec<Level<F::Own>>,
-    /// The path of the innermost level.
-    pub steps: Vec<PathSegment>,
-    /// The steps that the path of the last span has in addition.
-    pub tail: Vec<PathSegment>,
-    pub known: Vec<Known>,
+    pub walk: Walk<'a>,
+    /// The depths in the walk of the open records and lists without a span.
+    without_span: Vec<usize>,
+    entering: Option<Entering>,
     /// The spans that were found together with the last one.
     pub found: VecDeque<Result<Span<'a>>>,
     /// The fault after the last span.
@@ -155,17 +196,18 @@ pub struct Walker<'a, F: Resolver<'a>> {
 }
 
 impl<'a, F: Resolver<'a>> Walker<'a, F> {
+    /// Makes a walker at the start of the bytes, with nothing open.
     pub fn of(bytes: &'a [u8], resolver: F) -> Self {
+        let mut walk = Walk::inspecting(u8::LAYOUT, Name::Same, bytes);
+        walk.stop();
         Self {
             bytes,
             deepest: None,
             position: 0,
-            limit: bytes.len(),
             done: false,
-            levels: Vec::new(),
-            steps: Vec::new(),
-            tail: Vec::new(),
-            known: Vec::new(),
+            walk,
+            without_span: Vec::new(),
+            entering: None,
             found: VecDeque::new(),
             fault: None,
             shallow: false,
@@ -181,212 +223,218 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         self
     }
 
+    /// Begins with a layout at the current position.
+    pub fn begin(&mut self, layout: Layout, name: Name) {
+        let rest = self.position..self.bytes.len();
+        self.walk = Walk::inspecting(layout, name, self.bytes).part(rest);
+        self.without_span.clear();
+        self.entering = None;
+    }
+
+    /// Closes everything that is open.
+    pub fn stop(&mut self) {
+        self.walk.stop();
+        self.entering = None;
+    }
+
     /// Makes the next step.
     fn walk(&mut self) -> Found<'a> {
-        self.tail.clear();
-        if self.levels.is_empty() {
-            return F::outermost(self);
+        if let Some(found) = F::own(self) {
+            return found;
+        }
+        if let Some(entering) = self.entering.take() {
+            return self.enter_further(entering);
+        }
+        if self.walk.is_over() {
+            return F::outermost(self).map_err(|fault| F::placed(self, fault));
         }
         F::check(self)?;
-        let (position, limit) = (self.position, self.limit);
-        let Some(Level { content, depth, base, .. }) = self.levels.last_mut() else {
-            return Ok(None);
+        let (list, depth) = (self.walk.list_around(), self.walk.depth());
+        let found = match self.walk.advance()? {
+            Some(step) => self.show(step, list),
+            None if self.walk.depth() < depth => F::closed(self),
+            None => Ok(None),
         };
-        let (depth, base) = (*depth, *base);
-        match content {
-            Content::Fields { header, fields, next, .. } => {
-                if let Some(word) = header.take() {
-                    let place = Place::field(HEADER, Layout::Word(word), depth);
-                    return self.leaf(Place { inline: false, ..place });
-                }
-                let Some(field) = fields.get(*next) else { return self.close() };
-                let fields = *fields;
-                *next += 1;
-                self.declared(fields, field, depth)
-            }
-            Content::Elements { field, next, count, own_steps, to_end, .. }
-                if *next < *count
-                    && to_end.is_none_or(|last| {
-                        // Elements that take no bytes would never end.
-                        position < limit && (*next == 0 || last < position)
-                    }) =>
-            {
-                *to_end = to_end.map(|_| position);
-                let place = Place {
-                    meaning: Meaning::Plain,
-                    inline: F::APART,
-                    spread: false,
-                    ..Place::of(field, Name::Index(*next), depth)
-                };
-                let (index, count, own_steps) = (*next, *count, *own_steps);
-                *next += 1;
-                F::element(self, index, count, place.shape);
-                self.known.truncate(base);
-                self.steps.truncate(own_steps);
-                self.place(place)
-            }
-            Content::Elements { .. } => self.close(),
-            Content::Own(_) => F::own(self),
-        }
+        found.map_err(|fault| F::placed(self, fault))
     }
 
-    /// Opens a level below the current one.
-    pub fn enter(&mut self, content: Content<F::Own>, depth: u32, steps: usize) {
-        let base = self.known.len();
-        self.levels.push(Level { content, depth, steps, base, limit_around: None });
+    /// Enters a nested part after its opening: a word, then a record.
+    pub const fn enter(&mut self, word: &'static Word, record: &'static Record, depth: u32) {
+        self.entering = Some(Entering { word, record, depth, raw: None });
     }
 
-    /// Makes the innermost level end at `limit`.
-    pub fn end_at(&mut self, limit: usize) {
-        if let Some(level) = self.levels.last_mut() {
-            level.limit_around = Some(std::mem::replace(&mut self.limit, limit));
-        }
-    }
-
-    /// Closes the innermost level.
-    pub fn close(&mut self) -> Found<'a> {
-        let Some(level) = self.levels.pop() else { return Ok(None) };
-        let found = F::closed(self, &level)?;
-        self.steps.truncate(level.steps);
-        // The fields of a record can be referred to after it, those of a packet cannot.
-        if level.is_packet() || F::APART || level.known_from().is_none() {
-            self.known.truncate(level.base);
-        }
-        self.limit = level.limit_around.unwrap_or(self.limit);
-        Ok(found)
-    }
-
-    fn declared(
-        &mut self,
-        fields: &'static [Field],
-        field: &'static Field,
-        depth: u32,
-    ) -> Found<'a> {
-        let place = Place::of(field, Name::Field(field.name), depth);
-        let place = Place { inline: place.inline || F::APART, ..place };
-        if let Some(condition) = field.when
-            && self.evaluate(condition) == 0
-        {
+    fn enter_further(&mut self, entering: Entering) -> Found<'a> {
+        let Entering { word, record, depth, raw } = entering;
+        if let Some(raw) = raw {
+            self.walk.enter_record(record, Some((word, raw)))?;
             return Ok(None);
         }
-        match field.occurs() {
-            Repetition::OnceOrEnd if self.left() == 0 => return Ok(None),
-            Repetition::Once | Repetition::OnceOrEnd | Repetition::If(_) => {}
-            Repetition::Fill(length) if !F::APART => {
-                if let Some(size @ 1..) = place.shape.size() {
-                    let length = u64::try_from(self.evaluate(length)).unwrap_or(0);
-                    return self.times(field, place, length.div_ceil(size as u64));
-                }
-            }
-            Repetition::Fill(_) => return F::nested_to_end(self, field, place),
-            Repetition::ToEnd => {
-                let Some(size) = place.shape.size() else {
-                    return F::nested_to_end(self, field, place);
+        self.walk.enter(Layout::Word(word), Name::Field("header"));
+        let Some(step) = self.walk.advance()? else { return Ok(None) };
+        let (shape, name) = (Layout::Word(word), PathSegment::Field("header"));
+        let (raw, span) = self.leaf(&Place { step, shape, name, depth });
+        self.entering = Some(Entering { raw: Some(raw), ..entering });
+        Ok(Some(span))
+    }
+
+    /// Returns the span of a step, which may be an element of a list.
+    fn show(&mut self, step: Step, list: Option<(Layout, u64)>) -> Found<'a> {
+        while self.without_span.pop_if(|depth| *depth >= step.depth).is_some() {}
+        let name = match (step.name, step.field) {
+            (Name::Field(name) | Name::Inline(name), _) => PathSegment::Field(name),
+            (Name::Index(index), _) => PathSegment::Index(index),
+            (Name::Same, field) => PathSegment::Field(field.map_or("", |field| field.name)),
+        };
+        let depth = (step.depth - self.without_span.len()) as u32;
+        let is_inline = step.field.is_some_and(|field| field.inline);
+        let place = |shape| Place { step: step.clone(), shape, name, depth };
+        if let (Name::Index(index), Some((of, count))) = (step.name, list) {
+            F::element(self, &place.clone()(of), index, count);
+        }
+        match step.kind {
+            StepKind::Record(record) => {
+                let place = place(Layout::Record(record));
+                let opening = if is_inline { None } else { F::record(self, &place, record)? };
+                let Some(Opening { length, layout, value, kind }) = opening else {
+                    self.hide(step.depth);
+                    return Ok(None);
                 };
-                let count = self.left().checked_div(size).unwrap_or_default() as u64;
-                return self.times(field, place, count);
+                let measured = Some(place.shape);
+                let span = self.open(depth, place.name, measured, (layout, length), value);
+                if kind == Kind::Leaf {
+                    self.walk.leave();
+                    self.skip(length.unwrap_or_default());
+                }
+                Ok(Some(Span { kind, ..span }))
             }
-            Repetition::After(length) => return self.padding(place, length, false),
-            Repetition::AfterOrEnd(length) => return self.padding(place, length, true),
-            Repetition::Times(count) => {
-                let count = u64::try_from(self.evaluate(count)).unwrap_or(0);
-                return self.times(field, place, count);
+            StepKind::List(of, count) => Ok(self.list(&place(of), count, is_inline || F::APART)),
+            StepKind::Magic => self.block(&place(u8::LAYOUT)),
+            StepKind::Leaf(layout) => match layout {
+                Layout::Padding(_) => Ok(self.padding(&place(layout))),
+                Layout::List(of) | Layout::ToEnd(of) => self.block(&place(of())),
+                Layout::Array(_, of) if step.field.is_some() => self.block(&place(of())),
+                _ => {
+                    let span = self.leaf(&place(layout)).1;
+                    // A number that is only the length of another field is left out of a summary.
+                    Ok(Some(span).filter(|_| !self.shallow || !self.is_length(step.field)))
+                }
+            },
+            StepKind::Nested(id) => F::nested(self, &place(Layout::Nested(id))),
+            StepKind::Rest => F::rest(self, &place(u8::LAYOUT)),
+            // They are other views of bytes that have a span.
+            _ => Ok(None),
+        }
+    }
+
+    /// Opens elements that have fields themselves, or are values.
+    fn list(&mut self, place: &Place, count: Option<u64>, is_inline: bool) -> Option<Span<'a>> {
+        let shape = place.shape;
+        if let Some(count) = count.filter(|_| self.shallow && nests(shape)) {
+            // The walk stops here, unless there are no elements.
+            self.done = count > 0;
+            let value = Value::Count(count, place.field_name().unwrap_or_default());
+            let span = self.taken(place.named(), SpanType::Many(shape, count), &[], value);
+            return Some(Span { length: None, ..span });
+        }
+        let is_empty = match count {
+            Some(count) => count == 0,
+            None => self.left() == 0,
+        };
+        if is_inline || is_empty {
+            self.hide(place.step.depth);
+            return None;
+        }
+        let size = shape.size().zip(count.and_then(|count| usize::try_from(count).ok()));
+        let size = size.and_then(|(size, count)| size.checked_mul(count));
+        let layout = count.map_or(SpanType::ToEnd(shape), |count| SpanType::Many(shape, count));
+        Some(self.open(place.depth, place.name.clone(), None, (layout, size), Value::None))
+    }
+
+    /// Walks through the elements of a block one by one, from the element `first` on.
+    pub fn elements(&mut self, block: &Block<'_, 'a>, first: u64) -> Option<Span<'a>> {
+        let place = block.place;
+        self.position = place.step.bytes.start;
+        let found = self.list(place, Some(block.count), F::APART);
+        self.walk.again(&place.step, place.shape, first);
+        self.position += first as usize * block.size;
+        found
+    }
+
+    fn block(&mut self, place: &Place) -> Found<'a> {
+        let bytes = self.bytes.get(place.step.bytes.clone()).unwrap_or_default();
+        let size = place.shape.size().filter(|size| *size > 0).unwrap_or(1);
+        let count = (bytes.len() / size) as u64 + place.step.missing;
+        F::block(self, &Block { place, bytes, count, size })
+    }
+
+    fn padding(&mut self, place: &Place) -> Option<Span<'a>> {
+        let bytes = self.bytes.get(place.step.bytes.clone()).unwrap_or_default();
+        self.position = place.step.bytes.end;
+        if bytes.is_empty() || self.shallow {
+            return None;
+        }
+        let note = match bytes.iter().all(|&byte| byte == 0) {
+            true if place.step.missing > 0 => Some(Note::PaddingMissing),
+            true => None,
+            false => Some(Note::PaddingNotZero),
+        };
+        let span = self.taken(place.named(), SpanType::One(place.shape), bytes, Value::None);
+        Some(Span { note, ..span })
+    }
+
+    /// Whether other fields take their length or count from this one.
+    fn is_length(&self, field: Option<&Field>) -> bool {
+        let (Some(record), Some(field)) = (self.walk.record_around(), field) else { return false };
+        record.fields.iter().any(|other| match other.occurs() {
+            Repetition::Times(count) | Repetition::After(count) | Repetition::AfterOrEnd(count) => {
+                count.uses(field.name)
             }
-        }
-        let found = self.place(place)?;
-        // A number that is only the length of another field is left out of a summary.
-        Ok(found.filter(|_| !self.shallow || !is_length(fields, field)))
-    }
-
-    /// Returns the value of a declared expression. The derive ensures that it refers only to earlier fields, and a test
-    /// that the conditions of packets do, so the default of 0 never replaces a value.
-    pub fn evaluate(&self, expression: Expression) -> i128 {
-        let value_of = |name, parts: &[&str]| look_up(name, parts, &self.levels, &self.known);
-        expression.evaluate(value_of).unwrap_or(0)
-    }
-
-    pub fn place(&mut self, place: Place) -> Found<'a> {
-        match place.shape {
-            Layout::Padding(_) | Layout::Nested(CHILD) => Ok(None),
-            Layout::Record(record) => self.fields_of(place, record),
-            Layout::Nested(_) => F::nested(self, place),
-            _ => self.leaf(place),
-        }
-    }
-
-    fn fields_of(&mut self, place: Place, record: &'static Record) -> Found<'a> {
-        if let Name::Field(name) = place.name {
-            self.knows(name, KnownNumber::Record);
-        }
-        let steps = self.steps.len();
-        let mut found = None;
-        if !place.spread {
-            let opening = F::record(self, place, record)?;
-            let (name, shape) = (place.name.into(), place.shape);
-            let mut span = self.open(
-                place.depth,
-                name,
-                shape,
-                (opening.layout, opening.length),
-                opening.value,
-            );
-            span.kind = opening.kind;
-            if span.kind == Kind::Leaf {
-                self.position += opening.length.unwrap_or_default();
-                return Ok(Some(span));
-            }
-            found = Some(span);
-        }
-        if !place.inline {
-            self.steps.push(place.name.into());
-        }
-        self.enter(Content::of(record), place.depth + u32::from(!place.spread), steps);
-        Ok(found)
-    }
-
-    pub fn before_limit(&self) -> &'a [u8] {
-        self.bytes.get(..self.limit).unwrap_or(self.bytes)
-    }
-
-    /// Returns the next bytes, if at least `count` are left.
-    pub fn peek(&mut self, count: usize, what: fmt::Arguments<'_>) -> Result<&'a [u8]> {
-        let rest = self.before_limit().get(self.position..).unwrap_or_default();
-        rest.get(..count).ok_or_else(|| self.incomplete(count, what))
-    }
-
-    /// Returns the error for an input that ends before `needed` bytes.
-    pub fn incomplete(&mut self, needed: usize, what: fmt::Arguments<'_>) -> Error {
-        F::ends(self).unwrap_or_else(|| {
-            let (start, left) = (self.position as u64, self.left());
-            let missing = needed.saturating_sub(left) as u64;
-            Error::incomplete(start, missing, what.to_string(), left as u64)
+            _ => false,
         })
     }
 
-    pub fn left(&self) -> usize {
-        self.limit.saturating_sub(self.position)
+    pub fn before_limit(&self) -> &'a [u8] {
+        self.bytes.get(..self.walk.end()).unwrap_or(self.bytes)
     }
 
-    pub fn knows(&mut self, name: &'static str, number: KnownNumber) {
-        // Without a surrounding level, nothing can refer to the number.
-        if let Some(level) = self.levels.len().checked_sub(1) {
-            self.known.push(Known { level, name, number });
-        }
+    /// Returns the next bytes, if at least `count` are left.
+    pub fn peek(&self, count: usize, what: &str) -> Result<&'a [u8]> {
+        let rest = self.before_limit().get(self.position..).unwrap_or_default();
+        rest.get(..count).ok_or_else(|| {
+            let (start, left) = (self.position as u64, rest.len());
+            Error::incomplete(start, (count - left) as u64, what.to_owned(), left as u64)
+        })
     }
 
-    /// Returns the opening span of a part that begins here.
+    /// Passes over bytes that have a span.
+    pub fn skip(&mut self, length: usize) {
+        self.walk.pass(length);
+        self.position += length;
+    }
+
+    pub const fn left(&self) -> usize {
+        self.walk.end().saturating_sub(self.position)
+    }
+
+    /// Leaves a record or list at this depth of the walk without a span.
+    pub fn hide(&mut self, depth: usize) {
+        self.without_span.push(depth);
+    }
+
+    /// Returns the opening span of a part that begins here, with the length of its layout if that is measured.
     pub fn open(
         &self,
         depth: u32,
         name: PathSegment,
-        shape: Layout,
+        measured: Option<Layout>,
         (layout, size): (SpanType, Option<usize>),
         value: Value<'a>,
     ) -> Span<'a> {
         let start = self.position;
         // If inner spans are not returned, the caller cannot add up their lengths.
         let closed = self.deepest == Some(depth);
-        let size = if closed && size.is_none() { F::measure(self, shape) } else { size };
+        let measured = measured.filter(|_| closed && size.is_none());
+        let size = size.or_else(|| F::measure(self, measured?));
         let end = size.and_then(|size| start.checked_add(size));
         Span {
             kind: Kind::Open,
@@ -404,8 +452,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Returns the bytes that were read last, as one field.
     pub fn taken(
         &self,
-        depth: u32,
-        name: PathSegment,
+        (depth, name): (u32, PathSegment),
         layout: SpanType,
         bytes: &'a [u8],
         value: Value<'a>,
@@ -423,13 +470,22 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         }
     }
 
-    /// Returns the bytes up to the limit, unread.
-    pub fn rest_span(&mut self, name: &'static str, depth: u32) -> Option<Span<'a>> {
-        let bytes = self.bytes.get(self.position..self.limit).filter(|rest| !rest.is_empty())?;
-        self.position = self.limit;
-        let value = Value::Count(bytes.len() as u64, "bytes");
-        let span = self.taken(depth, PathSegment::Field(name), SpanType::Bytes, bytes, value);
-        Some(Span { kind: Kind::Rest, ..span })
+    /// Returns the bytes up to `end`, unread.
+    pub fn rest_span(&mut self, name: &'static str, depth: u32, end: usize) -> Option<Span<'a>> {
+        let bytes = self.bytes.get(self.position..end).filter(|rest| !rest.is_empty())?;
+        let offset = self.position as u64;
+        self.position = end;
+        Some(Span {
+            kind: Kind::Rest,
+            depth,
+            offset,
+            length: Some(bytes.len() as u64),
+            bytes,
+            name: PathSegment::Field(name),
+            layout: SpanType::Bytes,
+            value: Value::Count(bytes.len() as u64, "bytes"),
+            note: None,
+        })
     }
 }
 
@@ -442,7 +498,7 @@ impl<'a, F: Resolver<'a>> Iterator for Walker<'a, F> {
                 Some(Err(fault)) => return Some(Err(fault)),
                 Some(Ok(span)) => Ok(Some(span)),
                 None => match self.fault.take() {
-                    Some(fault) => Err(fault),
+                    Some(fault) => Err(F::placed(self, fault)),
                     None if self.done => return None,
                     None => self.walk(),
                 },
@@ -461,14 +517,11 @@ impl<'a, F: Resolver<'a>> Iterator for Walker<'a, F> {
     }
 }
 
-const HEADER: Name = Name::Field("header");
-
-/// Whether other fields take their length or count from this one.
-fn is_length(fields: &[Field], field: &Field) -> bool {
-    fields.iter().any(|other| match other.occurs() {
-        Repetition::Times(count) | Repetition::After(count) | Repetition::AfterOrEnd(count) => {
-            count.uses(field.name)
-        }
+/// Whether values can be nested in it.
+pub fn nests(shape: Layout) -> bool {
+    match shape {
+        Layout::Nested(VARIANT) => true,
+        Layout::Record(record) => record.fields.iter().any(|field| nests(field.element())),
         _ => false,
-    })
+    }
 }

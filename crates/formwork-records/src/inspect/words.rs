@@ -1,57 +1,43 @@
 //! Numbers, bit-packed words and their parts.
 
-use super::known::KnownNumber;
-use super::level::{Found, Name, Place};
 use super::value::{Naming, number};
-use super::walker::Resolver;
+use super::walker::{Place, Resolver};
 use super::{Kind, Note, Span, SpanType, Value, Walker};
 use crate::schema::{Layout, Meaning, PAYLOAD_SIZE, Word, raw};
 use formwork::PathSegment;
 
 impl<'a, F: Resolver<'a>> Walker<'a, F> {
-    /// Reads one number or word.
-    pub fn leaf(&mut self, place: Place) -> Found<'a> {
-        if !place.inline {
-            self.tail.push(place.name.into());
+    /// Returns a number or word, and its span.
+    pub fn leaf(&mut self, place: &Place) -> (u64, Span<'a>) {
+        let bytes = self.bytes.get(place.step.bytes.clone()).unwrap_or_default();
+        self.position = place.step.bytes.end;
+        let special = F::raw(self, place, bytes);
+        if let Some(raw) = special {
+            self.walk.replace_number(place.shape, raw);
         }
-        let start = self.position;
-        let size = place.shape.size().unwrap_or_default();
-        let bytes = self.peek(size, format_args!("{}", formwork::wire::bytes(size)))?;
-        self.position += size;
-        let raw = F::raw(self, place.shape, bytes).unwrap_or_else(|| raw(bytes, false));
+        let raw = special.unwrap_or_else(|| raw(bytes, place.step.big));
         let (value, note) = match place.shape {
             Layout::Word(word) => {
-                self.parts_of(word, raw, place, start);
+                self.parts_of(word, raw, place, bytes);
                 let family = self.resolver.naming();
                 let note = || unused_bits(word, raw).or_else(|| unnamed_part(word, raw, family));
                 let note = self.parts.then(note).flatten();
                 (Value::Word(word, raw, family), note)
             }
-            shape => match number(shape, &raw.to_le_bytes()[..size.min(8)]) {
-                Value::Integer(number, _) => {
-                    if let Name::Field(name) = place.name {
-                        self.knows(name, KnownNumber::Is(number));
-                    }
-                    self.integer(place, number, bytes)
-                }
+            shape => match number(shape, &raw.to_le_bytes()[..bytes.len().min(8)]) {
+                Value::Integer(number, _) => self.integer(place, number, bytes),
                 other => (other, None),
             },
         };
-        let layout = SpanType::One(place.shape);
-        let span = self.taken(place.depth, place.name.into(), layout, bytes, value);
+        let span = self.taken(place.named(), SpanType::One(place.shape), bytes, value);
         let mut span = Span { note, ..span };
-        F::read(self, raw, &mut span);
-        Ok(Some(span))
+        F::read(self, place, raw, &mut span);
+        (raw, span)
     }
 
     /// Returns the value of a whole number.
-    fn integer(
-        &mut self,
-        place: Place,
-        number: i128,
-        bytes: &'a [u8],
-    ) -> (Value<'a>, Option<Note>) {
-        match place.meaning {
+    fn integer(&self, place: &Place, number: i128, bytes: &'a [u8]) -> (Value<'a>, Option<Note>) {
+        match place.meaning() {
             Meaning::Zero => {
                 (Value::Integer(number, None), (number != 0).then_some(Note::PaddingNotZero))
             }
@@ -66,19 +52,15 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     }
 
     /// Finds the parts of a word.
-    fn parts_of(&mut self, word: &'static Word, raw: u64, place: Place, start: usize) {
-        if let Name::Field(name) = place.name {
-            self.knows(name, KnownNumber::Word(word, raw));
-        }
-        let bytes = self.bytes.get(start..self.position).unwrap_or_default();
+    fn parts_of(&mut self, word: &'static Word, raw: u64, place: &Place, bytes: &'a [u8]) {
         for (bits, number) in word.values(raw) {
             if bits.meaning == Meaning::Zero || self.shallow || !self.parts {
                 continue;
             }
             let value = self.resolver.part(word, bits, number);
-            let (name, layout) = (PathSegment::Field(bits.name), SpanType::Bits(bits.width));
-            let part = self.taken(place.depth + 1, name, layout, bytes, value);
-            self.found.push_back(Ok(Span { kind: Kind::Part, ..part }));
+            let (name, depth) = (PathSegment::Field(bits.name), place.depth + 1);
+            let part = self.taken(place.named(), SpanType::Bits(bits.width), bytes, value);
+            self.found.push_back(Ok(Span { kind: Kind::Part, name, depth, ..part }));
         }
     }
 }

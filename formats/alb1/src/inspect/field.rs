@@ -2,30 +2,39 @@
 
 use std::collections::HashMap;
 
-use super::record::open_here;
 use super::tree::tree_version;
-use super::{Alb1, Open, Own, Walk, input, reading, set_fault, way};
+use super::{Alb1, Open, Walk, input, reading, set_fault, way};
 use crate::FieldType;
 use crate::path::tag_step;
-use crate::read::{BLOB_SIZE, HEAD, Reading, is_raw};
+use crate::read::{BLOB_SIZE, HEAD, Reading, end_of_pair, is_raw};
 use crate::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
+use formwork::walk::{Name, StepKind};
 use formwork::{Error, ErrorKind, PathSegment, Result};
-use formwork_records::inspect::known::KnownNumber;
-use formwork_records::inspect::level::{Content, Found};
-use formwork_records::inspect::walker::Resolver;
-use formwork_records::inspect::{Kind, SpanType, Value, number};
+use formwork_records::inspect::walker::{Found, Place, Resolver};
+use formwork_records::inspect::{Kind, Span, SpanType, Value, number};
 use formwork_records::schema::{
-    Extent, FIELD, Layout, Meaning, Occurs, Record, Repetition, Schema, Sizes,
+    Extent, Field, Layout, Meaning, Occurs, Record, Repetition, Schema, Sizes, record_of,
 };
-use formwork_records::wire::{Cursor, word_at};
+use formwork_records::wire::Cursor;
 
-/// How a path speaks of a field.
-#[derive(Clone, Copy)]
-pub(super) enum Called {
-    /// By its tag, and by its number where there are several with that tag.
-    ByTag,
-    /// By its position.
-    ByIndex(u64),
+/// The id of the value of a field.
+pub(super) const VALUE: u16 = 8;
+
+/// A field with its value.
+const FIELD: Record = Record::of("Field", &[], FIELDS);
+
+const FIELDS: &[Field] = {
+    let [tag, field_type] = record_of::<FieldRecord>().fields else { unreachable!() };
+    let value = Field { name: "value", layout: || Layout::Nested(VALUE), ..Field::EMPTY };
+    &[*tag, *field_type, value]
+};
+
+/// The layout after the tag and type of a field.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    None,
+    Number(Layout),
+    Record(&'static Record),
 }
 
 /// A value, as far as its first words tell.
@@ -42,31 +51,40 @@ struct Look<'a> {
     value: Value<'a>,
     /// Whether it is an array of raw bytes.
     raw: bool,
+    /// Class of an object.
+    class: Option<i16>,
+    /// Elements of an array of fields.
+    elements: Option<u32>,
     /// The file ends in it.
     cut: Option<Error>,
 }
 
 /// A field of a file.
-pub(super) fn field<'a>(walker: &mut Walk<'a>, called: Called, depth: u32) -> Found<'a> {
-    let Some(&Open { nesting, is_enclosed, .. }) = walker.resolver.open.last() else {
+pub(super) fn field<'a>(walker: &mut Walk<'a>, place: &Place) -> Found<'a> {
+    let Some(&Open { nesting, is_enclosed, limit, elements, .. }) = walker.resolver.open.last()
+    else {
         return Ok(None);
     };
-    let (start, before, limit) = (walker.position, walker.steps.len(), walker.limit);
+    let (start, steps, depth) = (walker.position, walker.resolver.steps.len(), place.depth);
     let mut input = input(walker, limit);
     let (tag, field_type) = match reading(walker).head(&mut input) {
         Ok((tag, field_type)) => (Some(tag), field_type),
         Err((tag, fault)) => (tag, Err(fault)),
     };
     let from = input.position();
-    let name = call(walker, called, tag);
+    let name = match place.name {
+        PathSegment::Index(index) if elements.is_some() => by_index(walker, index),
+        _ => by_tag(walker, tag),
+    };
     let field_type = match field_type {
         Ok(field_type) => field_type,
         Err(fault) => {
             set_fault(walker, fault.under(way(walker)));
             Alb1::check(walker)?;
-            let span =
-                open_here(walker, name, SpanType::One(Layout::Nested(FIELD)), None, Value::None);
-            enter_head(walker, depth, before);
+            let layout = SpanType::One(place.shape);
+            let span = walker.open(depth, name, None, (layout, None), Value::None);
+            walker.hide(place.step.depth);
+            walker.walk.enter_record(record_of::<FieldRecord>(), None)?;
             return Ok(Some(span));
         }
     };
@@ -74,80 +92,86 @@ pub(super) fn field<'a>(walker: &mut Walk<'a>, called: Called, depth: u32) -> Fo
         // What is there of a damaged value is shown all the same.
         let (shape, cut) = (field_type.layout(), Some(fault));
         let value = Value::None;
-        Look { shape, limit, encloses: false, end: None, nests: false, value, raw: false, cut }
+        let (class, elements) = (None, None);
+        let (encloses, end, nests, raw) = (false, None, false, false);
+        Look { shape, limit, encloses, end, nests, value, raw, class, elements, cut }
     });
     let is_whole = look.cut.is_none();
     if let Some(fault) = look.cut.take() {
         set_fault(walker, fault.under(way(walker)));
     }
     let length = look.end.map(|end| end - start);
-    let mut span = open_here(walker, name, SpanType::Field(field_type.name()), length, look.value);
-    if let (true, true, false, Some(end)) = (walker.resolver.whole, is_whole, look.nests, look.end)
+    let layout = SpanType::Field(field_type.name());
+    let span = walker.open(depth, name, None, (layout, length), look.value);
+    if let (true, true, false, Some(length)) = (walker.resolver.whole, is_whole, look.nests, length)
     {
-        span.kind = Kind::Leaf;
-        walker.position = end;
-        walker.steps.truncate(before);
-        return Ok(Some(span));
+        walker.skip(length);
+        walker.resolver.steps.truncate(steps);
+        return Ok(Some(Span { kind: Kind::Leaf, ..span }));
     }
     let tree = if look.raw { tree_version(walker, tag) } else { None };
-    let content = match look.shape {
-        Some(Layout::Record(record)) => Content::of(record),
-        shape => Content::Own(Own::Number(shape)),
+    walker.resolver.content = match look.shape {
+        Some(Layout::Record(record)) => Content::Record(record),
+        Some(shape) => Content::Number(shape),
+        None => Content::None,
     };
     walker.resolver.open.push(Open {
-        levels: walker.levels.len(),
+        depth: place.step.depth,
+        steps,
+        limit: look.limit,
+        object: look.class.map(|class| (class, from + ObjectRecord::HEAD_SIZE)),
+        elements: look.elements,
         nesting: nesting + 1,
         is_enclosed: is_enclosed || look.encloses,
         seen: HashMap::new(),
         tree,
     });
-    walker.enter(content, depth + 1, before);
-    walker.end_at(look.limit);
-    match look.shape {
-        Some(Layout::Record(record)) if walker.resolver.whole && look.nests => {
-            pass_head(walker, record, depth + 1);
-        }
-        _ => {
-            enter_head(walker, depth + 1, walker.steps.len());
-            walker.end_at(limit);
-        }
+    walker.walk.enter_record(&FIELD, None)?;
+    if let (Some(Layout::Record(record)), true, true) =
+        (look.shape, walker.resolver.whole, look.nests)
+    {
+        pass_head(walker, record, depth + 1);
     }
     Ok(Some(span))
 }
 
-/// The words that every field starts with.
-fn enter_head<'a>(walker: &mut Walk<'a>, depth: u32, steps: usize) {
-    if let Layout::Record(record) = FieldRecord::LAYOUT {
-        walker.enter(Content::of(record), depth, steps);
+/// Begins the value of the field that is open.
+pub(super) fn enter_value<'a>(walker: &mut Walk<'a>, depth: usize) -> Result<()> {
+    match std::mem::replace(&mut walker.resolver.content, Content::None) {
+        Content::None => {}
+        Content::Number(layout) => walker.walk.enter(layout, Name::Field("value")),
+        Content::Record(record) => {
+            walker.hide(depth);
+            walker.walk.enter_record(record, None)?;
+        }
     }
+    Ok(())
 }
 
-/// The name of a field, which becomes a part of the path.
-fn call<'a>(walker: &mut Walk<'a>, called: Called, tag: Option<u16>) -> PathSegment {
-    match called {
-        Called::ByIndex(index) => {
-            walker.steps.push(PathSegment::Index(index));
-            PathSegment::Index(index)
-        }
-        Called::ByTag => {
-            // Of a field that is cut in its tag the path says nothing.
-            let Some(tag) = tag else { return PathSegment::Field("field") };
-            let by_tag = tag_step(&walker.resolver.tags.table, tag);
-            walker.steps.push(by_tag.clone());
-            let Some(open) = walker.resolver.open.last_mut() else { return by_tag };
-            let earlier = open.seen.entry(tag).or_insert(0);
-            *earlier += 1;
-            match *earlier - 1 {
-                0 => by_tag,
-                earlier => {
-                    walker.steps.push(PathSegment::Index(earlier));
-                    match &by_tag {
-                        PathSegment::Name(name) => {
-                            PathSegment::Name(format!("{name}[{earlier}]").into())
-                        }
-                        _ => by_tag,
-                    }
-                }
+/// Returns the name of an element of an array, which becomes a part of the path.
+fn by_index<'a>(walker: &mut Walk<'a>, index: u64) -> PathSegment {
+    walker.resolver.steps.push(PathSegment::Index(index));
+    PathSegment::Index(index)
+}
+
+/// Returns the name of a field by its tag, and its number where there are several with that tag. It becomes a part of
+/// the path.
+fn by_tag<'a>(walker: &mut Walk<'a>, tag: Option<u16>) -> PathSegment {
+    let Alb1 { tags, steps, open, .. } = &mut walker.resolver;
+    // Of a field that is cut in its tag the path says nothing.
+    let Some(tag) = tag else { return PathSegment::Field("field") };
+    let by_tag = tag_step(&tags.table, tag);
+    steps.push(by_tag.clone());
+    let Some(open) = open.last_mut() else { return by_tag };
+    let earlier = open.seen.entry(tag).or_insert(0);
+    *earlier += 1;
+    match *earlier - 1 {
+        0 => by_tag,
+        earlier => {
+            steps.push(PathSegment::Index(earlier));
+            match &by_tag {
+                PathSegment::Name(name) => PathSegment::Name(format!("{name}[{earlier}]").into()),
+                _ => by_tag,
             }
         }
     }
@@ -173,6 +197,8 @@ fn look<'a>(
         nests: field_type.nests(),
         value: Value::None,
         raw: false,
+        class: None,
+        elements: None,
         cut: None,
     };
     match field_type {
@@ -190,13 +216,14 @@ fn look<'a>(
                 return Ok(look);
             }
             look.value = Value::Count(count, "elements");
+            look.elements = Some(record.count);
         }
         FieldType::Object => {
             let record: ObjectRecord = reading.record(&mut input)?;
             let words = ObjectRecord::HEAD_SIZE - BLOB_SIZE;
             look.blob(&reading, &input, start, record.blob_size, words)?;
             let ObjectRecord { class, address, .. } = record;
-            look.value = object(walker, class, address);
+            (look.value, look.class) = (object(walker, class, address), Some(class));
         }
         FieldType::Pair => look.end = end_of_pair(input.all(), start),
         FieldType::ObjectPointer => {
@@ -223,30 +250,22 @@ fn object<'a>(walker: &Walk<'a>, class: i16, address: u32) -> Value<'a> {
 
 /// Gives the words before the content of an object, array or pair one span.
 fn pass_head<'a>(walker: &mut Walk<'a>, record: &'static Record, depth: u32) {
-    let (start, mut at) = (walker.position, walker.position + HEAD);
-    let mut passed = 0;
-    for field in record.fields {
-        let Some(size) =
-            field.element().size().filter(|_| matches!(field.occurs(), Repetition::Once))
-        else {
+    let start = walker.position;
+    let once = record.fields.iter().filter(|it| matches!(it.occurs(), Repetition::Once));
+    let end = start + HEAD + once.filter_map(|field| field.element().size()).sum::<usize>();
+    // They are there: the value was looked at. If not, that is the next fault.
+    while walker.walk.position() < end {
+        let Ok(step) = walker.walk.advance() else { break };
+        let value = step.filter(|step| matches!(step.kind, StepKind::Nested(VALUE)));
+        if value.is_some_and(|step| enter_value(walker, step.depth).is_err()) {
             break;
-        };
-        let word = walker.bytes.get(at..at + size).unwrap_or_default();
-        if let Value::Integer(number, _) = number(field.element(), word) {
-            walker.knows(field.name, KnownNumber::Is(number));
         }
-        (passed, at) = (passed + 1, at + size);
     }
-    if let Some(Content::Fields { next, .. }) =
-        walker.levels.last_mut().map(|level| &mut level.content)
-    {
-        *next = passed;
-    }
-    let bytes = walker.bytes.get(start..at).unwrap_or_default();
+    walker.position = end;
+    let bytes = walker.bytes.get(start..end).unwrap_or_default();
     let value = Value::Fields(record, bytes.get(HEAD..).unwrap_or_default());
-    walker.position = at;
-    let layout = SpanType::One(Layout::Record(record));
-    let head = walker.taken(depth, PathSegment::Field("head"), layout, bytes, value);
+    let (name, layout) = (PathSegment::Field("head"), SpanType::One(Layout::Record(record)));
+    let head = walker.taken((depth, name), layout, bytes, value);
     walker.found.push_back(Ok(head));
 }
 
@@ -284,23 +303,4 @@ fn plain(shape: Option<Layout>, bytes: &[u8]) -> Value<'_> {
         Some(field) => Value::Elements(field.element(), content),
         None => Value::None,
     }
-}
-
-/// Returns the end of the pair at `start`, if it is whole.
-pub(super) fn end_of_pair(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut at = start;
-    // Fields still to be passed.
-    let mut pending = 2_u64;
-    while pending > 0 {
-        let head: FieldRecord = word_at(bytes, at)?;
-        at += HEAD;
-        let field_type = FieldType::from_id(head.field_type)?;
-        let length = field_type.extent(bytes.get(at..)?)?;
-        at = at.checked_add(usize::try_from(length).ok()?).filter(|&at| at <= bytes.len())?;
-        pending -= 1;
-        if field_type == FieldType::Pair {
-            pending += 2;
-        }
-    }
-    Some(at)
 }

@@ -32,21 +32,17 @@ use crate::read::{Reading, end_of_array};
 use crate::record::FileRecord;
 use crate::tree::Version;
 use crate::{FieldType, Reader};
-use field::{Called, field};
-use formwork::{Error, ErrorKind, Family, Path, Result};
-use formwork_records::inspect::level::{Content, Found, Level, Name, Place};
-use formwork_records::inspect::walker::{Opening, Resolver, Walker};
-pub use formwork_records::inspect::{
-    Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Tree, Value,
-};
+use field::{Content, enter_value, field};
+use formwork::walk::Name;
+use formwork::{Error, ErrorKind, Family, Path, PathSegment, Result};
+use formwork_records::inspect::walker::{Block, Found, Opening, Place, Resolver, Walker};
+pub use formwork_records::inspect::{Inspect, Kind, Note, Span, SpanType, Tree, Value};
 use formwork_records::inspect::{Naming, around};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{
-    CLASS, FIELD, FIELD_TYPE, Field, Layout, Meaning, Occurs, Record, Schema, TAG,
-};
+use formwork_records::schema::{CLASS, FIELD, FIELD_TYPE, Layout, Meaning, Record, Schema, TAG};
 use formwork_records::wire::Cursor;
 use names::Names;
-use record::{Hidden, block, depth, entry, part_of_file, stands_for};
+use record::{Hidden, block, entry, part_of_file, stands_for};
 use tree::{Quadtree, tree_part};
 
 /// An iterator over what the bytes of a file are.
@@ -102,6 +98,10 @@ struct Alb1<'a> {
     classes: Names<'a>,
     /// The file and the values that are open, from the outside in.
     open: Vec<Open>,
+    /// The path of the innermost value.
+    steps: Vec<PathSegment>,
+    /// The layout after the tag and type of the field that is open.
+    content: Content,
     /// The quadtree that is being walked.
     tree: Option<Box<Quadtree<'a>>>,
     /// Elements that are walked, but not handed out one by one.
@@ -115,8 +115,16 @@ struct Alb1<'a> {
 /// The file, or a value that is being read.
 #[derive(Clone, Debug)]
 struct Open {
-    /// Levels around it.
-    levels: usize,
+    /// Records and lists around it.
+    depth: usize,
+    /// Steps of the path around it.
+    steps: usize,
+    /// Offset at which its content must end.
+    limit: usize,
+    /// Class of an object, and the offset of its fields.
+    object: Option<(i16, usize)>,
+    /// Elements of an array of fields.
+    elements: Option<u32>,
     /// Objects, arrays and pairs around what is in it, as the reader counts them.
     nesting: u32,
     /// Whether it ends where an object or array ends.
@@ -127,41 +135,12 @@ struct Open {
     tree: Option<Version>,
 }
 
-/// Parts of a file other than declared records.
-#[derive(Clone, Copy, Debug)]
-enum Own {
-    /// The fields of an object, up to its end, from the byte where they start.
-    Fields(usize),
-    /// The value of a field, where it is a single number.
-    Number(Option<Layout>),
-    /// The quadtree that is open.
-    Tree,
-}
-
 impl<'a> Inspector<'a> {
     /// An inspector of a file.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        let seen = HashMap::new();
-        let file = Open { levels: 0, nesting: 1, is_enclosed: false, seen, tree: None };
-        let mut walk = Walk::of(
-            bytes,
-            Alb1 {
-                deepest_nesting: Reader::DEPTH,
-                whole: false,
-                shown: None,
-                tags: Names::default(),
-                classes: Names::default(),
-                open: vec![file],
-                tree: None,
-                hidden: None,
-                fault: None,
-                stop: None,
-            },
-        );
-        if let Layout::Record(record) = FileRecord::LAYOUT {
-            walk.enter(Content::of(record), 0, 0);
-        }
+        let mut walk = Walk::of(bytes, Alb1::new(bytes));
+        walk.begin(FileRecord::LAYOUT, Name::Same);
         Self(walk)
     }
 
@@ -186,6 +165,37 @@ impl<'a> Inspector<'a> {
     pub const fn shown_elements(mut self, shown: u64) -> Self {
         self.0.resolver.shown = Some(shown);
         self
+    }
+}
+
+impl Alb1<'_> {
+    /// Begins with a file.
+    fn new(bytes: &[u8]) -> Self {
+        let file = Open {
+            depth: 0,
+            steps: 0,
+            limit: bytes.len(),
+            object: None,
+            elements: None,
+            nesting: 1,
+            is_enclosed: false,
+            seen: HashMap::new(),
+            tree: None,
+        };
+        Self {
+            deepest_nesting: Reader::DEPTH,
+            whole: false,
+            shown: None,
+            tags: Names::default(),
+            classes: Names::default(),
+            open: vec![file],
+            steps: Vec::new(),
+            content: Content::None,
+            tree: None,
+            hidden: None,
+            fault: None,
+            stop: None,
+        }
     }
 }
 
@@ -223,7 +233,7 @@ where
 
 /// The path to the field that is open, as the reader has it.
 fn way<'a>(walker: &Walk<'a>) -> Path {
-    Path::from(walker.steps.clone())
+    Path::from(walker.resolver.steps.clone())
 }
 
 /// The names of the types of fields.
@@ -238,8 +248,6 @@ impl Family for FieldTypes {
 }
 
 impl<'a> Resolver<'a> for Alb1<'a> {
-    type Own = Own;
-
     const APART: bool = true;
 
     fn naming(&self) -> Naming {
@@ -276,94 +284,75 @@ impl<'a> Resolver<'a> for Alb1<'a> {
         Ok(None)
     }
 
-    fn own(walker: &mut Walk<'a>) -> Found<'a> {
-        let Some(Level { content: Content::Own(own), depth, base, .. }) = walker.levels.last_mut()
-        else {
-            return Ok(None);
-        };
-        let (depth, base) = (*depth, *base);
-        match own {
-            Own::Fields(_) if walker.position < walker.limit => {
-                walker.known.truncate(base);
-                field(walker, Called::ByTag, depth)
-            }
-            Own::Number(shape) => match shape.take() {
-                Some(shape) => walker.leaf(Place::field(Name::Field("value"), shape, depth)),
-                None => walker.close(),
-            },
-            Own::Tree if walker.resolver.tree.is_some() => tree_part(walker),
-            Own::Fields(_) | Own::Tree => walker.close(),
+    fn own(walker: &mut Walk<'a>) -> Option<Found<'a>> {
+        walker.resolver.tree.is_some().then(|| {
+            Self::check(walker)?;
+            tree_part(walker)
+        })
+    }
+
+    fn nested(walker: &mut Walk<'a>, place: &Place) -> Found<'a> {
+        match place.shape {
+            Layout::Nested(FIELD) => field(walker, place),
+            Layout::Nested(field::VALUE) => enter_value(walker, place.step.depth).map(|()| None),
+            _ => Ok(None),
         }
     }
 
-    fn nested(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
-        let called = match place.name {
-            Name::Index(index) => Called::ByIndex(index),
-            Name::Field(_) => Called::ByTag,
-        };
-        field(walker, called, place.depth)
-    }
-
-    fn nested_to_end(walker: &mut Walk<'a>, _: &'static Field, place: Place) -> Found<'a> {
-        let fields = Content::Own(Own::Fields(walker.position));
-        walker.enter(fields, place.depth, walker.steps.len());
-        Ok(None)
-    }
-
-    fn record(walker: &mut Walk<'a>, place: Place, _: &'static Record) -> Result<Opening<'a>> {
-        match place.name {
-            Name::Index(_) => Ok(entry(walker, place)),
-            Name::Field(name) => part_of_file(walker, name, place),
-        }
-    }
-
-    fn block(
+    fn record(
         walker: &mut Walk<'a>,
-        field: &'static Field,
-        place: Place,
-        count: u64,
-        size: usize,
-    ) -> Found<'a> {
-        block(walker, field, place, count, size)
+        place: &Place,
+        _: &'static Record,
+    ) -> Result<Option<Opening<'a>>> {
+        match place.name {
+            PathSegment::Index(_) => Ok(Some(entry(walker, place))),
+            // The file has no span.
+            PathSegment::Field("") => Ok(None),
+            _ => part_of_file(walker, place).map(Some),
+        }
     }
 
-    fn element(walker: &mut Walk<'a>, first: u64, count: u64, shape: Layout) {
+    fn block(walker: &mut Walk<'a>, found: &Block<'_, 'a>) -> Found<'a> {
+        block(walker, found)
+    }
+
+    fn element(walker: &mut Walk<'a>, place: &Place, first: u64, count: u64) {
         // One element is not worth a line that says that there is one.
         let is_hidden = walker.resolver.shown == Some(first) && count - first > 1;
         if is_hidden && walker.resolver.hidden.is_none() {
-            let (levels, start) = (walker.levels.len(), walker.position);
-            let depth = depth(walker);
-            walker.resolver.hidden = Some(Hidden { levels, depth, start, first, count, shape });
+            let Place { depth, shape, .. } = *place;
+            let (inside, start) = (place.step.depth, walker.position);
+            walker.resolver.hidden = Some(Hidden { inside, depth, start, first, count, shape });
         }
     }
 
-    fn closed(walker: &mut Walk<'a>, level: &Level<Own>) -> Found<'a> {
-        let around = walker.levels.len();
-        if let Content::Elements { field, count, .. } = level.content
-            && matches!(field.element(), Layout::Nested(FIELD))
-        {
-            let content = input(walker, walker.limit);
-            end_of_array(&content, count as usize).map_err(|fault| fault.under(way(walker)))?;
+    fn closed(walker: &mut Walk<'a>) -> Found<'a> {
+        let depth = walker.walk.depth();
+        if let Some(open) = walker.resolver.open.pop_if(|open| open.depth >= depth && depth > 0) {
+            if let Some(count) = open.elements {
+                let content = input(walker, open.limit);
+                end_of_array(&content, count as usize).map_err(|fault| fault.under(way(walker)))?;
+            }
+            walker.resolver.steps.truncate(open.steps);
         }
-        walker.resolver.open.pop_if(|open| open.levels == around);
-        let hidden = walker.resolver.hidden.take_if(|hidden| hidden.levels == around + 1);
+        let hidden = walker.resolver.hidden.take_if(|hidden| hidden.inside > depth);
         Ok(hidden.and_then(|hidden| stands_for(walker, &hidden)))
     }
 
-    /// Returns the reader's error for this place.
-    fn ends(walker: &mut Walk<'a>) -> Option<Error> {
-        walker.resolver.fault.take()
+    /// Returns the fault: the paths are the reader's.
+    fn placed(_: &Walk<'a>, fault: Error) -> Error {
+        fault
     }
 
     fn give_up(walker: &mut Walk<'a>, fault: Error) {
-        walker.levels.clear();
+        walker.stop();
+        walker.resolver.tree = None;
         if let Some(hidden) = walker.resolver.hidden.take() {
             let span = stands_for(walker, &hidden);
             walker.found.extend(span.map(Ok));
         }
         walker.found.push_back(Err(walker.resolver.fault.take().unwrap_or(fault)));
-        walker.limit = walker.bytes.len();
-        let rest = walker.rest_span("undecoded", 0);
+        let rest = walker.rest_span("undecoded", 0, walker.bytes.len());
         walker.found.extend(rest.map(Ok));
         walker.done = true;
     }

@@ -2,26 +2,27 @@
 
 use std::iter::Peekable;
 
-use super::record::{depth, open_here};
-use super::{Own, input, reading, way};
+use super::{Alb1, input, reading, way};
 use crate::FieldType;
-use crate::read::HEAD;
+use crate::read::{HEAD, end_of_pair};
 use crate::record::FieldRecord;
 use crate::terrain::{ObjectLayer, Tags, Typed};
 use crate::tree::{
     Cell, Children, Group, Leaf, Node, Object, Objects, Stop, TreeItem, TreeWalk, Version,
 };
-use formwork::{Error, PathSegment, Rule};
-use formwork_records::inspect::known::look_up;
-use formwork_records::inspect::level::{Content, Found};
+use formwork::walk::Name;
+use formwork::{PathSegment, Rule};
+use formwork_records::inspect::walker::{Block, Found};
 use formwork_records::inspect::{Kind, Span, SpanType, Value};
-use formwork_records::schema::{Extent, Layout, Occurs, Repetition, Schema, Sizes};
+use formwork_records::schema::{Extent, Layout, Schema, Sizes};
 use formwork_records::wire::word_at;
 
 /// A quadtree that is being walked.
 #[derive(Clone, Debug)]
 pub(super) struct Quadtree<'a> {
     version: Version,
+    /// How many spans it is in.
+    depth: u32,
     /// Start in the file.
     start: usize,
     end: usize,
@@ -41,13 +42,16 @@ pub(super) struct Quadtree<'a> {
 }
 
 impl<'a> Quadtree<'a> {
-    fn new(bytes: &'a [u8], version: Version, start: usize, cut: bool) -> Self {
-        let walk = TreeWalk::new(bytes, version);
+    /// Begins with the bytes of an array.
+    pub(super) fn new(block: &Block<'_, 'a>, version: Version) -> Self {
+        let walk = TreeWalk::new(block.bytes, version);
+        let step = &block.place.step;
         Self {
             version,
-            start,
-            end: start + bytes.len(),
-            cut,
+            depth: block.place.depth,
+            start: step.bytes.start,
+            end: step.bytes.end,
+            cut: step.missing > 0,
             ahead: walk.clone(),
             walk: walk.peekable(),
             goal: None,
@@ -134,15 +138,15 @@ struct Part<'a> {
     length: Option<usize>,
     /// Value of the item, if it has one besides its numbers.
     value: Option<Value<'a>>,
-    /// How many spans of the tree it is in.
+    /// How many spans it is in.
     depth: u32,
 }
 
 /// The version of the quadtree that the raw array with this tag holds: that of a layer does, if the
 /// layer says of which version it is.
 pub(super) fn tree_version<'a>(walker: &super::Walk<'a>, tag: Option<u16>) -> Option<Version> {
-    let Content::Own(Own::Fields(start)) = walker.levels.last()?.content else { return None };
-    let (class, _) = look_up("class", &[], &walker.levels, &walker.known)?;
+    let open = walker.resolver.open.last()?;
+    let (class, start) = open.object?;
     let is_layer =
         walker.resolver.classes.get(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
     if !is_layer
@@ -151,7 +155,7 @@ pub(super) fn tree_version<'a>(walker: &super::Walk<'a>, tag: Option<u16>) -> Op
     {
         return None;
     }
-    let version = layer_version(walker, start, walker.limit)?;
+    let version = layer_version(walker, start, open.limit)?;
     Some(Version::of_layer_version(version))
 }
 
@@ -173,24 +177,11 @@ fn layer_version<'a>(walker: &super::Walk<'a>, start: usize, end: usize) -> Opti
             return value.as_integer()?.try_into().ok();
         }
         at = match field_type {
-            FieldType::Pair => super::field::end_of_pair(walker.bytes.get(..end)?, from)?,
+            FieldType::Pair => end_of_pair(walker.bytes.get(..end)?, from)?,
             _ => from.checked_add(field_type.extent(behind)?.try_into().ok()?)?,
         };
     }
     None
-}
-
-/// Starts the walk of a quadtree of `size` bytes.
-pub(super) fn enter_tree<'a>(
-    walker: &mut super::Walk<'a>,
-    version: Version,
-    length: usize,
-    cut: bool,
-) {
-    let start = walker.position;
-    let bytes = walker.bytes.get(start..start + length).unwrap_or_default();
-    walker.resolver.tree = Some(Box::new(Quadtree::new(bytes, version, start, cut)));
-    walker.enter(Content::Own(Own::Tree), depth(walker), walker.steps.len());
 }
 
 /// The next part of the tree.
@@ -211,14 +202,12 @@ fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found
         None => return Ok(None),
         Some(Ok(stop)) => stop,
         // The file ends here: what the reader says to that comes.
-        Some(Err(fault)) if tree.cut && fault.rule() == Rule::INPUT_COMPLETE => {
-            let needed = tree.end - walker.position + 1;
-            return Err(
-                walker.incomplete(needed, format_args!("{}", formwork::wire::bytes(needed)))
-            );
-        }
+        Some(Err(fault)) if tree.cut && fault.rule() == Rule::INPUT_COMPLETE => return Ok(None),
         Some(Err(fault)) => {
-            pass_rest(walker, fault.shifted(tree.start as u64).under(way(walker)), tree.end);
+            let fault = fault.shifted(tree.start as u64).under(way(walker));
+            walker.found.push_back(Err(fault));
+            let rest = walker.rest_span("undecoded", tree.depth, tree.end);
+            walker.found.extend(rest.map(Ok));
             return Ok(None);
         }
     };
@@ -236,13 +225,13 @@ fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found
                 _ => "nodes",
             };
             let value = (children > 0).then_some(Value::Count(children.into(), what));
-            Part { name, shape: tree.node(), length: None, value, depth: level }
+            Part { name, shape: tree.node(), length: None, value, depth: tree.depth + level }
         }
         TreeItem::Leaf(leaf) => {
             (tree.level, tree.groups) = (level, 0);
             let count = u64::try_from(leaf.group_count).unwrap_or_default();
             let value = (count > 0).then_some(Value::Count(count, "groups"));
-            Part { name, shape: tree.leaf(), length: None, value, depth: level }
+            Part { name, shape: tree.leaf(), length: None, value, depth: tree.depth + level }
         }
         TreeItem::Group { objects, .. } => {
             let (name, count) = (PathSegment::Index(tree.groups), objects.len() as u64);
@@ -250,29 +239,16 @@ fn next_part<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Found
             let length = Group::HEAD_SIZE + objects.len() * Objects::EACH;
             let value = (count > 0).then_some(Value::Count(count, "objects"));
             let (shape, length) = (Group::LAYOUT, Some(length));
-            Part { name, shape, length, value, depth: level + 1 }
+            Part { name, shape, length, value, depth: tree.depth + level + 1 }
         }
     };
     Ok(Some(open_part(walker, part)))
 }
 
-/// A fault in the tree, and what is left of it.
-fn pass_rest<'a>(walker: &mut super::Walk<'a>, fault: Error, end: usize) {
-    walker.found.push_back(Err(fault));
-    let bytes = walker.bytes.get(walker.position..end).unwrap_or_default();
-    if !bytes.is_empty() {
-        let (name, length) = (PathSegment::Field("undecoded"), bytes.len());
-        let value = Value::Count(length as u64, "bytes");
-        let rest = open_here(walker, name, SpanType::Bytes, Some(length), value);
-        walker.found.push_back(Ok(Span { kind: Kind::Rest, ..rest }));
-    }
-    walker.position = end;
-}
-
 /// The next object of a group, or all those that are not handed out one by one.
 fn next_object<'a>(walker: &mut super::Walk<'a>, tree: &mut Quadtree<'a>) -> Span<'a> {
     let (index, count) = tree.objects;
-    let (left, depth) = (count - index, tree.level + 2);
+    let (left, depth) = (count - index, tree.depth + tree.level + 2);
     tree.objects.0 += 1;
     // One element is not worth a line that says that there is one.
     if walker.resolver.shown.is_some_and(|shown| shown <= index) && left > 1 {
@@ -308,7 +284,8 @@ fn empty_cells<'a>(
         1 => SpanType::One(shape),
         cells => SpanType::Many(shape, cells),
     };
-    pass(walker, name, layout, empty.end - walker.position, value, first.cell.level)
+    let (length, depth) = (empty.end - walker.position, tree.depth + first.cell.level);
+    pass(walker, name, layout, length, value, depth)
 }
 
 /// Gives this number of bytes one span.
@@ -320,9 +297,9 @@ fn pass<'a>(
     value: Value<'a>,
     depth: u32,
 ) -> Span<'a> {
-    let span = open_here(walker, name, layout, Some(length), value);
+    let span = walker.open(depth, name, None, (layout, Some(length)), value);
     walker.position += length;
-    Span { kind: Kind::Leaf, depth: span.depth + depth, ..span }
+    Span { kind: Kind::Leaf, ..span }
 }
 
 /// A part of the tree: its numbers are next.
@@ -337,25 +314,19 @@ fn open_part<'a>(walker: &mut super::Walk<'a>, part: Part<'a>) -> Span<'a> {
     let Some(value) = value.or((!walker.resolver.whole).then_some(Value::None)) else {
         return pass(walker, name, layout, size, numbers, depth);
     };
-    let span = open_here(
-        walker,
-        name,
-        layout,
-        length.or((!matches!(value, Value::Count(..))).then_some(size)),
-        value,
-    );
-    let span = Span { depth: span.depth + depth, ..span };
+    let length = length.or((!matches!(value, Value::Count(..))).then_some(size));
+    let span = walker.open(depth, name, None, (layout, length), value);
     if walker.resolver.whole {
         let head = pass(walker, PathSegment::Field("head"), layout, size, numbers, depth + 1);
         walker.found.push_back(Ok(head));
         return span;
     }
-    let alone =
-        record.fields.iter().take_while(|field| matches!(field.occurs(), Repetition::Once)).count();
-    let fields = record.fields.get(..alone).unwrap_or_default();
-    let content = Content::Fields { fields, next: 0, header: None, packet: false };
-    walker.enter(content, span.depth + 1, walker.steps.len());
     // Only numbers are in it, which are there.
-    walker.end_at(end);
+    let mut numbers = super::Walk::of(walker.bytes, Alb1::new(walker.bytes));
+    numbers.position = walker.position;
+    numbers.begin(shape, Name::Same);
+    let numbers = numbers.map_while(|item| item.ok().filter(|it| it.offset < end as u64));
+    walker.found.extend(numbers.map(|it| Ok(Span { depth: it.depth + depth + 1, ..it })));
+    walker.position = end;
     span
 }

@@ -282,3 +282,16 @@ fn a_file_that_is_cut_in_a_tag_has_a_path_without_it() {
         check(&bytes[..start + more], "cut in a tag");
     }
 }
+
+#[test]
+fn the_rest_of_a_cut_number_is_no_field() {
+    let mut document = Document::new("CVisitor4Project");
+    let id = document.tags.id("viewdouble").unwrap();
+    document.root.fields.push(Field::new(id, Value::ArrayOfDouble([1.0, 2.0].into())));
+    let bytes = document.to_vec().unwrap();
+    let spans = Inspector::new(&bytes[..bytes.len() - 4]).whole_fields(true);
+    let spans: Vec<_> = spans.filter_map(Result::ok).collect();
+    let [.., numbers, rest] = &spans[..] else { panic!("{spans:?}") };
+    assert_eq!((numbers.value.to_string(), rest.kind), ("[1.0]".to_owned(), Kind::Rest));
+    assert_eq!(rest.bytes.len(), 4);
+}

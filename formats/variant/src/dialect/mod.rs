@@ -16,7 +16,7 @@ use formwork_records::inspect::Naming;
 use formwork_records::schema::TYPE_ID;
 
 pub use payload::Packet;
-pub(crate) use payload::{BOOL, numbers_alone, once};
+pub(crate) use payload::{BOOL, EMPTY, Once, numbers_alone};
 pub use quirks::{FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Quirks, TextStyle};
 pub use table::Row;
 

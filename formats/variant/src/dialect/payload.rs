@@ -7,8 +7,10 @@ use crate::packet::{
     ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
 };
 use crate::{OwnType, VariantType, for_each_type};
+use std::marker::PhantomData;
+
 use formwork::Schema;
-use formwork::schema::{Expression, Field, Meaning, Operator, numbered};
+use formwork::schema::{Expression, Field, Integer, Meaning, Operator, Record, numbered};
 
 /// The layout of a packet: a header word, then fields. The fields' conditions may name the header's flags
 /// (`header.flag_64()`) and earlier fields.
@@ -16,8 +18,13 @@ use formwork::schema::{Expression, Field, Meaning, Operator, numbered};
 pub struct Packet {
     /// The header word.
     pub header: Header,
-    /// The fields after it.
-    pub payload: &'static [Field],
+    /// The record of the fields after it.
+    pub payload: &'static Record,
+}
+
+/// Returns the record after a header word, which is the only parameter.
+const fn payload(fields: &'static [Field]) -> Record {
+    Record::of("payload", &[("header", Integer::ANY)], fields)
 }
 
 const fn field<T: Schema>(
@@ -38,36 +45,48 @@ const fn inline<T: Schema>(
     Field { inline: true, ..field::<T>(name, doc, when) }
 }
 
-pub(crate) const fn once<T: Schema>() -> [Field; 1] {
-    [inline::<T>("value", "", None)]
+/// A field whose value conditions of other fields use.
+const fn used(field: Field) -> Field {
+    Field { used: true, ..field }
 }
 
-/// Returns the fields of a number or vector in two widths, distinguished by the header's flag.
-const fn either<N: Schema, W: Schema>() -> [Field; 2] {
-    [
+/// A payload that is a `T`.
+pub(crate) struct Once<T>(PhantomData<T>);
+
+impl<T: Schema> Once<T> {
+    const FIELDS: [Field; 1] = [inline::<T>("value", "", None)];
+    pub(crate) const RECORD: Record = payload(&Self::FIELDS);
+}
+
+/// A payload that is a number or vector in one of two widths, distinguished by the header's flag.
+struct Either<N, W>(PhantomData<(N, W)>);
+
+impl<N: Schema, W: Schema> Either<N, W> {
+    const FIELDS: [Field; 2] = [
         inline::<N>("value", "In 32 bits.", Some(Expression::Not(&FLAG_64))),
         inline::<W>("value", "In 64 bits.", Some(FLAG_64)),
-    ]
+    ];
+    const RECORD: Record = payload(&Self::FIELDS);
 }
 
 /// The fields of a type that consists of numbers only.
 enum NumberFields {
     /// Numbers of one width.
-    Fixed(&'static [Field]),
+    Fixed(&'static Record),
     /// Real numbers: in 32 bits, in 64, and in either depending on the header's flag.
-    Real { single: &'static [Field], double: &'static [Field], either: &'static [Field] },
+    Real { single: &'static Record, double: &'static Record, either: &'static Record },
 }
 
 impl NumberFields {
     const fn fixed<T: Schema>() -> Self {
-        Self::Fixed(const { &once::<T>() })
+        Self::Fixed(&Once::<T>::RECORD)
     }
 
     const fn real<N: Schema, W: Schema>() -> Self {
         Self::Real {
-            single: const { &once::<N>() },
-            double: const { &once::<W>() },
-            either: const { &either::<N, W>() },
+            single: &Once::<N>::RECORD,
+            double: &Once::<W>::RECORD,
+            either: &Either::<N, W>::RECORD,
         }
     }
 }
@@ -104,12 +123,12 @@ macro_rules! number_fields {
 }
 for_each_type!(number_fields);
 
-/// Returns the fields of a type that consists of numbers only, without a header that gives their width; `Err` for
+/// Returns the payload of a type that consists of numbers only, without a header that gives their width; `Err` for
 /// any other.
 pub(crate) const fn numbers_alone(
     variant_type: VariantType,
     is_double: bool,
-) -> Result<&'static [Field], OwnType> {
+) -> Result<&'static Record, OwnType> {
     match number_fields(variant_type) {
         Ok(NumberFields::Fixed(fields)) => Ok(fields),
         Ok(NumberFields::Real { double, .. }) if is_double => Ok(double),
@@ -129,33 +148,33 @@ pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
         }
         Ok(NumberFields::Real { either, .. }) if quirks.real_flag => wide(either),
         Ok(NumberFields::Real { single, .. }) => plain(single),
-        Err(OwnType::Nil | OwnType::Callable) => plain(&[]),
+        Err(OwnType::Nil | OwnType::Callable) => plain(EMPTY),
         Err(OwnType::Bool) => plain(BOOL),
-        Err(OwnType::Int) if quirks.whole_header => plain(const { &once::<i32>() }),
-        Err(OwnType::Int) => wide(const { &either::<i32, i64>() }),
-        Err(OwnType::Float) if quirks.whole_header => plain(const { &once::<f32>() }),
-        Err(OwnType::Float) => wide(const { &either::<f32, f64>() }),
-        Err(OwnType::String | OwnType::StringName) => plain(const { &once::<Text<'static>>() }),
-        Err(OwnType::NodePath) => plain(const { &once::<NodePathRecord<'static>>() }),
-        Err(OwnType::Rid) if quirks.rid_id => plain(const { &once::<u64>() }),
-        Err(OwnType::Rid) => plain(&[]),
-        Err(OwnType::Object) if quirks.objects == ObjectForms::HeaderOnly => plain(&[]),
+        Err(OwnType::Int) if quirks.whole_header => plain(&Once::<i32>::RECORD),
+        Err(OwnType::Int) => wide(&Either::<i32, i64>::RECORD),
+        Err(OwnType::Float) if quirks.whole_header => plain(&Once::<f32>::RECORD),
+        Err(OwnType::Float) => wide(&Either::<f32, f64>::RECORD),
+        Err(OwnType::String | OwnType::StringName) => plain(&Once::<Text<'static>>::RECORD),
+        Err(OwnType::NodePath) => plain(&Once::<NodePathRecord<'static>>::RECORD),
+        Err(OwnType::Rid) if quirks.rid_id => plain(&Once::<u64>::RECORD),
+        Err(OwnType::Rid) => plain(EMPTY),
+        Err(OwnType::Object) if quirks.objects == ObjectForms::HeaderOnly => plain(EMPTY),
         Err(OwnType::Object) => Packet { header: Header::Object, payload: OBJECT },
-        Err(OwnType::Signal) => plain(const { &once::<SignalRecord<'static>>() }),
+        Err(OwnType::Signal) => plain(&Once::<SignalRecord<'static>>::RECORD),
         Err(OwnType::Dictionary) if quirks.typed_dictionaries => {
             Packet { header: Header::Dictionary, payload: TYPED_DICTIONARY }
         }
-        Err(OwnType::Dictionary) => plain(const { &once::<DictionaryRecord>() }),
+        Err(OwnType::Dictionary) => plain(&Once::<DictionaryRecord>::RECORD),
         Err(OwnType::Array) if quirks.typed_arrays => {
             Packet { header: Header::Array, payload: TYPED_ARRAY }
         }
-        Err(OwnType::Array) => plain(const { &once::<ArrayRecord>() }),
+        Err(OwnType::Array) => plain(&Once::<ArrayRecord>::RECORD),
         Err(OwnType::TypedArray | OwnType::PackedTypedArray) => {
             Packet { header: Header::Object, payload: PANDEMONIUM_TYPED_ARRAY }
         }
-        Err(OwnType::PackedByteArray) => plain(const { &once::<PackedBytes<'static>>() }),
-        Err(OwnType::PackedStringArray) => plain(const { &once::<PackedStrings<'static>>() }),
-        Err(OwnType::Image) => plain(const { &once::<ImageRecord<'static>>() }),
+        Err(OwnType::PackedByteArray) => plain(&Once::<PackedBytes<'static>>::RECORD),
+        Err(OwnType::PackedStringArray) => plain(&Once::<PackedStrings<'static>>::RECORD),
+        Err(OwnType::Image) => plain(&Once::<ImageRecord<'static>>::RECORD),
         Err(OwnType::InputEvent) if !quirks.joystick_value => plain(INPUT_EVENT_2_0),
         Err(OwnType::InputEvent) => plain(INPUT_EVENT),
     };
@@ -165,7 +184,10 @@ pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
     packet
 }
 
-const fn plain(payload: &'static [Field]) -> Packet {
+/// The payload of a type without one.
+pub(crate) const EMPTY: &Record = &payload(&[]);
+
+const fn plain(payload: &'static Record) -> Packet {
     Packet { header: Header::Plain, payload }
 }
 
@@ -205,22 +227,22 @@ const fn event(number: &'static Expression) -> Option<Expression> {
     Some(Expression::Binary(&EVENT, Operator::Eq, number))
 }
 
-pub(crate) const BOOL: &[Field] = &[Field {
+pub(crate) const BOOL: &Record = &payload(&[Field {
     meaning: Meaning::Names(const { &numbered(["false", "true"]) }),
     ..inline::<u32>("value", "0 or 1; engines take any other number for true.", None)
-}];
+}]);
 
-const OBJECT: &[Field] = &[
+const OBJECT: &Record = &payload(&[
     inline::<InstanceId>("value", "The stand-in form.", Some(AS_ID)),
-    inline::<ObjectClass<'static>>("object", "The full form.", Some(IN_FULL)),
+    used(inline::<ObjectClass<'static>>("object", "The full form.", Some(IN_FULL))),
     inline::<ObjectProperties>(
         "stored",
         "The full form, unless the class is empty.",
         Some(Expression::Binary(&IN_FULL, Operator::And, &HAS_CLASS)),
     ),
-];
+]);
 
-const TYPED_ARRAY: &[Field] = &[
+const TYPED_ARRAY: &Record = &payload(&[
     field::<ElementId>("element_type", "The elements' built-in type.", built_in(&ELEMENT_KIND)),
     field::<ElementName<'static>>(
         "element_type",
@@ -228,40 +250,40 @@ const TYPED_ARRAY: &[Field] = &[
         named(&ELEMENT_KIND),
     ),
     inline::<ArrayRecord>("value", "", None),
-];
+]);
 
-const TYPED_DICTIONARY: &[Field] = &[
+const TYPED_DICTIONARY: &Record = &payload(&[
     field::<ElementId>("key_type", "The keys' built-in type.", built_in(&KEY_KIND)),
     field::<ElementName<'static>>("key_type", "The keys' class or script.", named(&KEY_KIND)),
     field::<ElementId>("value_type", "The values' built-in type.", built_in(&VALUE_KIND)),
     field::<ElementName<'static>>("value_type", "The values' class or script.", named(&VALUE_KIND)),
     inline::<DictionaryRecord>("value", "", None),
-];
+]);
 
-const PANDEMONIUM_TYPED_ARRAY: &[Field] = &[
-    field::<ElementWord>("element_type", "The elements' type.", None),
+const PANDEMONIUM_TYPED_ARRAY: &Record = &payload(&[
+    used(field::<ElementWord>("element_type", "The elements' type.", None)),
     field::<ElementClass>(
         "element_class",
         "The elements' class.",
         Some(Expression::Binary(&OF_OBJECTS, Operator::And, &IN_FULL)),
     ),
     inline::<ArrayRecord>("value", "", None),
-];
+]);
 
-const INPUT_EVENT: &[Field] = &[
-    inline::<InputEventHead>("event", "", None),
+const INPUT_EVENT: &Record = &payload(&[
+    used(inline::<InputEventHead>("event", "", None)),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
     field::<AxisEvent>("motion", "", event(&Expression::Number(4))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(5))),
     field::<NumberedEvent>("touch", "", event(&Expression::Number(6))),
-];
+]);
 
-const INPUT_EVENT_2_0: &[Field] = &[
-    inline::<InputEventHead>("event", "", None),
+const INPUT_EVENT_2_0: &Record = &payload(&[
+    used(inline::<InputEventHead>("event", "", None)),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
     field::<NumberedEvent>("motion", "The axis.", event(&Expression::Number(4))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(5))),
     field::<NumberedEvent>("touch", "", event(&Expression::Number(6))),
-];
+]);

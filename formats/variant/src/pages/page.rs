@@ -45,7 +45,7 @@ fn types(page: &mut Page, dialect: Dialect) {
         let payload = if has_parts(&packet) {
             format!("[its own](#{}-packet)", anchor(row.name))
         } else {
-            payload(page, packet.payload)
+            payload(page, packet.payload.fields)
         };
         let payload = if payload.is_empty() { "none" } else { &payload };
         let size = size_text(&packet);
@@ -92,7 +92,7 @@ fn packets(page: &mut Page, dialect: Dialect) {
     line!(page, "Offsets count from behind the header word.\n");
     for (row, packet) in packets {
         line!(page, "### {} packet\n", row.name);
-        page.fields(&[packet.payload]);
+        page.fields(&[packet.payload.fields]);
     }
 }
 
@@ -110,7 +110,7 @@ fn collected(dialect: Dialect) -> Collected {
     for row in dialect.rows() {
         let Some(packet) = dialect.packet(row.variant_type) else { continue };
         collected.word(packet.header.word());
-        for field in packet.payload {
+        for field in packet.payload.fields {
             collected.shape(field.element());
         }
     }
@@ -120,7 +120,7 @@ fn collected(dialect: Dialect) -> Collected {
 
 /// Returns whether the payload is more than one thing, or the same thing in two widths.
 fn has_parts(packet: &Packet) -> bool {
-    match packet.payload {
+    match packet.payload.fields {
         [] | [_] => false,
         [first, second] => !is_either(first, second),
         _ => true,
@@ -138,7 +138,7 @@ fn is_either(first: &Field, second: &Field) -> bool {
 
 fn size_text(packet: &Packet) -> String {
     let header = usize::from(packet.header.word().bytes);
-    let size = match packet.payload {
+    let size = match packet.payload.fields {
         [first, second] if is_either(first, second) => first
             .element()
             .size()

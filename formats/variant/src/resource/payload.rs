@@ -4,11 +4,11 @@ use super::types::{Layout, Row, rows};
 use super::value::own;
 use crate::dialect::numbers_alone;
 use crate::frame::ByteOrder;
-use formwork_records::schema::{Field, Occurs};
+use formwork_records::schema::{Occurs, Record};
 
 impl Layout {
-    /// Returns the fields after the number of a type.
-    pub(crate) fn payload(self, row: Row) -> &'static [Field] {
+    /// Returns the record after the number of a type.
+    pub(crate) fn payload(self, row: Row) -> &'static Record {
         let numbers = numbers_alone(row.variant_type, self.double);
         numbers.unwrap_or_else(|of| own(of, row, self).0)
     }
@@ -19,6 +19,6 @@ pub fn resource_payloads() -> impl Iterator<Item = formwork::schema::Layout> {
     [false, true].into_iter().flat_map(|has_property| {
         let order = ByteOrder::Little;
         let layout = Layout { order, double: false, has_property, own_types: false, from: 0 };
-        rows().flat_map(move |row| layout.payload(row).iter().map(Occurs::element))
+        rows().flat_map(move |row| layout.payload(row).fields.iter().map(Occurs::element))
     })
 }

@@ -11,13 +11,13 @@ use super::rule;
 use super::text::{UTF8, cut_text, decoded};
 use super::types::{Layout, Row, endian};
 use crate::codec::{self, Decoder, Event, Events, Held, Leaf};
-use crate::dialect::{BOOL, Dialect, once};
+use crate::dialect::{BOOL, Dialect, EMPTY, Once};
 use crate::{
     Front, InputEvent, Level, NodePath, OwnType, Real, Variant, VariantString, VariantType,
 };
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
-use formwork_records::schema::{Field, Schema, Sizes};
+use formwork_records::schema::{Record, Schema, Sizes};
 use formwork_records::wire::read_record_in;
 
 /// Bytes of the shortest value: the number of its type.
@@ -63,23 +63,23 @@ type Made<'a> = (&'static str, Leaf<'a>, Held);
 type Read = for<'a> fn(&mut Reader<'a>) -> Result<Event<'a>>;
 
 /// Returns the fields after the number of a type that is not only numbers, and their reader.
-pub(super) fn own(own: OwnType, row: Row, layout: Layout) -> (&'static [Field], Read) {
-    const TEXT: &[Field] = &once::<ResourceText<'static>>();
+pub(super) fn own(own: OwnType, row: Row, layout: Layout) -> (&'static Record, Read) {
+    const TEXT: &Record = &Once::<ResourceText<'static>>::RECORD;
     match own {
         OwnType::Nil | OwnType::TypedArray | OwnType::PackedTypedArray => {
-            (&[], |_| Ok(Event::Leaf(Leaf::Nil)))
+            (EMPTY, |_| Ok(Event::Leaf(Leaf::Nil)))
         }
         OwnType::Bool => (BOOL, |reader| reader.leaf(|word: u32| Leaf::Bool(word != 0))),
         OwnType::Int if row.wide => {
-            (const { &once::<i64>() }, |reader| reader.leaf(|number: i64| Leaf::Int(number)))
+            (&Once::<i64>::RECORD, |reader| reader.leaf(|number: i64| Leaf::Int(number)))
         }
         OwnType::Int => {
-            (const { &once::<i32>() }, |reader| reader.leaf(|number: i32| Leaf::Int(number.into())))
+            (&Once::<i32>::RECORD, |reader| reader.leaf(|number: i32| Leaf::Int(number.into())))
         }
         OwnType::Float if row.wide || layout.double => {
-            (const { &once::<f64>() }, |reader| reader.leaf(|number: f64| Leaf::Float(number)))
+            (&Once::<f64>::RECORD, |reader| reader.leaf(|number: f64| Leaf::Float(number)))
         }
-        OwnType::Float => (const { &once::<f32>() }, |reader| {
+        OwnType::Float => (&Once::<f32>::RECORD, |reader| {
             reader.leaf(|number: f32| Leaf::Float(number.into()))
         }),
         OwnType::String => (TEXT, |reader| {
@@ -91,40 +91,40 @@ pub(super) fn own(own: OwnType, row: Row, layout: Layout) -> (&'static [Field], 
             Ok(reader.held(VariantType::StringName, Held::Text(text)))
         }),
         OwnType::NodePath if layout.has_property => {
-            (const { &once::<PropertyNodePath>() }, |reader| reader.node_path())
+            (&Once::<PropertyNodePath>::RECORD, |reader| reader.node_path())
         }
-        OwnType::NodePath => (const { &once::<ResourceNodePath>() }, |reader| reader.node_path()),
+        OwnType::NodePath => (&Once::<ResourceNodePath>::RECORD, |reader| reader.node_path()),
         OwnType::Rid => {
-            (const { &once::<u32>() }, |reader| reader.leaf(|number: u32| Leaf::Rid(number.into())))
+            (&Once::<u32>::RECORD, |reader| reader.leaf(|number: u32| Leaf::Rid(number.into())))
         }
         OwnType::Object => {
-            (const { &once::<ResourceReference<'static>>() }, |reader| reader.reference())
+            (&Once::<ResourceReference<'static>>::RECORD, |reader| reader.reference())
         }
-        OwnType::Callable => (&[], |_| Ok(Event::Leaf(Leaf::Callable))),
+        OwnType::Callable => (EMPTY, |_| Ok(Event::Leaf(Leaf::Callable))),
         OwnType::Signal => {
-            (&[], |reader| Ok(reader.held(VariantType::Signal, Held::Signal(Box::default()))))
+            (EMPTY, |reader| Ok(reader.held(VariantType::Signal, Held::Signal(Box::default()))))
         }
-        OwnType::InputEvent => (&[], |reader| {
+        OwnType::InputEvent => (EMPTY, |reader| {
             Ok(reader.held(VariantType::InputEvent, Held::InputEvent(InputEvent::default())))
         }),
-        OwnType::Array => (const { &once::<ResourceArray>() }, |reader| {
+        OwnType::Array => (&Once::<ResourceArray>::RECORD, |reader| {
             let ResourceArray { count, .. } = reader.record()?;
             reader.open(VariantType::Array, count.count(), LEAST)
         }),
-        OwnType::Dictionary => (const { &once::<ResourceDictionary>() }, |reader| {
+        OwnType::Dictionary => (&Once::<ResourceDictionary>::RECORD, |reader| {
             let ResourceDictionary { count, .. } = reader.record()?;
             reader.open(VariantType::Dictionary, count.count(), 2 * LEAST)
         }),
-        OwnType::PackedByteArray => (const { &once::<PaddedBytes<'static>>() }, |reader| {
+        OwnType::PackedByteArray => (&Once::<PaddedBytes<'static>>::RECORD, |reader| {
             let PaddedBytes { bytes, .. } = reader.record()?;
             Ok(reader.held(VariantType::PackedByteArray, Held::Bytes(bytes.0.into_owned())))
         }),
-        OwnType::PackedStringArray => (const { &once::<ResourceTexts>() }, |reader| {
+        OwnType::PackedStringArray => (&Once::<ResourceTexts>::RECORD, |reader| {
             let ResourceTexts { count, .. } = reader.record()?;
             let texts = reader.list(count, ResourceText::LEAST, "elements", Reader::text)?;
             Ok(reader.held(VariantType::PackedStringArray, Held::Strings(texts)))
         }),
-        OwnType::Image => (const { &once::<ResourceImage<'static>>() }, |reader| reader.image()),
+        OwnType::Image => (&Once::<ResourceImage<'static>>::RECORD, |reader| reader.image()),
     }
 }
 

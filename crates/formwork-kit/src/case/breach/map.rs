@@ -152,7 +152,7 @@ impl Map {
             }
             return None;
         }
-        let payload = dialect.packet(variant_type)?.payload;
+        let payload = dialect.packet(variant_type)?.payload.fields;
         Some(Open { node: index, end: node.next, variant_type, payload })
     }
 

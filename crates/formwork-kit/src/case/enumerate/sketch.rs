@@ -118,7 +118,7 @@ impl<'w> Sketch<'w> {
         self.number(Layout::Word(packet.header.word()), Role::Header, u64::from(id) | flags);
         self.path.pop();
         let start = self.bytes.len();
-        self.fields(packet.payload);
+        self.fields(packet.payload.fields);
         // The declarations do not define the length that an input event has in its header.
         if let Some(at) = self.measured.take() {
             let length = (self.bytes.len() - start) as u64;

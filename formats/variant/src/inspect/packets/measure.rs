@@ -4,19 +4,15 @@ use super::{Inspector, Packets, Walk};
 use crate::codec::{Decoder, WarningCounts};
 use crate::dialect::Packet;
 use formwork_records::inspect::Kind;
-use formwork_records::inspect::known::{Known, KnownNumber, below};
 use formwork_records::schema::{Layout, Occurs, Repetition};
 
 /// Returns the length of the packet or record that starts here.
 pub(super) fn measure<'a>(walker: &Walk<'a>, shape: Layout) -> Option<usize> {
-    if matches!(shape, Layout::Padding(_)) {
-        return None;
-    }
     let mut inner = Inspector::new(walker.before_limit(), walker.resolver.dialect)
         .starting(walker.position, shape);
     inner.0.resolver.resource = walker.resolver.resource;
     inner.0.resolver.brief = true;
-    let mut end = walker.limit;
+    let mut end = walker.walk.end();
     for item in inner {
         let span = item.ok()?;
         if span.kind == Kind::Rest {
@@ -63,14 +59,14 @@ pub(super) fn unwanted<'a>(walker: &mut Walk<'a>, depth: u32) -> Option<usize> {
 /// Returns the length of a packet, if its header gives it.
 pub(super) fn packet_size(packet: &Packet, raw: u64) -> Option<usize> {
     let word = packet.header.word();
-    let header = [Known { level: 0, name: "header", number: KnownNumber::Word(word, raw) }];
+    let part = |name: &str| {
+        word.values(raw).find(|it| it.0.name == name).map(|it| (it.1.into(), it.0.integer()))
+    };
     let mut size = usize::from(word.bytes);
-    for field in packet.payload {
+    for field in packet.payload.fields {
         let there = match field.occurs() {
             Repetition::Once => true,
-            Repetition::If(condition) => {
-                condition.evaluate(|name, parts| below(name, parts, 0, &header))? != 0
-            }
+            Repetition::If(condition) => condition.evaluate(|_, parts| part(parts.first()?))? != 0,
             _ => return None,
         };
         if there {

@@ -4,23 +4,19 @@ mod lists;
 mod measure;
 mod summary;
 
-use std::convert::Infallible;
-
 use crate::codec;
 use crate::dialect::Dialect;
 use crate::frame::{self, ByteOrder, FrameHead, Framing};
 use crate::packet::NameCount;
 use crate::resource::{self, NameWord, ResourceProperty, ValueWord};
 use crate::settings;
+use formwork::walk::Name;
 use formwork::{Error, Path, PathSegment, Result};
-use formwork_records::inspect::level::{Content, Found, Name, Place};
 use formwork_records::inspect::value;
-use formwork_records::inspect::walker::{Opening, Resolver, Walker};
+use formwork_records::inspect::walker::{Block, Found, Opening, Place, Resolver, Walker};
 use formwork_records::inspect::{Inspect, Kind, Naming, Note, Span, Summary, Value, around};
-use formwork_records::schema::{
-    Field, Layout, Record, Schema, VARIANT, Word, WordPart, raw, record_of,
-};
-use lists::{block, list_to_end};
+use formwork_records::schema::{Layout, Record, Schema, VARIANT, Word, WordPart, raw, record_of};
+use lists::block;
 use measure::{measure, packet_size, unwanted};
 
 /// An iterator over descriptions of the bytes of packets.
@@ -187,7 +183,7 @@ impl<'a> Inspector<'a> {
     /// The path of the last span, in the words of [`Error::path`].
     #[must_use]
     pub fn path(&self) -> Path {
-        path(&self.0)
+        self.0.walk.path()
     }
 
     /// Returns the number of bytes that were read.
@@ -209,39 +205,28 @@ impl<'a> Inspector<'a> {
     }
 }
 
-/// Returns the path of the last span.
-fn path(walker: &Walk<'_>) -> Path {
-    walker.steps.iter().chain(&walker.tail).cloned().collect::<Vec<_>>().into()
-}
-
 /// Between packets.
 fn packet_or_frame<'a>(walker: &mut Walk<'a>) -> Found<'a> {
-    walker.steps.clear();
-    walker.known.clear();
-    if std::mem::take(&mut walker.resolver.framed) {
-        if walker.resolver.missing > 0 {
-            walker.resolver.framed = true;
-            let expected = "a packet as long as its frame announces".to_owned();
-            let left = walker.left() as u64;
-            let start = walker.position as u64;
-            return Err(Error::incomplete(start, walker.resolver.missing, expected, left));
-        }
-        let rest = walker.rest_span("trailing", 1);
-        walker.limit = walker.bytes.len();
-        return Ok(rest);
+    if std::mem::take(&mut walker.resolver.framed) && walker.resolver.missing > 0 {
+        walker.resolver.framed = true;
+        let expected = "a packet as long as its frame announces".to_owned();
+        let left = (walker.bytes.len() - walker.position) as u64;
+        let start = walker.position as u64;
+        return Err(Error::incomplete(start, walker.resolver.missing, expected, left));
     }
+    let is_at_end = walker.position == walker.bytes.len();
     let over = match walker.resolver.framing {
         Framing::Bare => walker.resolver.begun > 0,
-        Framing::BareSequence | Framing::Frames(_) => walker.position == walker.limit,
+        Framing::BareSequence | Framing::Frames(_) => is_at_end,
         // After the head, the number of settings that it announces.
         Framing::Settings => match walker.resolver.settings {
-            Some(count) => walker.resolver.begun > count.into() || walker.position == walker.limit,
+            Some(count) => walker.resolver.begun > count.into() || is_at_end,
             None => walker.resolver.begun > 0,
         },
     };
     if over {
         walker.done = true;
-        return Ok(walker.rest_span("trailing", 0));
+        return Ok(walker.rest_span("trailing", 0, walker.bytes.len()));
     }
     let name = match (walker.resolver.framing, walker.resolver.begun) {
         (Framing::Bare, _) => Name::Field(walker.resolver.name),
@@ -264,21 +249,21 @@ fn packet_or_frame<'a>(walker: &mut Walk<'a>) -> Found<'a> {
         Framing::Settings => !is_first,
     };
     // The path of a packet starts with its type instead.
-    let inline = framing == Framing::Bare && matches!(shape, Layout::Nested(VARIANT));
-    walker.place(Place { inline, ..Place::field(name, shape, 0) })
+    let name = match (name, shape) {
+        (Name::Field(name), Layout::Nested(VARIANT)) => Name::Inline(name),
+        (name, _) => name,
+    };
+    walker.begin(shape, name);
+    Ok(None)
 }
 
 /// A packet, by its header.
-fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
+fn packet<'a>(walker: &mut Walk<'a>, place: &Place) -> Found<'a> {
     let (start, dialect) = (walker.position, walker.resolver.dialect);
-    let steps = walker.steps.len();
-    if !place.inline {
-        walker.steps.push(place.name.into());
-    }
     if let Some(layout) = walker.resolver.resource {
-        return resource_value(walker, place, layout, steps);
+        return resource_value(walker, place, layout);
     }
-    let word = raw(walker.peek(4, format_args!("a header word"))?, false);
+    let word = raw(walker.peek(4, "a header word")?, false);
     let id = dialect.quirks().type_id(word as u32);
     let row = dialect.row(id);
     let packet = row.and_then(|row| dialect.packet(row.variant_type));
@@ -287,51 +272,35 @@ fn packet<'a>(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
         let found = id.to_string();
         return Err(Error::new(codec::rule::HEADER_TYPE_ID, start as u64, expected, found));
     };
-    if let Some(length) = unwanted(walker, place.depth) {
-        let value = summary(walker, start, Layout::Nested(VARIANT));
-        let layout = super::SpanType::Packet(row.name);
-        let name = place.name.into();
-        let span = walker.open(place.depth, name, place.shape, (layout, Some(length)), value);
-        walker.steps.truncate(steps);
-        walker.position = start + length;
-        return Ok(Some(span));
-    }
-    let size = packet_size(&packet, word);
-    walker.steps.push(PathSegment::Field(row.variant_type.path_name()));
-    let content = Content::Fields {
-        fields: packet.payload,
-        next: 0,
-        header: Some(packet.header.word()),
-        packet: true,
-    };
-    walker.enter(content, place.depth + 1, steps);
     let value = summary(walker, start, Layout::Nested(VARIANT));
     let layout = super::SpanType::Packet(row.name);
-    Ok(Some(walker.open(place.depth, place.name.into(), place.shape, (layout, size), value)))
+    if let Some(length) = unwanted(walker, place.depth) {
+        let span =
+            walker.open(place.depth, place.name.clone(), None, (layout, Some(length)), value);
+        walker.skip(length);
+        return Ok(Some(span));
+    }
+    walker.walk.name(Name::Field(row.variant_type.path_name()));
+    walker.enter(packet.header.word(), packet.payload, place.depth + 1);
+    let size = packet_size(&packet, word);
+    Ok(Some(walker.open(place.depth, place.name.clone(), Some(place.shape), (layout, size), value)))
 }
 
 /// A value in a resource file, by the number of its type.
-fn resource_value<'a>(
-    walker: &mut Walk<'a>,
-    place: Place,
-    layout: resource::Layout,
-    steps: usize,
-) -> Found<'a> {
+fn resource_value<'a>(walker: &mut Walk<'a>, place: &Place, layout: resource::Layout) -> Found<'a> {
     let (start, dialect) = (walker.position, walker.resolver.dialect);
-    let bytes = walker.peek(4, format_args!("the number of a type"))?;
+    let bytes = walker.peek(4, "the number of a type")?;
     let number = raw(bytes, layout.order == ByteOrder::Big) as u32;
     let Some(row) = layout.row(number) else {
         let (rule, expected) = (resource::rule::TYPE, "the number of a type");
         return Err(Error::new(rule, start as u64, expected, number.to_string()));
     };
-    walker.steps.push(PathSegment::Field(row.variant_type.path_name()));
+    walker.walk.name(Name::Field(row.variant_type.path_name()));
     let Layout::Word(word) = ValueWord::LAYOUT else { return Ok(None) };
-    let content =
-        Content::Fields { fields: layout.payload(row), next: 0, header: Some(word), packet: true };
-    walker.enter(content, place.depth + 1, steps);
+    walker.enter(word, layout.payload(row), place.depth + 1);
     let value = summary(walker, start, Layout::Nested(VARIANT));
     let layout = super::SpanType::Packet(dialect.type_name(row.variant_type));
-    Ok(Some(walker.open(place.depth, place.name.into(), place.shape, (layout, None), value)))
+    Ok(Some(walker.open(place.depth, place.name.clone(), Some(place.shape), (layout, None), value)))
 }
 
 /// Returns a summary in one line of the value that starts there.
@@ -362,8 +331,12 @@ fn name_of<'a>(walker: &Walk<'a>, word: u64) -> Option<&'a [u8]> {
 
 /// Records a name of the table of a resource file.
 pub(super) fn notice_name<'a>(walker: &mut Walk<'a>, start: usize, length: usize) {
+    /// The table is in the file, its content, the list, an element: the paths of deep values are not made.
+    const DEPTH: usize = 5;
     if walker.resolver.resource.is_some()
-        && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = walker.steps.as_slice()
+        && walker.walk.depth() <= DEPTH
+        && let [_, PathSegment::Field("names"), PathSegment::Index(_), _] =
+            walker.walk.path().steps()
     {
         walker.resolver.names.push((start, length));
     }
@@ -373,14 +346,12 @@ pub(super) fn notice_name<'a>(walker: &mut Walk<'a>, start: usize, length: usize
 fn frame_length<'a>(walker: &mut Walk<'a>, length: u64) -> Option<Note> {
     let left = walker.bytes.len() - walker.position;
     walker.resolver.missing = length.saturating_sub(left as u64);
-    walker.limit =
-        walker.position + usize::try_from(length).map_or(left, |length| length.min(left));
     (walker.resolver.missing > 0).then_some(Note::Missing(walker.resolver.missing))
 }
 
 /// Returns whether the field is the length word of a frame.
-fn is_frame_word<'a>(walker: &Walk<'a>) -> bool {
-    walker.resolver.framed && walker.levels.len() == 1
+fn is_frame_word<'a>(walker: &Walk<'a>, place: &Place) -> bool {
+    walker.resolver.framed && place.step.depth == 1 && place.step.field.is_some()
 }
 
 impl Packets {
@@ -400,8 +371,6 @@ fn is<T: Schema>(word: &Word) -> bool {
 }
 
 impl<'a> Resolver<'a> for Packets {
-    type Own = Infallible;
-
     const APART: bool = false;
 
     fn naming(&self) -> Naming {
@@ -421,84 +390,79 @@ impl<'a> Resolver<'a> for Packets {
         packet_or_frame(walker)
     }
 
-    fn own(_: &mut Walk<'a>) -> Found<'a> {
-        Ok(None)
-    }
-
-    fn nested(walker: &mut Walk<'a>, place: Place) -> Found<'a> {
+    fn nested(walker: &mut Walk<'a>, place: &Place) -> Found<'a> {
         match place.shape {
             Layout::Nested(VARIANT) => packet(walker, place),
             _ => Ok(None),
         }
     }
 
-    fn nested_to_end(walker: &mut Walk<'a>, field: &'static Field, place: Place) -> Found<'a> {
-        list_to_end(walker, field, place)
-    }
-
-    fn record(walker: &mut Walk<'a>, place: Place, record: &'static Record) -> Result<Opening<'a>> {
+    fn record(
+        walker: &mut Walk<'a>,
+        place: &Place,
+        _: &'static Record,
+    ) -> Result<Option<Opening<'a>>> {
         let (bytes, start) = (walker.before_limit(), walker.position);
         // A setting has a name, a frame only its packet.
         let rest = bytes.get(start..).unwrap_or_default();
         let is_said = walker.resolver.framing == Framing::Settings
             && settings::bytes_of_characters(rest).is_none();
-        let value = match walker.resolver.framed && walker.levels.is_empty() && !is_said {
+        let value = match walker.resolver.framed && place.step.depth == 0 && !is_said {
             true => Value::None,
-            false => summary(walker, walker.position, Layout::Record(record)),
+            false => summary(walker, start, place.shape),
         };
         let (layout, length) = (super::SpanType::One(place.shape), place.shape.size());
-        Ok(Opening { length, layout, value, kind: Kind::Open })
+        Ok(Some(Opening { length, layout, value, kind: Kind::Open }))
     }
 
-    fn block(
-        walker: &mut Walk<'a>,
-        field: &'static Field,
-        place: Place,
-        count: u64,
-        size: usize,
-    ) -> Found<'a> {
-        block(walker, field, place, count, size)
+    fn block(walker: &mut Walk<'a>, found: &Block<'_, 'a>) -> Found<'a> {
+        block(walker, found)
     }
 
-    fn raw(walker: &Walk<'a>, _: Layout, bytes: &[u8]) -> Option<u64> {
+    fn raw(walker: &Walk<'a>, place: &Place, bytes: &[u8]) -> Option<u64> {
+        let start = place.step.bytes.start;
         if let Some(resource::Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
-            && walker.position >= from + bytes.len()
+            && start >= from
         {
             return Some(raw(bytes, true));
         }
         match walker.resolver.framing {
-            Framing::Frames(ByteOrder::Big) if is_frame_word(walker) => {
+            Framing::Frames(ByteOrder::Big) if is_frame_word(walker, place) => {
                 Some(FrameHead::length_at(bytes, ByteOrder::Big).unwrap_or_default().into())
             }
             // The length of a name may count its characters.
-            Framing::Settings if is_frame_word(walker) => {
-                let start = walker.position.checked_sub(bytes.len())?;
-                let rest = walker.before_limit().get(start..)?;
-                let is_first = matches!(
-                    walker.levels.last().map(|level| &level.content),
-                    Some(Content::Fields { next: 1, .. })
-                );
-                settings::bytes_of_characters(rest).filter(|_| is_first)
+            Framing::Settings
+                if is_frame_word(walker, place) && place.field_name() == Some("name_length") =>
+            {
+                settings::bytes_of_characters(walker.before_limit().get(start..)?)
             }
             _ => None,
         }
     }
 
-    fn read(walker: &mut Walk<'a>, raw: u64, span: &mut Span<'a>) {
+    fn rest(walker: &mut Walk<'a>, place: &Place) -> Found<'a> {
+        // What is missing of a frame is a fault.
+        match walker.resolver.missing {
+            0 => Ok(walker.rest_span("trailing", place.depth, place.step.bytes.end)),
+            _ => Ok(None),
+        }
+    }
+
+    fn read(walker: &mut Walk<'a>, place: &Place, raw: u64, span: &mut Span<'a>) {
         let is_length = match walker.resolver.framing {
             Framing::Settings => span.name == PathSegment::Field("length"),
             Framing::Bare | Framing::BareSequence | Framing::Frames(_) => true,
         };
-        if is_length && is_frame_word(walker) {
+        if is_length && is_frame_word(walker, place) {
             span.note = frame_length(walker, raw);
         }
-        if is_frame_word(walker) && span.name == PathSegment::Field("name_length") {
+        if is_frame_word(walker, place) && span.name == PathSegment::Field("name_length") {
             // The number in the bytes, whatever it counts.
             span.value = Value::Integer(self::raw(span.bytes, false).into(), None);
         }
         if walker.resolver.framing == Framing::Settings
             && !walker.resolver.framed
-            && walker.levels.len() == 1
+            && place.step.depth == 1
             && span.name == PathSegment::Field("count")
         {
             walker.resolver.settings = u32::try_from(raw).ok();
@@ -528,20 +492,16 @@ impl<'a> Resolver<'a> for Packets {
     }
 
     fn give_up(walker: &mut Walk<'a>, fault: Error) {
-        let fault = fault.under(path(walker));
-        walker.levels.clear();
-        walker.steps.clear();
-        walker.tail.clear();
-        walker.known.clear();
+        let end = walker.walk.end();
+        walker.stop();
         walker.found.push_back(Err(fault));
         let depth = u32::from(walker.resolver.framed);
-        if let Some(rest) = walker.rest_span("undecoded", depth) {
+        if let Some(rest) = walker.rest_span("undecoded", depth, end) {
             walker.found.push_back(Ok(rest));
         }
         // Only a frame gives the start of the next packet.
         if !std::mem::take(&mut walker.resolver.framed) || walker.resolver.missing > 0 {
             walker.done = true;
         }
-        walker.limit = walker.bytes.len();
     }
 }

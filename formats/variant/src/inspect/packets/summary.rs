@@ -7,8 +7,8 @@ use crate::dialect::{Dialect, Precision};
 use crate::frame::ByteOrder;
 use crate::resource;
 use formwork::PathSegment;
-use formwork_records::inspect::lists::nests;
 use formwork_records::inspect::value::{Summary, write_text};
+use formwork_records::inspect::walker::nests;
 use formwork_records::inspect::{Kind, SpanType, Value};
 use formwork_records::schema::Layout;
 
