@@ -8,7 +8,7 @@ pub mod walker;
 pub mod words;
 
 use formwork::Result;
-pub use render::{Paint, Plain, Role, Tree};
+pub use render::Tree;
 pub use span::{Kind, Note, Span, SpanType};
 pub use value::{Naming, Summary, Value, number};
 pub use walker::Walker;

@@ -1,68 +1,25 @@
 //! Renders the spans as a tree in text: a line each, in columns.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io;
 use std::iter;
 
 use super::{Inspect, Kind, Span};
 use formwork::{Error, Path, Result};
 
-/// The role of a piece of a line, for colours.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Role {
-    /// The headings of the columns.
-    Heading,
-    /// The offset of the bytes.
-    Offset,
-    /// The bytes.
-    Bytes,
-    /// A field's name.
-    Name,
-    /// A type's name.
-    Type,
-    /// A value.
-    Value,
-    /// A summary of the lines below.
-    Summary,
-    /// A note about an oddity.
-    Note,
-    /// The fault that prevents reading the rest.
-    Fault,
-}
-
-/// Puts colours around pieces of text. The renderer computes the widths: the painter's additions must take no room.
-pub trait Paint {
-    /// Writes `text` with the additions for its role.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `out` fails.
-    fn paint(&self, role: Role, text: &str, out: &mut dyn fmt::Write) -> fmt::Result;
-}
-
-/// No colours.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Plain;
-
-impl Paint for Plain {
-    fn paint(&self, _: Role, text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
-        out.write_str(text)
-    }
-}
-
 /// Lays out spans in columns: offset, bytes, field, type, value.
 #[derive(Clone, Debug)]
-pub struct Tree<P: Paint = Plain> {
-    paint: P,
+pub struct Tree {
     bytes: usize,
     value: usize,
     parts: bool,
     deepest: Option<u32>,
 }
 
+/// Eight bytes in a line, and values of at most 72 characters.
 impl Default for Tree {
     fn default() -> Self {
-        Self::new(Plain)
+        Self { bytes: 8, value: 72, parts: false, deepest: None }
     }
 }
 
@@ -75,13 +32,7 @@ const TYPE: usize = 18;
 /// The number of indented levels; deeper levels are written as a number.
 const INDENTED: u32 = 16;
 
-impl<P: Paint> Tree<P> {
-    /// Makes a tree in these colours, with eight bytes in a line and values of at most 72 characters.
-    #[must_use]
-    pub const fn new(paint: P) -> Self {
-        Self { paint, bytes: 8, value: 72, parts: false, deepest: None }
-    }
-
+impl Tree {
     /// Sets the number of bytes in a line.
     #[must_use]
     pub const fn bytes(mut self, bytes: usize) -> Self {
@@ -122,7 +73,7 @@ impl<P: Paint> Tree<P> {
             ("type", TYPE),
             ("value", 0),
         ];
-        self.row(&columns.map(|(text, width)| (Role::Heading, text.to_owned(), width)))
+        row(&columns.map(|(text, width)| (text.to_owned(), width)))
     }
 
     /// Returns the line of a span, or [`None`] for a span without a line in this tree.
@@ -140,23 +91,22 @@ impl<P: Paint> Tree<P> {
         };
         let bytes = if shows_bytes { span.bytes } else { &[] };
         let mut value = String::new();
-        // Writing to a string cannot fail, here and below, whatever a painter does.
+        // Writing to a string cannot fail, here and below.
         let _ = span.value.write_at_most(self.value, &mut value);
-        let role = if span.kind == Kind::Open && !closed { Role::Summary } else { Role::Value };
-        Some(self.row(&[
-            (Role::Offset, format!("{:08x}", span.offset), OFFSET),
-            (Role::Bytes, self.hex(bytes), self.bytes_width()),
-            (Role::Name, name(span), NAME),
-            (Role::Type, span.layout.to_string(), TYPE),
-            (role, value, 0),
-            (Role::Note, span.note.map(|note| format!("({note})")).unwrap_or_default(), 0),
+        Some(row(&[
+            (format!("{:08x}", span.offset), OFFSET),
+            (self.hex(bytes), self.bytes_width()),
+            (name(span), NAME),
+            (span.layout.to_string(), TYPE),
+            (value, 0),
+            (span.note.map(|note| format!("({note})")).unwrap_or_default(), 0),
         ]))
     }
 
     /// Returns the line of a fault.
     #[must_use]
     pub fn fault(&self, fault: &Error) -> String {
-        self.row(&[(Role::Fault, format!("fault at {fault}"), 0)])
+        format!("fault at {fault}")
     }
 
     /// Returns the line of an item of an inspector.
@@ -212,28 +162,26 @@ impl<P: Paint> Tree<P> {
         }
         hex + if bytes.len() > self.bytes { ".." } else { "" }
     }
+}
 
-    /// Returns the line of these cells, each with its width. Blanks are written only before another cell, so no line
-    /// ends in blanks.
-    fn row(&self, cells: &[(Role, String, usize)]) -> String {
-        /// Blanks between columns.
-        const GAP: usize = 2;
-        let (mut line, mut room) = (String::new(), 0);
-        for (role, cell, width) in cells {
-            if cell.is_empty() && *width == 0 {
-                continue;
-            }
-            let shown = cell.trim_start_matches(' ');
-            room += cell.len() - shown.len();
-            if !shown.is_empty() {
-                line.extend(iter::repeat_n(' ', room));
-                let _ = self.paint.paint(*role, shown, &mut line);
-                room = 0;
-            }
-            room += width.saturating_sub(cell.chars().count()) + GAP;
+/// Returns the line of these cells, each with its width. Blanks are written only before another cell, so no line ends
+/// in blanks.
+fn row(cells: &[(String, usize)]) -> String {
+    /// Blanks between columns.
+    const GAP: usize = 2;
+    let (mut line, mut room) = (String::new(), 0);
+    for (cell, width) in cells {
+        if cell.is_empty() && *width == 0 {
+            continue;
         }
-        line
+        if !cell.is_empty() {
+            line.extend(iter::repeat_n(' ', room));
+            line.push_str(cell);
+            room = 0;
+        }
+        room += width.saturating_sub(cell.chars().count()) + GAP;
     }
+    line
 }
 
 /// Returns the indented name. Deep levels are written as a number, because the names would leave the page.

@@ -16,15 +16,11 @@
 
 mod packets;
 
-pub use formwork_records::inspect::{
-    Inspect, Kind, Note, Paint, Plain, Role, Span, SpanType, Summary, Tree, Value,
-};
+pub use formwork_records::inspect::{Inspect, Kind, Note, Span, SpanType, Summary, Tree, Value};
 pub use packets::Inspector;
 
 #[cfg(test)]
 mod tests {
-    use std::fmt;
-
     use super::*;
     use crate::dialect::Dialect;
 
@@ -36,7 +32,7 @@ mod tests {
         30, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, // PackedInt32Array
     ];
 
-    fn lines<P: Paint>(tree: &Tree<P>, inspector: Inspector<'_>) -> String {
+    fn lines(tree: &Tree, inspector: Inspector<'_>) -> String {
         let mut out = Vec::new();
         tree.write(inspector, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -77,18 +73,5 @@ fault at offset 40 (0x28), array[2].packed_int32_array.elements: expected 2 elem
         let string = "\n00000008  04 00 00 00..    [0] ";
         assert!(shown.contains(vector) && shown.contains(string), "{shown}");
         assert!(!shown.contains("  x  "));
-    }
-
-    #[test]
-    fn colours_take_no_room() {
-        struct Marks;
-        impl Paint for Marks {
-            fn paint(&self, _: Role, text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
-                write!(out, "\u{1b}[1m{text}\u{1b}[0m")
-            }
-        }
-        let painted = lines(&Tree::new(Marks), Inspector::new(BYTES, Dialect::GODOT4));
-        let plain = painted.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
-        assert_eq!(plain, lines(&Tree::default(), Inspector::new(BYTES, Dialect::GODOT4)));
     }
 }
