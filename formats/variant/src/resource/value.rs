@@ -79,9 +79,9 @@ pub(super) fn own(own: OwnType, row: Row, layout: Layout) -> (&'static Record, R
         OwnType::Float if row.wide || layout.double => {
             (&Once::<f64>::RECORD, |reader| reader.leaf(|number: f64| Leaf::Float(number)))
         }
-        OwnType::Float => (&Once::<f32>::RECORD, |reader| {
-            reader.leaf(|number: f32| Leaf::Float(number.into()))
-        }),
+        OwnType::Float => {
+            (&Once::<f32>::RECORD, |reader| reader.leaf(|number: f32| Leaf::Float(number.into())))
+        }
         OwnType::String => (TEXT, |reader| {
             let text = reader.text()?;
             Ok(reader.held(VariantType::String, Held::Text(text)))
