@@ -25,6 +25,12 @@ fn wrappers() {
     hold::<CompressedFile>(with, &file);
     file.pop();
     assert_eq!(with.check::<CompressedFile>(&file).unwrap_err().path().to_string(), "blocks");
+    // (The number of blocks needs more than 32 bits.)
+    let mut file = sample("godot3/golden/3.2.3/files/small.zstd.save");
+    file[8..16].copy_from_slice(&[1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
+    let error = with.from_slice::<CompressedFile>(&file).unwrap_err();
+    assert_eq!(error.expected(), "4294967296 elements of 4 bytes");
+    assert_eq!(with.check::<CompressedFile>(&file).unwrap_err().expected(), error.expected());
     hold::<CompressedHead>(with, &file[..16]);
     hold::<EcbHead<'_>>(with, &sample("godot3/golden/3.2.3/files/small.encrypted.save"));
     hold::<CfbHead<'_>>(with, &sample("godot4/golden/4.6.3/files/small.encrypted.save"));

@@ -22,7 +22,7 @@ pub struct CompressedFile {
     pub head: CompressedHead,
     /// Bytes of each packed block. The last block holds `total % block_size` bytes: none, if the
     /// content is empty or fills the blocks before, and even then it is there.
-    #[br(count = head.total / head.block_size + 1)]
+    #[br(count = head.total as u64 / head.block_size as u64 + 1)]
     pub sizes: formwork::Block<u32>,
     /// The packed blocks, one after the other.
     #[br(count = sizes.total())]
