@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `width` | the member of an object |
 //! | `0`, `-1` | an element of an array, counted from its start, or from its end |
-//! | `"a/b"` | a member whose name has a slash, a dot or a bracket |
+//! | `"a/b"` | a member whose name has a slash, a dot or a bracket, and no quotation mark |
 //! | `+`, `+0` | a new element at the end of an array, or before an element |
 //!
 //! `chunks[0].content.width`, as errors print paths, leads to the same. An object with one member whose name begins
@@ -155,9 +155,15 @@ impl Json {
     /// Fails if the path leads to nothing.
     pub fn place(&self, path: &str) -> Result<String> {
         let (mut json, mut place) = (self, Vec::new());
-        for step in steps(path) {
+        let mut steps = steps(path).into_iter().peekable();
+        while let Some(step) = steps.next() {
             let Step::Name(name) = step else { return Err(missing(path, untagged(json))) };
             let inner = descend(json, &name).ok_or_else(|| missing(path, untagged(json)))?;
+            if steps.peek().is_some() && json.tag().is_some_and(|(tag, _)| tag == name) {
+                // Steps pass through a variant without its name.
+                json = inner;
+                continue;
+            }
             place.push(match untagged(json) {
                 Self::Array(elements) => {
                     position(&name, elements.len()).map_or(name, |at| at.to_string())
@@ -237,17 +243,16 @@ impl Json {
                 None => return Ok(Self::Null),
             }
         }
-        match untagged_mut(around) {
-            Self::Array(elements) => match position(&last, elements.len()) {
-                Some(at) => Ok(elements.remove(at)),
-                None => Err(missing(path, &Self::Array(std::mem::take(elements)))),
-            },
-            Self::Object(members) => match members.iter().position(|it| it.0 == last) {
-                Some(at) => Ok(members.remove(at).1),
-                None => Err(missing(path, &Self::Object(std::mem::take(members)))),
-            },
-            other => Err(missing(path, other)),
-        }
+        let around = untagged_mut(around);
+        let removed = match &mut *around {
+            Self::Array(elements) => position(&last, elements.len()).map(|at| elements.remove(at)),
+            Self::Object(members) => {
+                let at = members.iter().position(|it| it.0 == last);
+                at.map(|at| members.remove(at).1)
+            }
+            _ => None,
+        };
+        removed.ok_or_else(|| missing(path, around))
     }
 }
 
@@ -262,5 +267,27 @@ fn untagged_mut(json: &mut Json) -> &mut Json {
     match json {
         Json::Object(members) => untagged_mut(&mut members[0].1),
         _ => json,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_stays_whole_where_nothing_is_removed() {
+        let text = r#"{"l":[1,2],"o":{"a":1}}"#;
+        let mut json = Json::read(text.as_bytes()).unwrap();
+        for path in ["l/9", "l/a", "o/b", "o/a/b"] {
+            assert!(json.remove(path).is_err(), "{path}");
+        }
+        assert_eq!(json.to_string(), text);
+    }
+
+    #[test]
+    fn places_pass_through_variants() {
+        let json = Json::read(br#"{"t":{"$T":{"w":1}}}"#).unwrap();
+        assert_eq!(json.place("t/$T/w"), json.place("t/w"));
+        assert_eq!(json.place("t/$T"), Ok("t/$T".to_owned()));
     }
 }

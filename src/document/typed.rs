@@ -24,17 +24,22 @@ impl Json {
     /// Gives numbers the form of those that were at their places: `7` becomes `7.0` where `5.0` was, and `7.0` becomes
     /// `7` where `5` was.
     pub fn keep_forms(&mut self, old: &Self) {
-        self.beside(old, &|old, new| {
+        self.for_each_with(old, &|old, new| {
             let (Self::Number(old), Self::Number(new)) = (old, new) else { return };
             let is_float = |number: &str| number.contains(['.', 'e', 'E']);
             match (is_float(old), is_float(new)) {
                 (true, false) => new.push_str(".0"),
                 (false, true) => {
                     let whole = new.split_once('.').filter(|it| it.1.bytes().all(|it| it == b'0'));
-                    // (Floats up to here are all whole numbers of 64 bits; `1e3` is one.)
-                    let is_whole = |it: &f64| it.fract() == 0.0 && it.abs() < 9e18;
+                    // (Floats up to here are all whole numbers of 64 bits; `1e3` is one. `1e-400` is none, though it is
+                    // read as 0.)
+                    let digits = new.split(['e', 'E']).next().unwrap_or_default();
+                    let is_zero = !digits.contains(|digit: char| ('1'..='9').contains(&digit));
+                    let is_whole =
+                        |it: &f64| it.fract() == 0.0 && it.abs() < 9e18 && (*it != 0.0 || is_zero);
                     let float = new.parse().ok().filter(is_whole);
                     match (whole, float) {
+                        (_, Some(0.0)) => "0".clone_into(new),
                         (Some((whole, _)), _) => *new = whole.to_owned(),
                         (None, Some(float)) => *new = format!("{float:.0}"),
                         (None, None) => {}
@@ -46,24 +51,33 @@ impl Json {
     }
 
     /// Calls `see` for each value and the one that was at its place, containers before what they hold.
-    pub fn beside(&mut self, old: &Self, see: &impl Fn(&Self, &mut Self)) {
+    pub fn for_each_with(&mut self, old: &Self, see: &impl Fn(&Self, &mut Self)) {
         see(old, self);
         match (old, self) {
-            // Of lists of different lengths, nobody knows which element was which.
-            (Self::Array(old), Self::Array(new)) if old.len() == new.len() => {
-                old.iter().zip(new).for_each(|(old, new)| new.beside(old, see));
+            // Of lists of different lengths, nobody knows which element was which. Elements that only moved stay.
+            (Self::Array(old), Self::Array(new))
+                if old.len() == new.len() && old != new && in_order(old) != in_order(new) =>
+            {
+                old.iter().zip(new).for_each(|(old, new)| new.for_each_with(old, see));
             }
             (old @ Self::Object(_), Self::Object(new)) => {
                 let olds = old.by_name();
                 for (name, value) in new {
                     if let Some(old) = olds.get(&**name) {
-                        value.beside(old, see);
+                        value.for_each_with(old, see);
                     }
                 }
             }
             _ => {}
         }
     }
+}
+
+/// Returns the texts of elements in an order that does not depend on that of the elements.
+fn in_order(elements: &[Json]) -> Vec<String> {
+    let mut texts: Vec<_> = elements.iter().map(ToString::to_string).collect();
+    texts.sort_unstable();
+    texts
 }
 
 #[cfg(test)]
@@ -80,10 +94,14 @@ mod tests {
             ("5", "-1.5e3", "-1500"),
             ("5", "1e17", "100000000000000000"),
             ("5", "1e300", "1e300"),
+            ("5", "-0.0", "0"),
+            ("5", "1e-400", "1e-400"),
             ("5", "18446744073709551615", "18446744073709551615"),
             ("1e3", "-7", "-7.0"),
             ("[1,2.5]", "[2.0,3]", "[2,3.0]"),
             ("[1]", "[1.0,2.0]", "[1.0,2.0]"),
+            ("[1,2.5]", "[2.5,1]", "[2.5,1]"),
+            (r#"[{"a":1},{"a":2.5}]"#, r#"[{"a":2.5},{"a":1}]"#, r#"[{"a":2.5},{"a":1}]"#),
             (r#"{"a":{"b":1.5}}"#, r#"{"c":1,"a":{"b":2}}"#, r#"{"c":1,"a":{"b":2.0}}"#),
         ] {
             let mut made = read(new);

@@ -74,7 +74,7 @@ impl Edit {
             }
             let source = |text| Source::of_bytes("your text".to_owned(), text);
             let edited = source(text);
-            match changing.changed(&mut |content| content.replace(&edited, *form)) {
+            match changing.changed(&mut |content| content.replace(&edited, *form, false)) {
                 Ok(new) => match changing.write(&new) {
                     Ok(status) => return Ok(status),
                     Err(failure) if failure.is_outdated() => {

@@ -123,7 +123,7 @@ impl Content for Alb1<'_> {
         Ok(text)
     }
 
-    fn replace(&mut self, text: &Source, form: Form) -> Result<Vec<Changed>, Failure> {
+    fn replace(&mut self, text: &Source, form: Form, _: bool) -> Result<Vec<Changed>, Failure> {
         form.refuse_other(text)?;
         Ok(replace_document(&mut self.document, read(text)?))
     }

@@ -85,7 +85,7 @@ impl Content for AnyDocument<'_> {
         Ok(text)
     }
 
-    fn replace(&mut self, text: &Source, _: Form) -> Result<Vec<Changed>, Failure> {
+    fn replace(&mut self, text: &Source, _: Form, _: bool) -> Result<Vec<Changed>, Failure> {
         let new = documents::read_value(&text.name, text.bytes())?;
         documents::replace(&mut *self.document, self.name, &new)
     }

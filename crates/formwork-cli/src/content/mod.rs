@@ -38,8 +38,14 @@ pub(crate) trait Content {
     /// Returns the content as a text that [`replace`](Self::replace) takes back.
     fn text(&self, form: Form) -> Result<Vec<u8>, Failure>;
 
-    /// Replaces the content by that of a text.
-    fn replace(&mut self, text: &Source, form: Form) -> Result<Vec<Changed>, Failure>;
+    /// Replaces the content by that of a text. If the text is not exact, what other programs lose of numbers and of the
+    /// order of keys is restored.
+    fn replace(
+        &mut self,
+        text: &Source,
+        form: Form,
+        is_exact: bool,
+    ) -> Result<Vec<Changed>, Failure>;
 
     /// Makes the changes from `base` to `theirs`. Without a preferred side, conflicts keep the content.
     fn merge(

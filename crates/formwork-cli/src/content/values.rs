@@ -274,12 +274,19 @@ impl<R: Real> Content for Values<'_, R> {
         Ok(text)
     }
 
-    fn replace(&mut self, text: &Source, form: Form) -> Result<Vec<Changed>, Failure> {
+    fn replace(
+        &mut self,
+        text: &Source,
+        form: Form,
+        is_exact: bool,
+    ) -> Result<Vec<Changed>, Failure> {
         let Self { values, context } = self;
         let chosen = context.chosen(values)?;
         form.refuse_other(text)?;
         let mut new = read(text, form, chosen.len() == 1, context)?;
-        mend_all(chosen, &mut new, form, context.dialect);
+        if !is_exact {
+            mend_all(chosen, &mut new, form, context.dialect);
+        }
         replace_values(values, new, context)
     }
 

@@ -70,7 +70,7 @@ impl Query {
                 }
             };
             let text = Source::of_bytes(MADE.to_owned(), new.to_string().into_bytes());
-            let changed = content.replace(&text, Form::Json)?;
+            let changed = content.replace(&text, Form::Json, true)?;
             changes = changed.len();
             Ok(changed)
         })?;
@@ -95,9 +95,16 @@ impl Query {
             }
             olds.chunks(1).map(|old| one(filter, old, Feed::Each)).collect()
         })?;
+        // Of lists of different lengths, nobody knows which value was which.
+        let are_pairs = olds.len() == news.len();
         for (old, new) in olds.iter().zip(&mut news) {
-            new.beside(old, &keep_type);
-            new.keep_forms(old);
+            if self.slurp && olds.contains(new) {
+                continue;
+            }
+            if are_pairs {
+                new.for_each_with(old, &keep_type);
+                new.keep_forms(old);
+            }
             if !self.force && kind(old) != kind(new) {
                 let (is, becomes) = (shown(kind(old)), shown(kind(new)));
                 return Err(Failure::usage(format!(

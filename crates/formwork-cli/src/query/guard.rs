@@ -50,6 +50,7 @@ pub(super) fn guard(tokens: &mut Vec<Token<&str>>) {
     let mut at = 0;
     while at < tokens.len() {
         let is_one = matches!(tokens[at], Token("def", Tok::Word))
+            && matches!(tokens.get(at + 1), Some(Token(_, Tok::Word)))
             && tokens.get(at.wrapping_sub(1)).is_none_or(|Token(text, _)| *text != ".");
         if is_one && let Some(colon) = tokens[at..].iter().position(|Token(text, _)| *text == ":") {
             let body = at + colon + 1;

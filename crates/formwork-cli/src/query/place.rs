@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use formwork_alb1::FieldType;
 use formwork_variant::{Dialect, VariantType};
 use jaq_core::Error;
 use jaq_json::{Map, Val};
@@ -132,7 +133,16 @@ fn position(index: &Val, count: usize) -> Option<usize> {
 fn field(json: &Val, tag: &Val) -> Option<Vec<Val>> {
     let member = |json: &Val, name: &str| find(json, &[text(name)]).cloned();
     // Other JSON may have members of the name `value`, too.
-    let is_one = |json: &Val| ["tag", "type", "value"].iter().all(|it| member(json, it).is_some());
+    let is_type = |name: Val| {
+        let name =
+            name.as_bytes().and_then(|name| std::str::from_utf8(name).ok()).map(str::to_owned);
+        name.is_some_and(|name| FieldType::ALL.iter().any(|it| it.key() == name))
+    };
+    let is_one = |json: &Val| {
+        let has_three = matches!(json, Val::Obj(members) if members.len() == 3);
+        let has = |name| member(json, name).is_some();
+        has_three && has("tag") && has("value") && member(json, "type").is_some_and(is_type)
+    };
     if let Val::Arr(fields) = json {
         let is_it = |json: &Val| is_one(json) && member(json, "tag").as_ref() == Some(tag);
         let at = fields.iter().position(is_it)?;
@@ -312,13 +322,23 @@ impl Place {
         }
     }
 
-    /// Puts a value there, or removes what is there.
+    /// Puts a value there, or removes what is there. Null is not added.
     pub(super) fn put(&self, json: &mut Val, new: Option<Val>) -> Result<(), Error<Val>> {
         let lost = || Error::str("there is no such place");
+        let is_there = find(json, &self.steps).is_some();
         let Some(new) = new else {
+            if self.numbers.is_some() && is_there {
+                return Err(Error::str(
+                    "the numbers of a value stay: to remove some, give the others",
+                ));
+            }
             self.remove(json);
             return Ok(());
         };
+        // What `select` and `?` pass over is not added.
+        if new == Val::Null && !is_there {
+            return Ok(());
+        }
         if let (Some(key), Some((_, pair))) = (&self.key, self.steps.split_last()) {
             *find_mut(json, &[pair, &[Val::from(0_usize)]].concat(), true).ok_or_else(lost)? =
                 key.clone();
@@ -336,12 +356,10 @@ impl Place {
         Ok(())
     }
 
-    /// Removes the value; numbers of an engine's value stay, since it would be none without them.
+    /// Removes the value.
     fn remove(&self, json: &mut Val) {
         let steps = &self.steps[..self.steps.len() - usize::from(self.key.is_some())];
-        let Some((last, around)) = steps.split_last().filter(|_| self.numbers.is_none()) else {
-            return;
-        };
+        let Some((last, around)) = steps.split_last() else { return };
         match find_mut(json, around, false) {
             Some(Val::Obj(members)) => drop(Rc::make_mut(members).shift_remove(last)),
             Some(Val::Arr(elements)) => {

@@ -104,6 +104,7 @@ impl From<&Json> for Value {
             Json::Number(digits) => Self { json: Val::Num(number(digits)), depth: 0 },
             Json::String(text) => Self::from(text.clone()),
             Json::Array(elements) => elements.iter().map(Self::from).collect(),
+            Json::Object(_) if let Some(number) = json.tag().and_then(unusual) => number.into(),
             Json::Object(members) => {
                 let (mut map, mut deepest) = (Map::default(), 0);
                 for (name, json) in members {
@@ -117,6 +118,14 @@ impl From<&Json> for Value {
     }
 }
 
+/// Returns the number that JSON has not: a zero with a sign, or infinity. (NaN is no number that is equal to itself.)
+fn unusual((tag, content): (&str, &Json)) -> Option<f64> {
+    let Json::String(text) = content else { return None };
+    let numbers = [("-0", -0.0), ("inf", f64::INFINITY), ("-inf", f64::NEG_INFINITY)];
+    let found = numbers.into_iter().find(|it| tag == "$float" && it.0 == text);
+    found.map(|(_, number)| number)
+}
+
 /// Returns jaq's JSON as text is made of it.
 fn of_jaq(value: &Val) -> Json {
     let text =
@@ -125,7 +134,7 @@ fn of_jaq(value: &Val) -> Json {
         Val::Null => Json::Null,
         Val::Bool(truth) => Json::Bool(*truth),
         // (A number that JSON has not is written as in the JSON of values.)
-        Val::Num(Num::Float(number)) if !number.is_finite() => {
+        Val::Num(Num::Float(number)) if !number.is_finite() || number.to_bits() == 1 << 63 => {
             Json::tagged("$float", number.to_string().to_lowercase().into())
         }
         Val::Num(number) => Json::Number(number.to_string()),

@@ -467,3 +467,22 @@ fn several_files_of_json_are_one_sequence_of_values() {
     assert_eq!(printed(&[".gold", &one, &save]), "1 4");
     run(&["query", ".gold", &one, &lines, "--index", "0"]).with_status(2);
 }
+
+#[test]
+fn values_that_move_keep_their_types_and_nothing_is_added() {
+    let folder = folder("query-moved");
+    let file = folder.join("moved.save").display().to_string();
+    let json = r#"{"items":[{"n":"a","q":1.5},{"n":"b","q":2},{"n":"c","q":3}]}"#;
+    let made = ["encode", "-", "--format", "godot4", "--framing", "frames", "-o", &file];
+    let change = |filter: &str| {
+        run_with(&made, json.as_bytes()).with_status(0);
+        run(&["query", &file, "-i", filter]).with_status(0);
+        run(&["get", &file, "items", "--compact"]).with_status(0).text().to_owned()
+    };
+    let sorted = r#"[{"n":"c","q":3},{"n":"b","q":2},{"n":"a","q":1.5}]"#;
+    assert_eq!(change(".items |= sort_by(-.q)"), format!("{sorted}\n"));
+    assert_eq!(change("del(.items[0])"), "[{\"n\":\"b\",\"q\":2},{\"n\":\"c\",\"q\":3}]\n");
+    let same = r#"[{"n":"a","q":1.5},{"n":"b","q":2},{"n":"c","q":3}]"#;
+    assert_eq!(change("(.items[].r | select(. > 2)) = 2"), format!("{same}\n"));
+    assert_eq!(change("(.items[].tags[]?) |= 1"), format!("{same}\n"));
+}

@@ -58,7 +58,8 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// Checks that the remaining bytes can hold `count` parts of at least `least` bytes each, before memory is reserved.
+    /// Checks that the remaining bytes can hold `count` parts of at least `least` bytes each, before memory is
+    /// reserved.
     ///
     /// # Errors
     ///

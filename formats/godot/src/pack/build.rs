@@ -1,7 +1,7 @@
 //! Builds new packs.
 
 use super::change::{Content, new_file};
-use super::embedded::Place;
+use super::embedded::{self, Place};
 use super::record::{MAGIC, NEWEST, VERSIONS};
 use super::{
     EngineRelease, FlaggedPackHead, Pack, PackFlags, PackStart, PackedFile, PlacedPackHead,
@@ -59,11 +59,16 @@ impl PackBuilder {
     /// # Errors
     ///
     /// Returns an error if the version does not exist, if a name is not a path within the game or occurs twice, if a
-    /// name is longer than 4 GiB, or if the executable leads elsewhere than to the pack.
+    /// name is longer than 4 GiB, or if the executable has a pack already, or leads elsewhere than to the new one.
     pub fn build(self) -> Result<Vec<u8>> {
         if self.version > NEWEST {
             let found = self.version.to_string();
             return Err(Error::new(rule::VERSION, 4, VERSIONS, found).within("pack"));
+        }
+        if let Some(place) = embedded::find(&self.executable) {
+            let found = format!("one with a pack at offset {}", place.start);
+            let error = Error::new(rule::PLACE, 0, "an executable without a pack", found);
+            return Err(error.nowhere().within("pack"));
         }
         let files = self.entries()?;
         let EngineRelease { major, minor, patch } = self.engine;
@@ -84,7 +89,7 @@ impl PackBuilder {
             }
         };
         let mut bytes = self.executable;
-        // Engines put a pack at a multiple of eight bytes.
+        // Some releases put a pack at a multiple of eight bytes; all find it anywhere.
         let start = bytes.len().next_multiple_of(8);
         bytes.resize(start, 0);
         bytes.extend(head);

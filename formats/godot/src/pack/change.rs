@@ -273,7 +273,7 @@ impl Pack<'_> {
         self.set_head(&mut bytes, base, directory_at)?;
         let mut end = bytes.len() as u64;
         if self.place.trailer {
-            // Engines end the whole file at a multiple of eight bytes.
+            // Engines pad here, too, but by another number of bytes, which they do not look at.
             bytes.resize((bytes.len() + TRAILER).next_multiple_of(8), 0);
             end = (bytes.len() - TRAILER) as u64;
         }

@@ -83,8 +83,8 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
     decompress_by(bytes, magic::COMPRESSED, limits, |error, _| Err(error))
 }
 
-/// Unpacks a file that starts with this mark. `bear` is called for each fault after the head, with the missing range of the content for a damaged
-/// block. That range is filled with zeros. A cut ends the content.
+/// Unpacks a file that starts with this mark. `bear` is called for each fault after the head, with the missing range
+/// of the content for a damaged block. That range is filled with zeros. A cut ends the content.
 pub(crate) fn decompress_by(
     bytes: &[u8],
     mark: &[u8; 4],

@@ -93,10 +93,12 @@ pub struct Opened<'a> {
 /// # Ok::<(), formwork::Error>(())
 /// ```
 pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<Opened<'a>> {
-    if Kind::by_start(bytes).is_none() {
+    // (The outermost layer is taken from the bytes themselves, of which there is no copy.)
+    let Some((layer, content)) = open_outermost(bytes, key, limits)? else {
         return Ok(Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) });
-    }
-    let mut file = Unwrapped::new(bytes);
+    };
+    let mut file = Unwrapped::new(Vec::new());
+    file.replace(layer, content);
     file.take_out_all(key, limits)?;
     Ok(Opened { layers: file.layers().to_vec(), content: Cow::Owned(file.into_bytes()) })
 }

@@ -93,7 +93,7 @@ fn a_pack_behind_an_executable_is_found_there() {
         assert_eq!(pack.check(), []);
         assert_eq!(pack.content(pack.find("note.txt").unwrap()).unwrap(), b"hello");
         let changed = pack.with_changes(&[put("third.txt", b"third")]).expect("it can be written");
-        // As engines end such files.
+        // Engines pad here, too, but by another number of bytes.
         assert_eq!((bytes.len() % 8, changed.len() % 8), (0, 0));
         let changed = Pack::open(&changed).expect("it is found");
         assert_eq!(changed.check(), []);
@@ -106,6 +106,12 @@ fn a_pack_that_no_engine_would_find_is_not_built() {
     let release = EngineRelease { major: 4, minor: 6, patch: 0 };
     let pack = PackBuilder::new(3, release).behind(*b"GDPC, and no executable").file("a", b"1");
     assert_eq!(pack.build().unwrap_err().rule().name(), "pack.place");
+    let packed = PackBuilder::new(3, release).behind(*b"MZ").file("a", b"1").build().unwrap();
+    let twice = PackBuilder::new(3, release).behind(packed).file("a", b"1").build().unwrap_err();
+    assert_eq!(
+        twice.to_string(),
+        "pack: expected an executable without a pack, found one with a pack at offset 8"
+    );
 }
 
 #[test]
