@@ -108,10 +108,8 @@ fn a_pack_that_no_engine_would_find_is_not_built() {
     assert_eq!(pack.build().unwrap_err().rule().name(), "pack.place");
     let packed = PackBuilder::new(3, release).behind(*b"MZ").file("a", b"1").build().unwrap();
     let twice = PackBuilder::new(3, release).behind(packed).file("a", b"1").build().unwrap_err();
-    assert_eq!(
-        twice.to_string(),
-        "pack: expected an executable without a pack, found one with a pack at offset 8"
-    );
+    assert_eq!(twice.expected(), "an executable without a pack");
+    assert_eq!(twice.found(), "one with a pack at offset 8");
 }
 
 #[test]
