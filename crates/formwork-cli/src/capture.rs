@@ -391,7 +391,7 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
     ]));
     for (link, count) in &summary.links {
         let packets = counted(*count, "packet");
-        notes.push(format!("{packets} behind link layer {link}, which is not supported"));
+        notes.push(format!("{packets} of link layer {link}, which is not read"));
     }
     notes
 }

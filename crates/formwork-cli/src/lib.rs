@@ -284,15 +284,8 @@ pub fn main_capture() -> ExitCode {
 #[must_use]
 pub fn run(formats: &[&'static dyn formwork::document::Format]) -> ExitCode {
     documents::registry::use_only(formats);
-    let mut command = own::command(formats);
-    let arguments: Vec<_> = std::env::args_os().collect();
-    if let Ok(matches) = command.clone().try_get_matches_from(&arguments)
-        && let Err(error) = own::refuse_hidden(&mut command, &matches)
-    {
-        let _ = print(&error);
-        return exit(Status::Usage);
-    }
-    let own::Program { command, manner } = match parsed(command, arguments) {
+    let arguments = std::env::args_os().collect();
+    let own::Program { command, manner } = match parsed(own::command(formats), arguments) {
         Ok(program) => program,
         Err(code) => return code,
     };
@@ -307,6 +300,8 @@ fn parsed<P: FromArgMatches>(
     arguments: Vec<OsString>,
 ) -> Result<P, ExitCode> {
     let matches = command.try_get_matches_from_mut(arguments);
+    // Hidden options are those of the other kind of program.
+    let matches = matches.and_then(|it| own::refuse_hidden(&mut command, &it).map(|()| it));
     if let Err(error) = &matches
         && error.use_stderr()
         && let Some(failure) = arguments::file_as_option(std::env::args_os().skip(1))

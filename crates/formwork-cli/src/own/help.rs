@@ -232,7 +232,7 @@ fn named(formats: &[&'static dyn Format]) -> PossibleValuesParser {
     PossibleValuesParser::new(named.collect::<Vec<_>>())
 }
 
-/// Refuses the options that are for files of engines.
+/// Refuses hidden options: those for files of engines, or for custom formats.
 pub(crate) fn refuse_hidden(
     command: &mut clap::Command,
     matches: &ArgMatches,
