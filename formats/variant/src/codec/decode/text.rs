@@ -31,29 +31,26 @@ struct Padded<'a> {
     length: usize,
 }
 
-/// Returns whether the first `letters` bytes of whole words are ASCII other than zero, and the rest, less than a
-/// word, is zero.
+/// Returns whether the first `letters` bytes of whole words are not zero, and the rest, less than a word, is. The answer
+/// is only right for ASCII.
 #[inline(always)]
-fn are_letters(words: &[u8], letters: usize) -> bool {
+fn is_padded(words: &[u8], letters: usize) -> bool {
     /// The bit of each byte that is clear in ASCII.
     const HIGH: u32 = 0x8080_8080;
     /// Added to a byte of ASCII, sets that bit unless the byte is zero.
     const FULL: u32 = 0x7f7f_7f7f;
     let (words, []) = words.as_chunks() else { return false };
     let Some((last, whole)) = words.split_last() else { return true };
-    let (mut any, mut all) = (0, HIGH);
+    let mut all = HIGH;
     for word in whole {
-        let word = u32::from_le_bytes(*word);
-        any |= word;
-        all &= word.wrapping_add(FULL);
+        all &= u32::from_le_bytes(*word).wrapping_add(FULL);
     }
     let last = u32::from_le_bytes(*last);
     let padding = (4 * words.len()).saturating_sub(letters) as u32;
     // The first letter is the lowest byte.
     let mask = u32::MAX.checked_shr(8 * padding).unwrap_or(0);
     all &= last.wrapping_add(FULL) | !mask;
-    any |= last;
-    all & HIGH == HIGH && any & HIGH == 0 && last & !mask == 0
+    all & HIGH == HIGH && last & !mask == 0
 }
 
 impl<'a> Reader<'a, '_> {
@@ -63,10 +60,14 @@ impl<'a> Reader<'a, '_> {
     /// (Read directly, because a record that binrw reads owns its contents.)
     #[inline(always)]
     pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
-        match self.plain_letters() {
-            Some(letters) => utf8::from_ascii(letters),
-            None => self.plain_other_text(),
+        let Padded { block, length } = self.padded_block()?;
+        if is_padded(block, length)
+            && let Some(text) = utf8::from_ascii(block.get(..length)?)
+        {
+            self.input.take(LENGTH + block.len());
+            return Some(text);
         }
+        self.plain_other_text()
     }
 
     /// Takes the next text if it is not all ASCII and has the same bytes in memory.
@@ -79,18 +80,6 @@ impl<'a> Reader<'a, '_> {
         }
         self.pass(bytes.len());
         Some(text)
-    }
-
-    /// Takes the next text if it is all ASCII and has the same bytes in memory.
-    #[inline(always)]
-    pub(super) fn plain_letters(&mut self) -> Option<&'a [u8]> {
-        let padded = self.padded_block()?;
-        let letters = padded.block.get(..padded.length)?;
-        if !are_letters(padded.block, padded.length) {
-            return None;
-        }
-        self.input.take(LENGTH + padded.block.len());
-        Some(letters)
     }
 
     /// Returns the next bytes after their length, with their padding of any content.
@@ -305,7 +294,7 @@ impl<'a> Reader<'a, '_> {
     fn terminated_text(&mut self) -> Result<Words<'a>> {
         if let Some(Padded { block, length }) = self.padded_block()
             && let Some(text) = length.checked_sub(1).and_then(|letters| block.get(..letters))
-            && are_letters(block, text.len())
+            && is_padded(block, text.len())
             && let Some(text) = utf8::from_ascii(text)
         {
             self.input.take(LENGTH + block.len());
