@@ -17,6 +17,8 @@ pub struct Count {
     pub name: String,
     /// Instructions for one.
     pub instructions: u64,
+    /// The peer that was counted beside it, and its instructions for one.
+    pub beside: Option<(&'static str, u64)>,
 }
 
 /// All counts of a compiler.
@@ -48,7 +50,7 @@ impl Counts {
             }
             let count = line.rsplit_once(' ').and_then(|(name, count)| {
                 let instructions = count.parse().ok()?;
-                Some(Count { name: name.trim().to_owned(), instructions })
+                Some(Count { name: name.trim().to_owned(), instructions, beside: None })
             });
             counts.all.push(count.ok_or_else(|| format!("{}: no count: {line}", path.display()))?);
         }
@@ -61,7 +63,7 @@ impl Counts {
             "# Instructions for one thing of a kind: cargo run --release -p formwork-counts -- --write\n",
         );
         text += &format!("{COMPILER}{}\n", self.compiler);
-        for Count { name, instructions } in &self.all {
+        for Count { name, instructions, .. } in &self.all {
             text += &format!("{name:<22}{instructions:>8}\n");
         }
         std::fs::write(Self::path(), text).map_err(|error| error.to_string())
@@ -86,19 +88,29 @@ pub fn compiler() -> Result<String, String> {
     Ok(format!("{} {host}", text.lines().next().unwrap_or_default()))
 }
 
-/// Counts the instructions that one thing of a task takes.
-pub fn instructions(task: &Task) -> Result<u64, String> {
-    let [few, many] = [BEFORE, BEFORE + ROUNDS].map(|rounds| total(task, rounds));
-    Ok(many?.saturating_sub(few?) / (ROUNDS * task.things))
+/// The word of the command line that names the peer of a task.
+pub const BESIDE: &str = "beside";
+
+impl Count {
+    /// Counts the instructions that one thing of a task takes, and that its peer takes for it.
+    pub fn of(task: &Task) -> Result<Self, String> {
+        let one = |side| {
+            let [few, many] = [BEFORE, BEFORE + ROUNDS].map(|rounds| total(task, side, rounds));
+            Ok::<_, String>(many?.saturating_sub(few?) / (ROUNDS * task.things))
+        };
+        let beside = task.beside.map(|(peer, _)| Ok::<_, String>((peer.name(), one(BESIDE)?)));
+        let instructions = one("run")?;
+        Ok(Self { name: task.name.to_owned(), instructions, beside: beside.transpose()? })
+    }
 }
 
-/// Counts all instructions of a process that repeats a task `rounds` times.
-fn total(task: &Task, rounds: u64) -> Result<u64, String> {
+/// Counts all instructions of a process that repeats a task, or its peer, `rounds` times.
+fn total(task: &Task, side: &str, rounds: u64) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
-        .args(["run", task.name, &rounds.to_string()])
+        .args([side, task.name, &rounds.to_string()])
         .output()
         .map_err(|error| format!("valgrind: {error} (it must be installed)"))?;
     let said = String::from_utf8_lossy(&output.stderr);

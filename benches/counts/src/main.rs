@@ -8,7 +8,7 @@ mod tasks;
 
 use std::process::ExitCode;
 
-use counted::{Count, Counts};
+use counted::{BESIDE, Count, Counts};
 use tasks::TASKS;
 
 /// The greatest accepted rise of a count over the file, in percent.
@@ -20,7 +20,7 @@ Counts instructions under valgrind and compares them with benches/counts/counts.
     cargo run --release -p formwork-counts             compares; status 1 where a count rose by more than 5 %
     cargo run --release -p formwork-counts -- --write  writes the file
     cargo run --release -p formwork-counts -- run NAME ROUNDS
-                                                       does one of the things so many times (for valgrind)";
+                                                       repeats a task (for valgrind); 'beside' repeats its peer";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
@@ -28,13 +28,17 @@ fn main() -> ExitCode {
     match arguments[..] {
         [] => finish(compare()),
         ["--write"] => finish(count().and_then(|counts| counts.save()).map(|()| true)),
-        ["run", name, rounds] => {
+        [side @ ("run" | BESIDE), name, rounds] => {
             let task = TASKS.iter().find(|task| task.name == name);
-            let (Some(task), Ok(rounds)) = (task, rounds.parse()) else {
+            let run = task.and_then(|task| match side {
+                BESIDE => task.beside.map(|(_, run)| run),
+                _ => Some(task.run),
+            });
+            let (Some(run), Ok(rounds)) = (run, rounds.parse()) else {
                 eprintln!("no task is called {name:?}, or {rounds:?} is no number");
                 return ExitCode::from(2);
             };
-            (task.run)(rounds);
+            run(rounds);
             ExitCode::SUCCESS
         }
         _ => {
@@ -57,12 +61,9 @@ fn finish(done: Result<bool, String>) -> ExitCode {
 
 /// Counts all tasks.
 fn count() -> Result<Counts, String> {
-    let one = |task: &tasks::Task| {
-        Ok(Count { name: task.name.to_owned(), instructions: counted::instructions(task)? })
-    };
     Ok(Counts {
         compiler: counted::compiler()?,
-        all: TASKS.iter().map(one).collect::<Result<_, String>>()?,
+        all: TASKS.iter().map(Count::of).collect::<Result<_, String>>()?,
     })
 }
 
@@ -71,8 +72,11 @@ fn compare() -> Result<bool, String> {
     let (before, now) = (Counts::load()?, count()?);
     let binding = before.compiler == now.compiler;
     let mut holds = true;
-    println!("{:<22}{:>10}{:>10}{:>9}", "instructions for one", "file", "now", "change");
-    for Count { name, instructions } in &now.all {
+    println!(
+        "{:<22}{:>10}{:>10}{:>9}{:>10}{:>8}",
+        "instructions for one", "file", "now", "change", "beside", "ratio"
+    );
+    for Count { name, instructions, beside } in &now.all {
         let Some(old) = before.of(name) else {
             println!("{name:<22}{:>10}{instructions:>10}  not in the file", "-");
             holds = false;
@@ -82,7 +86,10 @@ fn compare() -> Result<bool, String> {
         let too_much = rise > MOST_RISE;
         holds &= !too_much;
         let verdict = if too_much { "  more than 5 %" } else { "" };
-        println!("{name:<22}{old:>10}{instructions:>10}{rise:>+8.1}%{verdict}");
+        let peer = beside.map_or_else(String::new, |(peer, count)| {
+            format!("{count:>10}{:>7.2}x {peer}", *instructions as f64 / count as f64)
+        });
+        println!("{name:<22}{old:>10}{instructions:>10}{rise:>+8.1}%{peer}{verdict}");
     }
     if !binding {
         println!("the file is of {}, this is {}: only shown", before.compiler, now.compiler);

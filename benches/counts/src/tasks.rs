@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use formwork_alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
 use formwork_alb1::{Document, Text};
+use formwork_benches::hand;
 use formwork_variant::Vector3;
 use formwork_variant::{Decoder, Dialect, Encoder, Variant, variant};
 use serde::{Deserialize, Serialize};
@@ -18,34 +19,69 @@ pub struct Task {
     pub things: u64,
     /// Repeats the task a number of times.
     pub run: fn(u64),
+    /// What does the same, and repeats that.
+    pub beside: Option<(Peer, fn(u64))>,
+}
+
+/// What a task is measured beside.
+#[derive(Clone, Copy, Debug)]
+pub enum Peer {
+    /// The parser in `benches/peers/src/hand.rs`.
+    Hand,
+    /// `rmp-serde`, with the names of fields.
+    MessagePack,
+}
+
+impl Peer {
+    /// The name of the peer in the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hand => "by hand",
+            Self::MessagePack => "rmp-serde",
+        }
+    }
+}
+
+/// A task on a value, beside the parser written by hand.
+macro_rules! value {
+    ($name:literal, $things:expr, $task:ident, $hand:ident, $value:ident) => {
+        Task {
+            name: $name,
+            things: $things,
+            run: |rounds| $task(rounds, &$value()),
+            beside: Some((Peer::Hand, |rounds| $hand(rounds, &$value()))),
+        }
+    };
 }
 
 /// All tasks, in the order of the file.
 pub const TASKS: [Task; 16] = [
-    Task { name: "int/decode", things: 1, run: |rounds| decode(rounds, &int()) },
-    Task { name: "int/encode", things: 1, run: |rounds| encode(rounds, &int()) },
-    Task { name: "string/decode", things: 1, run: |rounds| decode(rounds, &string()) },
-    Task { name: "string/encode", things: 1, run: |rounds| encode(rounds, &string()) },
-    Task { name: "vector3/decode", things: 1, run: |rounds| decode(rounds, &vector()) },
-    Task { name: "vector3/encode", things: 1, run: |rounds| encode(rounds, &vector()) },
-    Task { name: "dictionary/decode", things: 1, run: |rounds| decode(rounds, &dictionary()) },
-    Task { name: "dictionary/encode", things: 1, run: |rounds| encode(rounds, &dictionary()) },
+    value!("int/decode", 1, decode, decode_by_hand, int),
+    value!("int/encode", 1, encode, encode_by_hand, int),
+    value!("string/decode", 1, decode, decode_by_hand, string),
+    value!("string/encode", 1, encode, encode_by_hand, string),
+    value!("vector3/decode", 1, decode, decode_by_hand, vector),
+    value!("vector3/encode", 1, encode, encode_by_hand, vector),
+    value!("dictionary/decode", 1, decode, decode_by_hand, dictionary),
+    value!("dictionary/encode", 1, encode, encode_by_hand, dictionary),
+    value!("dictionaries/decode", MANY, decode, decode_by_hand, dictionaries),
+    value!("dictionaries/encode", MANY, encode, encode_by_hand, dictionaries),
     Task {
-        name: "dictionaries/decode",
+        name: "struct/read",
         things: MANY,
-        run: |rounds| decode(rounds, &dictionaries()),
+        run: read_structs,
+        beside: Some((Peer::MessagePack, read_message_pack)),
     },
     Task {
-        name: "dictionaries/encode",
+        name: "struct/write",
         things: MANY,
-        run: |rounds| encode(rounds, &dictionaries()),
+        run: write_structs,
+        beside: Some((Peer::MessagePack, write_message_pack)),
     },
-    Task { name: "struct/read", things: MANY, run: read_structs },
-    Task { name: "struct/write", things: MANY, run: write_structs },
-    Task { name: "ints/encode", things: MANY, run: |rounds| encode(rounds, &ints()) },
-    Task { name: "strings/encode", things: MANY, run: |rounds| encode(rounds, &strings()) },
-    Task { name: "alb1 object/read", things: MANY, run: read_parts },
-    Task { name: "alb1 object/write", things: MANY, run: write_parts },
+    value!("ints/encode", MANY, encode, encode_by_hand, ints),
+    value!("strings/encode", MANY, encode, encode_by_hand, strings),
+    Task { name: "alb1 object/read", things: MANY, run: read_parts, beside: None },
+    Task { name: "alb1 object/write", things: MANY, run: write_parts, beside: None },
 ];
 
 /// The number of things in a value that holds many.
@@ -109,6 +145,35 @@ fn decode(rounds: u64, value: &Variant) {
 fn encode(rounds: u64, value: &Variant) {
     for _ in 0..rounds {
         black_box(Encoder::new(DIALECT).encode(black_box(value)).expect("it can be written"));
+    }
+}
+
+fn decode_by_hand(rounds: u64, value: &Variant) {
+    let bytes = Encoder::new(DIALECT).encode(value).expect("it can be written");
+    for _ in 0..rounds {
+        black_box(hand::decode(black_box(&bytes)).expect("it is valid"));
+    }
+}
+
+fn encode_by_hand(rounds: u64, value: &Variant) {
+    let bytes = Encoder::new(DIALECT).encode(value).expect("it can be written");
+    let value = hand::decode(&bytes).expect("it is valid");
+    for _ in 0..rounds {
+        black_box(hand::encode(black_box(&value)));
+    }
+}
+
+fn read_message_pack(rounds: u64) {
+    let bytes = rmp_serde::to_vec_named(&npcs()).expect("it can be written");
+    for _ in 0..rounds {
+        black_box(rmp_serde::from_slice::<Vec<Npc>>(black_box(&bytes)).expect("it is valid"));
+    }
+}
+
+fn write_message_pack(rounds: u64) {
+    let npcs = npcs();
+    for _ in 0..rounds {
+        black_box(rmp_serde::to_vec_named(black_box(&npcs)).expect("it can be written"));
     }
 }
 
