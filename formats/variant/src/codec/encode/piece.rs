@@ -297,8 +297,7 @@ impl Writing {
         else {
             return false;
         };
-        // Memory takes it.
-        let is_written = self.header(id).and_then(|()| self.out.record(&Text::new(bytes))).is_ok();
+        let is_written = self.plain_text(id, bytes);
         self.advance();
         is_written
     }
