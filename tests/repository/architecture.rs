@@ -305,12 +305,6 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
         "a value's visitor is given the values in it, which have visitors",
     ),
     (
-        "formats/variant: codec",
-        &["decode", "decoder", "recovered", "warnings"],
-        "the decoder has the methods that start a reading, and the reading has its settings",
-    ),
-    ("formats/variant: codec", &["encode", "encoder"], "the same of the encoder"),
-    (
         "formats/variant: value",
         &["container", "numbers", "object", "payload"],
         "values hold containers and objects, which hold values",

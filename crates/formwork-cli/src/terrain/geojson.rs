@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use formwork_terrain::Ring;
-use formwork_terrain::geojson::{Features, Origin, Placing, Put};
+use formwork_terrain::geojson::{Features, Origin, Placing, PutFeatures};
 use formwork_terrain::project::Project;
 
 use super::super::failure::Failure;
@@ -141,8 +141,8 @@ pub(super) fn wrong(name: &str, error: &formwork_variant::Error) -> Failure {
 
 /// Returns the report on a file that features were imported into, with their counts; its line of
 /// text begins with `what`.
-pub(super) fn imported(file: &str, what: &str, put: &Put) -> FileReport {
-    let Put { kept, changed, added, removed } = *put;
+pub(super) fn imported(file: &str, what: &str, put: &PutFeatures) -> FileReport {
+    let PutFeatures { kept, changed, added, removed } = *put;
     let line = format!(
         "{}: {kept} as they were, {changed} changed, {added} added, {removed} deleted",
         shown(what)

@@ -80,7 +80,7 @@ impl fmt::Display for Kind {
 
 /// How an outcome differs from what it should be.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct Difference {
+pub struct Deviation {
     /// The class.
     pub kind: Kind,
     /// The signature of the fault in one line: the broken rule, the type and field where values differ, the signal. It
@@ -95,7 +95,7 @@ pub struct Difference {
     pub detail: String,
 }
 
-impl Difference {
+impl Deviation {
     /// Makes a difference without words of the target.
     pub(crate) fn new(kind: Kind, about: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { kind, about: about.into(), said: String::new(), detail: detail.into() }
@@ -141,7 +141,7 @@ pub struct Pair {
 pub struct Finding {
     /// The difference that the smallest packet shows.
     #[serde(flatten)]
-    pub difference: Difference,
+    pub difference: Deviation,
     /// The smallest packet that shows it.
     #[serde(with = "stored::hex")]
     pub packet: Vec<u8>,

@@ -19,7 +19,7 @@ pub mod target;
 
 pub use answer_form::{AnswerForm, UnknownAnswerForm};
 pub use expectation::{BadExpectations, Expectation, Expectations, Met};
-pub use finding::{Cut, Difference, Finding, Kind, Pair};
+pub use finding::{Cut, Deviation, Finding, Kind, Pair};
 pub use judge::Judge;
 pub use matrix::{Cell, Matrix};
 pub use responder::Responder;

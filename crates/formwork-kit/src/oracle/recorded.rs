@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::protocol::Answer;
 use super::stored;
 use super::target::{Limits, Outcome, Target, TargetSpec, open};
-use super::{Difference, Expectations, Judge};
+use super::{Deviation, Expectations, Judge};
 use crate::case::{Cases, Profile, Reading};
 
 /// The longest packet, and the longest answer, that is recorded.
@@ -78,7 +78,7 @@ impl Record {
         Self { path, decoder, judge, known, lines }
     }
 
-    fn difference(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
+    fn difference(&self, packet: &[u8], outcome: &Outcome) -> Option<Deviation> {
         let difference = self.judge.judge(packet, outcome)?;
         Some(self.judge.refined(difference, packet))
     }
@@ -114,7 +114,7 @@ impl Record {
     }
 }
 
-fn shown(difference: &Difference) -> String {
+fn shown(difference: &Deviation) -> String {
     format!("{}: {}", difference.kind, difference.about)
 }
 

@@ -5,7 +5,7 @@ use formwork_alb1::Text;
 use formwork_alb1::terrain::{ColourWord, KeyPoint};
 
 use super::json::Json;
-use super::put::{Put, bool, float, join, text};
+use super::put::{PutFeatures, bool, float, join, text};
 use super::read::{Features, ReadFeature, ReadGeometry, wrong};
 use super::{Geometry, Origin};
 use crate::mode::Mode;
@@ -26,7 +26,7 @@ pub fn put_key_points(
     features: &Features,
     origin: Option<Origin>,
     mode: Mode,
-) -> Result<Put> {
+) -> Result<PutFeatures> {
     let mut wanted = Vec::new();
     for feature in &features.features {
         let read = Wanted::of(feature, origin);

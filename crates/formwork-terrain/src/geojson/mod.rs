@@ -21,7 +21,7 @@ use serde::{Serialize, Serializer};
 pub use json::Json;
 pub use key_points::put_key_points;
 pub use origin::Origin;
-pub use put::Put;
+pub use put::PutFeatures;
 pub(crate) use put::{float, text};
 pub(crate) use read::wrong;
 pub use read::{Features, ReadFeature, ReadGeometry};

@@ -10,7 +10,7 @@ use crate::rule;
 
 /// The numbers of features that were kept, changed, added and removed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Put {
+pub struct PutFeatures {
     /// The number that stayed unchanged.
     pub kept: usize,
     /// The number that stayed with other properties or another geometry.
@@ -32,8 +32,8 @@ pub(super) fn join<T, W>(
     known: impl Fn(&T, &W) -> bool,
     change: impl Fn(&mut T, &W) -> Result<()>,
     make: impl Fn(&W) -> Result<T>,
-) -> Result<(Vec<T>, Put)> {
-    let mut put = Put::default();
+) -> Result<(Vec<T>, PutFeatures)> {
+    let mut put = PutFeatures::default();
     let mut found: Vec<Option<usize>> = vec![None; wanted.len()];
     let mut open = vec![true; there.len()];
     if matches!(mode, Mode::Update | Mode::Mirror) {

@@ -7,7 +7,7 @@ use formwork_alb1::terrain::{
 };
 
 use super::json::Json;
-use super::put::{Put, bool, float, join, text};
+use super::put::{PutFeatures, bool, float, join, text};
 use super::read::{Features, ReadFeature, ReadGeometry, wrong};
 use super::{Feature, Origin, Placing, ShapeProperties, attribute_value, feature_of};
 use crate::mode::Mode;
@@ -28,7 +28,7 @@ pub fn put_shapes(
     features: &Features,
     origin: Option<Origin>,
     mode: Mode,
-) -> Result<Put> {
+) -> Result<PutFeatures> {
     let placing = Placing { origin, crs: None };
     let wanted = features
         .features

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::put::Put;
+pub use self::put::PutTypes;
 use formwork_alb1::terrain::Project;
 
 /// Types of road and crossroads.

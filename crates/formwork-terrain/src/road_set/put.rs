@@ -18,7 +18,7 @@ impl RoadSet {
     /// Returns an error if names exist already (without `replace`), if two types of road or two crossroads of the set
     /// have the same name, if a colour, text or number cannot be expressed, if a crossroad continues with a type that
     /// neither has, or if a part of a placed road is not in the type that replaces its type.
-    pub fn put_into(&self, project: &mut Project, replace: bool) -> Result<Put> {
+    pub fn put_into(&self, project: &mut Project, replace: bool) -> Result<PutTypes> {
         refuse_twice(self.roads.iter().map(|road| &road.name))?;
         refuse_twice(self.crossroads.iter().map(|crossroad| &crossroad.name))?;
         let base = &project.objects.road_base;
@@ -34,7 +34,7 @@ impl RoadSet {
             }
         }
         let mut changed = project.clone();
-        let mut put = Put::default();
+        let mut put = PutTypes::default();
         for road in &self.roads {
             let mut new = road.definition()?;
             let roads = &mut changed.objects.road_base.roads;
@@ -88,7 +88,7 @@ fn refuse_twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<()> {
 
 /// The numbers of types put into a project.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Put {
+pub struct PutTypes {
     /// The number of added ones.
     pub added: usize,
     /// The number of replaced ones.

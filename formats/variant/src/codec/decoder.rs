@@ -1,12 +1,10 @@
-//! The reader, and its settings.
+//! The settings of a reader.
 
 use std::marker::PhantomData;
 
-use super::decode;
-use super::warnings::{Notes, WarningCounts};
+use crate::Real;
 use crate::dialect::Dialect;
-use crate::{Real, Variant};
-use formwork::{Error, Path, Result, Rule};
+use formwork::{Path, Rule};
 use formwork_records::limits::Limits;
 
 /// The treatment of bytes that the engine would not have written.
@@ -157,103 +155,5 @@ impl<R: Real> Decoder<R> {
     #[must_use]
     pub const fn size_limits(&self) -> &Limits {
         &self.limits
-    }
-
-    /// The value that `bytes` is, whole.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `bytes` is not a value, or a value and more, or if the [limits](Self::limits) do not allow
-    /// it.
-    pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
-        let (value, length) = self.decode_prefix(bytes)?;
-        no_more(bytes, length).map(|()| value)
-    }
-
-    /// The value that `bytes` starts with, and how many bytes it takes.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `bytes` does not start with a value, or if the [limits](Self::limits) do not allow it.
-    pub fn decode_prefix(&self, bytes: &[u8]) -> Result<(Variant<R>, usize)> {
-        decode::read(self, bytes, None)
-    }
-
-    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and notes everything that the engine accepts but
-    /// would not write.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `bytes` does not start with a value.
-    pub fn decode_with_warnings(
-        &self,
-        bytes: &[u8],
-        notes: &mut Vec<Warning>,
-    ) -> Result<(Variant<R>, usize)> {
-        decode::read(self, bytes, Some(Notes::Each(notes)))
-    }
-
-    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and counts by rule the deviations that the engine
-    /// accepts but would not write: in bounded memory, whatever the bytes.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `bytes` does not start with a value.
-    pub fn decode_counting_warnings(
-        &self,
-        bytes: &[u8],
-        deviations: &mut WarningCounts,
-    ) -> Result<(Variant<R>, usize)> {
-        decode::read(self, bytes, Some(Notes::Counted(deviations)))
-    }
-
-    /// Returns an iterator over the consecutive values in `bytes`.
-    #[must_use]
-    pub const fn values<'a>(&self, bytes: &'a [u8]) -> Values<'a, R> {
-        Values { decoder: *self, bytes, position: 0 }
-    }
-}
-
-/// Refuses bytes after the first `length`.
-pub(crate) fn no_more(bytes: &[u8], length: usize) -> Result<()> {
-    if length >= bytes.len() {
-        return Ok(());
-    }
-    let found = formwork::wire::more_bytes(bytes.len() - length).to_string();
-    Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found))
-}
-
-/// An iterator over consecutive values without frames. Ends after the first error.
-#[derive(Clone, Debug)]
-pub struct Values<'a, R: Real = f32> {
-    decoder: Decoder<R>,
-    bytes: &'a [u8],
-    position: usize,
-}
-
-impl<R: Real> Values<'_, R> {
-    /// Returns the offset of the next value.
-    #[must_use]
-    pub const fn offset(&self) -> usize {
-        self.position
-    }
-}
-
-impl<R: Real> Iterator for Values<'_, R> {
-    type Item = Result<Variant<R>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.bytes.get(self.position..).filter(|rest| !rest.is_empty())?;
-        Some(match self.decoder.decode_prefix(rest) {
-            Ok((value, length)) => {
-                self.position += length;
-                Ok(value)
-            }
-            Err(error) => {
-                let base = self.position as u64;
-                self.position = self.bytes.len();
-                Err(error.shifted(base))
-            }
-        })
     }
 }

@@ -8,19 +8,22 @@ mod decoder;
 mod element;
 mod encode;
 mod encoder;
+mod read;
 mod recovered;
 pub(crate) mod resync;
 mod round_trip;
 pub mod rule;
 mod stream;
 mod warnings;
+mod write;
 
 pub use decode::Met;
 pub use decode::{Part, Visit, Visited, Walk};
-pub use decoder::{Decoder, Strictness, Values, Warning};
+pub use decoder::{Decoder, Strictness, Warning};
 pub(crate) use element::is_of as is_element_of;
 pub(crate) use encode::text_bytes;
 pub use encoder::{Encoder, ObjectForm};
+pub use read::Values;
 pub(crate) use recovered::Salvaged;
 pub use recovered::{Damage, Lost, Recovered};
 pub use round_trip::{Canonicality, Rewriting, RoundTrip};
@@ -30,8 +33,8 @@ pub use warnings::WarningCounts;
 #[cfg(feature = "serde")]
 pub(crate) use self::{
     decode::{Begin, RawNumber, RawNumbers},
-    decoder::no_more,
     encode::{Count, Writing, append, exactly, key_packet},
+    read::no_more,
     stream::read_all,
 };
 pub(crate) use decode::{Event, Events, Held, Leaf, Reader, value as value_of};

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Decoder, decode};
 use crate::{Real, Variant};
 use formwork::Error;
 
@@ -127,45 +126,6 @@ pub(crate) struct Salvaged<R: Real> {
     pub(crate) length: Option<usize>,
     /// The least number of missing bytes, if the value ends too early.
     pub(crate) needed: Option<u64>,
-}
-
-impl<R: Real> Decoder<R> {
-    /// Reads the intact parts of consecutive values without frames, of which the last may be cut or damaged. Reads
-    /// as the engine does, whatever the strictness.
-    ///
-    /// After damage the start of the next value is unknown, so all bytes from there on are lost.
-    /// [`Decoder::recover_frames`] continues with the next frame.
-    ///
-    /// ```
-    /// use formwork_variant::{Decoder, Dialect, variant};
-    ///
-    /// // The array [true, "lamp"], cut in the string.
-    /// let cut = b"\x1c\0\0\0\x02\0\0\0\x01\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0la";
-    /// let decoder = Decoder::new(Dialect::GODOT4);
-    /// assert!(decoder.decode(cut).is_err());
-    ///
-    /// let recovered = decoder.recover(cut);
-    /// assert_eq!(recovered.values, [variant!([true])]);
-    /// let lost = &recovered.lost[0];
-    /// assert_eq!((lost.place.as_str(), lost.range.end), ("1", 26));
-    /// assert_eq!(lost.error.path().to_string(), "array[1].string.bytes");
-    /// ```
-    #[must_use]
-    pub fn recover(&self, bytes: &[u8]) -> Recovered<R> {
-        let mut recovered = Recovered { values: Vec::new(), lost: Vec::new() };
-        let mut start = 0;
-        while let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) {
-            let Salvaged { value, lost, length, .. } = self.salvage(rest, true);
-            recovered.add(value, lost, start as u64, |error| error);
-            start = length.map_or(bytes.len(), |length| start + length);
-        }
-        recovered
-    }
-
-    /// Reads the intact parts of the value that `bytes` starts with.
-    pub(crate) fn salvage(&self, bytes: &[u8], may_be_cut: bool) -> Salvaged<R> {
-        decode::salvage(self, bytes, may_be_cut)
-    }
 }
 
 impl<R: Real> Recovered<R> {

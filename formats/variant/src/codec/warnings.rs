@@ -1,6 +1,6 @@
 //! Counts the deviations in bytes that the engine accepts but would not write, in bounded memory.
 
-use super::Warning;
+use super::decoder::Warning;
 use crate::codec::rule;
 use crate::dialect::Quirks;
 use formwork::{Path, Rule};

@@ -11,7 +11,7 @@ use formwork_variant::{Encoder, Limits};
 
 use super::{Cut, Found, Running, is_late};
 use crate::case::{Case, Profile};
-use crate::oracle::finding::{Difference, Kind};
+use crate::oracle::finding::{Deviation, Kind};
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 
@@ -304,7 +304,7 @@ impl Running<'_, '_> {
             pair: None,
         };
         let about = format!("time grows faster than {}", shape.name());
-        let difference = Difference::new(Kind::Slow, about, detail);
+        let difference = Deviation::new(Kind::Slow, about, detail);
         let outcome = Outcome::Answered(Answer::Accepted { consumed: length, bytes: Vec::new() });
         let (before, pair, cut) = (Vec::new(), None, Cut::Nothing);
         self.add(&case, Found { difference, packet, before, pair, outcome, reference, cut })

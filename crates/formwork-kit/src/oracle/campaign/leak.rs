@@ -7,7 +7,7 @@ use super::look::{Confirm, Looked};
 use super::trial::{Seen, Trial, is_same};
 use super::{Campaign, Cut, Found, Running};
 use crate::case::{Case, Cases, Repeats};
-use crate::oracle::finding::{Difference, Kind};
+use crate::oracle::finding::{Deviation, Kind};
 use crate::oracle::shrink::{Budget, shrink_sequence};
 use crate::oracle::target::Outcome;
 
@@ -85,10 +85,10 @@ impl Running<'_, '_> {
         &mut self,
         case: &Case,
         until: u64,
-        difference: Option<&Difference>,
+        difference: Option<&Deviation>,
     ) -> io::Result<Looked> {
         let what = match difference {
-            Some(Difference { kind, about, .. }) => format!("{kind}: {about}"),
+            Some(Deviation { kind, about, .. }) => format!("{kind}: {about}"),
             None => "another answer than before".to_owned(),
         };
         if self.leaks >= Self::LEAKS {
@@ -120,7 +120,7 @@ impl Running<'_, '_> {
         &mut self,
         case: &Case,
         until: u64,
-        difference: Option<&Difference>,
+        difference: Option<&Deviation>,
     ) -> io::Result<bool> {
         let failed = difference.filter(|difference| {
             matches!(difference.kind, Kind::Crash | Kind::Hang | Kind::Memory)
@@ -134,7 +134,7 @@ impl Running<'_, '_> {
 
     /// Whether a process that is sent the same cases as the one that failed fails again, somewhere: then
     /// it is no packet that is to blame, but how many there were.
-    fn wears_out(&mut self, case: &Case, failed: &Difference) -> io::Result<bool> {
+    fn wears_out(&mut self, case: &Case, failed: &Deviation) -> io::Result<bool> {
         let (cases, since, judge) = (self.campaign.cases, self.since, self.campaign.judge);
         let batch = self.campaign.options.batch.max(1) as u64;
         let mut ends = Vec::new();
@@ -177,7 +177,7 @@ impl Running<'_, '_> {
             "in a process that was sent the cases {since} to {number}, and not on the last alone: {}",
             failed.detail
         );
-        let difference = Difference::new(kind, about, detail);
+        let difference = Deviation::new(kind, about, detail);
         let reference = judge.reference(&packet);
         let (before, pair, cut) = (Vec::new(), None, Cut::Nothing);
         self.add(case, Found { difference, packet, before, pair, outcome, reference, cut })?;
@@ -290,7 +290,7 @@ pub(super) fn between(
     let mut behind = trial.after(before, packet, campaign.options.batch)?;
     // One leak shows in many types.
     let (what, wrong) = match &behind.difference {
-        Some(Difference { kind, detail, .. }) => (kind.name(), format!("{kind}: {detail}")),
+        Some(Deviation { kind, detail, .. }) => (kind.name(), format!("{kind}: {detail}")),
         None => ("another answer", "another answer".to_owned()),
     };
     behind.difference = (!is_same(&behind.outcome, &alone.outcome)).then(|| {
@@ -300,7 +300,7 @@ pub(super) fn between(
             several => format!("{several} packets"),
         };
         let detail = format!("only behind {count} that came before: {wrong}");
-        Difference::new(Kind::StateLeak, about, detail)
+        Deviation::new(Kind::StateLeak, about, detail)
     });
     Ok(behind)
 }

@@ -7,7 +7,7 @@ use super::state::{Key, State};
 use super::trial::Trial;
 use super::{Cut, Found, Running, is_late};
 use crate::case::Case;
-use crate::oracle::finding::{Difference, Finding, Kind, Pair};
+use crate::oracle::finding::{Deviation, Finding, Kind, Pair};
 use crate::oracle::shrink::{Budget, shrink};
 use crate::oracle::target::Outcome;
 
@@ -35,7 +35,7 @@ pub(super) enum Confirm {
 
 /// A fault that was seen twice.
 pub(super) struct Confirmed {
-    pub(super) difference: Difference,
+    pub(super) difference: Deviation,
     pub(super) outcome: Outcome,
     pub(super) reference: Outcome,
     /// The other half of the pair, where it is both together that show it.
@@ -49,7 +49,7 @@ impl<'c> Running<'c, '_> {
     pub(super) fn look_into(
         &mut self,
         case: &Case,
-        difference: &Difference,
+        difference: &Deviation,
         (outcome, pair): (&Outcome, Option<Pair>),
         reference: Option<&Outcome>,
     ) -> io::Result<Looked> {
@@ -153,7 +153,7 @@ impl<'c> Running<'c, '_> {
             let half = |packet: &[u8]| judge.other_half(packet).filter(|_| is_pair);
             let trial = self.trial()?;
             let (kind, signature) = (difference.kind, difference.signature().to_owned());
-            let is_same = |found: &Difference| {
+            let is_same = |found: &Deviation| {
                 found.kind == kind && (!stable || found.signature() == signature)
             };
             let budget = Budget { runs: budget.runs.min(questions(kind)), time: left };

@@ -18,7 +18,7 @@ use leak::Samples;
 use look::Looked;
 use trial::Trial;
 
-use super::finding::{Cut, Difference, Finding, Pair};
+use super::finding::{Cut, Deviation, Finding, Pair};
 use super::judge::Judge;
 use super::protocol::Answer;
 use super::shrink::Budget;
@@ -171,7 +171,7 @@ impl Campaign<'_> {
 
 /// The parts of a finding besides the case.
 struct Found {
-    difference: Difference,
+    difference: Deviation,
     packet: Vec<u8>,
     before: Vec<Vec<u8>>,
     pair: Option<Pair>,

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::Opener;
-use crate::oracle::finding::{Difference, Pair};
+use crate::oracle::finding::{Deviation, Pair};
 use crate::oracle::judge::Judge;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::{Outcome, Target};
@@ -20,7 +20,7 @@ pub struct Seen {
     /// The other half of the pair that the packet is one of, where it was sent, too.
     pub pair: Option<Pair>,
     /// The difference, if any.
-    pub difference: Option<Difference>,
+    pub difference: Option<Deviation>,
 }
 
 /// A separate target for isolated re-runs, with its reference, and the judge.

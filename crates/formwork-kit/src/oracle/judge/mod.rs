@@ -10,7 +10,7 @@ use formwork_variant::codec::Strictness;
 use ours::{Change, Ours};
 
 use super::AnswerForm;
-use super::finding::{Difference, Kind};
+use super::finding::{Deviation, Kind};
 use super::protocol::Answer;
 use super::responder::Responder;
 use super::target::Outcome;
@@ -95,7 +95,7 @@ impl Judge {
 
     /// Compares the outcome with this crate's codec. Returns the difference, if any.
     #[must_use]
-    pub fn judge(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
+    pub fn judge(&self, packet: &[u8], outcome: &Outcome) -> Option<Deviation> {
         match outcome {
             Outcome::Answered(answer) => Ours::new(self).judge(packet, answer),
             failed => self.failure(packet, failed),
@@ -110,7 +110,7 @@ impl Judge {
         packet: &[u8],
         outcome: &Outcome,
         reference: &Outcome,
-    ) -> Option<Difference> {
+    ) -> Option<Deviation> {
         let Outcome::Answered(answer) = outcome else { return self.failure(packet, outcome) };
         let Outcome::Answered(reference) = reference else { return None };
         match (answer, reference) {
@@ -124,7 +124,7 @@ impl Judge {
                     let change = Ours::new(self).compare(ours, bytes);
                     if let Some(Change { about, detail }) = change {
                         let detail = format!("reads another value than the reference: {detail}");
-                        return Some(Difference::new(Kind::DifferentValue, about, detail));
+                        return Some(Deviation::new(Kind::DifferentValue, about, detail));
                     }
                 }
                 match (consumed, expected) {
@@ -138,7 +138,7 @@ impl Judge {
                     .rule_broken(packet)
                     .unwrap_or_else(|| format!("rejected by the reference, on {VALID}"));
                 let detail = format!("accepted; the reference says: {message}");
-                Some(Difference::new(Kind::AcceptsInvalid, about, detail))
+                Some(Deviation::new(Kind::AcceptsInvalid, about, detail))
             }
             (Answer::Rejected { message, .. }, Answer::Accepted { .. }) => Some(rejects(message)),
             _ => None,
@@ -153,7 +153,7 @@ impl Judge {
         &self,
         outcomes: [&Outcome; 2],
         references: Option<[&Outcome; 2]>,
-    ) -> Option<Difference> {
+    ) -> Option<Deviation> {
         if self.strictness == Strictness::Canonical || self.form == AnswerForm::Verdict {
             return None;
         }
@@ -180,7 +180,7 @@ impl Judge {
         }
         let Change { about, detail } = differ(&values(outcomes)?)?;
         let detail = format!("of two packets that mean the same: {detail}");
-        Some(Difference::new(Kind::PairDiffers, about, detail))
+        Some(Deviation::new(Kind::PairDiffers, about, detail))
     }
 
     /// Returns the other half of the pair that the packet is one of: the bytes that the engine writes for its
@@ -233,7 +233,7 @@ impl Judge {
     /// The difference as a finding has it: where its text says little, with what its packet, the
     /// smallest that shows it, is about.
     #[must_use]
-    pub fn refined(&self, mut difference: Difference, packet: &[u8]) -> Difference {
+    pub fn refined(&self, mut difference: Deviation, packet: &[u8]) -> Deviation {
         let essence = self.essence(packet);
         let about = &difference.about;
         difference.about = match (difference.kind, about.strip_suffix(VALID)) {
@@ -246,37 +246,37 @@ impl Judge {
     }
 
     /// A process that did not answer.
-    fn failure(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
+    fn failure(&self, packet: &[u8], outcome: &Outcome) -> Option<Deviation> {
         // A failure that does not say where it was is known by what it was asked.
         let asked = || self.rule_broken(packet).unwrap_or_else(|| VALID.into());
         Some(match outcome {
             Outcome::Crashed { stderr, .. } if words::is_out_of_memory(stderr) => {
                 let about = format!("too much memory, on {}", asked());
                 let detail = format!("the process was refused memory\n{stderr}");
-                Difference::new(Kind::Memory, about, detail)
+                Deviation::new(Kind::Memory, about, detail)
             }
             Outcome::Crashed { status, stderr } => {
                 let about = format!("{status}, on {}", asked());
                 let said = words::last_words(stderr).map(|words| format!("{status}: {words}"));
                 let detail = format!("the process ended: {status}\n{stderr}");
-                Difference {
+                Deviation {
                     said: said.unwrap_or_default(),
-                    ..Difference::new(Kind::Crash, about, detail)
+                    ..Deviation::new(Kind::Crash, about, detail)
                 }
             }
             Outcome::Hung { limit } => {
                 let about = format!("no answer, on {}", asked());
                 let detail = format!("no answer within {} ms", limit.as_millis());
-                Difference::new(Kind::Hang, about, detail)
+                Deviation::new(Kind::Hang, about, detail)
             }
             Outcome::OutOfMemory { limit, stderr } => {
                 let about = format!("too much memory, on {}", asked());
                 let detail = format!("the process may have {limit} bytes of memory\n{stderr}");
-                Difference::new(Kind::Memory, about, detail)
+                Deviation::new(Kind::Memory, about, detail)
             }
             Outcome::OutOfTurn { found } => {
                 let about = format!("{}, on {}", words::skeleton(found), asked());
-                Difference::new(Kind::OutOfTurn, about, found)
+                Deviation::new(Kind::OutOfTurn, about, found)
             }
             Outcome::Answered(_) => return None,
         })
@@ -293,14 +293,14 @@ const VALID: &str = "a valid packet";
 const UNREADABLE: &str = "an answer that cannot be read";
 
 /// A packet was refused that should not have been.
-fn rejects(message: &str) -> Difference {
+fn rejects(message: &str) -> Deviation {
     let said = words::last_words(message).unwrap_or_default();
     let detail = format!("rejected: {message}");
-    Difference { said, ..Difference::new(Kind::RejectsValid, VALID, detail) }
+    Deviation { said, ..Deviation::new(Kind::RejectsValid, VALID, detail) }
 }
 
 /// Compares the number of bytes that a value takes with the number in the answer.
-fn wrong_consumed(ours: u32, theirs: u32, length: usize) -> Option<Difference> {
+fn wrong_consumed(ours: u32, theirs: u32, length: usize) -> Option<Deviation> {
     if ours == theirs {
         return None;
     }
@@ -312,5 +312,5 @@ fn wrong_consumed(ours: u32, theirs: u32, length: usize) -> Option<Difference> {
         _ => "too few",
     };
     let detail = format!("says that the value took {theirs} bytes of {length}; it took {ours}");
-    Some(Difference::new(Kind::WrongConsumed, about, detail))
+    Some(Deviation::new(Kind::WrongConsumed, about, detail))
 }

@@ -15,7 +15,7 @@ use formwork_variant::{Real, Variant, VariantString};
 use super::{Judge, UNREADABLE, essence, rejects, wrong_consumed};
 use crate::difference::{self, Comparison};
 use crate::oracle::AnswerForm;
-use crate::oracle::finding::{Difference, Kind};
+use crate::oracle::finding::{Deviation, Kind};
 use crate::oracle::protocol::Answer;
 
 /// Our codec, as a judge uses it.
@@ -45,7 +45,7 @@ impl<'j> Ours<'j> {
     }
 
     /// Compares an answer with this crate's codec. Returns the difference, if any.
-    pub(super) fn judge(&self, packet: &[u8], answer: &Answer) -> Option<Difference> {
+    pub(super) fn judge(&self, packet: &[u8], answer: &Answer) -> Option<Deviation> {
         if matches!(answer, Answer::Skipped { .. }) {
             return None;
         }
@@ -90,12 +90,12 @@ impl<'j> Ours<'j> {
         answer: &Answer,
         read: Result<(T, usize)>,
         compare: impl FnOnce(&T, &[u8], &[u8]) -> Option<Change>,
-    ) -> Option<Difference> {
+    ) -> Option<Deviation> {
         match (answer, read) {
             (Answer::Skipped { .. }, _) | (Answer::Rejected { .. }, Err(_)) => None,
             // What only we have a limit for says nothing about others.
             (Answer::Accepted { .. }, Err(error)) if self.is_own_limit(&error) => None,
-            (Answer::Accepted { .. }, Err(error)) => Some(Difference::new(
+            (Answer::Accepted { .. }, Err(error)) => Some(Deviation::new(
                 Kind::AcceptsInvalid,
                 essence::of_error(&error),
                 format!("accepted; it should have been rejected: {error}"),
@@ -111,7 +111,7 @@ impl<'j> Ours<'j> {
                         true => detail,
                         false => format!("reads another value: {detail}"),
                     };
-                    return Some(Difference::new(Kind::DifferentValue, about, detail));
+                    return Some(Deviation::new(Kind::DifferentValue, about, detail));
                 }
                 let length = u32::try_from(length).ok()?;
                 consumed.and_then(|consumed| wrong_consumed(length, consumed, packet.len()))

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::digest::digest;
-use crate::oracle::Difference;
+use crate::oracle::Deviation;
 
 /// Returns the letters and digits of a text with `between` between its words, cut after `longest` characters.
 fn words(text: &str, between: char, longest: usize) -> String {
@@ -22,10 +22,10 @@ fn words(text: &str, between: char, longest: usize) -> String {
 }
 
 /// A name for a folder: letters, digits and hyphens, at most some 80 of them.
-pub(super) fn file_name(difference: &Difference) -> String {
+pub(super) fn file_name(difference: &Deviation) -> String {
     /// Characters of what it is about.
     const LONGEST: usize = 48;
-    let Difference { kind, about, .. } = difference;
+    let Deviation { kind, about, .. } = difference;
     let digest = digest(format!("{kind}\0{about}\0").as_bytes()) as u32;
     match words(about, '-', LONGEST) {
         words if words.is_empty() => format!("{kind}-{digest:08x}"),
@@ -34,7 +34,7 @@ pub(super) fn file_name(difference: &Difference) -> String {
 }
 
 /// Makes a name for use in a program.
-pub(super) fn identifier(difference: &Difference) -> String {
+pub(super) fn identifier(difference: &Deviation) -> String {
     words(&file_name(difference), '_', usize::MAX)
 }
 
@@ -94,8 +94,8 @@ mod tests {
     use super::*;
     use crate::oracle::Kind;
 
-    fn difference(about: &str) -> Difference {
-        Difference::new(Kind::Crash, about, "")
+    fn difference(about: &str) -> Deviation {
+        Deviation::new(Kind::Crash, about, "")
     }
 
     #[test]

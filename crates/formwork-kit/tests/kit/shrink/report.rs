@@ -9,7 +9,7 @@ use formwork_kit::case::{Broken, Profile, Reading};
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::report::{self, Context};
 use formwork_kit::oracle::target::Outcome;
-use formwork_kit::oracle::{AnswerForm, Cut, Difference, Finding, Kind};
+use formwork_kit::oracle::{AnswerForm, Cut, Deviation, Finding, Kind};
 use formwork_variant::codec;
 use formwork_variant::{Dialect, Rule, Strictness};
 
@@ -30,7 +30,7 @@ fn context() -> Context {
 /// Returns a finding: an array whose count is too large by one is accepted.
 fn refused() -> Finding {
     Finding {
-        difference: Difference {
+        difference: Deviation {
             kind: Kind::AcceptsInvalid,
             about: "input.complete: array".into(),
             said: String::new(),
@@ -60,7 +60,7 @@ fn accepted() -> Finding {
     let int = |number: u32| [2, number].iter().flat_map(|word| word.to_le_bytes()).collect();
     let about = "\"/*\n\\\u{202e}@PACKET@ --> ``` <b> ]]>";
     Finding {
-        difference: Difference {
+        difference: Deviation {
             kind: Kind::StateLeak,
             about: about.into(),
             said: String::new(),
@@ -84,7 +84,7 @@ fn accepted() -> Finding {
 /// Returns a finding: a crash on an empty packet, on which the reference has no opinion.
 fn crashed() -> Finding {
     Finding {
-        difference: Difference {
+        difference: Deviation {
             kind: Kind::Crash,
             about: "../../signal 11".into(),
             said: String::new(),
@@ -390,7 +390,7 @@ fn a_page_never_shows_the_same_value_twice() {
     let answered =
         |bytes: Vec<u8>| Outcome::Answered(Answer::Accepted { consumed: Some(12), bytes });
     let finding = Finding {
-        difference: Difference {
+        difference: Deviation {
             kind: Kind::DifferentValue,
             about: "writes back what the engine mends: string.canonical".into(),
             said: String::new(),
