@@ -104,7 +104,8 @@ impl Json {
     }
 
     /// Returns the kind of the value in words.
-    pub(super) const fn kind(&self) -> &'static str {
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Bool(_) => "a boolean",

@@ -3,7 +3,8 @@
 use std::io;
 
 use super::json::Place;
-use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes};
+use super::typed::typed;
+use super::{Change, Confidence, Document, Edit, Format, Json, Row, RowKind, changes, rule};
 use crate::error::{Error, Path, PathSegment, Result};
 
 /// JSON text: one document, or one on each line.
@@ -352,6 +353,17 @@ impl Document for Text {
 
     fn holds_several(&self) -> bool {
         self.is_lines
+    }
+
+    /// As the provided method, but refuses a value of another kind than the one that is there.
+    fn typed(&self, path: &str, text: &str) -> Result<Json> {
+        let there = self.get(path).ok();
+        let value = typed(text, there.as_ref())?;
+        match there.as_ref().map(Json::kind) {
+            None | Some("null") => Ok(value),
+            Some(kind) if kind == value.kind() => Ok(value),
+            Some(kind) => Err(Error::new(rule::DOCUMENT_VALUE, 0, kind, value.kind()).nowhere()),
+        }
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<Vec<Change>> {

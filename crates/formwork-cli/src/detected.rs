@@ -3,7 +3,10 @@
 use formwork_variant::Dialect;
 
 use super::framing::FramingName;
-use super::guess::{Guess, Reading, behind_in_words, engine_in_words, engine_name, lines};
+use super::guess::{
+    Guess, Reading, behind_in_words, engine_in_words, engine_name, json_fault, lines,
+};
+use super::lines::{Finding, Grade};
 use super::report::{CERTAIN, Entry, Report, SAID, Sure};
 use super::source::Source;
 
@@ -59,6 +62,9 @@ impl Report {
                 if !bytes.is_empty() {
                     self.add("starts", Entry::line(start(bytes)));
                 }
+                let fault =
+                    json_fault(source, other).map(|error| Finding::of(Grade::Damage, &error));
+                self.problems(fault.into_iter().collect());
                 return None;
             }
         };

@@ -16,7 +16,7 @@ use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::{As, Form};
 use super::format::LimitOptions;
-use super::guess::Guess;
+use super::guess::{Guess, json_fault};
 use super::interrupt::PREFIX;
 use super::lines::FileReport;
 use super::output::print_object;
@@ -197,8 +197,12 @@ impl Sort {
         if !Contents::are_packets(&source, options) {
             return Self::Values;
         }
+        // (Projects have empty files that are hidden, such as .gdignore.)
+        let is_hidden = path.file_name().is_some_and(|it| it.to_string_lossy().starts_with('.'));
         match Guess::of(&source, options.dialect(), options.framing) {
-            Guess::Nothing(other) => Self::Unknown(other),
+            Guess::Nothing(None) if content.is_empty() && !is_hidden => Self::Values,
+            // JSON with a fault is a damaged save.
+            Guess::Nothing(other) if json_fault(&source, other).is_none() => Self::Unknown(other),
             _ => Self::Values,
         }
     }

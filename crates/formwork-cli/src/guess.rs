@@ -8,7 +8,7 @@ use formwork_godot::wrapper::Layer;
 use formwork_variant::Framing;
 use formwork_variant::dialect::{Family, Precision};
 use formwork_variant::text::TextForm;
-use formwork_variant::{Decoder, Dialect, Error};
+use formwork_variant::{Decoder, Dialect, Error, Variant};
 
 use super::failure::Failure;
 use super::form::without_mark;
@@ -480,6 +480,30 @@ fn fault_of_json(bytes: &[u8]) -> Option<Error> {
 fn is_printed(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-    let is_one = |dialect| TextForm::new(dialect).read(&text.trim().into()).is_ok();
+    // (Engines read commas at the end of a list, too.)
+    let is_one = |dialect| {
+        let value = TextForm::new(dialect).read(&text.trim().into());
+        value.is_ok_and(|value| !has_only_types_of_json(&value))
+    };
     !is_json && [Dialect::GODOT4, Dialect::GODOT3].into_iter().any(is_one)
+}
+
+/// Returns whether all types in a value are types of JSON, too.
+fn has_only_types_of_json(value: &Variant) -> bool {
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        match value {
+            Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::String(_) => {}
+            Variant::Float(number) if number.is_finite() => {}
+            Variant::Array(array) if array.element_type().is_none() => left.extend(array),
+            Variant::Dictionary(pairs) if pairs.key_type().is_none() => {
+                if !pairs.keys().all(|key| matches!(key, Variant::String(_))) {
+                    return false;
+                }
+                left.extend(pairs.values());
+            }
+            _ => return false,
+        }
+    }
+    true
 }

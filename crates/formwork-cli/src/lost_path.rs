@@ -80,18 +80,32 @@ fn steps_of(path: &str) -> Option<Vec<String>> {
             steps.push(step);
             rest = behind;
         } else {
-            let end = rest.find(['.', '[', '/']).unwrap_or(rest.len());
+            // A step in quotation marks ends behind them.
+            let quoted = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+            let end = match rest.starts_with('"').then(|| ended(quoted)).flatten() {
+                Some(end) => end,
+                None => rest.find(['.', '[', '/']).unwrap_or(rest.len()),
+            };
             steps.extend((end > 0).then(|| &rest[..end]));
             rest = &rest[end..];
             rest = rest.strip_prefix(['.', '/']).unwrap_or(rest);
         }
     }
-    let in_quotes = |step: &str| match step.contains(['/', '"', '\\']) {
+    let is_quoted = |step: &str| serde_json::from_str::<String>(step).is_ok();
+    let in_quotes = |step: &str| match step.contains(['/', '"', '\\']) && !is_quoted(step) {
         true => serde_json::Value::from(step).to_string(),
         false => step.to_owned(),
     };
     let is_plain = |step: &&str| !step.is_empty();
     steps.iter().all(is_plain).then(|| steps.into_iter().map(in_quotes).collect())
+}
+
+/// Returns the length of the first text of a stream of JSON.
+fn ended<'r>(
+    mut texts: serde_json::StreamDeserializer<'r, serde_json::de::StrRead<'r>, String>,
+) -> Option<usize> {
+    texts.next()?.ok()?;
+    Some(texts.byte_offset())
 }
 
 /// Makes the failure for a path that does not begin with the number of one of several values.
@@ -201,6 +215,14 @@ impl<'v, R: Real> End<'v, R> {
                 VariantType::PackedByteArray | VariantType::PackedStringArray
             );
         if has_parts {
+            if self.step == "+" {
+                return Failure::no(format!(
+                    "{name}: {whole} is {an} {kind}, whose parts have no paths"
+                ))
+                .hint(format!(
+                    "to add a part: formwork query FILE -i '{filter} |= items + [VALUE]'"
+                ));
+            }
             let part = match self.step.parse::<usize>() {
                 Ok(position) => format!("{filter}[{position}]"),
                 Err(_) => format!("{filter}.{}", shown(&self.step)),

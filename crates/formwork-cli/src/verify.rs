@@ -13,7 +13,7 @@ use super::config_file::{File, is_one};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::file::Checking;
-use super::folder::{Files, Sort};
+use super::folder::{Files, Sort, print_failed};
 use super::format::{LimitOptions, StrictnessName};
 use super::guess::{Guess, json_fault};
 use super::layers::named;
@@ -120,6 +120,9 @@ impl Verify {
                     // The other files may be readable.
                     None => {
                         summary.unreadable += 1;
+                        if self.json {
+                            print_failed(file, &failure)?;
+                        }
                         say(&failure)
                     }
                 },

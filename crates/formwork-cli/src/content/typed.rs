@@ -79,10 +79,12 @@ fn of_type<R: Real>(
         variant_type => {
             let name = context.dialect.type_name(variant_type);
             let found = any(text, context).filter(|found| is_like(variant_type, found));
-            // The numbers alone, such as [1, 2].
+            // The numbers alone, such as [1, 2], or bytes in base64.
             let tagged = || {
-                let is_numbers = variant_type.numbers().is_some();
+                let is_bytes = variant_type == VariantType::PackedByteArray;
+                let is_numbers = is_bytes || variant_type.numbers().is_some();
                 let is_list = word.starts_with('[') && is_numbers
+                    || word.starts_with('"') && is_bytes
                     || variant_type == VariantType::PackedStringArray;
                 let list = match is_list {
                     true => word.to_owned(),

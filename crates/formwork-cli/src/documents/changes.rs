@@ -36,9 +36,21 @@ pub(crate) fn set(
 ) -> Result<Vec<Change>, Failure> {
     let edits = pairs.iter().map(|[path, text]| {
         let value = if is_exact { Json::read(text.as_bytes()) } else { document.typed(path, text) };
-        let value = value.map_err(|error| {
-            let what = format!("the value of {}", shown(path));
-            Failure::in_text(&what, text.as_bytes(), error)
+        let value = value.map_err(|error| match error.rule() {
+            rule::DOCUMENT_VALUE => {
+                let brief = |words: &str| ShownValue::of_words(words).brief();
+                let there = document.get(path).map_or_else(|_| String::new(), |it| it.to_string());
+                let (there, text, kind) = (brief(&there), brief(text), error.expected());
+                let (name, path) = (shown(name), shown(path));
+                Failure::no(format!(
+                    "{name}: {path}: '{text}' is not {kind}, such as {there} which is there now"
+                ))
+                .hint("to change the type, use --as json")
+            }
+            _ => {
+                let what = format!("the value of {}", shown(path));
+                Failure::in_text(&what, text.as_bytes(), error)
+            }
         })?;
         Ok(if adds { Edit::add(path, value) } else { Edit::set(path, value) })
     });

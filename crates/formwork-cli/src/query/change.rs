@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use formwork::document::Json;
-use formwork_variant::Dialect;
+use formwork_variant::{Dialect, VariantType};
 
 use super::filter::{Feed, Filter};
 use super::value::Value;
@@ -138,17 +138,19 @@ fn one(filter: &Filter, inputs: &[Json], feed: Feed) -> Result<Json, Failure> {
 /// Returns the kind of a value in words.
 fn kind(json: &Json) -> &str {
     match json {
-        Json::Null => "null",
-        Json::Bool(_) => "a bool",
-        Json::Number(_) => "a number",
-        Json::String(_) => "a string",
-        Json::Array(_) => "an array",
         Json::Object(members) => match members.first() {
             Some((name, _)) if name == "$float" => "a number",
             Some((name, _)) if name.starts_with('$') && name != "$dictionary" => name,
-            _ => "an object",
+            _ => json.kind(),
         },
+        json => json.kind(),
     }
+}
+
+/// Returns whether a tag is that of a byte array.
+fn is_bytes(tag: &str) -> bool {
+    let is_it = |dialect: Dialect| tag[1..] == *dialect.type_name(VariantType::PackedByteArray);
+    Dialect::all().any(is_it)
 }
 
 /// Gives a new value the type of the old one: `[1, 2]` becomes a Vector2 where a Vector2 is.
@@ -170,6 +172,8 @@ fn keep_type(old: &Json, new: &mut Json) {
             let content = (tag.clone(), it);
             Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
         }
+        // Bytes are a text, and are read from a list, too.
+        (name, Json::String(_), it @ Json::Array(_)) if is_bytes(name) => Json::tagged(name, it),
         (_, _, it) => it,
     };
 }

@@ -117,6 +117,12 @@ The filter sees the JSON that 'formwork decode' prints. A key that is not there 
 
 Exit status: 0 done, 1 the filter fails, the file is damaged, or (with -e) the last value is false or null, 2 wrong use, 3 the file could not be read or written. If anything fails, the file stays as it was."#;
 
+/// Returns whether a word begins as filters do, and not as paths of files.
+fn is_like_a_filter(word: &str) -> bool {
+    let is_relative = ["./", "../", ".\\", "..\\"].iter().any(|start| word.starts_with(start));
+    word.starts_with(['.', '[', '{', '(', '$']) && !is_relative
+}
+
 impl Query {
     pub(crate) fn run(mut self) -> Result<Status, Failure> {
         self.printing.take_effect();
@@ -132,13 +138,18 @@ impl Query {
 
     /// Finds out which word is the filter and which is the file, if any.
     fn sort_words(&mut self) {
-        let is_file = |path: &Path| is_stdin(path) || path.exists();
+        // (A folder is none: `.` is a filter, too.)
+        let is_file = |path: &Path| is_stdin(path) || path.exists() && !path.is_dir();
         let word = self.file.to_string_lossy().into_owned();
         if self.is_only_a_filter(&word) && !(self.null_input && is_stdin_empty()) {
             (self.filter, self.file) = (word, PathBuf::from("-"));
         } else if self.null_input && self.filter == "." && !is_file(&self.file) {
             (self.filter, self.file) = (word, PathBuf::new());
-        } else if self.filter != "." && !is_file(&self.file) && is_file(Path::new(&self.filter)) {
+        } else if self.filter != "."
+            && !is_file(&self.file)
+            && (is_file(Path::new(&self.filter))
+                || is_like_a_filter(&word) && !is_like_a_filter(&self.filter))
+        {
             // The filter is named first, and the file second, as jq has it.
             self.file = PathBuf::from(std::mem::replace(&mut self.filter, word));
         }
@@ -146,11 +157,9 @@ impl Query {
 
     /// Whether only a filter is given, and the file comes from standard input: `formwork query .player.gold < game.save`.
     fn is_only_a_filter(&self, word: &str) -> bool {
-        let is_relative = ["./", "../", ".\\", "..\\"].iter().any(|start| word.starts_with(start));
         self.filter == "."
             && self.from_file.is_none()
-            && word.starts_with(['.', '[', '{', '(', '$'])
-            && !is_relative
+            && is_like_a_filter(word)
             && (!self.file.exists() || self.file.is_dir())
             && !io::stdin().is_terminal()
     }

@@ -36,6 +36,11 @@ def until(cond; f): def rec: if cond then . else f | rec end; rec;
 def delpaths($paths): reduce ($paths | unique | reverse[]) as $path (.;
   if $path == [] then null elif getpath($path[:-1]) == null then . else getpath($path) |= empty end);
 def del(f): delpaths([path(f)]);
+def setpath($path; $value): if $path == [] then $value else
+  $path[0] as $key | ((if . == null then . else .[$key] end) | setpath($path[1:]; $value)) as $new
+  | if $new == null and tag == null and (. == null or isobject) and ($key | isstring) then (. // {}) + {($key): null}
+    elif $new == null and (. == null or isarray) and $key == length then (. // []) + [null]
+    else .[$key] = $new end end;
 def leaf_paths: paths(scalars);
 def toarray: if isarray then . else [.] end;
 
@@ -52,7 +57,7 @@ def fromstream(f): {x: null, e: false} as $start
       if .e then .x else empty end);
 def truncate_stream(f): . as $n | null | f | . as $it
   | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;
-def INDEX(f; key): reduce f as $row ({}; .[$row | key | tostring] = $row);
+def INDEX(f; key): reduce f as $row ({}; . + {($row | key | tostring): $row});
 def INDEX(key): INDEX(.[]; key);
 def IN(f): any(f == .; .);
 def IN(f; g): any(f == g; .);

@@ -69,6 +69,16 @@ fn filters_give_what_jq_gives() {
         ("[1,2]|contains([2]), has(1), has(2)", "true true false"),
         ("{a:{b:\"xyz\"}}|contains({a:{b:\"y\"}}), contains({c:1})", "true false"),
         ("-5, null, \"Ü\", [1], {a:1} | length", "5 0 1 1 1"),
+        ("{a:null,b:[null,1],c:{}} | fromstream(tostream)", r#"{"a":null,"b":[null,1],"c":{}}"#),
+        ("[{id:1,x:null},null]|INDEX(.id)", r#"{"1":{"id":1,"x":null},"null":null}"#),
+        (
+            "({}|setpath([\"a\"];null)), ([1]|setpath([1];null)), ({a:{}}|setpath([\"a\",\"b\"];null))",
+            r#"{"a":null} [1,null] {"a":{"b":null}}"#,
+        ),
+        (
+            "{a:[1,2]}|setpath([\"a\",0];9), setpath([\"a\",{start:1}];[7,8])",
+            r#"{"a":[9,2]} {"a":[1,7,8]}"#,
+        ),
     ] {
         assert_eq!(gives(filter), expected, "{filter}");
     }

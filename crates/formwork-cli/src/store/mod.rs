@@ -244,6 +244,7 @@ impl Store {
             return Ok(Written { size, is_changed: false });
         }
         let backup = if self.no_backup { None } else { Some(old.keep(path)?) };
+        keep_owner(temporary.as_file(), &old.metadata);
         temporary
             .as_file()
             .set_permissions(old.metadata.permissions())
@@ -407,11 +408,29 @@ fn copy(folder: &Path, bytes: &[u8], metadata: &Metadata) -> io::Result<NamedTem
     let _unfinished = Unfinished::new(copy.path());
     copy.write_all(bytes)?;
     let file = copy.as_file();
+    keep_owner(file, metadata);
     file.set_permissions(metadata.permissions())?;
     // Not every file system allows to set the time.
     let _ = metadata.modified().and_then(|time| file.set_modified(time));
     file.sync_all()?;
     Ok(copy)
+}
+
+/// Gives a new file the owner and the group of the old one, as far as that is allowed: a superuser who changes a save
+/// leaves it to the server.
+fn keep_owner(file: &File, old: &Metadata) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let is_same = |new: &Metadata| (new.uid(), new.gid()) == (old.uid(), old.gid());
+        if !file.metadata().is_ok_and(|new| is_same(&new)) {
+            // The group alone may be allowed.
+            let _ = fchown(file, Some(old.uid()), Some(old.gid()))
+                .or_else(|_| fchown(file, None, Some(old.gid())));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (file, old);
 }
 
 /// Moves a temporary file to its final name.

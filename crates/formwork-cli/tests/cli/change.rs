@@ -367,3 +367,37 @@ fn fields_of_real_files_are_set_and_set_back_to_the_same_bytes() {
     println!("{} files, {count} fields", files.len());
     assert!(count >= files.len());
 }
+
+#[test]
+fn bytes_are_set_as_a_list_or_in_base64_and_keep_their_type() {
+    let folder = folder("set-bytes");
+    let json = r#"{"seen": {"$PackedByteArray": "AQID"}, "cells": {"$PackedInt32Array": [1, 2]}}"#;
+    let file = made(&folder, json, &["--format", "godot4"]);
+    for (text, bytes) in [("[7, 255]", "B/8="), ("7,255", "B/8="), ("\"AQI=\"", "AQI="), ("[]", "")]
+    {
+        run(&["set", &file, "seen", text]).with_status(0);
+        assert_eq!(get(&file, "seen"), format!(r#"{{"$PackedByteArray":"{bytes}"}}"#), "{text}");
+    }
+    run(&["set", &file, "seen", "[256]"]).with_status(1);
+    for (filter, bytes) in [(".seen = [1, 2]", "AQI="), (".seen = []", "")] {
+        run(&["query", &file, "-i", filter]).with_status(0);
+        assert_eq!(get(&file, "seen"), format!(r#"{{"$PackedByteArray":"{bytes}"}}"#), "{filter}");
+    }
+    let part = run(&["get", &file, "cells/+"]).with_status(1);
+    let filter = ".cells |= items + [VALUE]";
+    assert!(part.stderr.contains(&format!("query FILE -i '{filter}'")), "{}", part.stderr);
+    run(&["query", &file, "-i", &filter.replace("VALUE", "9")]).with_status(0);
+    assert_eq!(get(&file, "cells"), r#"{"$PackedInt32Array":[1,2,9]}"#);
+}
+
+#[test]
+fn a_key_in_quotation_marks_is_added_anywhere() {
+    let folder = folder("set-quoted");
+    let json = r#"{"player": {"gold": 5}, "slots": {"$dictionary": [[2, "sword"]]}}"#;
+    let file = made(&folder, json, &["--format", "godot4"]);
+    for path in [r#"player/"x y""#, r#"player/"a/b""#, r#"slots/"2""#] {
+        run(&["set", &file, path, "7", "--add"]).with_status(0);
+        assert_eq!(get(&file, path), "7", "{path}");
+    }
+    assert_eq!(get(&file, "slots"), r#"{"$dictionary":[[2,"sword"],["2",7]]}"#);
+}

@@ -97,7 +97,8 @@ fn values_keep_their_types() {
     assert_eq!(set(&["real", "7", "--as", "json"]), text.replace("5.0", "7"));
     assert_eq!(set(&["text", "7"]), text.replace("\"5\"", "\"7\""));
     assert_eq!(set(&["text", "7", "--as", "json"]), text.replace("\"5\"", "7"));
-    assert_eq!(set(&["whole", "word"]), text.replace(" 5,", " \"word\","));
+    assert_eq!(set(&["whole", "\"word\"", "--as", "json"]), text.replace(" 5,", " \"word\","));
+    run_with(&["set", "-", "whole", "word"], text.as_bytes()).with_status(1);
     assert_eq!(
         set(&["id", "18446744073709551614"]),
         text.replace("18446744073709551615", "18446744073709551614")
@@ -262,4 +263,45 @@ fn json_in_a_pack_is_changed_there() {
     run(&["verify", &pack]).with_status(0);
     let differ = run(&["diff", &pack, &format!("{pack}.bak")]).with_status(1);
     assert!(differ.text().contains("player/gold: 5 -> 120"), "{}", differ.text());
+}
+
+#[test]
+fn a_typing_mistake_does_not_change_the_kind_of_a_value() {
+    let file = path(&samples("kinds"), "3.2.3.printed.json");
+    let before = fs::read(&file).unwrap();
+    for (place, text) in [("player/gold", "7O"), ("player", "5"), ("player/gold", "[1]")] {
+        let refused = run(&["set", &file, place, text]).with_status(1);
+        assert!(refused.stderr.contains("--as json"), "{}", refused.stderr);
+        assert_eq!(fs::read(&file).unwrap(), before);
+    }
+    run(&["set", &file, "player/gold", "\"7O\"", "--as", "json"]).with_status(0);
+    assert_eq!(run(&["get", &file, "player/gold"]).with_status(0).text(), "\"7O\"\n");
+}
+
+#[test]
+fn json_with_a_fault_is_damaged_also_in_a_folder() {
+    let folder = samples("faulty");
+    for entry in fs::read_dir(&folder).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    let faulty =
+        ["{\"a\": 1, \"b\": {\"c\": 2,},}", "{\"a\":1 \"b\":2}", "{\"a\":1}\n{\"a\":2\n", ""];
+    for (number, text) in faulty.into_iter().enumerate() {
+        let file = path(&folder, &format!("{number}.save"));
+        fs::write(&file, text).unwrap();
+        run(&["verify", &file]).with_status(1);
+        let is_faulty = !text.is_empty();
+        let info = run(&["info", &file, "--json"]).with_status(i32::from(is_faulty));
+        let info: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+        let findings = info["findings"].as_array().map_or(0, Vec::len);
+        assert_eq!(findings, usize::from(is_faulty), "{info}");
+    }
+    let folder_path = folder.to_str().unwrap();
+    let verify = run(&["verify", folder_path]).with_status(1);
+    assert!(verify.text().contains("4 not ok"), "{}", verify.text());
+    // A file that the engine hides its folder with.
+    fs::remove_dir_all(&folder).unwrap();
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(".gdignore"), "").unwrap();
+    run(&["verify", folder_path]).with_status(0);
 }

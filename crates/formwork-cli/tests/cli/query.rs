@@ -212,7 +212,7 @@ fn several_values_are_inputs_one_after_the_other() {
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\n\"three\"");
     let list = ["query", &file, "-i", "-s", ".[:2] + [true, null]"];
     let ended = run(&list).with_status(2);
-    assert!(ended.stderr.contains("the whole value, a string, would become a bool: true"));
+    assert!(ended.stderr.contains("the whole value, a string, would become a boolean: true"));
     run(&[&list[..], &["--force"]].concat()).with_status(0);
     assert_eq!(query(&file, "."), "1\n{\"a\":5}\ntrue\nnull");
 }
@@ -485,4 +485,17 @@ fn values_that_move_keep_their_types_and_nothing_is_added() {
     let same = r#"[{"n":"a","q":1.5},{"n":"b","q":2},{"n":"c","q":3}]"#;
     assert_eq!(change("(.items[].r | select(. > 2)) = 2"), format!("{same}\n"));
     assert_eq!(change("(.items[].tags[]?) |= 1"), format!("{same}\n"));
+}
+
+#[test]
+fn the_filter_may_come_first() {
+    let folder = std::env::temp_dir();
+    let missing = folder.join("formwork-no-such.save");
+    let missing = missing.to_str().unwrap();
+    let ended = run(&["query", ".gold", missing]).with_status(3);
+    assert!(ended.stderr.contains(missing), "{}", ended.stderr);
+    let sample = crate::cases::formats().join("godot3/golden/3.6.2/files/small.save");
+    let sample = sample.to_str().unwrap();
+    let whole = run(&["query", sample, "."]).with_status(0);
+    assert_eq!(run(&["query", ".", sample]).with_status(0).stdout, whole.stdout);
 }
