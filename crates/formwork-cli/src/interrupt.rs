@@ -24,12 +24,23 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Calls a function at Ctrl-C. Does nothing on systems without signals, such as WASI.
+fn handle(handler: impl FnMut() + Send + 'static) -> Result<(), String> {
+    #[cfg(any(unix, windows))]
+    return ctrlc::set_handler(handler).map_err(|error| error.to_string());
+    #[cfg(not(any(unix, windows)))]
+    {
+        drop(handler);
+        Ok(())
+    }
+}
+
 /// Installs a handler for Ctrl-C, a request to end and a closed terminal, which removes unfinished
 /// files and ends the program. (Commands that handle an interruption themselves have another
 /// handler.)
 pub(crate) fn clean_up() {
     // Without a handler the program ends, too, but may leave a temporary file.
-    let _ = ctrlc::set_handler(|| {
+    let _ = handle(|| {
         echo::end();
         // The lock is kept to the end: no file is finished or begun from now on.
         let mut files = unfinished();
@@ -47,7 +58,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// Makes Ctrl-C ask the command to end, which checks [`is_asked`]. A second Ctrl-C ends the
 /// program.
 pub(crate) fn only_ask() -> Result<(), Failure> {
-    let handled = ctrlc::set_handler(|| {
+    let handled = handle(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
             exit(INTERRUPTED);
         }
