@@ -3,29 +3,23 @@
 use super::source;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use clap::Args;
-use formwork_alb1::Reader;
-use formwork_godot::wrapper::{Key, Wrapping};
-use formwork_godot::{Opener, ValueFile};
-use formwork_variant::{Dialect, Real, Variant};
+use formwork_godot::wrapper::Key;
+use formwork_variant::Real;
+use formwork_variant::Variant;
 
-use super::alb1;
 use super::changed::Changed;
-use super::config_file;
-use super::content::{Alb1, AnyDocument, Change, Context, Values};
-use super::contents::{Contents, InputOptions};
-use super::documents::{self, LINES, registry};
+use super::content::Change;
+use super::contents::InputOptions;
+use super::documents::{LINES, registry};
 use super::failure::{Failure, Status};
+use super::file::{Chosen, File, NewContent};
 use super::folder::print_failed;
-use super::format::{LimitOptions, by_precision};
-use super::framing::FramingName;
-use super::framing::left_open;
+use super::format::LimitOptions;
 use super::manner::is_verbose;
 use super::output::{InPlaceOptions, OutputOptions, to_stdout};
-use super::pack;
-use super::packets::Input;
 use super::quantity::counted;
-use super::script;
 use super::source::{Source, is_stdin};
 use super::store;
 
@@ -96,17 +90,14 @@ pub(crate) fn number_of(name: &str, index: i64, count: usize) -> Result<usize, F
 pub(crate) struct Changing<'o> {
     options: &'o ChangeOptions,
     path: &'o Path,
-    key: Option<Key>,
-    /// The file before the change, if it was in containers. Otherwise the contents have its bytes.
-    wrapped: Option<Vec<u8>>,
-    contents: Contents,
+    /// The file before the change, if it was in containers.
+    wrapped: Option<Bytes>,
+    file: Box<dyn File>,
 }
 
 /// A changed file.
 #[derive(Debug)]
 pub(crate) struct NewFile {
-    /// Content inside the wrappers; empty for a document of Terrain Builder.
-    content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
 }
@@ -127,13 +118,6 @@ pub(crate) fn persistently(
     }
     store::forget(path);
     attempt()
-}
-
-impl NewFile {
-    /// Makes a changed file without containers.
-    pub(crate) const fn plain(bytes: Vec<u8>, changed: Vec<Changed>) -> Self {
-        Self { content: Vec::new(), bytes, changed }
-    }
 }
 
 impl ChangeOptions {
@@ -200,10 +184,10 @@ impl ChangeOptions {
         let mut source = Source::read_with(path, key)?;
         source.name = self.name.clone().unwrap_or(source.name);
         let mut source = source.skipping(self.input.skip);
-        let wrapped = source.container().is_some().then(|| source.bytes().to_vec());
+        let wrapped = source.container().is_some().then(|| source.file.shared());
         source.take_out_all(key, self.limits)?;
-        let contents = Contents::of(source, &self.input, self.limits)?;
-        Ok(Changing { options: self, path, key: key.cloned(), wrapped, contents })
+        let file = self.input.open_source(source, self.limits)?;
+        Ok(Changing { options: self, path, wrapped, file })
     }
 
     /// Refuses to write the changed file to a terminal, or to the stream of the printed changes.
@@ -344,22 +328,22 @@ impl ChangeOptions {
 }
 
 impl Changing<'_> {
-    /// Returns the changed file.
+    /// Returns the changed file: the new content in the containers of the old one.
     pub(crate) fn changed(&self, change: &mut Change<'_>) -> Result<NewFile, Failure> {
-        match &self.contents {
-            Contents::Packets(input) => self.values(input, change),
-            Contents::Alb1(file) => self.alb1(file, change),
-            Contents::Config(file) => self.config(file, change),
-            Contents::Document(file) => self.document(file, change),
-            Contents::Resource(file) => Err(file.read_only()),
-            Contents::Script(file) => Err(script::File::read_only(&file.source.name)),
-            Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
+        let ChangeOptions { index, limits, .. } = *self.options;
+        let NewContent { content, changed } = self.file.change(Chosen { index, limits }, change)?;
+        let source = self.file.source();
+        if content == source.content() {
+            return Ok(NewFile { bytes: self.original().to_vec(), changed });
         }
+        let bytes = source.file.wrapping().close(&content, source.key.as_ref());
+        let bytes = bytes.map_err(|error| Failure::in_value(&source.name, error))?;
+        Ok(NewFile { bytes, changed })
     }
 
     /// Returns the name of the file in messages.
     pub(crate) fn name(&self) -> &str {
-        self.contents.source().map_or_else(|file| &file.name, |source| &source.name)
+        self.file.name()
     }
 
     /// Reports the changes, and writes the changed file: see [`ChangeOptions::write`].
@@ -369,143 +353,11 @@ impl Changing<'_> {
 
     /// Returns the bytes of the file before the change.
     fn original(&self) -> &[u8] {
-        if let Some(bytes) = &self.wrapped {
-            return bytes;
-        }
-        self.contents.source().map_or_else(|file| &file.bytes[..], Source::bytes)
+        self.wrapped.as_deref().unwrap_or_else(|| self.file.source().bytes())
     }
 
     /// Prints a line about the changes: see [`ChangeOptions::say`].
     pub(crate) fn say(&self, line: &str) -> Result<(), Failure> {
         self.options.say(self.path, line)
-    }
-
-    fn values(&self, input: &Input, change: &mut Change<'_>) -> Result<NewFile, Failure> {
-        let first = (input.dialect, input.framing);
-        let new = self.changed_as(first, input, change)?;
-        for &other in &input.alike {
-            let same = self.changed_as(other, input, change);
-            // Contents are compared, because the same content encrypted twice gives different
-            // bytes.
-            if !same.is_ok_and(|same| same.content == new.content) {
-                return Err(left_open(&input.source.name, first, &input.alike));
-            }
-        }
-        Ok(new)
-    }
-
-    /// Changes the file, read in this dialect and framing.
-    fn changed_as(
-        &self,
-        (dialect, framing): (Dialect, FramingName),
-        input: &Input,
-        change: &mut Change<'_>,
-    ) -> Result<NewFile, Failure> {
-        by_precision!(dialect, R => {
-            let options = self.options;
-            let mut opener = Opener::new()
-                .dialect(dialect)
-                .framing(framing.framing())
-                .header(options.input.skip.unwrap_or_default())
-                .limits(options.limits.limits());
-            if let Some(key) = &self.key {
-                opener = opener.key(key.clone());
-            }
-            let opened = opener.in_precision::<R>().open(self.original());
-            let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
-            let name = &input.source.name;
-            let number = |index| number_of(name, index, file.values().len());
-            let (index, limits) = (options.index.map(number).transpose()?, options.limits);
-            let context = Context { name, dialect, limits, is_config: false, index };
-            let mut content = Values { values: std::mem::take(file.values_mut()), context };
-            let changed = content.changed_by(change)?;
-            *file.values_mut() = content.values;
-            // Rounding is allowed: a typed 0.1 must not be refused because Godot 2 rounds it.
-            let encoder = file.encoder().rounding(true);
-            let failed = |error| Failure::in_value(name, error);
-            let content = file.content(&encoder).map_err(failed)?;
-            let bytes = file.close(&content).map_err(failed)?;
-            Ok(NewFile { content, bytes, changed })
-        })
-    }
-
-    fn config(
-        &self,
-        file: &config_file::File,
-        change: &mut Change<'_>,
-    ) -> Result<NewFile, Failure> {
-        let name = &file.source.name;
-        if self.options.index.is_some() {
-            return Err(Failure::usage(format!(
-                "{name}: a file of settings is one value, so --index does not apply"
-            )));
-        }
-        let limits = self.options.limits;
-        let (content, changed) = file.written(|parsed, dialect| {
-            by_precision!(dialect, R => {
-                let context = Context { name, dialect, limits, is_config: true, index: None };
-                let mut content = Values::<R> { values: vec![parsed.read(dialect)], context };
-                let changed = content.changed_by(change)?;
-                let value = content.values.pop().unwrap_or_default();
-                let text = parsed.with_values(&value, dialect);
-                Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
-            })
-        })?;
-        self.wrapped(&file.source, content.into_bytes(), changed)
-    }
-
-    fn document(
-        &self,
-        file: &documents::File,
-        change: &mut Change<'_>,
-    ) -> Result<NewFile, Failure> {
-        if self.options.index.is_some() {
-            return Err(file.no_index());
-        }
-        let mut content = AnyDocument { name: &file.source.name, document: file.open()? };
-        let changed = change(&mut content)?;
-        self.wrapped(&file.source, content.document.to_bytes(), changed)
-    }
-
-    /// Returns the file with a new content in the containers of the old one.
-    fn wrapped(
-        &self,
-        source: &Source,
-        content: Vec<u8>,
-        changed: Vec<Changed>,
-    ) -> Result<NewFile, Failure> {
-        let bytes = if content == source.content() {
-            self.original().to_vec()
-        } else {
-            let closed = source.file.wrapping().close(&content, self.key.as_ref());
-            closed.map_err(|error| Failure::in_value(&source.name, error))?
-        };
-        Ok(NewFile { content, bytes, changed })
-    }
-
-    fn alb1(&self, file: &alb1::File, change: &mut Change<'_>) -> Result<NewFile, Failure> {
-        let name = &file.name;
-        if self.options.index.is_some() {
-            return Err(Failure::usage(format!(
-                "{name}: an ALB1 file is one document, so --index does not apply"
-            )));
-        }
-        let mut content = Alb1 { name, document: file.document()? };
-        let changed = change(&mut content)?;
-        let document = content.document;
-        let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
-        let again = Reader::new().limits(self.options.limits.limits()).read(&bytes);
-        if !again.is_ok_and(|again| again.is_identical(&document)) {
-            return Err(Failure::no(format!(
-                "{name}: the changed file would read as something else; nothing was written"
-            )));
-        }
-        if bytes == file.bytes[..] {
-            return Ok(NewFile::plain(self.original().to_vec(), changed));
-        }
-        let wrapping = Wrapping::new(file.layers.clone());
-        let closed = wrapping.close(&bytes, self.key.as_ref());
-        let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
-        Ok(NewFile::plain(bytes, changed))
     }
 }

@@ -1,5 +1,7 @@
 //! The commands for ConfigFile text: `.cfg` files, `project.godot`.
 
+use std::path::Path;
+
 use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_godot::detect::{Other, text};
 use formwork_variant::convert::Converter;
@@ -7,12 +9,17 @@ use formwork_variant::dialect::Family;
 use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
+use super::container::Torn;
+use super::content::{Change, Context, Values};
+use super::convert::{Converted, Converting};
+use super::encode::{Encoding, New};
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Describing};
-use super::form::Form;
-use super::format::{LimitOptions, by_precision};
+use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent, Wanted};
+use super::format::{Format, LimitOptions, by_precision};
 use super::guess::engine_name;
+use super::layers::within;
 use super::lines::{Finding, Grade};
+use super::output::Sink;
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
@@ -52,8 +59,8 @@ pub(crate) fn is_called_so(name: &str) -> bool {
 }
 
 impl super::file::File for File {
-    fn name(&self) -> &str {
-        &self.source.name
+    fn source(&self) -> &Source {
+        &self.source
     }
 
     fn kind(&self) -> &str {
@@ -61,17 +68,33 @@ impl super::file::File for File {
     }
 
     fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure> {
-        let (dialect, name) = (self.dialect(), self.source.name.clone());
+        let (dialect, name) = (self.read_as(), self.source.name.clone());
         by_precision!(dialect, R => {
             let value: Variant<R> = self.parsed()?.read(dialect);
             Input::of_value(name, &value, dialect, limits)
         })
     }
 
+    fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
+        match wanted.is_whole_text() && self.source.is_inside() {
+            true => sink.write_bytes(self.source.content()),
+            false => self.values(wanted.limits)?.print(wanted, sink),
+        }
+    }
+
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        if decoding.is_plain && self.source.is_inside() {
+            return decoding.write_as_it_is(self);
+        }
         decoding.refuse_but(self, Decodes::Whole)?;
-        let (file, dialect) = (self.parsed()?, self.dialect());
+        let (file, dialect) = (self.parsed()?, self.read_as());
         by_precision!(dialect, R => decoding.write::<R>(self, &file.read(dialect), dialect))
+    }
+
+    fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {
+        // Text has no lengths that could be wrong: each part can be read, or is kept as text.
+        let said = torn.say(&self.source);
+        Ok(self.decode(decoding)?.and(said))
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -81,6 +104,30 @@ impl super::file::File for File {
 
     fn verify(&self, _: Checking<'_>) -> Result<Verdict, Failure> {
         Ok(self.verdict())
+    }
+
+    fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
+        let ported = self.ported(converting)?;
+        converting.refuse_losses(&self.source.name)?;
+        let (what, remarks) = (ported.summary(converting.to), ported.left());
+        Ok(Converted { content: ported.content, what, remarks, status: Status::Done })
+    }
+
+    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let (name, limits) = (&self.source.name, chosen.limits);
+        let (content, changed) = self.written(|parsed, dialect| {
+            by_precision!(dialect, R => {
+                let context = Context { name, dialect, limits, is_config: true, index: None };
+                let values = vec![parsed.read::<R>(dialect)];
+                let mut content = Values { values, context, is_anew: false };
+                let changed = content.changed_by(change)?;
+                let value = content.values.pop().unwrap_or_default();
+                let text = parsed.with_values(&value, dialect);
+                Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
+            })
+        })?;
+        Ok(NewContent { content: content.into_bytes(), changed })
     }
 }
 
@@ -101,7 +148,7 @@ impl File {
 
     /// Returns the dialect for reading the file. All engines read a text alike that has no type
     /// names of one engine.
-    fn dialect(&self) -> Dialect {
+    fn read_as(&self) -> Dialect {
         self.engine.unwrap_or(Dialect::GODOT4)
     }
 
@@ -116,24 +163,6 @@ impl File {
         ConfigFile::parse(text).map_err(|error| Failure::in_text(name, text.as_bytes(), error))
     }
 
-    /// Returns the text with the values from a source.
-    pub(crate) fn encode(
-        &self,
-        source: &Source,
-        form: Form,
-        limits: LimitOptions,
-    ) -> Result<Vec<u8>, Failure> {
-        let limits = limits.limits();
-        let (text, ()) = self.written(|file, dialect| {
-            by_precision!(dialect, R => {
-                let value: Variant<R> = form.read(source, dialect, limits)?;
-                let text = file.with_values(&value, dialect);
-                Ok((text.map_err(|error| Failure::in_value(&source.name, error))?, ()))
-            })
-        })?;
-        Ok(text.into_bytes())
-    }
-
     /// Returns the changed text that `write` makes of the file. If the text has no type names of
     /// one engine, all engines must write it alike.
     pub(crate) fn written<T>(
@@ -141,7 +170,7 @@ impl File {
         mut write: impl FnMut(&ConfigFile<'_>, Dialect) -> Result<(String, T), Failure>,
     ) -> Result<(String, T), Failure> {
         let file = self.parsed()?;
-        let written = write(&file, self.dialect())?;
+        let written = write(&file, self.read_as())?;
         let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
         if self.engine.is_none()
             && write(&file, Dialect::GODOT3).map(|(text, _)| without_blanks(&text)).ok()
@@ -156,35 +185,35 @@ impl File {
         Ok(written)
     }
 
-    /// Returns the text with the values converted to another engine; calls `note` with each loss.
-    pub(crate) fn convert(
-        &self,
-        to: Dialect,
-        mut note: impl FnMut(&str, &formwork_variant::convert::Loss),
-    ) -> Result<Converted, Failure> {
-        let (file, from) = (self.parsed()?, self.dialect());
-        let mut converted = Converted::default();
+    /// Returns the text with the values converted to another engine.
+    fn ported(&self, how: &Converting<'_>) -> Result<Ported, Failure> {
+        let (file, from, to) = (self.parsed()?, self.read_as(), how.to);
+        let name = &self.source.name;
+        let (mut ported, mut losses) = (Ported::default(), 0);
         let text = by_precision!(from, R => by_precision!(to, S => {
             let converter = Converter::new(from, to).in_precision::<S>();
             file.replaced(|entry| {
                 let place = format!("{}/{}", entry.section, entry.key);
-                converted.is_project |= entry.section.is_empty() && entry.key == "config_version";
+                ported.is_project |= entry.section.is_empty() && entry.key == "config_version";
                 let Ok(value) = file.read_value::<R>(entry, from) else {
-                    converted.unread.push(place);
+                    ported.unread.push(place);
                     return None;
                 };
                 let old = words(&value, from);
-                let new = converter.convert_noting(value, |loss| note(&place, &loss));
+                let new = converter.convert_noting(value, |loss| {
+                    losses += 1;
+                    how.losses.lose(name, losses, &format!("{place}: "), &loss);
+                });
                 let new = words(&new, to);
                 let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
                 // A value that differs in blanks only counts as unchanged.
                 let is_changed = without_blanks(&old) != without_blanks(&new);
-                *if is_changed { &mut converted.changed } else { &mut converted.kept } += 1;
+                *if is_changed { &mut ported.changed } else { &mut ported.kept } += 1;
                 is_changed.then_some(new)
             })
         }));
-        converted.content = text.into_bytes();
-        Ok(converted)
+        ported.content = text.into_bytes();
+        Ok(ported)
     }
 
     /// Lists the faults of the file, each with line and column.
@@ -217,7 +246,8 @@ impl File {
             }
         };
         let keys = counted(keys as u64, "key");
-        let line = format!("{name}: {}, {engine}, {keys}: {says}", NAME.0);
+        let within = within(self.source.layers());
+        let line = format!("{name}: {}{within}, {engine}, {keys}: {says}", NAME.0);
         let verdict = Verdict { ok: faults.is_empty(), ..Verdict::ok(line) };
         let errors = self.errors().into_iter();
         let found = |verdict: Verdict, error| verdict.finding(Finding::of(Grade::Damage, &error));
@@ -227,7 +257,7 @@ impl File {
     /// Returns the reasons why the engine does not read the file.
     fn errors(&self) -> Vec<Error> {
         match ConfigFile::parse(self.text()) {
-            Ok(file) => file.faults(self.dialect()),
+            Ok(file) => file.faults(self.read_as()),
             Err(error) => vec![error],
         }
     }
@@ -238,19 +268,20 @@ fn words<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
     formwork_variant::text::to_text(value, dialect).to_string_lossy().trim_end().to_owned()
 }
 
-/// Returns the text of a new file with the values from a source.
-pub(crate) fn encode_new(
-    source: &Source,
-    form: Form,
-    dialect: Dialect,
-    limits: LimitOptions,
-) -> Result<Vec<u8>, Failure> {
-    let limits = limits.limits();
-    by_precision!(dialect, R => {
-        let value: Variant<R> = form.read(source, dialect, limits)?;
-        let text = to_config_file(&value, dialect);
-        text.map(String::into_bytes).map_err(|error| Failure::in_value(&source.name, error))
-    })
+/// Makes the text of values for an output that is called like such a file.
+pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure> {
+    let (form, options) = (encoding.form, encoding.options);
+    let is_called_so = options.output.path().and_then(Path::to_str).is_some_and(is_called_so);
+    let is_one = is_called_so && !options.all && options.framing.is_none();
+    let dialect = options.format.and_then(Format::dialect).filter(|_| is_one);
+    let Some(dialect) = dialect else { return Ok(None) };
+    let text = encoding.text()?;
+    form.refuse_other(text)?;
+    let content = by_precision!(dialect, R => {
+        let value: Variant<R> = form.read(text, dialect, options.limits.limits())?;
+        to_config_file(&value, dialect).map_err(|error| Failure::in_value(&text.name, error))?
+    });
+    Ok(Some(New { content: content.into_bytes(), dialect: Some(dialect) }))
 }
 
 impl Report {
@@ -277,8 +308,8 @@ impl Report {
 
 /// Settings with values converted to another engine, and the parts that are left to the user.
 #[derive(Debug, Default)]
-pub(crate) struct Converted {
-    pub(crate) content: Vec<u8>,
+struct Ported {
+    content: Vec<u8>,
     /// Number of values that were rewritten.
     changed: u64,
     /// Number of values that the other engine reads unchanged.
@@ -289,15 +320,15 @@ pub(crate) struct Converted {
     is_project: bool,
 }
 
-impl Converted {
+impl Ported {
     /// Returns the number of changed and kept values, in a few words.
-    pub(crate) fn summary(&self, to: Dialect) -> String {
+    fn summary(&self, to: Dialect) -> String {
         let changed = counted(self.changed, "value");
         format!("{changed} rewritten for {to}, {} left, which it reads as they are", self.kept)
     }
 
     /// Lists the parts that were not ported, one per line.
-    pub(crate) fn left(&self) -> Vec<String> {
+    fn left(&self) -> Vec<String> {
         let mut left = Vec::new();
         if !self.unread.is_empty() {
             /// Number of places that are named.

@@ -268,6 +268,11 @@ impl ContainerOptions {
         Ok(closing)
     }
 
+    /// Returns whether an option names a container.
+    pub(crate) fn is_wrapping(&self) -> bool {
+        self.container.as_ref().is_some_and(|Wanted(kinds)| !kinds.is_empty())
+    }
+
     /// Returns whether an option names the containers, or none.
     pub(crate) const fn is_said(&self) -> bool {
         self.container.is_some()

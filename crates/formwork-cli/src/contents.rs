@@ -9,13 +9,14 @@ use formwork_variant::Dialect;
 
 use super::alb1;
 use super::config_file;
+use super::container::Torn;
 use super::documents;
 use super::documents::registry::{self, Detected};
 use super::failure::Failure;
-use super::file::File;
+use super::file::{File, whole_or_not};
 use super::format::{Format, LimitOptions, bytes};
 use super::framing::FramingName;
-use super::guess::Guess;
+use super::guess::{Guess, nothing};
 use super::input::stdin_once;
 use super::key::{KeyOptions, asked};
 use super::pack;
@@ -23,6 +24,8 @@ use super::packets::Input;
 use super::resource;
 use super::script;
 use super::source::Source;
+use super::unknown;
+use super::values::{nothing_left, readable};
 
 /// Options that say what an input is.
 #[derive(Args, Clone, Debug, Default)]
@@ -81,26 +84,186 @@ impl InputOptions {
         self.format != Some(Format::Alb1) && Other::by_start(bytes) == Some(Other::GodotScript)
     }
 
-    /// Returns whether the bytes start like a binary resource, and no option names ALB1.
-    pub(crate) fn is_resource(&self, bytes: &[u8]) -> bool {
-        let resources = [Some(Other::GodotResource), Some(Other::GodotCompressedResource)];
-        self.format != Some(Format::Alb1) && resources.contains(&Other::by_start(bytes))
-    }
-
-    /// Returns whether the bytes have a format that is known by its start, in any container.
-    pub(crate) fn is_known(&self, bytes: &[u8]) -> bool {
-        self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
-    }
-
-    /// Returns the format that a source is a document of, unless an option names another one.
-    pub(crate) fn document(&self, source: &Source) -> Result<Option<Detected>, Failure> {
-        let is_open = self.format.is_none() && self.framing.is_none();
-        if is_open { registry::detected(source, self.own_format.as_deref()) } else { Ok(None) }
-    }
-
     /// Returns the dialect that an option names.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
+    }
+}
+
+/// The kind of a content without containers.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// A document of a format that the library reads through its traits: JSON text.
+    Document(Detected),
+    /// A pack of a game.
+    Pack,
+    /// A resource or scene of Godot.
+    Resource,
+    /// A compiled script of Godot.
+    Script,
+    /// Settings as text.
+    Config,
+    /// An ALB1 file.
+    Alb1,
+    /// Packets of values, or bytes of no known format.
+    Packets,
+}
+
+impl InputOptions {
+    /// Returns the kind of a content, by an option, its start or its text.
+    pub(crate) fn kind(&self, source: &Source) -> Result<Kind, Failure> {
+        let content = source.content();
+        if self.format.is_none()
+            && self.framing.is_none()
+            && let Some(detected) = registry::detected(source, self.own_format.as_deref())?
+        {
+            return Ok(Kind::Document(detected));
+        }
+        if self.is_pack(content) {
+            return Ok(Kind::Pack);
+        }
+        Ok(match Other::by_start(content).filter(|_| self.format != Some(Format::Alb1)) {
+            Some(Other::GodotResource | Other::GodotCompressedResource) => Kind::Resource,
+            Some(Other::GodotScript) => Kind::Script,
+            _ if self.framing.is_none() && config_file::is_one(source) => Kind::Config,
+            _ if self.is_alb1(content) => Kind::Alb1,
+            _ => Kind::Packets,
+        })
+    }
+
+    /// Opens a file: reads it, removes its containers, and detects what the options leave open.
+    pub(crate) fn open(
+        &self,
+        path: &Path,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Box<dyn File>, Failure> {
+        self.open_source(Source::open(path, self.skip, key, limits)?, limits)
+    }
+
+    /// Opens a source without containers.
+    pub(crate) fn open_source(
+        &self,
+        source: Source,
+        limits: LimitOptions,
+    ) -> Result<Box<dyn File>, Failure> {
+        Contents::of(source, self, limits).map(Contents::file)
+    }
+
+    /// Opens a source of this kind.
+    pub(crate) fn open_as(
+        &self,
+        kind: Kind,
+        source: Source,
+        limits: LimitOptions,
+    ) -> Result<Box<dyn File>, Failure> {
+        Contents::of_kind(kind, source, self, limits).map(Contents::file)
+    }
+
+    /// Opens a file like [`open`](Self::open). In a container or a pack it may hold anything.
+    pub(crate) fn open_any(
+        &self,
+        path: &Path,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Box<dyn File>, Failure> {
+        let source = Source::open(path, self.skip, key, limits)?;
+        let kind = self.kind(&source)?;
+        if !matches!(kind, Kind::Packets) || !source.is_inside() || self.framing.is_some() {
+            return self.open_as(kind, source, limits);
+        }
+        match (Guess::of(&source, None, None), self.format) {
+            (Guess::Nothing(other), None) => Ok(Box::new(unknown::File { source, other })),
+            // Text is text, also where another format is named.
+            (Guess::Nothing(other @ Some(_)), _) => Ok(Box::new(unknown::File { source, other })),
+            (_, Some(_)) => self.open_as(kind, source, limits),
+            (guess, None) => Ok(Box::new(Input::settled(guess, source, limits)?)),
+        }
+    }
+
+    /// Opens a source that may be damaged.
+    pub(crate) fn open_damaged(
+        &self,
+        source: Source,
+        torn: &Torn,
+        limits: LimitOptions,
+    ) -> Result<Box<dyn File>, Failure> {
+        let name = &source.name;
+        match (self.kind(&source)?, self.format) {
+            (Kind::Packets, format) => {
+                if let Some(format) = format
+                    && Other::by_start(source.content()) == Some(Other::Alb1)
+                {
+                    let failure = format!("{name}: this is an ALB1 file, not {format}");
+                    return Err(Failure::usage(failure));
+                }
+                let readable = readable(&source, torn);
+                match Guess::of(&readable, self.dialect(), self.framing) {
+                    Guess::Nothing(other) => match nothing_left(&source, torn, other) {
+                        Some(failure) => Err(failure),
+                        // The damage may be in the first bytes.
+                        None if source.layers().is_empty() && !source.content().is_empty() => {
+                            Ok(Box::new(alb1::File::new(source, limits)))
+                        }
+                        None => Err(nothing(&source, other)),
+                    },
+                    guess => Ok(Box::new(Input::settled(guess, source, limits)?)),
+                }
+            }
+            (Kind::Script, _) => Err(whole_or_not(name, "a compiled script")),
+            (Kind::Alb1, _) => Ok(Box::new(alb1::File::new(source, limits))),
+            (kind, _) => self.open_as(kind, source, limits),
+        }
+    }
+
+    /// Opens a file of a pack, if its format is certain.
+    pub(crate) fn open_certain(
+        &self,
+        source: Source,
+        limits: LimitOptions,
+    ) -> Option<Result<Box<dyn File>, Failure>> {
+        match self.kind(&source) {
+            Ok(Kind::Document(_) | Kind::Pack) | Err(_) => None,
+            Ok(Kind::Packets) => match Guess::of(&source, None, None) {
+                guess @ (Guess::One(_) | Guess::Alike(_)) => {
+                    let input = Input::settled(guess, source, limits);
+                    Some(input.map(|input| Box::new(input) as Box<dyn File>))
+                }
+                _ => None,
+            },
+            Ok(kind) => Some(self.open_as(kind, source, limits)),
+        }
+    }
+
+    /// Refuses options that have no meaning for a file of Terrain Builder.
+    fn refuse_for_alb1(&self, source: &Source) -> Result<(), Failure> {
+        let name = &source.name;
+        if source.file.passed_header().is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
+            )));
+        }
+        if self.framing.is_some() {
+            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
+        }
+        Ok(())
+    }
+
+    /// Refuses a framing for files that have none.
+    fn refuse_framing(&self, source: &Source, what: &str) -> Result<(), Failure> {
+        let name = &source.name;
+        match self.framing {
+            None => Ok(()),
+            Some(_) => {
+                Err(Failure::usage(format!("{name}: this is a {what}, which has no framing")))
+            }
+        }
+    }
+
+    /// Returns whether the bytes are a pack of a game, alone or appended to an executable. Returns
+    /// false where an option names another format.
+    pub(crate) fn is_pack(&self, bytes: &[u8]) -> bool {
+        self.format.is_none() && self.framing.is_none() && formwork_godot::pack::is_pack(bytes)
     }
 }
 
@@ -123,22 +286,6 @@ pub(crate) enum Contents {
     Document(documents::File),
 }
 
-impl InputOptions {
-    /// Refuses options that have no meaning for a file of Terrain Builder.
-    pub(crate) fn refuse_for_alb1(&self, source: &Source) -> Result<(), Failure> {
-        let name = &source.name;
-        if source.file.passed_header().is_some() {
-            return Err(Failure::usage(format!(
-                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
-            )));
-        }
-        if self.framing.is_some() {
-            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
-        }
-        Ok(())
-    }
-}
-
 impl Contents {
     /// Returns the file, whatever its format.
     pub(crate) fn file(self) -> Box<dyn File> {
@@ -153,36 +300,9 @@ impl Contents {
         }
     }
 
-    /// Returns the source of the input, or the ALB1 file, which keeps no source.
-    pub(crate) const fn source(&self) -> Result<&Source, &alb1::File> {
-        match self {
-            Self::Packets(input) => Ok(&input.source),
-            Self::Alb1(file) => Err(file),
-            Self::Config(file) => Ok(&file.source),
-            Self::Pack(file) => Ok(&file.source),
-            Self::Resource(file) => Ok(&file.source),
-            Self::Script(file) => Ok(&file.source),
-            Self::Document(file) => Ok(&file.source),
-        }
-    }
-
-    /// Reads the input, removes its containers, and detects what the options leave open.
-    pub(crate) fn open(
-        path: &Path,
-        options: &InputOptions,
-        key: Option<&Key>,
-        limits: LimitOptions,
-    ) -> Result<Self, Failure> {
-        Self::of(Source::open(path, options.skip, key, limits)?, options, limits)
-    }
-
     /// Returns whether a source without containers can only be packets of values.
     pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
-        let content = source.content();
-        let is_text = || options.framing.is_none() && config_file::is_one(source);
-        let is_document = || options.document(source).is_ok_and(|it| it.is_some());
-        let is_one = || is_text() || is_document();
-        !(options.is_pack(content) || options.is_known(content) || is_one())
+        matches!(options.kind(source), Ok(Kind::Packets) | Err(_))
     }
 
     /// Opens a source without containers.
@@ -191,82 +311,39 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        if let Some((format, confidence)) = options.document(&source)? {
-            return Ok(Self::Document(documents::File { source, format, confidence }));
-        }
-        let dialect = options.dialect().or(source.engine);
-        let refuse_framing = |what: &str| match options.framing {
-            None => Ok(()),
-            Some(_) => {
-                let name = &source.name;
-                Err(Failure::usage(format!("{name}: this is a {what}, which has no framing")))
-            }
-        };
-        if options.is_pack(source.content()) {
-            return Ok(Self::Pack(pack::File::new(source, limits)));
-        }
-        if options.is_resource(source.content()) {
-            refuse_framing("binary resource")?;
-            return Ok(Self::Resource(resource::File::new(source, dialect, limits)));
-        }
-        if options.is_script(source.content()) {
-            refuse_framing("compiled script")?;
-            return script::File::new(source, dialect, limits).map(Self::Script);
-        }
-        if options.framing.is_none() && config_file::is_one(&source) {
-            return Ok(Self::Config(config_file::File::new(source, options.dialect())));
-        }
-        if !options.is_alb1(source.content()) {
-            let (dialect, framing) = (options.dialect(), options.framing);
-            let guess = Guess::of(&source, dialect, framing);
-            return Input::settled(guess, source, limits).map(Self::Packets);
-        }
-        options.refuse_for_alb1(&source)?;
-        Ok(Self::Alb1(alb1::File::new(source, limits)))
+        Self::of_kind(options.kind(&source)?, source, options, limits)
     }
-}
 
-/// An input that may be a container around any content, or any file of a pack.
-#[derive(Debug)]
-pub(crate) enum Opened {
-    /// A known content.
-    Contents(Contents),
-    /// The content of a container or pack that is neither, and its kind, if that is known.
-    Other(Source, Option<Other>),
-}
-
-impl Opened {
-    /// Reads the input like [`Contents::open`].
-    pub(crate) fn open(
-        path: &Path,
+    /// Opens a source of this kind.
+    fn of_kind(
+        kind: Kind,
+        source: Source,
         options: &InputOptions,
-        key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let source = Source::open(path, options.skip, key, limits)?;
-        let is_known = options.is_known(source.content())
-            || options.is_pack(source.content())
-            || options.document(&source)?.is_some();
-        let is_alone = source.layers().is_empty() && !source.is_in_pack;
-        if is_alone || options.framing.is_some() || is_known {
-            return Contents::of(source, options, limits).map(Self::Contents);
-        }
-        match (Guess::of(&source, None, None), options.format) {
-            (Guess::Nothing(other), None) => Ok(Self::Other(source, other)),
-            // Text is text, also where another format is named.
-            (Guess::Nothing(Some(other)), Some(_)) => Ok(Self::Other(source, Some(other))),
-            (_, Some(_)) => Contents::of(source, options, limits).map(Self::Contents),
-            (guess, None) => {
-                Input::settled(guess, source, limits).map(Contents::Packets).map(Self::Contents)
+        let dialect = options.dialect().or(source.engine);
+        Ok(match kind {
+            Kind::Document((format, confidence)) => {
+                Self::Document(documents::File { source, format, confidence })
             }
-        }
-    }
-}
-
-impl InputOptions {
-    /// Returns whether the bytes are a pack of a game, alone or appended to an executable. Returns
-    /// false where an option names another format.
-    pub(crate) fn is_pack(&self, bytes: &[u8]) -> bool {
-        self.format.is_none() && self.framing.is_none() && formwork_godot::pack::is_pack(bytes)
+            Kind::Pack => Self::Pack(pack::File::new(source, limits)),
+            Kind::Resource => {
+                options.refuse_framing(&source, "binary resource")?;
+                Self::Resource(resource::File::new(source, dialect, limits))
+            }
+            Kind::Script => {
+                options.refuse_framing(&source, "compiled script")?;
+                Self::Script(script::File::new(source, dialect, limits)?)
+            }
+            Kind::Config => Self::Config(config_file::File::new(source, options.dialect())),
+            Kind::Alb1 => {
+                options.refuse_for_alb1(&source)?;
+                Self::Alb1(alb1::File::new(source, limits))
+            }
+            Kind::Packets => {
+                let guess = Guess::of(&source, options.dialect(), options.framing);
+                Self::Packets(Input::settled(guess, source, limits)?)
+            }
+        })
     }
 }

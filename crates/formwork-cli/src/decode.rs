@@ -1,14 +1,12 @@
 //! `decode`: converts bytes to values.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use formwork_godot::wrapper::Key;
 use formwork_variant::json::Style;
 
-use super::config_file::{File, is_one};
-use super::contents::{Contents, InputOptions, Opened};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::file::Decoding;
 use super::folder::{
@@ -16,11 +14,8 @@ use super::folder::{
 };
 use super::form::{As, Form};
 use super::format::{LimitOptions, StrictnessName};
-use super::guess::Guess;
-use super::layers::inside;
 use super::lines::FileReport;
 use super::output::{OutputOptions, print_object};
-use super::remark;
 use super::source::{Source, is_stdin};
 
 /// Turn a file into JSON or text
@@ -162,24 +157,13 @@ impl Decode {
             As::Raw => return self.raw(key.as_ref()),
         };
         if self.recover {
-            return self.rescue(form, key.as_ref());
+            let (skip, limits) = (self.input.skip, self.limits);
+            let (source, torn) = Source::open_damaged(&self.file, skip, key.as_ref(), limits)?;
+            let file = self.input.open_damaged(source, &torn, limits)?;
+            return file.recover(&self.decoding(form), &torn);
         }
-        let contents = match Opened::open(&self.file, &self.input, key.as_ref(), self.limits)? {
-            Opened::Contents(contents) => contents,
-            Opened::Other(source, Some(other)) if self.asks_for_no_values() => {
-                remark(&format!(
-                    "{}: {}this is {other}, printed as it is",
-                    source.name,
-                    inside(source.layers())
-                ));
-                return self.write_raw(source.content());
-            }
-            Opened::Other(source, _) if self.input.framing.is_none() && is_one(&source) => {
-                Contents::Config(File::new(source, self.input.dialect()))
-            }
-            Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
-        };
-        contents.file().decode(&self.decoding(form))
+        let file = self.input.open_any(&self.file, key.as_ref(), self.limits)?;
+        file.decode(&self.decoding(form))
     }
 
     /// Returns how the file is decoded.
@@ -194,6 +178,7 @@ impl Decode {
             into: self.into.as_deref(),
             strictness: self.strictness,
             is_detected: self.input.format.is_none(),
+            is_plain: self.asks_for_no_values(),
             output: &self.output,
         }
     }
@@ -230,7 +215,7 @@ impl Decode {
     /// Returns whether no option is given that applies to values only.
     const fn asks_for_no_values(&self) -> bool {
         let is_plain = self.form.is_none() && self.index.is_none() && !self.all && !self.json;
-        is_plain && self.input.format.is_none()
+        is_plain && !self.recover && self.input.format.is_none()
     }
 
     pub(super) const fn style(&self) -> Style {
@@ -245,22 +230,6 @@ impl Decode {
             ));
         }
         let source = Source::open(&self.file, self.input.skip, key, self.limits)?;
-        self.write_raw(source.content())
+        self.output.write_bytes(source.content())
     }
-
-    fn write_raw(&self, bytes: &[u8]) -> Result<Status, Failure> {
-        let write = |out: &mut dyn Write| {
-            // The output records a write error itself.
-            let _ = out.write_all(bytes);
-            Ok(())
-        };
-        if is_text(bytes) { self.output.write(write) } else { self.output.write_binary(write) }?;
-        Ok(Status::Done)
-    }
-}
-
-/// Returns whether a terminal shows the bytes as text.
-fn is_text(bytes: &[u8]) -> bool {
-    let shown = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
-    std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(shown))
 }

@@ -9,7 +9,7 @@ use formwork_godot::wrapper::Key;
 
 use super::change::ChangeOptions;
 use super::changed::{Changed, ShownValue};
-use super::content::Content;
+use super::content::{Content, Fidelity, Replacing};
 use super::failure::{Failure, Status};
 use super::file::Version;
 use super::form::Form;
@@ -72,9 +72,11 @@ impl Edit {
             if text.trim_ascii().is_empty() {
                 return Err(Failure::no("your text is empty; nothing was changed"));
             }
+            let by = Replacing::by(*form, Fidelity::Mended);
             let source = |text| Source::of_bytes("your text".to_owned(), text);
             let edited = source(text);
-            match changing.changed(&mut |content| content.replace(&edited, *form, false)) {
+            match changing.changed(&mut |content| content.replace(&edited, by).map(|it| it.changed))
+            {
                 Ok(new) => match changing.write(&new) {
                     Ok(status) => return Ok(status),
                     Err(failure) if failure.is_outdated() => {

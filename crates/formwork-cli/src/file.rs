@@ -8,25 +8,55 @@ use formwork_alb1::Document;
 use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Real, Variant};
 
+use super::changed::Changed;
+use super::container::Torn;
+use super::content::Change;
+use super::convert::{Converted, Converting};
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
+use super::layers::inside;
 use super::output::{OutputOptions, Sink};
 use super::packets::Input;
+use super::remark;
 use super::report::Report;
 use super::source::Source;
 use super::verdict::Verdict;
 
 /// A file of any format. What a format cannot do is refused.
 pub(crate) trait File: fmt::Debug {
+    /// Returns the bytes of the file, and the containers around them.
+    fn source(&self) -> &Source;
+
     /// Returns the name of the file in messages.
-    fn name(&self) -> &str;
+    fn name(&self) -> &str {
+        &self.source().name
+    }
 
     /// Returns the kind of the file in a few words, such as `a pack`.
     fn kind(&self) -> &str;
 
+    /// Makes the failure of a command that the format does not have.
+    fn refusal(&self) -> Failure {
+        let (name, kind) = (self.name(), self.kind());
+        Failure::usage(format!("{name}: this is {kind}, which has no values of an engine"))
+    }
+
+    /// Refuses an option for files of several values, if it is given.
+    fn refuse_several(&self, is_given: bool, option: &str) -> Result<(), Failure> {
+        let (name, kind) = (self.name(), self.kind());
+        match is_given {
+            true => Err(Failure::usage(format!(
+                "{name}: {kind} is one document, so {option} does not apply"
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// Returns the content as values of an engine.
-    fn values(self: Box<Self>, limits: LimitOptions) -> Result<Input, Failure>;
+    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
+        Err(self.refusal())
+    }
 
     /// Prints values of the file.
     fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
@@ -35,6 +65,11 @@ pub(crate) trait File: fmt::Debug {
 
     /// Writes the whole content in another form.
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure>;
+
+    /// Writes what is left of a damaged file.
+    fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
+        Err(whole_or_not(self.name(), self.kind()))
+    }
 
     /// Adds the facts about the file to the report of `info`. The status is "no" where a part cannot be read.
     fn describe(&self, report: &mut Report, asked: Describing) -> Status;
@@ -46,6 +81,68 @@ pub(crate) trait File: fmt::Debug {
     fn version(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
         self.values(limits).map(Box::new).map(Version::Values)
     }
+
+    /// Returns the values as JSON. A quadtree is JSON with `trees`, else bytes.
+    fn json(self: Box<Self>, chosen: Chosen, _trees: bool) -> Result<JsonValues, Failure> {
+        self.values(chosen.limits)?.as_json(chosen.index)
+    }
+
+    /// Makes a change. Parts that did not change keep their bytes.
+    fn change(&self, _: Chosen, _: &mut Change<'_>) -> Result<NewContent, Failure> {
+        Err(self.refusal())
+    }
+
+    /// Converts the values to those of another engine.
+    fn convert(&self, _: &Converting<'_>) -> Result<Converted, Failure> {
+        Err(self.refusal())
+    }
+
+    /// Returns the engine whose containers a changed file has, if it is known.
+    fn dialect(&self) -> Option<Dialect> {
+        None
+    }
+
+    /// Returns the number of values that a new content has with other bytes that the engine ignores.
+    fn rewritten(&self, _: &[u8]) -> usize {
+        0
+    }
+}
+
+/// Makes the failure for a damaged file of which no part can be read alone.
+pub(crate) fn whole_or_not(name: &str, kind: &str) -> Failure {
+    Failure::usage(format!("{name}: {kind} is read whole or not at all"))
+        .hint(format!("to see what is left of it: formwork dump '{name}'"))
+}
+
+/// The values that a command reads or changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chosen {
+    /// The number of one of several values.
+    pub(crate) index: Option<i64>,
+    pub(crate) limits: LimitOptions,
+}
+
+/// The values of a file as JSON.
+pub(crate) struct JsonValues {
+    pub(crate) values: Vec<Json>,
+    /// The dialect of values of an engine.
+    pub(crate) dialect: Option<Dialect>,
+    /// The remark about bytes that were not read.
+    pub(crate) unread: Option<String>,
+}
+
+impl JsonValues {
+    /// Makes the JSON of a file that was read whole, and that no engine wrote.
+    pub(crate) const fn of(values: Vec<Json>) -> Self {
+        Self { values, dialect: None, unread: None }
+    }
+}
+
+/// A changed content, without containers.
+#[derive(Debug)]
+pub(crate) struct NewContent {
+    pub(crate) content: Vec<u8>,
+    pub(crate) changed: Vec<Changed>,
 }
 
 /// The facts that `info` has of any file.
@@ -70,14 +167,21 @@ pub(crate) struct Wanted<'w> {
     pub(crate) style: Style,
     /// The number of one of several values.
     pub(crate) index: Option<i64>,
+    /// Whether a content of a container or pack that is not values is printed as it is.
+    pub(crate) shows_text: bool,
     pub(crate) limits: LimitOptions,
 }
 
 impl Wanted<'_> {
     /// Returns the whole content as JSON.
     pub(crate) const fn whole(limits: LimitOptions) -> Self {
-        let (style, index) = (Style::Pretty, None);
-        Self { paths: &[], form: None, is_raw: false, style, index, limits }
+        let (style, index, shows_text) = (Style::Pretty, None, false);
+        Self { paths: &[], form: None, is_raw: false, style, index, shows_text, limits }
+    }
+
+    /// Returns whether all of a content that is not values is printed as it is.
+    pub(crate) const fn is_whole_text(&self) -> bool {
+        self.shows_text && self.paths.is_empty()
     }
 }
 
@@ -99,10 +203,20 @@ pub(crate) struct Decoding<'d> {
     pub(crate) strictness: StrictnessName,
     /// Whether the format was detected.
     pub(crate) is_detected: bool,
+    /// Whether no option asks for values, so that another content is written as it is.
+    pub(crate) is_plain: bool,
     pub(crate) output: &'d OutputOptions,
 }
 
 impl Decoding<'_> {
+    /// Writes a content of a container or pack as it is.
+    pub(crate) fn write_as_it_is(&self, file: &dyn File) -> Result<Status, Failure> {
+        let (name, kind, source) = (file.name(), file.kind(), file.source());
+        let inside = inside(source.layers());
+        remark(&format!("{name}: {inside}this is {kind}, printed as it is"));
+        self.output.write_bytes(source.content())
+    }
+
     /// Writes the only value of a file.
     pub(crate) fn write<R: Real>(
         &self,

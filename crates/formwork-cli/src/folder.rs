@@ -12,7 +12,7 @@ use formwork::document::Confidence;
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 
-use super::contents::{Contents, InputOptions};
+use super::contents::{InputOptions, Kind};
 use super::failure::{Failure, Status};
 use super::form::{As, Form};
 use super::format::LimitOptions;
@@ -186,24 +186,19 @@ impl Sort {
         if !source.layers().is_empty() {
             return Self::Values;
         }
-        let content = source.content();
-        let is_document = match options.document(&source) {
-            Ok(document) => document.is_some_and(|it| it.1 > Confidence::None),
-            Err(_) => return Self::Unknown(None),
-        };
-        if options.is_known(content) || options.is_pack(content) || is_document {
-            return Self::Other;
-        }
-        if !Contents::are_packets(&source, options) {
-            return Self::Values;
-        }
-        // (Projects have empty files that are hidden, such as .gdignore.)
-        let is_hidden = path.file_name().is_some_and(|it| it.to_string_lossy().starts_with('.'));
-        match Guess::of(&source, options.dialect(), options.framing) {
-            Guess::Nothing(None) if content.is_empty() && !is_hidden => Self::Values,
-            // JSON with a fault is a damaged save.
-            Guess::Nothing(other) if json_fault(&source, other).is_none() => Self::Unknown(other),
-            _ => Self::Values,
+        match options.kind(&source) {
+            Err(_) => Self::Unknown(None),
+            Ok(Kind::Config | Kind::Document((_, Confidence::None))) => Self::Values,
+            // (Projects have empty files that are hidden, such as .gdignore.)
+            Ok(Kind::Packets) if source.content().is_empty() && !is_hidden(path) => Self::Values,
+            Ok(Kind::Packets) => match Guess::of(&source, options.dialect(), options.framing) {
+                // JSON with a fault is a damaged save.
+                Guess::Nothing(other) if json_fault(&source, other).is_none() => {
+                    Self::Unknown(other)
+                }
+                _ => Self::Values,
+            },
+            Ok(_) => Self::Other,
         }
     }
 
@@ -216,6 +211,10 @@ impl Sort {
             Self::Unknown(Some(other)) => other.description(),
         }
     }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|it| it.to_string_lossy().starts_with('.'))
 }
 
 /// Refuses a password from standard input, which can be read only once.

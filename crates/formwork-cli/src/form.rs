@@ -151,6 +151,16 @@ impl Form {
         Ok(())
     }
 
+    /// Refuses the forms that JSON alone is read back from.
+    pub(crate) fn refuse_all_but_json(self, name: &str) -> Result<(), Failure> {
+        match self {
+            Self::Json => Ok(()),
+            _ => Err(Failure::usage(format!(
+                "{name}: only its JSON can be turned back into such a file; leave out --as"
+            ))),
+        }
+    }
+
     /// Refuses a file that is not UTF-8 text, and names its format.
     pub(crate) fn refuse_other(self, source: &Source) -> Result<(), Failure> {
         let (name, bytes) = (&source.name, source.bytes());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use formwork_variant::json::Style;
 
-use super::contents::{Contents, InputOptions};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::file::Wanted;
 use super::folder::print_failed;
@@ -77,8 +77,8 @@ impl Get {
 
     fn open_and_print(&self) -> Result<Status, Failure> {
         let key = self.input.key_to(&self.file)?;
-        let contents = Contents::open(&self.file, &self.input, key.as_ref(), self.limits)?;
-        contents.file().get(&self.wanted(), Sink::Output(&self.output))
+        let file = self.input.open(&self.file, key.as_ref(), self.limits)?;
+        file.get(&self.wanted(), Sink::Output(&self.output))
     }
 
     /// Returns the values to print.
@@ -89,6 +89,7 @@ impl Get {
             is_raw: self.raw,
             style: if self.compact { Style::Compact } else { Style::Pretty },
             index: self.index,
+            shows_text: false,
             limits: self.limits,
         }
     }

@@ -183,15 +183,7 @@ impl Guess {
             }
             Self::Behind(offset, readings) => Err(behind(name, offset, &readings)),
             Self::Ambiguous(readings) => Err(ambiguous(source, &readings)),
-            nothing @ Self::Nothing(_) => Err(nothing.refuse(source)),
-        }
-    }
-
-    /// Makes the failure for a source that no reading fits.
-    pub(crate) fn refuse(self, source: &Source) -> Failure {
-        match self {
-            Self::Nothing(other) => nothing(source, other),
-            _ => nothing(source, None),
+            Self::Nothing(other) => Err(nothing(source, other)),
         }
     }
 }
@@ -414,7 +406,8 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
 /// The hint for a content of unknown format.
 pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' prints the content as it is";
 
-fn nothing(source: &Source, other: Option<Other>) -> Failure {
+/// Makes the failure for a source that no reading fits.
+pub(crate) fn nothing(source: &Source, other: Option<Other>) -> Failure {
     let (name, layers, bytes) = (&source.name, source.layers(), source.bytes());
     if bytes.is_empty() {
         let inside = inside(layers);

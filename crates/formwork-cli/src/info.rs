@@ -7,7 +7,7 @@ use clap::Args;
 use formwork_godot::wrapper::Key;
 
 use super::around::{Closed, take_out_all};
-use super::contents::{Contents, InputOptions};
+use super::contents::{InputOptions, Kind};
 use super::failure::{Failure, Status};
 use super::file::{Describing, File};
 use super::folder::{Files, report_failed};
@@ -148,17 +148,17 @@ impl Info {
         source.header_is_there()?;
         let is_named = self.input.format.is_some();
         let asked = Describing { size, is_named, all: self.all };
-        let is_document = self.input.document(&source)?.is_some();
+        let kind = self.input.kind(&source)?;
+        let is_document = matches!(kind, Kind::Document(_));
         if !is_named && !is_document && report.newer(&source, size, self.all) {
             return Ok((report, Status::Done));
         }
-        if !Contents::are_packets(&source, &self.input) {
-            let is_script = self.input.is_script(source.content());
-            let status = match Contents::of(source, &self.input, self.limits) {
-                Ok(contents) => contents.file().describe(&mut report, asked),
+        if !matches!(kind, Kind::Packets) {
+            let status = match (self.input.open_as(kind, source, self.limits), kind) {
+                (Ok(file), _) => file.describe(&mut report, asked),
                 // The start of a damaged script is known all the same.
-                Err(failure) if is_script => report.damaged_script(&failure, size),
-                Err(failure) => return Err(failure),
+                (Err(failure), Kind::Script) => report.damaged_script(&failure, size),
+                (Err(failure), _) => return Err(failure),
             };
             return Ok((report, status));
         }

@@ -82,6 +82,7 @@ mod terminal;
 mod terrain;
 mod traffic;
 mod undo;
+mod unknown;
 mod values;
 mod verdict;
 mod verify;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::failure::{Failure, Status};
 use super::lines::line;
 use super::progress;
 use super::quantity::counted;
@@ -128,6 +128,17 @@ impl OutputOptions {
             None if self.is_dry => self.to_nothing(STDOUT, write),
             None => to_stdout(write),
         }
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn write_bytes(&self, bytes: &[u8]) -> Result<Status, Failure> {
+        let write = |out: &mut dyn Write| {
+            // The output records a write error itself.
+            let _ = out.write_all(bytes);
+            Ok(())
+        };
+        if is_text(bytes) { self.write(write) } else { self.write_binary(write) }?;
+        Ok(Status::Done)
     }
 
     /// Returns the path of the output, unless it is standard output.
@@ -330,6 +341,12 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
     BufWriter::with_capacity(1 << 16, stream)
 }
 
+/// Returns whether a terminal shows the bytes as text.
+fn is_text(bytes: &[u8]) -> bool {
+    let shown = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
+    std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(shown))
+}
+
 /// The destination of printed values.
 pub(crate) enum Sink<'s> {
     /// The output of the command.
@@ -348,5 +365,15 @@ impl Sink<'_> {
             Self::Output(output) => output.write(write),
             Self::Memory(bytes) => write(bytes),
         }
+    }
+
+    /// Writes a text as it is.
+    pub(crate) fn write_bytes(self, text: &[u8]) -> Result<Status, Failure> {
+        self.write(|out| {
+            // The output records a write error itself.
+            let _ = out.write_all(text);
+            Ok(())
+        })?;
+        Ok(Status::Done)
     }
 }

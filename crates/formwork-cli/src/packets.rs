@@ -3,7 +3,7 @@
 use super::framing::FramingName;
 use formwork_variant::convert::Converter;
 use formwork_variant::frame::Frames;
-use formwork_variant::settings::{self, ReadSettings, Settings};
+use formwork_variant::settings::{ReadSettings, Settings};
 use formwork_variant::{Decoder, Dialect, Error, Strictness};
 use formwork_variant::{Real, Variant};
 
@@ -53,7 +53,7 @@ pub(crate) struct Input {
     pub(crate) framing: FramingName,
     /// Other dialects and framings that give the same values.
     pub(crate) alike: Vec<(Dialect, FramingName)>,
-    limits: LimitOptions,
+    pub(crate) limits: LimitOptions,
 }
 
 impl Input {
@@ -196,15 +196,6 @@ impl Input {
             }
         }
         Ok(read)
-    }
-
-    /// Joins packets in the framing of this input.
-    pub(crate) fn join(&self, packets: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
-        if self.framing != FramingName::Settings {
-            return self.framing.framing().join(self.dialect, packets);
-        }
-        let decoder = self.decoder::<f64>(Strictness::Engine);
-        settings::from_packet(&packets.concat(), &decoder, Some(self.source.content()))
     }
 
     /// Calls `visit` with each packet and its offset; `visit` returns the length of the packet.

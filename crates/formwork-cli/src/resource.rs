@@ -40,8 +40,8 @@ pub(crate) struct Opened<'a> {
 }
 
 impl super::file::File for File {
-    fn name(&self) -> &str {
-        &self.source.name
+    fn source(&self) -> &Source {
+        &self.source
     }
 
     fn kind(&self) -> &str {
@@ -64,7 +64,16 @@ impl super::file::File for File {
     }
 
     fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
-        Err(self.read_only())
+        Err(self.refusal())
+    }
+
+    fn refusal(&self) -> Failure {
+        let (name, kind) = (&self.source.name, self.format().name());
+        Failure::usage(format!(
+            "{name}: a binary resource ({kind}) can only be read: a change would move its names, offsets \
+             and references, which depend on each other"
+        ))
+        .hint("save it as .tres or .tscn in the game's project, and change that")
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -162,16 +171,6 @@ impl File {
             true => Failure::in_unpacked(&self.source.name, &content.bytes, "rscc", error),
             false => Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64)),
         }
-    }
-
-    /// Makes the failure for a command that would change the file.
-    pub(crate) fn read_only(&self) -> Failure {
-        let (name, kind) = (&self.source.name, self.format().name());
-        Failure::usage(format!(
-            "{name}: a binary resource ({kind}) can only be read: a change would move its names, offsets \
-             and references, which depend on each other"
-        ))
-        .hint("save it as .tres or .tscn in the game's project, and change that")
     }
 }
 

@@ -31,8 +31,8 @@ pub(crate) struct File {
 }
 
 impl super::file::File for File {
-    fn name(&self) -> &str {
-        &self.source.name
+    fn source(&self) -> &Source {
+        &self.source
     }
 
     fn kind(&self) -> &str {
@@ -55,7 +55,15 @@ impl super::file::File for File {
     }
 
     fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
-        Err(Self::read_only(&self.source.name))
+        Err(self.refusal())
+    }
+
+    fn refusal(&self) -> Failure {
+        let name = &self.source.name;
+        Failure::usage(format!(
+            "{name}: a compiled script can only be read: each engine release numbers its tokens in its own way"
+        ))
+        .hint("change the script in the game's project, and export it again")
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -160,14 +168,6 @@ impl File {
                 if error.rule() == Rule::SIZE_LIMIT { failure.hint(hint) } else { failure }
             }
         }
-    }
-
-    /// Makes the failure for a command that would change the file.
-    pub(crate) fn read_only(name: &str) -> Failure {
-        Failure::usage(format!(
-            "{name}: a compiled script can only be read: each engine release numbers its tokens in its own way"
-        ))
-        .hint("change the script in the game's project, and export it again")
     }
 }
 

@@ -9,12 +9,11 @@ use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use terminal_size::{Height, Width, terminal_size};
 
-use super::contents::{InputOptions, Opened};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::file::Wanted;
 use super::form::Form;
 use super::format::LimitOptions;
-use super::guess::Guess;
 use super::output;
 use super::output::{OutputOptions, Sink};
 use super::progress;
@@ -83,7 +82,7 @@ impl Show {
         let key = self.input.key_to(&self.file)?;
         let Self { file, path, form, full, input, limits } = self;
         let (paths, output): (Vec<_>, _) = (path.into_iter().collect(), OutputOptions::default());
-        let wanted = Wanted { paths: &paths, form, ..Wanted::whole(limits) };
+        let wanted = Wanted { paths: &paths, form, shows_text: true, ..Wanted::whole(limits) };
         let is_terminal = io::stdout().is_terminal();
         // Colours may be requested without a terminal, too.
         let is_dressed = is_terminal || AutoStream::choice(&io::stdout()) != ColorChoice::Never;
@@ -92,18 +91,7 @@ impl Show {
             true => Sink::Memory(&mut text),
             false => Sink::Output(&output),
         };
-        let status = match Opened::open(&file, &input, key.as_ref(), limits)? {
-            Opened::Contents(contents) => contents.file().get(&wanted, sink)?,
-            Opened::Other(source, Some(_)) if paths.is_empty() => {
-                sink.write(|out| {
-                    // The output records a write error itself.
-                    let _ = out.write_all(source.content());
-                    Ok(())
-                })?;
-                Status::Done
-            }
-            Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
-        };
+        let status = input.open_any(&file, key.as_ref(), limits)?.get(&wanted, sink)?;
         if is_dressed {
             let screen = Screen::own();
             let text = screen.dressed(&text, form != Some(Form::Text), full || !is_terminal);

@@ -60,6 +60,11 @@ impl Source {
         Err(Failure::no(message))
     }
 
+    /// Returns whether the content was in a container or in a pack.
+    pub(crate) fn is_inside(&self) -> bool {
+        self.is_in_pack || !self.layers().is_empty()
+    }
+
     /// Returns all bytes, or those of the content of the containers.
     pub(crate) fn bytes(&self) -> &[u8] {
         self.file.bytes()

@@ -5,18 +5,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
 use serde::Serialize;
 
-use super::config_file::{File, is_one};
-use super::contents::{Contents, InputOptions, Opened};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::file::Checking;
 use super::folder::{Files, Sort, print_failed};
 use super::format::{LimitOptions, StrictnessName};
-use super::guess::{Guess, json_fault};
-use super::layers::named;
 use super::lines::{Finding, Grade};
 use super::manner;
 use super::output::{print_object, to_stdout};
@@ -138,21 +134,9 @@ impl Verify {
     }
 
     fn check(&self, file: &Path, key: Option<&Key>) -> Result<Verdict, Failure> {
-        Ok(match Opened::open(file, &self.input, key, self.limits)? {
-            Opened::Contents(contents) => {
-                let member = |source: Source| self.check_inside(source);
-                contents.file().verify(Checking { member: Some(&member), ..self.checking() })?
-            }
-            Opened::Other(source, other) if json_fault(&source, other).is_some() => {
-                return Err(Guess::Nothing(other).refuse(&source));
-            }
-            Opened::Other(source, other) => {
-                let whole = Verdict::ok(whole(&source, other));
-                let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
-                // A text that the engine does not read is not ok in a container, either.
-                file.map(|file| file.verdict()).filter(|verdict| !verdict.ok).unwrap_or(whole)
-            }
-        })
+        let file = self.input.open_any(file, key, self.limits)?;
+        let member = |source: Source| self.check_inside(source);
+        file.verify(Checking { member: Some(&member), ..self.checking() })
     }
 
     fn checking(&self) -> Checking<'_> {
@@ -162,16 +146,8 @@ impl Verify {
 
     /// Checks a file in a pack, and returns its verdict if it has a fault.
     fn check_inside(&self, source: Source) -> Option<Verdict> {
-        let options = InputOptions::default();
-        let is_named = options.is_known(source.content()) || is_one(&source);
-        if !is_named
-            && let Guess::Nothing(_) | Guess::Partial(_) | Guess::Behind(..) | Guess::Ambiguous(_) =
-                Guess::of(&source, None, None)
-        {
-            return None;
-        }
-        let contents = Contents::of(source, &options, self.limits);
-        match contents.and_then(|contents| contents.file().verify(self.checking())) {
+        let file = InputOptions::default().open_certain(source, self.limits)?;
+        match file.and_then(|file| file.verify(self.checking())) {
             Ok(Verdict { ok: true, .. }) => None,
             Ok(verdict) => Some(verdict),
             Err(failure) => {
@@ -179,23 +155,6 @@ impl Verify {
             }
         }
     }
-}
-
-/// Describes a container that could be opened and holds no values.
-fn whole(source: &Source, other: Option<Other>) -> String {
-    let (name, layers) = (&source.name, source.layers());
-    let size = source.content().len();
-    let what = match other {
-        Some(other) => other.description(),
-        None if size == 0 => "nothing",
-        None => "data of no known format",
-    };
-    let size = counted(size as u64, "byte");
-    if layers.is_empty() {
-        return format!("{name}: {what}, {size}, and no values");
-    }
-    let layers = named(layers);
-    format!("{name}: {layers}, can be opened; it contains {what}, {size}, and no values")
 }
 
 /// Prints the line of a file.

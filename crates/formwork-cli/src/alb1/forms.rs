@@ -1,21 +1,21 @@
 //! `decode` and `encode` of ALB1 files.
 
+use std::fmt;
 use std::io::{BufReader, Seek, SeekFrom, Write};
-use std::path::Path;
-use std::{fmt, fs};
 
-use formwork_alb1::Document;
 use formwork_alb1::diff::content;
-use formwork_alb1::json::DocumentJson;
+use formwork_alb1::json::{DocumentJson, is_document};
 use formwork_terrain::verify;
 
 use super::File;
+use crate::encode::{Encoding, New};
 use crate::failure::{Failure, Status};
 use crate::form::{Form, without_mark};
-use crate::format::LimitOptions;
+use crate::format::Format;
+use crate::input::file_and_start;
 use crate::output::Sink;
 use crate::remark;
-use crate::source::Source;
+use crate::source;
 
 impl File {
     /// Writes the document in this form. The text, and with `trees` the JSON, include the content
@@ -28,7 +28,7 @@ impl File {
         output: Sink<'_>,
     ) -> Result<Status, Failure> {
         if form == Form::Native {
-            let name = &self.name;
+            let name = &self.source.name;
             return Err(Failure::usage(format!(
                 "{name}: 'native' is a form for saves, not for ALB1 files"
             ))
@@ -42,12 +42,12 @@ impl File {
                 return Ok(());
             }
             let written = json.write(&document, &mut *out);
-            written.map_err(|error| Failure::in_value(&self.name, error))?;
+            written.map_err(|error| Failure::in_value(&self.source.name, error))?;
             let _ = out.write_all(b"\n");
             Ok(())
         })?;
         let is_shown = trees || form == Form::Text;
-        match verify::tree_fault(&self.name, &document).filter(|_| is_shown) {
+        match verify::tree_fault(&self.source.name, &document).filter(|_| is_shown) {
             Some(fault) => {
                 remark(&fault.to_string());
                 remark("the quadtree is not shown, as it cannot be read");
@@ -67,29 +67,45 @@ impl fmt::Write for Lines<'_> {
     }
 }
 
-/// Reads a document from the JSON of `source`.
-pub(crate) fn encoded(source: &Source, limits: LimitOptions) -> Result<Document, Failure> {
-    let json = without_mark(source.bytes());
-    let document = DocumentJson::new().limits(limits.limits()).read(json);
-    document.map_err(|error| Failure::in_text(&source.name, json, error))
-}
-
-/// Reads a document from the JSON file at `path`, whose first bytes are `start`. Streams the JSON,
-/// which is larger than the ALB1 file, instead of keeping it.
-pub(crate) fn encoded_file(
-    path: &Path,
-    (mut file, start): (fs::File, Vec<u8>),
-    limits: LimitOptions,
-) -> Result<Document, Failure> {
-    let mark = start.len() - without_mark(&start).len();
-    // Where seeking fails, reading the whole file fails, too, and reports the reason.
-    let document = match file.seek(SeekFrom::Start(mark as u64)) {
-        Ok(_) => DocumentJson::new().limits(limits.limits()).read(BufReader::new(file)).ok(),
-        Err(_) => None,
+/// Makes a document of JSON that is that of an ALB1 file, as its start shows, or that an option says to be.
+pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure> {
+    let options = encoding.options;
+    let opened = file_and_start(&options.file);
+    let (start, name) = match &opened {
+        Some((_, start)) => (&start[..], source::name(&options.file)),
+        None => (encoding.text()?.bytes(), encoding.text()?.name.clone()),
     };
-    match document {
-        Some(document) => Ok(document),
-        // An error is shown with the line that it is in.
-        None => encoded(&Source::read(path)?, limits),
+    let is_json = encoding.form == Form::Json;
+    let is_said = options.format == Some(Format::Alb1);
+    if !is_said && !(is_json && is_document(without_mark(start))) {
+        return Ok(None);
     }
+    if let Some(format @ Format::Variant(_)) = options.format {
+        return Err(Failure::usage(format!(
+            "{name}: this is JSON of an ALB1 file, not of {format}"
+        )));
+    }
+    let is_framed = options.framing.is_some() || options.container.is_said();
+    if !is_json || is_framed || options.all {
+        return Err(Failure::usage(
+            "an ALB1 file is one document, so --as, --framing, --all and --wrapper do not apply",
+        ));
+    }
+    let mark = start.len() - without_mark(start).len();
+    let json = DocumentJson::new().limits(options.limits.limits());
+    // A file is streamed, as its JSON is larger than the ALB1 file.
+    let streamed = opened.and_then(|(mut file, _)| {
+        file.seek(SeekFrom::Start(mark as u64)).ok()?;
+        json.read(BufReader::new(file)).ok()
+    });
+    let document = match streamed {
+        Some(document) => document,
+        // An error is shown with the line that it is in.
+        None => {
+            let text = without_mark(encoding.text()?.bytes());
+            json.read(text).map_err(|error| Failure::in_text(&name, text, error))?
+        }
+    };
+    let content = document.to_vec().map_err(|error| Failure::in_value(&name, error))?;
+    Ok(Some(New { content, dialect: None }))
 }

@@ -5,25 +5,26 @@ mod info;
 mod recover;
 mod verify;
 
-pub(crate) use forms::{encoded, encoded_file};
+pub(crate) use forms::encode_new;
 
 use std::io::Write;
 
-use bytes::Bytes;
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::terrain::FileKind;
 use formwork_alb1::{Document, Reader, Value};
 use formwork_godot::detect::Other;
-use formwork_godot::wrapper::Layer;
 use formwork_variant::Error;
 
+use super::container::Torn;
+use super::content::{Alb1, Change, of_document};
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Describing, Version, Wanted};
+use super::file::{
+    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Version, Wanted,
+};
 use super::form::Form;
 use super::format::LimitOptions;
 use super::lost_path::no_place;
 use super::output::Sink;
-use super::packets::Input;
 use super::report::Report;
 use super::source::Source;
 use super::verdict::Verdict;
@@ -31,36 +32,22 @@ use super::verdict::Verdict;
 /// An ALB1 file that is not parsed yet.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// The name of the file in messages.
-    pub(crate) name: String,
-    /// The bytes of the file. The raw arrays of documents share this memory.
-    pub(crate) bytes: Bytes,
-    /// The containers that the file was taken from, outermost first.
-    pub(crate) layers: Vec<Layer>,
+    pub(crate) source: Source,
     limits: LimitOptions,
 }
 
 impl super::file::File for File {
-    fn name(&self) -> &str {
-        &self.name
+    fn source(&self) -> &Source {
+        &self.source
     }
 
     fn kind(&self) -> &str {
         "an ALB1 file"
     }
 
-    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
-        let name = self.name;
-        Err(Failure::usage(format!("{name}: an ALB1 file contains no values of an engine")))
-    }
-
     fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
-        let name = &self.name;
-        if wanted.index.is_some() {
-            return Err(Failure::usage(format!(
-                "{name}: an ALB1 file is one document, so --index does not apply"
-            )));
-        }
+        let name = &self.source.name;
+        self.refuse_several(wanted.index.is_some(), "--index")?;
         let json = DocumentJson::new().style(wanted.style);
         let form = wanted.form.unwrap_or_default();
         if wanted.paths.iter().all(String::is_empty) {
@@ -92,6 +79,12 @@ impl super::file::File for File {
         self.write_as(form, json, trees, Sink::Output(output))
     }
 
+    fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {
+        decoding.refuse_but(self, Decodes::Strictly)?;
+        let said = torn.say(&self.source);
+        Ok(self.write_left(decoding)?.and(said))
+    }
+
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
         report.alb1(self, asked.is_named, asked.size)
     }
@@ -103,37 +96,59 @@ impl super::file::File for File {
     fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
         Ok(Version::Alb1(Box::new(self.document()?)))
     }
+
+    fn json(self: Box<Self>, chosen: Chosen, trees: bool) -> Result<JsonValues, Failure> {
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let json = of_document(&self.document()?, trees, &self.source.name)?;
+        Ok(JsonValues::of(vec![json]))
+    }
+
+    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let name = &self.source.name;
+        let mut content = Alb1 { name, document: self.document()? };
+        let changed = change(&mut content)?;
+        let document = content.document;
+        let content = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
+        let again = Reader::new().limits(chosen.limits.limits()).read(&content);
+        if !again.is_ok_and(|again| again.is_identical(&document)) {
+            return Err(Failure::no(format!(
+                "{name}: the changed file would read as something else; nothing was written"
+            )));
+        }
+        Ok(NewContent { content, changed })
+    }
 }
 
 impl File {
     /// Makes a file of a source.
-    pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
-        let Source { name, file, .. } = source;
-        let layers = file.layers().to_vec();
-        Self { name, bytes: file.into_bytes().into(), layers, limits }
+    pub(crate) const fn new(source: Source, limits: LimitOptions) -> Self {
+        Self { source, limits }
     }
 
-    /// Reads the document.
+    /// Reads the document. Its raw arrays share the memory of the file.
     pub(crate) fn read(&self) -> Result<Document, Error> {
-        Reader::new().limits(self.limits.limits()).read_shared(&self.bytes)
+        Reader::new().limits(self.limits.limits()).read_shared(&self.source.file.shared())
     }
 
     /// Reads the document, and fails with the name of the file.
     pub(crate) fn document(&self) -> Result<Document, Failure> {
         self.read().map_err(|error| match self.other() {
-            Some(other) => Failure::no(format!("{}: this is {other}, no ALB1 file", self.name)),
+            Some(other) => {
+                Failure::no(format!("{}: this is {other}, no ALB1 file", self.source.name))
+            }
             None => self.failure(error),
         })
     }
 
     /// Makes the failure for a fault in the file's bytes.
     pub(crate) fn failure(&self, error: Error) -> Failure {
-        Failure::in_bytes(&self.name, &self.bytes, error).unpacked(&self.layers)
+        Failure::in_source(&self.source, error)
     }
 
     /// Returns the format that the bytes start with, where it is not ALB1.
     pub(crate) fn other(&self) -> Option<Other> {
-        Other::by_start(&self.bytes).filter(|&other| other != Other::Alb1)
+        Other::by_start(self.source.bytes()).filter(|&other| other != Other::Alb1)
     }
 }
 

@@ -7,33 +7,30 @@ use formwork_godot::detect::detect;
 
 use super::File;
 use crate::failure::{Failure, Status};
+use crate::file::Decoding;
 use crate::form::Form;
-use crate::output::OutputOptions;
 use crate::quantity::counted;
 use crate::remark;
 
 impl File {
     /// Writes the readable parts of the document, and reports the lost ones.
-    pub(crate) fn recover(
-        &self,
-        form: Form,
-        json: DocumentJson,
-        output: &OutputOptions,
-    ) -> Result<Status, Failure> {
+    pub(super) fn write_left(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        let Decoding { form, style, trees, output, .. } = *decoding;
+        let json = DocumentJson::new().style(style).trees(trees);
         if form != Form::Json {
             return Err(Failure::usage("a damaged file is shown as JSON only"));
         }
         if let Some(other) = self.other() {
             return Err(self.is_other(&other.to_string()));
         }
-        let recovered = recover_within(&self.bytes, self.limits.limits())
+        let recovered = recover_within(self.source.bytes(), self.limits.limits())
             .map_err(|error| self.failure(error))?;
         if recovered.fields == 0 {
             return Err(self.nothing());
         }
         output.write(|out| {
             let written = json.write_recovered(&recovered, &mut *out);
-            written.map_err(|error| Failure::in_value(&self.name, error))?;
+            written.map_err(|error| Failure::in_value(&self.source.name, error))?;
             // The output records a write error itself.
             let _ = out.write_all(b"\n");
             Ok(())
@@ -46,12 +43,15 @@ impl File {
     }
 
     fn is_other(&self, what: &str) -> Failure {
-        Failure::no(format!("{}: this is {what}, no ALB1 file: nothing to recover", self.name))
+        Failure::no(format!(
+            "{}: this is {what}, no ALB1 file: nothing to recover",
+            self.source.name
+        ))
     }
 
     /// Makes the failure for bytes without any part of an ALB1 file.
     fn nothing(&self) -> Failure {
-        let Self { name, bytes, .. } = self;
+        let (name, bytes) = (&self.source.name, self.source.bytes());
         if bytes.starts_with(&Header::default().magic.to_le_bytes()) {
             let message = format!("{name}: no field is left of this ALB1 file: nothing to recover");
             return Failure::no(message);
@@ -72,7 +72,7 @@ impl File {
         /// apart.
         const SHOWN: usize = 10;
         let Recovered { document, orphans, lost, error, placed, .. } = recovered;
-        let name = &self.name;
+        let name = &self.source.name;
         if let Some(error) = error {
             remark(&format!("{name} is damaged: {error}"));
         }
@@ -97,7 +97,7 @@ impl File {
         let bytes: u64 = unreadable.map(|lost| lost.range.end - lost.range.start).sum();
         remark(&format!(
             "{kept}; {bytes} of {} bytes could not be read; {homeless}{} under \"$lost\"",
-            self.bytes.len(),
+            self.source.bytes().len(),
             match lost.len() {
                 1 => "1 entry".to_owned(),
                 count => format!("{count} entries"),

@@ -18,10 +18,11 @@ impl File {
     /// Checks whether the file is as Terrain Builder writes it, and returns the line about it.
     pub(super) fn verdict(&self, strictness: StrictnessName, all: bool) -> Verdict {
         if let Some(other) = self.other() {
-            let line = format!("{}: this is {other}, no ALB1 file", self.name);
+            let line = format!("{}: this is {other}, no ALB1 file", self.source.name);
             return Verdict::not_ok(line, Grade::Damage, "another_format");
         }
-        let start = format!("{}: {}{}", self.name, Format::ALB1, within(&self.layers));
+        let start =
+            format!("{}: {}{}", self.source.name, Format::ALB1, within(self.source.layers()));
         let document = match self.read() {
             Ok(document) => document,
             Err(error) => {
@@ -36,7 +37,7 @@ impl File {
             (None, _) => format!(", {}", counted(objects(&document) as u64, "object")),
         };
         let start = format!("{start}, {kind}{count}");
-        match document.difference(&self.bytes) {
+        match document.difference(self.source.bytes()) {
             Ok(None) => {}
             Ok(Some(offset)) => {
                 let where_ = format!("offset {offset} (0x{offset:x})");
@@ -52,7 +53,7 @@ impl File {
                 return Verdict { ok: false, ..Verdict::ok(line) }.finding(finding);
             }
         }
-        let mut findings = check(&self.name, &document);
+        let mut findings = check(&self.source.name, &document);
         if findings.is_empty() {
             return Verdict::ok(format!("{start}: as Terrain Builder writes it"));
         }

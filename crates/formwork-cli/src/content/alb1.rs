@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashSet};
 
 use formwork::document::Json;
 use formwork_alb1::diff::{self, Options};
-use formwork_alb1::json::DocumentJson;
+use formwork_alb1::json::{DocumentJson, is_document};
 use formwork_alb1::path::Found;
 use formwork_alb1::{Document, FieldPath, Value};
 use formwork_variant::edit::Side;
 use formwork_variant::json::Style;
 
 use super::json::of_document;
-use super::{Conflict, Content, Merged, SetOptions};
+use super::{Conflict, Content, Merged, Replaced, Replacing, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::failure::Failure;
 use crate::file::Version;
@@ -110,11 +110,7 @@ impl Content for Alb1<'_> {
 
     fn text(&self, form: Form) -> Result<Vec<u8>, Failure> {
         let name = self.name;
-        if form != Form::Json {
-            return Err(Failure::usage(format!(
-                "{name}: the other forms of an ALB1 file cannot be read back; leave out --as"
-            )));
-        }
+        form.refuse_all_but_json(name)?;
         let mut text = Vec::new();
         let json = DocumentJson::new().style(Style::Pretty);
         let written = json.write(&self.document, &mut text);
@@ -123,9 +119,19 @@ impl Content for Alb1<'_> {
         Ok(text)
     }
 
-    fn replace(&mut self, text: &Source, form: Form, _: bool) -> Result<Vec<Changed>, Failure> {
-        form.refuse_other(text)?;
-        Ok(replace_document(&mut self.document, read(text)?))
+    fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure> {
+        replacing.form.refuse_all_but_json(self.name)?;
+        replacing.form.refuse_other(text)?;
+        let new = read(text).map_err(|failure| {
+            let name = self.name;
+            match is_document(without_mark(text.bytes())) {
+                true => failure,
+                false => Failure::usage(format!(
+                    "{name}: an ALB1 file can be made only from JSON of an ALB1 file"
+                )),
+            }
+        })?;
+        Ok(replace_document(&mut self.document, new).into())
     }
 
     fn merge(

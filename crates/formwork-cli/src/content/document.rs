@@ -6,7 +6,7 @@ use formwork::document::{Document, Json};
 use formwork_variant::edit::Side;
 
 use super::json::each;
-use super::{Conflict, Content, Merged, SetOptions};
+use super::{Conflict, Content, Merged, Replaced, Replacing, SetOptions};
 use crate::changed::{Changed, ShownValue};
 use crate::documents;
 use crate::failure::Failure;
@@ -75,19 +75,17 @@ impl Content for AnyDocument<'_> {
     }
 
     fn text(&self, form: Form) -> Result<Vec<u8>, Failure> {
-        if form != Form::Json {
-            let name = self.name;
-            return Err(Failure::usage(format!("{name}: it is edited as JSON; leave out --as")));
-        }
+        form.refuse_all_but_json(self.name)?;
         let mut text = Vec::new();
         // Writing to memory does not fail.
         let _ = writeln!(text, "{:#}", self.document.to_json());
         Ok(text)
     }
 
-    fn replace(&mut self, text: &Source, _: Form, _: bool) -> Result<Vec<Changed>, Failure> {
+    fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure> {
+        replacing.form.refuse_all_but_json(self.name)?;
         let new = documents::read_value(&text.name, text.bytes())?;
-        documents::replace(&mut *self.document, self.name, &new)
+        documents::replace(&mut *self.document, self.name, &new).map(Replaced::from)
     }
 
     fn merge(

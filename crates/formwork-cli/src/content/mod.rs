@@ -10,6 +10,7 @@ use formwork::document::Json;
 use formwork_variant::edit::Side;
 
 use super::changed::{Changed, ShownValue};
+use super::edit::Found;
 use super::failure::Failure;
 use super::file::Version;
 use super::form::Form;
@@ -38,14 +39,8 @@ pub(crate) trait Content {
     /// Returns the content as a text that [`replace`](Self::replace) takes back.
     fn text(&self, form: Form) -> Result<Vec<u8>, Failure>;
 
-    /// Replaces the content by that of a text. If the text is not exact, what other programs lose of numbers and of the
-    /// order of keys is restored.
-    fn replace(
-        &mut self,
-        text: &Source,
-        form: Form,
-        is_exact: bool,
-    ) -> Result<Vec<Changed>, Failure>;
+    /// Replaces the content by that of a text.
+    fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure>;
 
     /// Makes the changes from `base` to `theirs`. Without a preferred side, conflicts keep the content.
     fn merge(
@@ -69,6 +64,46 @@ pub(crate) struct SetOptions<'t> {
     pub(crate) adds: bool,
     /// The type and form of the values.
     pub(crate) typed: Typed<'t>,
+}
+
+/// How a text replaces a content.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Replacing {
+    pub(crate) form: Form,
+    pub(crate) fidelity: Fidelity,
+    /// Whether the text is a list of values, however many there are.
+    pub(crate) is_list: bool,
+}
+
+impl Replacing {
+    /// Replaces values by those of a text in this form, as many as there are.
+    pub(crate) const fn by(form: Form, fidelity: Fidelity) -> Self {
+        Self { form, fidelity, is_list: false }
+    }
+}
+
+/// The parts of the old content that a text leaves.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Fidelity {
+    /// The types of numbers and the order of keys, which other programs lose, and the bytes of unchanged values.
+    Mended,
+    /// The bytes of values that did not change.
+    Exact,
+    /// Nothing.
+    Anew,
+}
+
+/// The changes that a text made.
+#[derive(Debug)]
+pub(crate) struct Replaced {
+    pub(crate) changed: Vec<Changed>,
+    pub(crate) found: Found,
+}
+
+impl From<Vec<Changed>> for Replaced {
+    fn from(changed: Vec<Changed>) -> Self {
+        Self { found: Found::of(&changed), changed }
+    }
 }
 
 /// The result of a merge.

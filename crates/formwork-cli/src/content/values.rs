@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use formwork::document::Json;
+use formwork_alb1::json::is_document;
 use formwork_variant::edit::{
     Compare, Difference, DifferenceKind, Entry, Merge as Merging, Names, Place, Side, Step, Stray,
     Target, ValuePath, remove, strays,
@@ -11,23 +12,26 @@ use formwork_variant::json::Style;
 use formwork_variant::{Array, Container, Dialect, Dictionary, ElementType, Error, Real, Variant};
 
 use super::json::of_values;
-use super::{Change, Conflict, Content, Merged, SetOptions};
+use super::{Change, Conflict, Content, Fidelity, Merged, Replaced, Replacing, SetOptions};
 use crate::changed::{Changed, ShownValue};
-use crate::edit::mend;
+use crate::edit::{Found, mend};
 use crate::failure::Failure;
 use crate::file::Version;
-use crate::form::Form;
+use crate::form::{Form, without_mark};
 use crate::format::LimitOptions;
 use crate::lost_path::{lost, no_place, with_slashes};
 use crate::packets::Input;
 use crate::source::Source;
 use crate::style::shown;
+use crate::values::unwritten;
 
 /// The values of a file.
 #[derive(Debug)]
 pub(crate) struct Values<'c, R: Real> {
     pub(crate) values: Vec<Variant<R>>,
     pub(crate) context: Context<'c>,
+    /// Whether no value keeps its bytes.
+    pub(crate) is_anew: bool,
 }
 
 /// Facts about the file that is changed.
@@ -85,7 +89,7 @@ impl<R: Real> Values<'_, R> {
         text: &str,
         SetOptions { adds, typed }: SetOptions<'_>,
     ) -> Result<Changed, Failure> {
-        let Self { values, context } = self;
+        let Self { values, context, .. } = self;
         let dialect = context.dialect;
         let chosen = context.chosen(values)?;
         let several = chosen.len() > 1;
@@ -238,7 +242,7 @@ impl<R: Real> Content for Values<'_, R> {
     }
 
     fn remove(&mut self, paths: &[String]) -> Result<Vec<Changed>, Failure> {
-        let Self { values, context } = self;
+        let Self { values, context, .. } = self;
         let dialect = context.dialect;
         let chosen = context.chosen(values)?;
         let several = chosen.len() > 1;
@@ -274,20 +278,25 @@ impl<R: Real> Content for Values<'_, R> {
         Ok(text)
     }
 
-    fn replace(
-        &mut self,
-        text: &Source,
-        form: Form,
-        is_exact: bool,
-    ) -> Result<Vec<Changed>, Failure> {
-        let Self { values, context } = self;
+    fn replace(&mut self, text: &Source, replacing: Replacing) -> Result<Replaced, Failure> {
+        let Self { values, context, is_anew } = self;
+        let Replacing { form, fidelity, is_list } = replacing;
         let chosen = context.chosen(values)?;
         form.refuse_other(text)?;
-        let mut new = read(text, form, chosen.len() == 1, context)?;
-        if !is_exact {
-            mend_all(chosen, &mut new, form, context.dialect);
+        refuse_json_of_alb1(text, form)?;
+        let mut new = read(text, form, chosen.len() == 1 && !is_list, context)?;
+        let mut found = Found::default();
+        // The native form has the type of every number.
+        if fidelity == Fidelity::Mended && form != Form::Native {
+            let number = number_among(chosen.len().max(new.len()));
+            for (at, (old, new)) in chosen.iter().zip(&mut new).enumerate() {
+                found.mend(old, new, number(at), context.dialect);
+            }
         }
-        replace_values(values, new, context)
+        refuse_unwritten(text, &new, context)?;
+        *is_anew = fidelity == Fidelity::Anew;
+        let changed = replace_values(values, new, context, &mut found)?;
+        Ok(Replaced { changed, found })
     }
 
     fn merge(
@@ -333,7 +342,7 @@ impl<R: Real> Content for Values<'_, R> {
             (true, Variant::Array(array)) => array.into_vec(),
             (_, value) => vec![value],
         };
-        let changed = replace_values(&mut self.values, new, &self.context)?;
+        let changed = replace_values(&mut self.values, new, &self.context, &mut Found::default())?;
         Ok(Merged { changed, conflicts, is_partial, taken: None })
     }
 
@@ -388,23 +397,26 @@ fn replace_values<R: Real>(
     values: &mut Vec<Variant<R>>,
     mut new: Vec<Variant<R>>,
     context: &Context<'_>,
+    found: &mut Found,
 ) -> Result<Vec<Changed>, Failure> {
     let dialect = context.dialect;
     let chosen = context.chosen(values)?;
-    let several = chosen.len() > 1;
-    let number = |at: usize| if several { format!("{at}") } else { String::new() };
+    let number = number_among(chosen.len().max(new.len()));
+    let inside = |at| number(at).map(|at| at.to_string()).unwrap_or_default();
     let mut changed = Vec::new();
     for (at, (old, new)) in chosen.iter().zip(&new).enumerate() {
-        let lines = Compare::new().values(old, new);
         let mut names = (Names::new(old, dialect), Names::new(new, dialect));
-        let lines = lines.iter().map(|it| line(it, &mut names, dialect));
-        changed.extend(lines.map(|line| line.inside(&number(at))));
+        for it in Compare::new().values(old, new) {
+            found.difference(&it, &mut names, number(at), dialect);
+            changed.push(line(&it, &mut names, dialect).inside(&inside(at)));
+        }
     }
+    found.length(chosen.len(), new.len());
     for (at, value) in new.iter().enumerate().skip(chosen.len()) {
-        changed.push(Changed::added(number(at), ShownValue::of(value, dialect)));
+        changed.push(Changed::added(inside(at), ShownValue::of(value, dialect)));
     }
     for (at, value) in chosen.iter().enumerate().skip(new.len()) {
-        changed.push(Changed::removed(number(at), ShownValue::of(value, dialect)));
+        changed.push(Changed::removed(inside(at), ShownValue::of(value, dialect)));
     }
     if chosen.len() == values.len() {
         *values = new;
@@ -414,6 +426,42 @@ fn replace_values<R: Real>(
         values[context.number(0)] = one;
     }
     Ok(changed)
+}
+
+/// Returns what numbers values, if there are several.
+fn number_among(count: usize) -> impl Fn(usize) -> Option<usize> {
+    move |at| (count > 1).then_some(at)
+}
+
+/// Refuses a text that only a file of Terrain Builder is made of.
+fn refuse_json_of_alb1(text: &Source, form: Form) -> Result<(), Failure> {
+    let name = &text.name;
+    match form == Form::Json && is_document(without_mark(text.bytes())) {
+        true => Err(Failure::usage(format!(
+            "{name}: this is JSON of an ALB1 file, not of values of an engine"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Refuses values that the engine does not have, with their place in the text.
+fn refuse_unwritten<R: Real>(
+    text: &Source,
+    new: &[Variant<R>],
+    context: &Context<'_>,
+) -> Result<(), Failure> {
+    if context.is_config {
+        return Ok(());
+    }
+    // Rounding is allowed: 0.1 in a text must not be refused because Godot 2 rounds it.
+    let encoder = context.limits.encoder(context.dialect).rounding(true);
+    let mut packet = Vec::new();
+    for (at, value) in new.iter().enumerate() {
+        packet.clear();
+        let written = encoder.encode_into(value, &mut packet);
+        written.map_err(|error| unwritten(&text.name, new.len() > 1, new, (at, error)))?;
+    }
+    Ok(())
 }
 
 /// Describes a difference; the names are those of the old and the new value.

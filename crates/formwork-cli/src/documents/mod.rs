@@ -9,12 +9,16 @@ use std::fmt;
 
 use formwork::document::{Confidence, Document, Format, JsonText};
 
+use super::container::Torn;
+use super::content::{AnyDocument, Change, each};
+use super::convert::{Converted, Converting};
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Describing, Version, Wanted};
+use super::file::{
+    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Version, Wanted,
+};
 use super::form::Form;
 use super::format::LimitOptions;
 use super::output::Sink;
-use super::packets::Input;
 use super::report::{Entry, Report};
 use super::source::Source;
 use super::verdict::Verdict;
@@ -44,23 +48,17 @@ pub(crate) fn is_json(text: &str) -> bool {
 }
 
 impl super::file::File for File {
-    fn name(&self) -> &str {
-        &self.source.name
+    fn source(&self) -> &Source {
+        &self.source
     }
 
     fn kind(&self) -> &str {
         self.format.description()
     }
 
-    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
-        Err(self.no_values())
-    }
-
     fn get(self: Box<Self>, wanted: &Wanted<'_>, sink: Sink<'_>) -> Result<Status, Failure> {
         let name = &self.source.name;
-        if wanted.index.is_some() {
-            return Err(self.no_index());
-        }
+        self.refuse_several(wanted.index.is_some(), "--index")?;
         if let Some(form) = wanted.form.filter(|form| *form != Form::Json) {
             let form = form.name();
             return Err(Failure::usage(format!("{name}: values of JSON have no form '{form}'"))
@@ -95,6 +93,12 @@ impl super::file::File for File {
         Ok(Status::Done)
     }
 
+    fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
+        let (name, what) = (&self.source.name, self.format.description());
+        let why = "which is read whole or not at all";
+        Err(Failure::no(format!("{name}: this is {what}, {why}")))
+    }
+
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
         report.add("format", Entry::named(self.format.name(), self.format.description()));
         report.add("size", Entry::Amount(asked.size, "byte"));
@@ -112,6 +116,38 @@ impl super::file::File for File {
     fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
         Ok(Version::Json(self.open()?.to_json()))
     }
+
+    fn json(self: Box<Self>, chosen: Chosen, _: bool) -> Result<JsonValues, Failure> {
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        Ok(JsonValues::of(each(&*self.open()?)))
+    }
+
+    fn refuse_several(&self, is_given: bool, option: &str) -> Result<(), Failure> {
+        let (name, what) = (&self.source.name, self.format.description());
+        if !is_given {
+            return Ok(());
+        }
+        let failure = format!("{name}: {what} is one document, so {option} does not apply");
+        Err(Failure::usage(failure)
+            .hint("of several values, a path begins with the number of one: 0/player/gold"))
+    }
+
+    fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
+        if !self.source.layers().is_empty() {
+            return Ok(Converted::as_it_was(self));
+        }
+        let (name, to) = (&self.source.name, converting.to);
+        Err(self.refusal().hint(format!(
+            "to make a save of its values: formwork encode {name} --format {to} -o NEW.save"
+        )))
+    }
+
+    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        self.refuse_several(chosen.index.is_some(), "--index")?;
+        let mut content = AnyDocument { name: &self.source.name, document: self.open()? };
+        let changed = change(&mut content)?;
+        Ok(NewContent { content: content.document.to_bytes(), changed })
+    }
 }
 
 impl File {
@@ -122,19 +158,5 @@ impl File {
             let error = error.shifted(self.source.skipped() as u64);
             Failure::in_source(&self.source, error)
         })
-    }
-
-    /// Returns the failure where values of an engine are asked for.
-    pub(crate) fn no_values(&self) -> Failure {
-        let (name, what) = (&self.source.name, self.format.description());
-        Failure::usage(format!("{name}: this is {what}, which has no values of an engine"))
-    }
-
-    /// Returns the failure where an option is for files of several values.
-    pub(crate) fn no_index(&self) -> Failure {
-        let name = &self.source.name;
-        let what = self.format.description();
-        Failure::usage(format!("{name}: {what} is one value, so --index does not apply"))
-            .hint("of several documents, a path begins with the number of one: 0/player/gold")
     }
 }

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use formwork::document::{Confidence, Format, Json, JsonText};
+use formwork::document::{Confidence, Format, JsonText};
 
+use super::read_value;
+use crate::encode::{Encoding, New};
 use crate::failure::Failure;
 use crate::source::Source;
 use crate::style::shown;
@@ -81,15 +83,18 @@ fn named(
     })
 }
 
-/// Makes a file of JSON, in the format of this name, or of this output, or else in the only one that it fits.
-pub(crate) fn made(
-    source: &Source,
-    json: &Json,
-    format: Option<&str>,
-    output: Option<&Path>,
-) -> Result<Vec<u8>, Failure> {
-    let formats = own().unwrap_or_default();
-    let name = &source.name;
+/// Makes a file of a custom format out of JSON: the format of `--like`, of an option, or by the name of the output, or
+/// else the only one that it fits.
+pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure> {
+    let Some(formats) = own() else { return Ok(None) };
+    let text = encoding.text()?;
+    let (name, json) = (&text.name, &read_value(&text.name, text.bytes())?);
+    let model = match &encoding.options.like {
+        Some(like) => detected(&Source::read(like)?, None)?,
+        None => None,
+    };
+    let format = model.map(|(format, _)| format.name()).or(encoding.options.own_format.as_deref());
+    let output = encoding.options.output.path();
     let ending = output.and_then(Path::extension).and_then(|it| it.to_str());
     let by_ending = || {
         let is_so = |format: &&&'static dyn Format| {
@@ -115,5 +120,6 @@ pub(crate) fn made(
             }
         }
     };
-    made.map(|document| document.to_bytes()).map_err(|error| Failure::in_value(name, error))
+    let document = made.map_err(|error| Failure::in_value(name, error))?;
+    Ok(Some(New { content: document.to_bytes(), dialect: None }))
 }

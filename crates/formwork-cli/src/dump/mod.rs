@@ -218,7 +218,7 @@ impl Dump {
             Contents::Resource(file) => self.resource(&file, before),
             Contents::Script(file) => self.script(&file, before),
             Contents::Alb1(file) => {
-                let (name, bytes) = (&file.name, &file.bytes);
+                let (name, bytes) = (&file.source.name, file.source.bytes());
                 let mut inspector = formwork_alb1::inspect::Inspector::new(bytes);
                 if !self.all_elements {
                     inspector = inspector.whole_fields(true).shown_elements(SHOWN);

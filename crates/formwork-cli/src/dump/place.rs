@@ -14,7 +14,7 @@ use super::super::framing::FramingName;
 use super::super::lost_path::lost;
 use super::super::lost_path::no_place;
 use super::super::packets::Input;
-use super::super::recover::recover;
+use super::super::values::recover;
 
 /// The key that identifies the rows of a value.
 #[derive(Clone, Debug)]
@@ -105,10 +105,11 @@ impl Rows {
     /// Finds a field of an ALB1 file, like `get`.
     pub(super) fn in_document(file: &alb1::File, path: &str) -> Result<Self, Failure> {
         let document = file.document()?;
-        let wanted = document.get(path).map_err(|error| no_place(&file.name, path, &error))?;
+        let wanted =
+            document.get(path).map_err(|error| no_place(&file.source.name, path, &error))?;
         let is_it = |value: &Value| std::ptr::eq(value, wanted);
         let found = document.walk().find(|item| item.value().is_some_and(is_it));
-        let missing = || Failure::no(format!("{}: no row starts at this path", file.name));
+        let missing = || Failure::no(format!("{}: no row starts at this path", file.source.name));
         found.map(|item| Self::Field(item.offset)).ok_or_else(missing)
     }
 

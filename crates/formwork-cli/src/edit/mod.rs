@@ -2,17 +2,16 @@
 
 mod keys;
 mod mend;
-mod packet;
 mod tally;
 
-use formwork_variant::edit::{Compare, DifferenceKind, Names, Place, splice};
-use formwork_variant::{Decoder, Dialect, Encoder, Error, Limits};
+use formwork_variant::Dialect;
+use formwork_variant::edit::{Difference, DifferenceKind, Names, Place};
 use formwork_variant::{Real, Variant};
 
+use super::changed::Changed;
 use super::quantity::counted;
 use super::style::shown;
 pub(crate) use mend::side_by_side;
-pub(crate) use packet::OldPacket;
 use tally::Tally;
 
 /// Restores floats and the order of keys that a new value lost in other programs.
@@ -32,89 +31,71 @@ pub(crate) struct Found {
     /// Values that changed.
     changed: Tally,
     /// Number of values that are rewritten because an engine would not write their bytes.
-    rewritten: usize,
+    pub(crate) rewritten: usize,
 }
 
 impl Found {
-    /// Compares a new value with the old one; `number` is its position among several values. With
-    /// `keep` the new value is mended before: other programs write 11.0 as 11, and change the order
-    /// of keys.
-    pub(crate) fn value<R: Real>(
+    /// Mends a new value: other programs write 11.0 as 11, and change the order of keys. `number` is the position of
+    /// the value among several.
+    pub(crate) fn mend<R: Real>(
         &mut self,
-        old: &OldPacket<'_, R>,
+        old: &Variant<R>,
         new: &mut Variant<R>,
         number: Option<usize>,
         dialect: Dialect,
-        keep: bool,
     ) {
-        let named = |name: String| match number {
-            None if name.is_empty() => "the value".to_owned(),
-            None => short(&shown(name)),
-            Some(number) if name.is_empty() => number.to_string(),
-            Some(number) => format!("{number}/{}", short(&shown(name))),
-        };
-        let add = |tally: &mut Tally, names: &mut Names<'_, R>, place: &Place, what: &str| {
-            let name = named(names.name(place));
-            let pattern = named(names.pattern(place));
-            tally.add(&format!("{name}{what}"), Some(format!("{pattern}{what}")));
-        };
-        if keep {
-            let mut floats = Vec::new();
-            let in_order = side_by_side(&old.value, new, dialect, |pair| {
-                floats.extend(pair.keep_float());
-            });
-            let mut names = Names::new(&*new, dialect);
-            floats.iter().for_each(|place| add(&mut self.floats, &mut names, place, ""));
-            in_order.iter().for_each(|place| add(&mut self.order, &mut names, place, ""));
+        let mut floats = Vec::new();
+        let in_order = side_by_side(old, new, dialect, |pair| floats.extend(pair.keep_float()));
+        let mut names = Names::new(&*new, dialect);
+        floats.iter().for_each(|place| add(&mut self.floats, &mut names, place, number, ""));
+        in_order.iter().for_each(|place| add(&mut self.order, &mut names, place, number, ""));
+    }
+
+    /// Counts a difference between an old and a new value, whose names these are.
+    pub(crate) fn difference<R: Real>(
+        &mut self,
+        it: &Difference<'_, R>,
+        (old, new): &mut (Names<'_, R>, Names<'_, R>),
+        number: Option<usize>,
+        dialect: Dialect,
+    ) {
+        let changed = &mut self.changed;
+        match it.kind {
+            DifferenceKind::Removed => return add(changed, old, &it.old, number, " (gone)"),
+            DifferenceKind::Added => add(changed, new, &it.new, number, " (new)"),
+            DifferenceKind::Moved => add(changed, new, &it.new, number, " (moved)"),
+            DifferenceKind::Front => add(changed, new, &it.new, number, " (types)"),
+            _ => add(changed, new, &it.new, number, ""),
         }
-        let (mut old_names, mut names) =
-            (Names::new(&old.value, dialect), Names::new(&*new, dialect));
-        for it in Compare::new().values(&old.value, new) {
-            let what = match it.kind {
-                DifferenceKind::Removed => {
-                    add(&mut self.changed, &mut old_names, &it.old, " (gone)");
-                    continue;
-                }
-                DifferenceKind::Added => " (new)",
-                DifferenceKind::Moved => " (moved)",
-                DifferenceKind::Front => " (types)",
+        let types = (it.before.map(Variant::variant_type), it.after.map(Variant::variant_type));
+        if let (Some(before), Some(after)) = types
+            && before != after
+        {
+            let [before, after] = [before, after].map(|it| dialect.type_name(it));
+            add(&mut self.types, new, &it.new, number, &format!(": {before} -> {after}"));
+        }
+    }
+
+    /// Counts changes of a file that no engine wrote.
+    pub(crate) fn of(changed: &[Changed]) -> Self {
+        let mut found = Self::default();
+        for Changed { kind, place, .. } in changed {
+            let what = match *kind {
+                "removed" => " (gone)",
+                "added" => " (new)",
+                "moved" => " (moved)",
                 _ => "",
             };
-            add(&mut self.changed, &mut names, &it.new, what);
-            let types = (it.before.map(Variant::variant_type), it.after.map(Variant::variant_type));
-            if let (Some(before), Some(after)) = types
-                && before != after
-            {
-                let [before, after] = [before, after].map(|it| dialect.type_name(it));
-                let change = format!(": {before} -> {after}");
-                add(&mut self.types, &mut names, &it.new, &change);
-            }
+            let place = if place.is_empty() { "the value" } else { place };
+            found.changed.add(&format!("{}{what}", short(&shown(place))), None);
         }
+        found
     }
 
     /// Counts the values that were added or removed at the end.
     pub(crate) fn length(&mut self, old: usize, new: usize) {
         (old..new).for_each(|number| self.changed.add(&format!("value {number} (new)"), None));
         (new..old).for_each(|number| self.changed.add(&format!("value {number} (gone)"), None));
-    }
-
-    /// Writes a value in the place of an old packet; unchanged parts keep their bytes.
-    pub(crate) fn write<R: Real>(
-        &mut self,
-        old: &OldPacket<'_, R>,
-        new: &Variant<R>,
-        encoder: &Encoder<R>,
-    ) -> Result<Vec<u8>, Error> {
-        let packet = splice(&old.bytes, new, encoder)?;
-        if old.odd > 0 {
-            // The bytes were written here, so that no limit is needed.
-            let unlimited = Limits::default().packet_bytes(u64::MAX).depth(u32::MAX);
-            let decoder: Decoder<R> = Decoder::new(encoder.dialect()).in_precision();
-            let decoder = decoder.allow_objects(true).limits(unlimited);
-            let again = OldPacket::read(&packet, &decoder)?.0;
-            self.rewritten += old.odd.saturating_sub(again.odd);
-        }
-        Ok(packet)
     }
 
     /// Returns the remarks that are printed on separate lines.
@@ -150,6 +131,24 @@ impl Found {
             total => format!("{} changed ({})", counted(total as u64, "value"), self.changed),
         }
     }
+}
+
+/// Adds a place to a tally, by its name and by what it shares with others.
+fn add<R: Real>(
+    tally: &mut Tally,
+    names: &mut Names<'_, R>,
+    place: &Place,
+    number: Option<usize>,
+    what: &str,
+) {
+    let named = |name: String| match number {
+        None if name.is_empty() => "the value".to_owned(),
+        None => short(&shown(name)),
+        Some(number) if name.is_empty() => number.to_string(),
+        Some(number) => format!("{number}/{}", short(&shown(name))),
+    };
+    let (name, pattern) = (named(names.name(place)), named(names.pattern(place)));
+    tally.add(&format!("{name}{what}"), Some(format!("{pattern}{what}")));
 }
 
 /// Shortens a long name to its two ends, to fit into a sentence.

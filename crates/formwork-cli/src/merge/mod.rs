@@ -10,7 +10,7 @@ use formwork_variant::edit::Side;
 use super::change::{ChangeOptions, Changing};
 use super::changed::{ShownValue, told_apart};
 use super::content::Conflict;
-use super::contents::{Contents, InputOptions};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::file::Version;
 use super::format::LimitOptions;
@@ -192,7 +192,7 @@ impl Merge {
             return Ok(Version::Nothing);
         }
         let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
-        Contents::of(source, &self.input, self.limits)?.file().version(self.limits)
+        self.input.open_source(source, self.limits)?.version(self.limits)
     }
 }
 

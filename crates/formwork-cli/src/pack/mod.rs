@@ -19,6 +19,7 @@ use formwork_godot::wrapper::Unwrapped;
 use formwork_variant::Dialect;
 use formwork_variant::{Dictionary, Variant};
 
+use super::container::Torn;
 use super::failure::{Failure, Status};
 use super::file::{Checking, Decodes, Decoding, Describing};
 use super::format::LimitOptions;
@@ -36,16 +37,19 @@ pub(crate) struct File {
 }
 
 impl super::file::File for File {
-    fn name(&self) -> &str {
-        &self.source.name
+    fn source(&self) -> &Source {
+        &self.source
     }
 
     fn kind(&self) -> &str {
         "a pack"
     }
 
-    fn values(self: Box<Self>, _: LimitOptions) -> Result<Input, Failure> {
-        Err(Self::no_values(&self.source.name))
+    fn refusal(&self) -> Failure {
+        let name = &self.source.name;
+        Failure::usage(format!("{name}: this is a pack of files, not one file of values")).hint(
+            format!("to use a file of it: '{name}!NAME' ('formwork info {name}' lists the names)"),
+        )
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
@@ -54,6 +58,12 @@ impl super::file::File for File {
             Some(folder) => self.extract(folder),
             None => self.list(decoding.form, decoding.style, decoding.output),
         }
+    }
+
+    fn recover(&self, _: &Decoding<'_>, _: &Torn) -> Result<Status, Failure> {
+        let name = &self.source.name;
+        Err(Failure::usage(format!("{name}: --recover is for files of values, not for packs"))
+            .hint(format!("to take out what is whole: formwork decode '{name}' --into FOLDER")))
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -125,13 +135,6 @@ impl File {
             key: self.source.key.clone(),
             is_in_pack: true,
         })
-    }
-
-    /// Makes the failure for a pack where a file of values is expected.
-    pub(crate) fn no_values(name: &str) -> Failure {
-        Failure::usage(format!("{name}: this is a pack of files, not one file of values")).hint(
-            format!("to use a file of it: '{name}!NAME' ('formwork info {name}' lists the names)"),
-        )
     }
 
     /// Makes the failure for a fault in the file's bytes.

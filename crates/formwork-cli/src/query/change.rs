@@ -8,6 +8,7 @@ use formwork_variant::{Dialect, VariantType};
 use super::filter::{Feed, Filter};
 use super::value::Value;
 use super::{Query, read, stack};
+use crate::content::{Fidelity, Replacing};
 use crate::failure::{Failure, Status};
 use crate::form::Form;
 use crate::source::{self, Source};
@@ -70,7 +71,8 @@ impl Query {
                 }
             };
             let text = Source::of_bytes(MADE.to_owned(), new.to_string().into_bytes());
-            let changed = content.replace(&text, Form::Json, true)?;
+            let by = Replacing::by(Form::Json, Fidelity::Exact);
+            let changed = content.replace(&text, by)?.changed;
             changes = changed.len();
             Ok(changed)
         })?;

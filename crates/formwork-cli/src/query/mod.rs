@@ -18,16 +18,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::document::Json;
-use formwork_variant::{Dialect, Strictness};
+use formwork_variant::Dialect;
 
-use super::change::{ChangeOptions, chosen};
-use super::content::{each, of_document, of_values};
-use super::contents::Contents;
+use super::change::ChangeOptions;
 use super::failure::{Failure, Status};
-use super::format::by_precision;
-use super::packets::Input;
+use super::file::Chosen;
 use super::source::{self, is_stdin};
-use super::{alb1, input, remark};
+use super::{input, remark};
 use filter::Feed;
 use printing::Printing;
 use variables::Variables;
@@ -187,16 +184,18 @@ impl Query {
             // All of the text is one string, and no list.
             feed = if self.slurp { Feed::Each } else { feed };
         } else {
-            let options = &self.options.input;
+            let ChangeOptions { input: options, limits, .. } = &self.options;
+            let (index, limits) = (self.options.index(), *limits);
             let key = match self.more[..] {
                 [] if self.files().next().is_some() => options.key_to(&self.file)?,
                 _ => options.key(self.files())?,
             };
             for path in self.files() {
-                let contents = Contents::open(path, options, key.as_ref(), self.options.limits)?;
-                let (values, of_file) = self.values(contents, &mut unread)?;
-                inputs.extend(values);
-                dialect.get_or_insert(of_file);
+                let file = options.open(path, key.as_ref(), limits)?;
+                let json = file.json(Chosen { index, limits }, self.tree)?;
+                inputs.extend(json.values);
+                unread.extend(json.unread);
+                dialect.get_or_insert(json.dialect);
             }
         }
         // Without a file, values are those of the newest engine.
@@ -213,39 +212,6 @@ impl Query {
         Ok(match self.slurp {
             true => vec![Json::from(&*text)],
             false => text.lines().map(Json::from).collect(),
-        })
-    }
-
-    /// Returns the values of a file, and their dialect, if they have one.
-    fn values(
-        &self,
-        contents: Contents,
-        unread: &mut Vec<String>,
-    ) -> Result<(Vec<Json>, Option<Dialect>), Failure> {
-        let limits = self.options.limits;
-        let input = match contents {
-            Contents::Document(file) if self.options.index().is_some() => {
-                return Err(file.no_index());
-            }
-            Contents::Document(file) => return Ok((each(&*file.open()?), None)),
-            Contents::Alb1(alb1::File { name, .. }) if self.options.index().is_some() => {
-                return Err(Failure::usage(format!(
-                    "{name}: an ALB1 file is one document, so --index does not apply"
-                )));
-            }
-            Contents::Alb1(file) => {
-                let json = of_document(&file.document()?, self.tree, &file.name)?;
-                return Ok((vec![json], None));
-            }
-            values => values.file().values(limits)?,
-        };
-        let Input { source, dialect, .. } = &input;
-        by_precision!(dialect, R => {
-            let read = input.values::<R>(Strictness::Engine)?;
-            unread.extend(read.unread(&source.name));
-            let values = chosen(&source.name, &read.values, self.options.index())?;
-            let json = of_values(values, *dialect, &source.name)?;
-            Ok((json, Some(*dialect)))
         })
     }
 }

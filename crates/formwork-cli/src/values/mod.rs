@@ -1,18 +1,25 @@
 //! Values of an engine, in any framing: printed, decoded and checked.
 
+mod change;
+mod convert;
+mod encode;
 mod info;
+mod recover;
 mod verify;
 
 use std::io::Write;
 
 use formwork_variant::edit::ValuePath;
-use formwork_variant::{Object, Real, Strictness, Variant};
+use formwork_variant::{Dialect, Object, Real, Strictness, Variant};
 
 use crate::change::{chosen, number_of};
+use crate::container::Torn;
+use crate::content::{Change, of_values};
+use crate::convert::{Converted, Converting};
 use crate::decoded;
 use crate::documents;
 use crate::failure::{Failure, Status};
-use crate::file::{Checking, Decoding, Describing, File, Wanted};
+use crate::file::{Checking, Chosen, Decoding, Describing, File, JsonValues, NewContent, Wanted};
 use crate::form::Form;
 use crate::format::{LimitOptions, StrictnessName, by_precision};
 use crate::framing::FramingName;
@@ -22,12 +29,14 @@ use crate::output::Sink;
 use crate::packets::Input;
 use crate::remark;
 use crate::report::Report;
-use crate::source::word;
+use crate::source::{Source, word};
 use crate::verdict::Verdict;
+pub(crate) use encode::{encode_new, unwritten};
+pub(crate) use recover::{nothing_left, readable, recover};
 
 impl File for Input {
-    fn name(&self) -> &str {
-        &self.source.name
+    fn source(&self) -> &Source {
+        &self.source
     }
 
     fn kind(&self) -> &str {
@@ -48,6 +57,10 @@ impl File for Input {
         by_precision!(self.dialect, R => self.decode_values::<R>(decoding))
     }
 
+    fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {
+        by_precision!(self.dialect, R => self.write_left::<R>(decoding, torn))
+    }
+
     fn describe(&self, report: &mut Report, _: Describing) -> Status {
         report.values(self);
         Status::Done
@@ -55,6 +68,31 @@ impl File for Input {
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
         Ok(self.verdict(checking))
+    }
+
+    fn refuse_several(&self, _: bool, _: &str) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn change(&self, chosen: Chosen, change: &mut Change<'_>) -> Result<NewContent, Failure> {
+        self.changed(chosen, change)
+    }
+
+    fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
+        by_precision!(self.dialect, R => {
+            by_precision!(converting.to, S => self.converted_to::<R, S>(converting))
+        })
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(self.dialect)
+    }
+
+    fn rewritten(&self, new: &[u8]) -> usize {
+        by_precision!(self.dialect, R => {
+            let (old, new) = (self.odd::<R>(self.source.content()), self.odd::<R>(new));
+            old.iter().zip(new).map(|(old, new)| old.saturating_sub(new)).sum()
+        })
     }
 }
 
@@ -107,6 +145,17 @@ impl Input {
         let Some(unread) = unread else { return Ok(Status::Done) };
         remark(&unread);
         Ok(Status::No)
+    }
+
+    /// Returns the values as JSON.
+    pub(crate) fn as_json(&self, index: Option<i64>) -> Result<JsonValues, Failure> {
+        let (name, dialect) = (&self.source.name, self.dialect);
+        by_precision!(dialect, R => {
+            let read = self.values::<R>(Strictness::Engine)?;
+            let unread = read.unread(name);
+            let values = of_values(chosen(name, &read.values, index)?, dialect, name)?;
+            Ok(JsonValues { values, dialect: Some(dialect), unread })
+        })
     }
 
     /// Returns the values at the paths, and decodes no others. Returns none where this is

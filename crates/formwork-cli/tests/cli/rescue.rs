@@ -394,11 +394,14 @@ const PROSE: &[u8] = b"Dear diary,\nnothing happened.\n";
 #[test]
 fn text_in_a_container_is_fine_for_verify() {
     let verify = [&["verify", "-"][..], &PASSWORD].concat();
-    let line = run_with(&verify, &sealed(CONFIG, Cipher::Ecb)).with_status(0);
+    let line = run_with(&verify, &sealed(PROSE, Cipher::Ecb)).with_status(0);
     let expected = format!(
         "ok  standard input: encrypted-ecb, can be opened; it contains text, {} bytes, and no values\n",
-        CONFIG.len()
+        PROSE.len()
     );
+    assert_eq!(line.text(), expected);
+    let line = run_with(&verify, &sealed(CONFIG, Cipher::Ecb)).with_status(0);
+    let expected = "ok  standard input: config in encrypted-ecb, any engine, 2 keys: can be read\n";
     assert_eq!(line.text(), expected);
     let json = compress(b"{\"hp\": 5}", Compression::Zstd).expect("it is written");
     let line = run_with(&["verify", "-"], &json).with_status(0);
@@ -440,7 +443,11 @@ fn decode_gives_the_text_in_a_container_without_being_told() {
     let decode = [&["decode", "-"][..], &PASSWORD].concat();
     let ended = run_with(&decode, &sealed(CONFIG, Cipher::Cfb)).with_status(0);
     assert_eq!(ended.stdout, CONFIG);
-    assert!(ended.stderr.contains("this is text"), "{}", ended.stderr);
+    let expected = "inside (encrypted-cfb), this is a settings file, printed as it is\n";
+    assert!(ended.stderr.ends_with(expected), "{}", ended.stderr);
+    let ended = run_with(&decode, &sealed(PROSE, Cipher::Cfb)).with_status(0);
+    assert_eq!(ended.stdout, PROSE);
+    assert!(ended.stderr.contains("this is text, printed as it is"), "{}", ended.stderr);
     // A request for values fails if there are none.
     for more in [&["--as", "json"][..], &["--all"], &["--format", "godot4"]] {
         run_with(&[&decode[..], more].concat(), &sealed(PROSE, Cipher::Cfb)).with_status(1);

@@ -1,6 +1,7 @@
 //! Removes the layers around the content of a file, step by step, and keeps a description of them.
 
 use super::{Key, Kind, Layer, MAX_LAYERS, close, open_outermost, path, rule};
+use bytes::Bytes;
 use formwork::{Error, Result};
 use formwork_records::limits::Limits;
 
@@ -23,7 +24,7 @@ use formwork_records::limits::Limits;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Unwrapped {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     layers: Vec<Layer>,
     /// The length of the header at the start of the bytes.
     skipped: usize,
@@ -37,7 +38,7 @@ impl Unwrapped {
     /// Makes a file from which nothing was removed yet.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
-        let (bytes, layers) = (bytes.into(), Vec::new());
+        let (bytes, layers) = (bytes.into().into(), Vec::new());
         Self { bytes, layers, skipped: 0, wanted: 0, outer_header: None }
     }
 
@@ -54,10 +55,16 @@ impl Unwrapped {
         &self.bytes
     }
 
+    /// Returns the bytes without copying them.
+    #[must_use]
+    pub fn shared(&self) -> Bytes {
+        self.bytes.clone()
+    }
+
     /// Returns the bytes alone.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        self.bytes.into()
     }
 
     /// Returns the bytes after the header.
@@ -170,7 +177,7 @@ impl Unwrapped {
             self.skipped = 0;
         }
         self.layers.push(layer);
-        self.bytes = content;
+        self.bytes = content.into();
     }
 
     /// Returns the removed layers and header, to wrap another content.

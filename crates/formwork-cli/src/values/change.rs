@@ -1,0 +1,112 @@
+//! Changes of values: every value that did not change keeps its bytes.
+
+use std::collections::HashSet;
+
+use formwork_godot::{Opener, ValueFile};
+use formwork_variant::{Dialect, Encoder, Error, Real, Strictness, Variant, settings};
+
+use crate::change::number_of;
+use crate::content::{Change, Context, Values};
+use crate::failure::Failure;
+use crate::file::{Chosen, NewContent};
+use crate::format::by_precision;
+use crate::framing::{FramingName, left_open};
+use crate::packets::Input;
+use crate::source::Source;
+
+impl Input {
+    /// Makes a change. All engines that read the file alike must write the changed file alike, too.
+    pub(super) fn changed(
+        &self,
+        chosen: Chosen,
+        change: &mut Change<'_>,
+    ) -> Result<NewContent, Failure> {
+        let first = (self.dialect, self.framing);
+        let new = self.changed_as(first, chosen, change)?;
+        for &other in &self.alike {
+            let same = self.changed_as(other, chosen, change);
+            if !same.is_ok_and(|same| same.content == new.content) {
+                return Err(left_open(&self.source.name, first, &self.alike));
+            }
+        }
+        Ok(new)
+    }
+
+    /// Changes the file, read in this dialect and framing.
+    fn changed_as(
+        &self,
+        (dialect, framing): (Dialect, FramingName),
+        Chosen { index, limits }: Chosen,
+        change: &mut Change<'_>,
+    ) -> Result<NewContent, Failure> {
+        let (name, skipped) = (&self.source.name, self.source.skipped() as u64);
+        by_precision!(dialect, R => {
+            let opener = Opener::new().dialect(dialect).framing(framing.framing());
+            let opener = opener.limits(limits.limits()).in_precision::<R>();
+            let opened = opener.open(self.source.content());
+            let mut file: ValueFile<R> =
+                opened.map_err(|error| self.failure(error.shifted(skipped)))?;
+            let number = |index| number_of(name, index, file.values().len());
+            let index = index.map(number).transpose()?;
+            let context = Context { name, dialect, limits, is_config: false, index };
+            let values = std::mem::take(file.values_mut());
+            let mut content = Values { values, context, is_anew: false };
+            let changed = content.changed_by(change)?;
+            // Rounding is allowed: a typed 0.1 must not be refused because Godot 2 rounds it.
+            let encoder = file.encoder().rounding(true);
+            let made = if content.is_anew {
+                self.anew(&content.values, framing, &encoder)
+            } else {
+                *file.values_mut() = content.values;
+                file.content(&encoder)
+            };
+            let content = made.map_err(|error| self.unwritten::<R>(error))?;
+            Ok(NewContent { content, changed })
+        })
+    }
+
+    /// Writes all values as the engine would.
+    fn anew<R: Real>(
+        &self,
+        values: &[Variant<R>],
+        framing: FramingName,
+        encoder: &Encoder<R>,
+    ) -> Result<Vec<u8>, Error> {
+        let packets = values.iter().map(|value| encoder.encode(value));
+        let packets = packets.collect::<Result<Vec<_>, _>>()?;
+        if framing != FramingName::Settings {
+            return framing.framing().join(encoder.dialect(), packets);
+        }
+        let decoder = self.decoder::<R>(Strictness::Engine);
+        settings::from_packet(&packets.concat(), &decoder, Some(self.source.content()))
+    }
+
+    /// Counts the values in each packet of a content that an engine would write with other bytes.
+    pub(super) fn odd<R: Real>(&self, content: &[u8]) -> Vec<usize> {
+        let source = Source::of_bytes(String::new(), content);
+        let input = Self::known(source, self.dialect, self.framing, self.limits);
+        let decoder = input.decoder::<R>(Strictness::Engine);
+        let mut odd = Vec::new();
+        // What cannot be read is not counted.
+        let _ = input.packets(|packet, _| {
+            let mut notes = Vec::new();
+            let (_, length) = decoder.decode_with_warnings(packet, &mut notes)?;
+            let places: HashSet<_> = notes.into_iter().map(|note| note.path).collect();
+            odd.push(places.len());
+            Ok(length)
+        });
+        odd
+    }
+
+    /// Makes the failure for values that cannot be written, or for a part of the file that cannot.
+    fn unwritten<R: Real>(&self, error: Error) -> Failure {
+        let name = &self.source.name;
+        let read = self.values::<R>(Strictness::Engine).ok();
+        match read.and_then(|read| read.fault).filter(|fault| fault.rule() == error.rule()) {
+            Some(fault) => {
+                Failure::no(format!("{name}: the file cannot be written like this again: {fault}"))
+            }
+            None => Failure::in_value(name, error),
+        }
+    }
+}
