@@ -192,7 +192,19 @@ impl ChangeOptions {
 
     /// Refuses to write the changed file to a terminal, or to the stream of the printed changes.
     pub(crate) fn refuse_streams(&self, path: &Path) -> Result<(), Failure> {
-        if !self.is_elsewhere(path) || self.dry_run {
+        if !self.is_elsewhere(path) {
+            return match path.metadata() {
+                Ok(metadata) if !metadata.is_file() && !metadata.is_dir() && !self.dry_run => {
+                    let name = source::name(path);
+                    Err(Failure::usage(format!(
+                        "{name}: a pipe or device cannot be changed in place"
+                    ))
+                    .hint("use -o FILE for the changed file"))
+                }
+                _ => Ok(()),
+            };
+        }
+        if self.dry_run {
             return Ok(());
         }
         if self.json && self.output().is_stdout() {

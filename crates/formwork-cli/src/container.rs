@@ -161,6 +161,9 @@ pub(crate) struct ContainerOptions {
     container: Option<Wanted>,
     #[command(flatten)]
     pub(crate) new_key: NewKeyOptions,
+    /// Whether the options are for several files, of which some may not be encrypted.
+    #[arg(skip)]
+    several: bool,
 }
 
 /// Containers, outermost first.
@@ -245,6 +248,9 @@ impl ContainerOptions {
             return Err(unwritten(layer, dialect));
         }
         let mut closing = Closing { wrapping: Wrapping::new(layers), key };
+        if self.several && !closing.is_encrypted() && !self.is_said() {
+            return Ok(Closing { key: None, ..closing });
+        }
         // With a password, a file that anybody can read is written only if an option asks for it.
         if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
             return Err(Failure::usage(
@@ -271,6 +277,12 @@ impl ContainerOptions {
     /// Returns whether an option names a container.
     pub(crate) fn is_wrapping(&self) -> bool {
         self.container.as_ref().is_some_and(|Wanted(kinds)| !kinds.is_empty())
+    }
+
+    /// Makes the options those of several files: a password is for those that are encrypted.
+    #[must_use]
+    pub(crate) fn of_several(self) -> Self {
+        Self { several: true, ..self }
     }
 
     /// Returns whether an option names the containers, or none.

@@ -241,7 +241,9 @@ impl Encode {
             });
             let (file, output) = (job.from.clone(), OutputOptions::made_by(job));
             let into = IntoOptions::default();
-            Self { file, like, output, into, ..self.clone() }.run().map(Made::Written)
+            let container = self.container.clone().of_several();
+            let one = Self { file, like, output, into, container, ..self.clone() };
+            one.run().map(Made::Written)
         }))
     }
 

@@ -129,7 +129,9 @@ impl Convert {
             ));
         };
         if !is_stdin(file) && file.is_dir() {
-            return self.convert_folder(file, to);
+            let file = file.clone();
+            let container = self.container.clone().of_several();
+            return Self { container, ..self }.convert_folder(&file, to);
         }
         if self.into.into.is_some() {
             return Err(Failure::usage("--into is for folders; use -o for one file"));

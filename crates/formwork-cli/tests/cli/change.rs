@@ -401,3 +401,15 @@ fn a_key_in_quotation_marks_is_added_anywhere() {
     }
     assert_eq!(get(&file, "slots"), r#"{"$dictionary":[[2,"sword"],["2",7]]}"#);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_changed_in_place() {
+    let folder = folder("set-pipe");
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo");
+    // (Nothing is read: that would wait for a writer.)
+    let refused = run(&["set", pipe.to_str().unwrap(), "gold", "5"]).with_status(2);
+    assert!(refused.stderr.contains("use -o FILE"), "{}", refused.stderr);
+}

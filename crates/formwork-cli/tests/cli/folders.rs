@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::{Ended, run};
+use crate::run::{Ended, run, run_with};
 
 /// A folder of saves and other files.
 struct World {
@@ -282,4 +282,29 @@ fn findings_in_files_without_values_are_of_kinds_of_their_own() {
     }
     assert_eq!(summary["summary"]["not_ok_count"], 5);
     assert_eq!(summary["summary"]["ok_count"], 0);
+}
+
+#[test]
+fn a_password_is_for_the_encrypted_files_of_a_folder() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder-password");
+    let _ = fs::remove_dir_all(&folder);
+    let mixed = folder.join("mixed");
+    fs::create_dir_all(&mixed).unwrap();
+    for (name, options) in
+        [("open.save", &[][..]), ("locked.save", &["--wrapper", "encrypted", "--password", "x"])]
+    {
+        let file = mixed.join(name);
+        let start = ["encode", "-", "--format", "godot3", "-o", file.to_str().unwrap()];
+        run_with(&[&start[..], options].concat(), b"{\"gold\": 5}").with_status(0);
+    }
+    let (mixed, made) = (mixed.to_str().unwrap(), folder.join("made"));
+    let made = made.to_str().unwrap();
+    run(&["convert", mixed, "--to", "godot4", "--into", made, "--password", "x"]).with_status(0);
+    run(&["get", &format!("{made}/open.save"), "gold"]).with_status(0);
+    run(&["get", &format!("{made}/locked.save"), "gold"]).with_status(2);
+    let (json, again) = (format!("{made}.json"), format!("{made}.again"));
+    run(&["decode", mixed, "--into", &json, "--password", "x"]).with_status(0);
+    run(&["encode", &json, "--like", mixed, "--into", &again, "--password", "x"]).with_status(0);
+    let open = fs::read(format!("{again}/open.save")).unwrap();
+    assert_eq!(open, fs::read(format!("{mixed}/open.save")).unwrap());
 }
