@@ -23,6 +23,7 @@ use super::output::Sink;
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
+use super::rows::{Place, Row, Rows};
 use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
@@ -128,6 +129,20 @@ impl super::file::File for File {
             })
         })?;
         Ok(NewContent { content: content.into_bytes(), changed })
+    }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        let file = self.parsed()?;
+        rows.seek(|path| {
+            let path = path.strip_prefix("\"\"").unwrap_or(path);
+            Ok(Place::Path(path.trim_matches('/').to_owned()))
+        });
+        let _ = file.entries().iter().try_for_each(|entry| {
+            let (name, value) = (format!("{}/{}", entry.section, entry.key), file.text_of(entry));
+            let offset = (self.source.skipped() + entry.value.start) as u64;
+            rows.row(&Row::Text { offset, bytes: value.as_bytes(), name: &name, value })
+        });
+        Ok(())
     }
 }
 

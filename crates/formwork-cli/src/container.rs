@@ -7,7 +7,10 @@ use std::path::Path;
 use clap::Args;
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper;
-use formwork_godot::wrapper::{Cipher, Key, Layer, MAX_LAYERS, Salvaged, Wrapping};
+use formwork_godot::wrapper::{
+    Cipher, Compression, Key, Layer, MAX_LAYERS, Salvaged, WrapperHeader, Wrapping,
+};
+use formwork_variant::inspect::Inspector;
 use formwork_variant::{Dialect, Error, PathSegment, Rule};
 
 use super::documents::registry;
@@ -78,6 +81,17 @@ impl Source {
         // A program for custom formats reads no others.
         let is_open = registry::own().is_none() && self.file.is_wrapped();
         is_open.then(|| Other::by_start(self.content())).flatten()
+    }
+
+    /// Returns an inspector of the fields that are declared for the outermost container, which may be damaged.
+    pub(crate) fn around(&self) -> Inspector<'_> {
+        let seen = WrapperHeader::of(self.content()).map(|outside| outside.layer);
+        let (name, usual) = match Other::by_start(self.content()) {
+            Some(Other::GodotCompressed) => ("compressed", Layer::Compressed(Compression::FastLz)),
+            _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),
+        };
+        let record = seen.unwrap_or(usual).record();
+        Inspector::of_record(self.bytes(), name, record).behind(self.skipped())
     }
 
     /// Removes the outermost container, if there is one. Leaves the source unchanged where this

@@ -12,7 +12,7 @@ use super::config_file;
 use super::container::Torn;
 use super::documents;
 use super::documents::registry::{self, Detected};
-use super::failure::Failure;
+use super::failure::{Failure, Status};
 use super::file::{File, whole_or_not};
 use super::format::{Format, LimitOptions, bytes};
 use super::framing::FramingName;
@@ -312,6 +312,33 @@ impl Contents {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         Self::of_kind(options.kind(&source)?, source, options, limits)
+    }
+
+    /// Opens a source like [`of`](Self::of), or returns it with the reason why no format fits it.
+    pub(crate) fn or_unknown(
+        source: Source,
+        options: &InputOptions,
+        limits: LimitOptions,
+    ) -> Result<Result<Self, (Source, Failure)>, Failure> {
+        let kind = match options.kind(&source) {
+            Err(failure) if failure.status() == Status::No => return Ok(Err((source, failure))),
+            kind => kind?,
+        };
+        // The head of a script may be damaged.
+        let kept = matches!(kind, Kind::Script).then(|| source.clone());
+        if matches!(kind, Kind::Packets) {
+            let guess = Guess::of(&source, options.dialect(), options.framing);
+            return Ok(match guess.settle(&source) {
+                Err(failure) => Err((source, failure)),
+                Ok((dialect, framing)) => {
+                    Ok(Self::Packets(Input::known(source, dialect, framing, limits)))
+                }
+            });
+        }
+        match (Self::of_kind(kind, source, options, limits), kept) {
+            (Err(failure), Some(source)) => Ok(Err((source, failure))),
+            (contents, _) => contents.map(Ok),
+        }
     }
 
     /// Opens a source of this kind.

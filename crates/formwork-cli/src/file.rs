@@ -20,6 +20,7 @@ use super::output::{OutputOptions, Sink};
 use super::packets::Input;
 use super::remark;
 use super::report::Report;
+use super::rows::Rows;
 use super::source::Source;
 use super::verdict::Verdict;
 
@@ -106,6 +107,9 @@ pub(crate) trait File: fmt::Debug {
     fn rewritten(&self, _: &[u8]) -> usize {
         0
     }
+
+    /// Shows the meaning of every byte.
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure>;
 }
 
 /// Makes the failure for a damaged file of which no part can be read alone.

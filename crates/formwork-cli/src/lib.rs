@@ -69,6 +69,7 @@ mod report;
 mod resource;
 mod respond;
 mod rm;
+mod rows;
 mod schema;
 mod script;
 mod set;

@@ -18,6 +18,7 @@ use super::packets::Input;
 use super::quantity::counted;
 use super::report::CERTAIN;
 use super::report::{Entry, Report};
+use super::rows::{Place, Rows};
 use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
@@ -108,6 +109,37 @@ impl super::file::File for File {
             }
         })
     }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        let content = match self.content() {
+            Ok(content) => content,
+            Err(failure) => {
+                rows.around(self.around());
+                rows.closed(self.around(), failure);
+                return Ok(());
+            }
+        };
+        let (mut all, mut skipped) = (self.source.bytes(), self.source.skipped());
+        if content.unpacked {
+            rows.around(self.around());
+            (all, skipped) = (&content.bytes, 0);
+            rows.inside("rscc", all.len());
+        }
+        rows.seek(|path| Ok(Place::names(path, &["resource"])));
+        let inspector = Inspector::of_record(all, "resource", content.record())
+            .behind(skipped)
+            .list_elements(rows.all_elements());
+        // The inspector reports a damaged header.
+        rows.fields(match self.open() {
+            Ok(Opened { head, dialect, .. }) => {
+                let mut layout = head.layout(dialect);
+                layout.from += skipped;
+                inspector.in_dialect(dialect).in_resource(layout)
+            }
+            Err(_) => inspector,
+        });
+        Ok(())
+    }
 }
 
 impl File {
@@ -159,7 +191,7 @@ impl File {
     }
 
     /// Returns an inspector of the fields around the compressed content.
-    pub(crate) fn around(&self) -> Inspector<'_> {
+    fn around(&self) -> Inspector<'_> {
         const COMPRESSED: &Record = record_of::<CompressedFile>();
         let bytes = self.source.bytes();
         Inspector::of_record(bytes, "compressed", COMPRESSED).behind(self.source.skipped())

@@ -17,6 +17,7 @@ use super::packets::Input;
 use super::quantity::counted;
 use super::report::CERTAIN;
 use super::report::{Entry, Report};
+use super::rows::{Place, Rows};
 use super::source::Source;
 use super::verdict::Verdict;
 
@@ -100,6 +101,38 @@ impl super::file::File for File {
             }
         }))
     }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        let (source, all_elements) = (&self.source, rows.all_elements());
+        let record = |bytes, name| {
+            Inspector::of_record(bytes, name, self.head.record())
+                .in_dialect(self.dialect)
+                .list_elements(all_elements)
+        };
+        if !self.head.has_content() {
+            rows.seek(|path| Ok(Place::names(path, &["script"])));
+            rows.fields(record(source.bytes(), "script").behind(source.skipped()));
+            return Ok(());
+        }
+        match self.content() {
+            Err(failure) => {
+                rows.around(self.around(false));
+                rows.closed(self.around(false), failure);
+            }
+            Ok(Content { bytes, start, unpacked: true }) => {
+                rows.around(self.around(true));
+                rows.inside("zstd", bytes.len());
+                rows.seek(|path| Ok(Place::names(path, &["content"])));
+                rows.fields(record(&bytes, "content").behind(start));
+            }
+            Ok(Content { start, .. }) => {
+                rows.seek(|path| Ok(Place::names(path, &["content", "script"])));
+                rows.fields(self.around(true));
+                rows.fields(record(source.bytes(), "content").behind(source.skipped() + start));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl File {
@@ -143,7 +176,7 @@ impl File {
 
     /// Returns an inspector of the header, and of the compressed content after it if that cannot be
     /// decompressed.
-    pub(crate) fn around(&self, is_open: bool) -> Inspector<'_> {
+    fn around(&self, is_open: bool) -> Inspector<'_> {
         const HEAD: &Record = record_of::<ScriptHead>();
         let (bytes, skipped) = (self.source.bytes(), self.source.skipped());
         let end = skipped + ScriptHead::LEAST;

@@ -9,6 +9,7 @@ pub(crate) use forms::encode_new;
 
 use std::io::Write;
 
+use formwork_alb1::inspect::Inspector;
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::terrain::FileKind;
 use formwork_alb1::{Document, Reader, Value};
@@ -26,6 +27,7 @@ use super::format::LimitOptions;
 use super::lost_path::no_place;
 use super::output::Sink;
 use super::report::Report;
+use super::rows::{Place, Rows};
 use super::source::Source;
 use super::verdict::Verdict;
 
@@ -118,7 +120,20 @@ impl super::file::File for File {
         }
         Ok(NewContent { content, changed })
     }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        rows.seek(|path| self.place(path));
+        let inspector = Inspector::new(self.source.bytes());
+        rows.fields(match rows.all_elements() {
+            true => inspector,
+            false => inspector.whole_fields(true).shown_elements(SHOWN),
+        });
+        Ok(())
+    }
 }
+
+/// Number of elements of a list that `dump` shows.
+const SHOWN: u64 = 16;
 
 impl File {
     /// Makes a file of a source.
@@ -139,6 +154,16 @@ impl File {
             }
             None => self.failure(error),
         })
+    }
+
+    /// Returns the place of a field in the rows of `dump`.
+    fn place(&self, path: &str) -> Result<Place, Failure> {
+        let document = self.document()?;
+        let wanted = document.get(path).map_err(|error| no_place(&self.source.name, path, &error))?;
+        let is_it = |value: &Value| std::ptr::eq(value, wanted);
+        let found = document.walk().find(|item| item.value().is_some_and(is_it));
+        let missing = || Failure::no(format!("{}: no row starts at this path", self.source.name));
+        found.map(|item| Place::Value(item.offset)).ok_or_else(missing)
     }
 
     /// Makes the failure for a fault in the file's bytes.

@@ -6,6 +6,8 @@ pub(crate) mod registry;
 mod values;
 
 use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
 
 use formwork::document::{Confidence, Document, Format, JsonText};
 
@@ -20,6 +22,7 @@ use super::form::Form;
 use super::format::LimitOptions;
 use super::output::Sink;
 use super::report::{Entry, Report};
+use super::rows::{Place, Row, Rows};
 use super::source::Source;
 use super::verdict::Verdict;
 pub(crate) use changes::{LINES, read_value, remove, replace, set, shown_change};
@@ -147,6 +150,21 @@ impl super::file::File for File {
         let mut content = AnyDocument { name: &self.source.name, document: self.open()? };
         let changed = change(&mut content)?;
         Ok(NewContent { content: content.document.to_bytes(), changed })
+    }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        rows.seek(|path| Ok(Place::Path(with_slashes(path))));
+        let start = self.source.skipped() as u64;
+        // An error only ends the rows early.
+        let _ = self.format.rows(self.source.content(), &mut |row| {
+            let mut row = row.clone();
+            row.offset += start;
+            match rows.row(&Row::Document(&row)) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(io::ErrorKind::Other.into()),
+            }
+        });
+        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 mod extract;
 mod info;
 mod make;
+mod rows;
 mod verify;
 
 pub(crate) use info::SHOWN;
@@ -25,6 +26,7 @@ use super::file::{Checking, Decodes, Decoding, Describing};
 use super::format::LimitOptions;
 use super::packets::Input;
 use super::report::Report;
+use super::rows::Rows;
 use super::source::Source;
 use super::style::shown;
 use super::verdict::Verdict;
@@ -73,6 +75,10 @@ impl super::file::File for File {
 
     fn verify(&self, checking: Checking<'_>) -> Result<Verdict, Failure> {
         self.checked(checking)
+    }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        self.parts(rows)
     }
 }
 
@@ -141,15 +147,6 @@ impl File {
     pub(crate) fn failure(&self, error: formwork_variant::Error) -> Failure {
         Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64))
     }
-}
-
-/// Returns the file whose content holds the byte at `offset`.
-pub(crate) fn content_at<'p>(pack: &'p Pack<'_>, offset: u64) -> Option<&'p PackedFile> {
-    let holds = |file: &&PackedFile| {
-        let after = offset.checked_sub(file.offset());
-        !file.is_removal() && after.is_some_and(|after| after < file.stored_size())
-    };
-    pack.files().iter().find(holds)
 }
 
 /// Returns the release in words: `Godot 3.2.3`.

@@ -4,12 +4,14 @@ mod change;
 mod convert;
 mod encode;
 mod info;
+mod place;
 mod recover;
 mod verify;
 
 use std::io::Write;
 
 use formwork_variant::edit::ValuePath;
+use formwork_variant::inspect::Inspector;
 use formwork_variant::{Dialect, Object, Real, Strictness, Variant};
 
 use crate::change::{chosen, number_of};
@@ -29,6 +31,7 @@ use crate::output::Sink;
 use crate::packets::Input;
 use crate::remark;
 use crate::report::Report;
+use crate::rows::Rows;
 use crate::source::{Source, word};
 use crate::verdict::Verdict;
 pub(crate) use encode::{encode_new, unwritten};
@@ -93,6 +96,16 @@ impl File for Input {
             let (old, new) = (self.odd::<R>(self.source.content()), self.odd::<R>(new));
             old.iter().zip(new).map(|(old, new)| old.saturating_sub(new)).sum()
         })
+    }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        rows.seek(|path| by_precision!(self.dialect, R => self.place::<R>(path)));
+        let inspector = Inspector::new(self.source.bytes(), self.dialect)
+            .behind(self.source.skipped())
+            .framing(self.framing.framing())
+            .list_elements(rows.all_elements());
+        rows.fields(inspector);
+        Ok(())
     }
 }
 

@@ -21,7 +21,7 @@ const TREE: usize = 48;
 
 /// The layout of rows.
 #[derive(Clone, Debug)]
-pub(super) struct Columns {
+pub(crate) struct Columns {
     palette: Palette,
     /// Columns of the terminal; [`None`] for no limit.
     width: Option<usize>,
@@ -49,7 +49,7 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Returns the layout for a terminal of `width` columns and a file of `size` bytes.
-    pub(super) fn new(palette: Palette, width: Option<usize>, size: usize, verbose: bool) -> Self {
+    pub(crate) fn new(palette: Palette, width: Option<usize>, size: usize, verbose: bool) -> Self {
         let is_narrow = width.is_some_and(|width| width < 64);
         let needed = format!("{size:x}").len();
         let digits = if is_narrow { needed.max(4) } else { needed.max(8) };
@@ -81,6 +81,11 @@ impl Columns {
         }
     }
 
+    /// Returns the layout for a file of another size.
+    pub(super) fn sized(&self, size: usize) -> Self {
+        Self::new(self.palette, self.width, size, self.verbose)
+    }
+
     /// Shows `deepest` levels below the level `outermost`, which is not indented.
     pub(super) const fn levels(mut self, outermost: u32, deepest: Option<u32>) -> Self {
         (self.outermost, self.deepest) = (outermost, deepest);
@@ -104,13 +109,12 @@ impl Columns {
         row.text
     }
 
-    /// Returns the rows of a span; none for a span below the levels that are shown.
+    /// Returns the rows of a span; none for a part of a word that is not shown.
     pub(super) fn span(&self, span: &Span<'_>) -> Option<String> {
-        let level = span.depth.saturating_sub(self.outermost);
-        let is_hidden = span.kind == Kind::Part && !self.parts;
-        if is_hidden || self.deepest.is_some_and(|deepest| level > deepest) {
+        if span.kind == Kind::Part && !self.parts {
             return None;
         }
+        let level = span.depth.saturating_sub(self.outermost);
         let is_closed = self.deepest == Some(level);
         let shows_bytes = match span.kind {
             Kind::Open => is_closed,
@@ -132,12 +136,9 @@ impl Columns {
         }))
     }
 
-    /// Returns the rows of a field of a document, or of a fault.
+    /// Returns the rows of a field of a document.
     pub(super) fn document(&self, row: &document::Row<'_>) -> String {
-        if let (document::RowKind::Fault, Some(error)) = (row.kind, &row.error) {
-            return self.fault(error);
-        }
-        let level = u32::try_from(row.depth).unwrap_or(u32::MAX);
+        let level = u32::try_from(row.depth).unwrap_or(u32::MAX).saturating_sub(self.outermost);
         let text = self.field(&Field {
             offset: row.offset,
             // The field that holds a checksum has its bytes.
@@ -196,22 +197,14 @@ impl Columns {
         let mut row = self.start(offset, bytes, true);
         row.cell(self.palette.name, &shown(name), 0, 1);
         row.cell(Ink::default(), "=", 0, 1);
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
         row.cell(self.palette.value, &shown(value), 0, 0);
         row.text
     }
 
-    /// Returns the rows of unknown bytes.
-    pub(super) fn plain<'b>(
-        &'b self,
-        bytes: &'b [u8],
-        offset: u64,
-    ) -> impl Iterator<Item = String> {
-        let wide = Self { bytes: self.plain, ..self.clone() };
-        bytes.chunks(self.plain).scan(offset, move |at, bytes| {
-            let row = wide.start(*at, bytes, false).text;
-            *at += bytes.len() as u64;
-            Some(row)
-        })
+    /// Returns the row of unknown bytes.
+    pub(super) fn plain(&self, offset: u64, bytes: &[u8]) -> String {
+        Self { bytes: self.plain, ..self.clone() }.start(offset, bytes, false).text
     }
 
     /// Returns the number of bytes in a row of [`Columns::plain`].

@@ -1,10 +1,12 @@
 //! The rows of a dump as JSON.
 
+use formwork::document::{self, RowKind};
 use formwork_variant::Error;
 use formwork_variant::inspect::{Kind, Span, Value};
 use serde_json::Value as Json;
 
-use super::super::lines::{Finding, Row, hex, line};
+use super::super::documents::{finding, with_slashes};
+use super::super::lines::{Finding, Grade, Row, hex, line};
 
 /// Returns the row of a span.
 pub(super) fn span(span: &Span<'_>) -> String {
@@ -53,6 +55,35 @@ fn value(value: &Value<'_>) -> (Json, Option<&'static str>) {
     }
 }
 
+/// Returns the row of a field of a document.
+pub(super) fn document(row: &document::Row<'_>) -> String {
+    let kind = match row.kind {
+        RowKind::Sum => "sum",
+        RowKind::Fault => "fault",
+        RowKind::Rest => "unread",
+        _ => "field",
+    };
+    let grade = if row.kind == RowKind::Fault { Grade::Damage } else { Grade::Warning };
+    // The fields of a record or list have the values.
+    let value = match row.json() {
+        Some(json) => serde_json::from_str(&json.to_string()).ok(),
+        None => (!row.value.is_empty()).then(|| (*row.value).into()),
+    };
+    line(&Row {
+        kind,
+        offset: Some(row.offset),
+        size: Some(row.bytes.len() as u64),
+        depth: Some(row.depth),
+        path: Some(with_slashes(&format!("{:#}", row.path()))),
+        name: Some((*row.name).to_owned()),
+        r#type: Some((*row.type_name).to_owned()),
+        value,
+        bytes: Some(hex(row.bytes)),
+        finding: row.error.as_ref().map(|error| finding(grade, error)),
+        ..Row::default()
+    })
+}
+
 /// Returns the row of a fault.
 pub(super) fn fault(fault: &Error) -> String {
     let (offset, finding) = (Some(fault.offset()), Some(Finding::damage(fault)));
@@ -83,7 +114,7 @@ pub(super) fn text(offset: u64, bytes: &[u8], name: &str, value: &str) -> String
 }
 
 /// Returns the row of unknown bytes.
-pub(super) fn plain(bytes: &[u8], offset: u64) -> String {
+pub(super) fn plain(offset: u64, bytes: &[u8]) -> String {
     let (size, bytes) = (Some(bytes.len() as u64), Some(hex(bytes)));
     line(&Row { kind: "unknown", offset: Some(offset), size, bytes, ..Row::default() })
 }
