@@ -152,21 +152,43 @@ pub(crate) struct Changed {
     pub(crate) kind: &'static str,
     /// Path of the value.
     pub(crate) place: String,
+    /// Path of the value before the change, if it was another one.
+    pub(crate) old_place: Option<String>,
+    /// The object that holds the field, in documents of objects.
+    pub(crate) holder: Option<Holder>,
     /// Value before the change, if there was one.
     pub(crate) before: Option<ShownValue>,
     /// Value after the change, if there is one.
     pub(crate) after: Option<ShownValue>,
 }
 
+/// An object, and the path from it to a field.
+#[derive(Clone, Debug)]
+pub(crate) struct Holder {
+    pub(crate) object: String,
+    pub(crate) class: String,
+    pub(crate) field: String,
+}
+
 impl Changed {
+    /// Makes the change of a value that stays at its place.
+    pub(crate) const fn at(
+        place: String,
+        kind: &'static str,
+        before: Option<ShownValue>,
+        after: Option<ShownValue>,
+    ) -> Self {
+        Self { kind, place, old_place: None, holder: None, before, after }
+    }
+
     /// Makes the change of a new entry.
     pub(crate) const fn added(place: String, after: ShownValue) -> Self {
-        Self { kind: "added", place, before: None, after: Some(after) }
+        Self::at(place, "added", None, Some(after))
     }
 
     /// Makes the change of a removed entry.
     pub(crate) const fn removed(place: String, before: ShownValue) -> Self {
-        Self { kind: "removed", place, before: Some(before), after: None }
+        Self::at(place, "removed", Some(before), None)
     }
 
     /// Makes the change of a value that replaces another.
@@ -177,13 +199,16 @@ impl Changed {
         is_same: bool,
     ) -> Self {
         let kind = if is_same { "same" } else { "changed" };
-        Self { kind, place, before: Some(before), after: Some(after) }
+        Self::at(place, kind, Some(before), Some(after))
     }
 
     /// Puts the path of the containing value before the path.
     pub(crate) fn inside(mut self, outer: &str) -> Self {
-        let slash = if outer.is_empty() || self.place.is_empty() { "" } else { "/" };
-        self.place = format!("{outer}{slash}{}", self.place);
+        let inside = |place: String| {
+            let slash = if outer.is_empty() || place.is_empty() { "" } else { "/" };
+            format!("{outer}{slash}{place}")
+        };
+        (self.place, self.old_place) = (inside(self.place), self.old_place.map(inside));
         self
     }
 
@@ -227,8 +252,10 @@ impl Changed {
     pub(crate) fn json(&self, file: &str) -> JsonLine {
         let json = |value: &Option<ShownValue>| value.as_ref().map(|it| it.json.clone());
         let line = JsonLine::new().text("kind", self.kind).text("file", file);
-        line.text("path", &self.place)
-            .json_if("before", json(&self.before).as_deref())
+        let line = line.text("path", &self.place);
+        let line = self.old_place.iter().fold(line, |line, it| line.text("old_path", it));
+        let line = self.holder.iter().fold(line, |line, it| line.text("class", &it.class));
+        line.json_if("before", json(&self.before).as_deref())
             .json_if("after", json(&self.after).as_deref())
     }
 }

@@ -1,9 +1,10 @@
 //! A file whose format is known: what commands ask of any format.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-use formwork::document::Json;
+use formwork::document;
 use formwork_alb1::Document;
 use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Real, Variant};
@@ -17,6 +18,7 @@ use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
 use super::layers::inside;
 use super::output::{OutputOptions, Sink};
+use super::pack;
 use super::packets::Input;
 use super::remark;
 use super::report::Report;
@@ -80,7 +82,7 @@ pub(crate) trait File: fmt::Debug {
 
     /// Returns the file as a version of a content, to be merged with another one.
     fn version(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
-        self.values(limits).map(Box::new).map(Version::Values)
+        self.compared(limits)
     }
 
     /// Returns the values as JSON. A quadtree is JSON with `trees`, else bytes.
@@ -110,6 +112,26 @@ pub(crate) trait File: fmt::Debug {
 
     /// Shows the meaning of every byte.
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure>;
+
+    /// Returns the content that is compared with that of another file.
+    fn compared(self: Box<Self>, limits: LimitOptions) -> Result<Version, Failure> {
+        self.values(limits).map(Box::new).map(Version::Values)
+    }
+
+    /// Returns whether equal values do not mean that files are equal.
+    fn has_more_than_values(&self) -> bool {
+        false
+    }
+
+    /// Returns the pack, if the file holds others.
+    fn pack(&self) -> Option<&pack::File> {
+        None
+    }
+
+    /// Writes the content as text that is compared line by line.
+    fn text(self: Box<Self>, limits: LimitOptions, text: &mut Vec<u8>) -> Result<Status, Failure> {
+        self.get(&Wanted::whole(limits), Sink::Memory(text))
+    }
 }
 
 /// Makes the failure for a damaged file of which no part can be read alone.
@@ -289,11 +311,19 @@ pub(crate) enum Version {
     Values(Box<Input>),
     /// A document of Terrain Builder.
     Alb1(Box<Document>),
-    /// A document of any other format, as JSON.
-    Json(Json),
+    /// A document of any other format, and the name of the format.
+    Document(&'static str, Box<dyn document::Document>),
 }
 
 impl Version {
+    /// Returns the class of the root, if the content is an object.
+    pub(crate) fn class(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Alb1(document) => Some(document.class_name(&document.root)),
+            _ => None,
+        }
+    }
+
     /// Makes the failure for versions of different kinds.
     pub(crate) fn differ(name: &str) -> Failure {
         Failure::usage(format!(

@@ -102,6 +102,10 @@ impl super::file::File for File {
         }))
     }
 
+    fn has_more_than_values(&self) -> bool {
+        true
+    }
+
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
         let (source, all_elements) = (&self.source, rows.all_elements());
         let record = |bytes, name| {

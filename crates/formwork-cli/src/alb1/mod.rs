@@ -1,14 +1,17 @@
 //! The commands for ALB1 files.
 
+mod differences;
 mod forms;
 mod info;
 mod recover;
 mod verify;
 
+pub(crate) use differences::differences;
 pub(crate) use forms::encode_new;
 
 use std::io::Write;
 
+use formwork_alb1::diff;
 use formwork_alb1::inspect::Inspector;
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::terrain::FileKind;
@@ -95,7 +98,7 @@ impl super::file::File for File {
         Ok(self.verdict(checking.strictness, checking.all))
     }
 
-    fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
+    fn compared(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
         Ok(Version::Alb1(Box::new(self.document()?)))
     }
 
@@ -119,6 +122,13 @@ impl super::file::File for File {
             )));
         }
         Ok(NewContent { content, changed })
+    }
+
+    fn text(self: Box<Self>, _: LimitOptions, text: &mut Vec<u8>) -> Result<Status, Failure> {
+        let mut content = String::new();
+        let _ = diff::content(&self.document()?, &mut content);
+        text.extend_from_slice(content.as_bytes());
+        Ok(Status::Done)
     }
 
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ use formwork_variant::json::Style;
 
 use super::json::of_document;
 use super::{Conflict, Content, Merged, Replaced, Replacing, SetOptions};
+use crate::alb1::differences;
 use crate::changed::{Changed, ShownValue};
 use crate::failure::Failure;
 use crate::file::Version;
@@ -51,7 +52,7 @@ impl Alb1<'_> {
             Version::Nothing => Ok(None),
             Version::Text(text, _) => read(text).map(Some),
             Version::Alb1(document) => Ok(Some(Document::clone(document))),
-            Version::Values(_) | Version::Json(_) => Err(Version::differ(self.name)),
+            Version::Values(_) | Version::Document(..) => Err(Version::differ(self.name)),
         }
     }
 }
@@ -190,17 +191,7 @@ const fn is_composed(value: &Value) -> bool {
 /// Replaces a document with another; returns the changes.
 fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
     let options = Options { strict: true, ..Default::default() };
-    let changed = diff::diff(document, &new, &options)
-        .into_iter()
-        .map(|it| {
-            let place = it.place();
-            let dot = if place.object.is_empty() || place.field.is_empty() { "" } else { "." };
-            let place = format!("{}{dot}{}", place.object, place.field);
-            let words = |words: &Option<String>| words.as_deref().map(ShownValue::of_words);
-            let (before, after) = (words(&it.before), words(&it.after));
-            Changed { kind: it.kind.name(), place, before, after }
-        })
-        .collect();
+    let changed = differences(document, &new, &options);
     *document = new;
     changed
 }

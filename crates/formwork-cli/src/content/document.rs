@@ -26,7 +26,7 @@ impl AnyDocument<'_> {
         match version {
             Version::Nothing => Ok(empty.clone()),
             Version::Text(text, _) => documents::read_value(&text.name, text.bytes()),
-            Version::Json(json) => Ok(json.clone()),
+            Version::Document(_, document) => Ok(document.to_json()),
             Version::Values(_) | Version::Alb1(_) => Err(Version::differ(self.name)),
         }
     }

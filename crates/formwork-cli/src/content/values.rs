@@ -151,7 +151,7 @@ impl<R: Real> Values<'_, R> {
         let input = match version {
             Version::Nothing => return Ok(None),
             Version::Text(text, form) => return read(text, *form, is_one, &self.context).map(Some),
-            Version::Alb1(_) | Version::Json(_) => return Err(Version::differ(name)),
+            Version::Alb1(_) | Version::Document(..) => return Err(Version::differ(name)),
             Version::Values(input) => input,
         };
         let own = (input.dialect, input.framing);
@@ -472,22 +472,31 @@ pub(crate) fn line<R: Real>(
 ) -> Changed {
     let shown = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
     let (before, after) = (shown(difference.before), shown(difference.after));
+    let kind = difference.kind.name();
+    let old_place = match difference.kind {
+        DifferenceKind::Removed => {
+            return Changed::at(old.name(&difference.old), kind, before, after);
+        }
+        DifferenceKind::Added => None,
+        _ => Some(old.name(&difference.old)),
+    };
+    let place = new.name(&difference.new);
+    let old_place = old_place.filter(|old| *old != place);
     let (place, before, after) = match difference.kind {
-        DifferenceKind::Removed => (old.name(&difference.old), before, after),
         DifferenceKind::Moved => {
             let from = format!("position {}", position(&difference.old));
             let to = format!("position {}", position(&difference.new));
             let (before, after) = (before.map(|it| it.called(from)), after.map(|it| it.called(to)));
-            (new.name(&difference.new), before, after)
+            (place, before, after)
         }
         DifferenceKind::Front => {
             let before = before.map(|it| it.called("the types that it held"));
             let after = after.map(|it| it.called("others"));
-            (format!("{} (types)", new.name(&difference.new)), before, after)
+            (format!("{place} (types)"), before, after)
         }
-        _ => (new.name(&difference.new), before, after),
+        _ => (place, before, after),
     };
-    Changed { kind: difference.kind.name(), place, before, after }
+    Changed { old_place, ..Changed::at(place, kind, before, after) }
 }
 
 /// Returns the position of an entry in its container.

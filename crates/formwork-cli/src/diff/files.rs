@@ -1,38 +1,173 @@
 //! The pairs of files that are compared.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use formwork_alb1::diff::Roots;
-use formwork_terrain::project::{FilePair, Project, ProjectFile};
+use formwork_godot::wrapper::Key;
+use formwork_terrain::project::{Project, ProjectFile};
 
-use super::super::failure::Failure;
+use super::super::contents::{Contents, InputOptions};
+use super::super::failure::{Failure, Status};
+use super::super::file::{File, Version};
+use super::super::format::{Format, LimitOptions};
 use super::super::project::open;
 use super::super::source::Source;
 
 /// The files to compare.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Compared {
-    pub(super) pairs: Vec<FilePair>,
-    /// Targets of pointers in the old project.
-    pub(super) old_roots: Roots,
-    /// Targets of pointers in the new project.
-    pub(super) new_roots: Roots,
+    pub(super) pairs: Vec<[Side; 2]>,
+    /// Targets of pointers in the old project, and in the new one.
+    pub(super) roots: [Roots; 2],
+}
+
+/// A file, and its name in messages.
+pub(super) struct Side {
+    pub(super) name: String,
+    pub(super) version: Version,
+}
+
+/// How files are opened.
+pub(super) struct Opening<'o> {
+    pub(super) input: &'o InputOptions,
+    pub(super) limits: LimitOptions,
+    /// Whether everything counts.
+    pub(super) strict: bool,
+    pub(super) key: Option<Key>,
+    /// The path in a repository, where git made the files.
+    pub(super) path: Option<&'o Path>,
+}
+
+impl Opening<'_> {
+    /// Opens two files or folders, and pairs what is in them.
+    pub(super) fn pairs(&self, paths: [&Path; 2], layers: bool) -> Result<Compared, Failure> {
+        let [old, new] = paths;
+        if old.is_dir() != new.is_dir() {
+            let is_named = |path: &&Path| !["-", "/dev/null"].map(AsRef::as_ref).contains(path);
+            for path in paths.into_iter().filter(is_named) {
+                if let Err(error) = path.metadata() {
+                    let name = path.display().to_string();
+                    return Err(Failure::stream("could not be read", &name, &error));
+                }
+            }
+            return Err(Failure::usage("a file and a folder cannot be compared"));
+        }
+        let unreadable = Failure::because_unreadable;
+        if old.is_dir() || layers {
+            return Compared::projects(old, new).map_err(unreadable);
+        }
+        let (old, new) = (self.read(old)?, self.read(new)?);
+        let pairs = self.files(old, new).map_err(unreadable)?;
+        Ok(Compared { pairs, ..Compared::default() })
+    }
+
+    /// Reads a file; returns none for the path with which git marks a missing file.
+    fn read(&self, path: &Path) -> Result<Option<Source>, Failure> {
+        if path.as_os_str() == "/dev/null" {
+            return Ok(None);
+        }
+        let source = Source::open(path, self.input.skip, self.key.as_ref(), self.limits);
+        source.map(Some).map_err(Failure::because_unreadable)
+    }
+
+    /// Pairs two files, and the files in them that differ.
+    fn files(&self, old: Option<Source>, new: Option<Source>) -> Result<Vec<[Side; 2]>, Failure> {
+        let names = [self.name(old.as_ref(), "a"), self.name(new.as_ref(), "b")];
+        let beside = [self.is_alb1(new.as_ref()), self.is_alb1(old.as_ref())];
+        if self.strict && beside == [false; 2] {
+            return Err(Failure::usage(
+                "--strict is for files of Terrain Builder; saves are always compared exactly",
+            ));
+        }
+        let is_pack = |source: &Source| self.input.is_pack(source.content());
+        if let (Some(old), Some(new)) = (&old, &new)
+            && is_pack(old) != is_pack(new)
+        {
+            return Err(Failure::usage("a pack and another file cannot be compared")
+                .hint("to compare a file in the pack: formwork diff 'PACK!NAME' FILE"));
+        }
+        let (old, new) = (self.opened(old, beside[0])?, self.opened(new, beside[1])?);
+        let (mut members, mut paired) = (Vec::new(), HashSet::new());
+        if let (Some(old), Some(new)) = (&old, &new)
+            && let (Some(old), Some(new)) = (old.pack(), new.pack())
+        {
+            for (member, sources) in old.differing(new)? {
+                let [old, new] = sources.map(|source| self.member(source));
+                let (Some(old), Some(new)) = (old, new) else { continue };
+                let side =
+                    |name: &String, version| Side { name: format!("{name}!{member}"), version };
+                members.push([side(&names[0], old), side(&names[1], new)]);
+                paired.insert(member);
+            }
+        }
+        let version = |file: Option<Box<dyn File>>| match file {
+            None => Ok(Version::Nothing),
+            Some(file) => match file.pack() {
+                Some(pack) => pack.packet(&paired).map(Box::new).map(Version::Values),
+                None => file.compared(self.limits),
+            },
+        };
+        let [old_name, new_name] = names;
+        let old = Side { name: old_name, version: version(old)? };
+        let new = Side { name: new_name, version: version(new)? };
+        members.insert(0, [old, new]);
+        Ok(members)
+    }
+
+    /// Returns the name of a file. The paths from git are those of temporary files.
+    fn name(&self, source: Option<&Source>, side: &str) -> String {
+        match self.path {
+            Some(path) => format!("{side}/{}", path.display()),
+            None => source.map(|source| source.name.clone()).unwrap_or_default(),
+        }
+    }
+
+    fn is_alb1(&self, source: Option<&Source>) -> bool {
+        source.is_some_and(|source| self.input.is_alb1(source.content()))
+    }
+
+    /// Opens a file. Beside a file of Terrain Builder, a file of no known format is a damaged one.
+    fn opened(
+        &self,
+        source: Option<Source>,
+        is_beside_alb1: bool,
+    ) -> Result<Option<Box<dyn File>>, Failure> {
+        let kept = source.as_ref().filter(|_| is_beside_alb1 && !self.is_alb1(source.as_ref()));
+        let (kept, Some(source)) = (kept.cloned(), source) else { return Ok(None) };
+        let opened = match (Contents::of(source, self.input, self.limits), kept) {
+            (Err(failure), Some(source)) if failure.status() == Status::No => {
+                let input = InputOptions { format: Some(Format::Alb1), ..self.input.clone() };
+                Contents::of(source, &input, self.limits)
+            }
+            (opened, _) => opened,
+        };
+        opened.map(|contents| Some(contents.file()))
+    }
+
+    /// Returns the content of a file in a pack to compare; none where its bytes are compared.
+    fn member(&self, source: Source) -> Option<Version> {
+        let source = source.unwrapped(None, self.key.as_ref(), self.limits).ok()?;
+        let contents = Contents::of(source, &InputOptions::default(), self.limits).ok()?;
+        let file = contents.file();
+        if file.has_more_than_values() { None } else { file.compared(self.limits).ok() }
+    }
 }
 
 impl Compared {
-    /// Pairs two files.
-    pub(super) fn files(old: Option<ProjectFile>, new: Option<ProjectFile>) -> Self {
-        Self { pairs: vec![FilePair { old, new }], ..Self::default() }
-    }
-
     /// Pairs the files of two projects: the project files, and layers of the same name.
-    pub(super) fn projects(old: &Path, new: &Path) -> Result<Self, Failure> {
-        let unreadable = Failure::because_unreadable;
-        let mut old = open(old).map_err(unreadable)?;
-        let mut new = open(new).map_err(unreadable)?;
+    fn projects(old: &Path, new: &Path) -> Result<Self, Failure> {
+        let (mut old, mut new) = (open(old)?, open(new)?);
         same_unread(&mut old, &mut new)?;
-        let (old_roots, new_roots) = (old.layer_names().collect(), new.layer_names().collect());
-        Ok(Self { pairs: Project::pairs(old, new), old_roots, new_roots })
+        let roots = [old.layer_names().collect(), new.layer_names().collect()];
+        let side = |file: Option<ProjectFile>| match file {
+            None => Side { name: String::new(), version: Version::Nothing },
+            Some(ProjectFile { name, document, .. }) => {
+                Side { name, version: Version::Alb1(Box::new(document)) }
+            }
+        };
+        let pairs = Project::pairs(old, new).into_iter();
+        Ok(Self { pairs: pairs.map(|it| [side(it.old), side(it.new)]).collect(), roots })
     }
 }
 

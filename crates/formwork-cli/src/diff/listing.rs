@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use formwork_alb1::diff::{ChangeKind, Difference};
-use formwork_terrain::project::ProjectFile;
+use formwork_alb1::diff::ChangeKind;
+use formwork_variant::edit::DifferenceKind;
 
-use super::super::changed::ShownValue;
+use super::super::changed::{Changed, ShownValue};
 use super::super::lines::JsonLine;
 use super::super::style::{Palette, shown};
 use super::super::terminal::Ink;
@@ -31,131 +31,105 @@ impl<'o> Listing<'o> {
         Self { out, form, palette }
     }
 
-    /// Prints a file without a counterpart.
-    pub(super) fn whole(&mut self, kind: ChangeKind, file: &ProjectFile) {
-        let (name, class) = (&file.name, file.document.class_name(&file.document.root));
+    /// Prints a file without a counterpart, with the class of its root if it has one.
+    pub(super) fn whole(&mut self, kind: ChangeKind, name: &str, class: Option<&str>) {
         if self.form == Form::Json {
-            let members = [("kind", kind.name()), ("file", &**name), ("class", &*class)];
-            return json(self.out, &members, &[]);
+            let line = JsonLine::new().text("kind", kind.name()).text("file", name);
+            return class.into_iter().fold(line, |line, it| line.text("class", it)).print(self.out);
         }
-        let (sign, style) = self.signed(kind);
-        let what = if kind == ChangeKind::Removed { "only in OLD" } else { "only in NEW" };
-        // The output records a write error itself.
-        let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {name}{style:#} ({class}): {what}");
+        let side = if kind == ChangeKind::Removed { "OLD" } else { "NEW" };
+        let name = shown(name);
+        // The output records write errors itself, here and below.
+        let _ = match class {
+            None => writeln!(self.out, "{name}: only in {side}"),
+            Some(class) => {
+                let (sign, ink) = self.signed(kind.name());
+                let name = format!("{ink}{sign}{sign}{sign} {name}{ink:#}");
+                writeln!(self.out, "{name} ({class}): only in {side}")
+            }
+        };
     }
 
     /// Prints the differences of two files.
-    pub(super) fn pair(&mut self, old: &ProjectFile, new: &ProjectFile, found: &[Difference]) {
+    pub(super) fn pair(&mut self, [old, new]: [&str; 2], found: &[Changed]) {
         if self.form == Form::Json {
-            return found.iter().for_each(|difference| self.json_line(new, difference));
+            return found.iter().for_each(|changed| changed.json(new).print(self.out));
         }
         if found.is_empty() {
             return;
         }
-        let Palette { name, .. } = self.palette;
-        for (kind, file) in [(ChangeKind::Removed, old), (ChangeKind::Added, new)] {
-            let (sign, style) = self.signed(kind);
-            // The output records write errors itself, here and below.
-            let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {}{style:#}", file.name);
-        }
+        let Palette { name, error, good, .. } = self.palette;
+        let _ = writeln!(self.out, "{error}--- {}{error:#}", shown(old));
+        let _ = writeln!(self.out, "{good}+++ {}{good:#}", shown(new));
         let mut around = None;
-        for difference in found {
-            let place = difference.place();
-            let here = (&place.object, &place.class);
+        for changed in found {
+            let Some(holder) = &changed.holder else {
+                let (_, ink) = self.signed(changed.kind);
+                let _ = writeln!(self.out, "{ink}{}{ink:#}", changed.line());
+                continue;
+            };
+            let here = (&holder.object, &holder.class);
             if around != Some(here) {
-                let _ = match (place.object.is_empty(), place.class.is_empty()) {
-                    (true, true) => writeln!(self.out, "{name}@@{name:#}"),
-                    (true, false) => writeln!(self.out, "{name}@@ ({}){name:#}", place.class),
-                    _ => writeln!(self.out, "{name}@@ {} ({}){name:#}", place.object, place.class),
+                let blank = if holder.object.is_empty() { "" } else { " " };
+                let class = match &*holder.class {
+                    "" => String::new(),
+                    class => format!(" ({class})"),
                 };
+                let _ = writeln!(self.out, "{name}@@{blank}{}{class}{name:#}", holder.object);
                 around = Some(here);
             }
-            self.lines(difference);
+            self.field(&holder.field, changed);
         }
     }
 
     /// Prints the number of differences of each kind.
-    pub(super) fn counts(&mut self, new: &ProjectFile, found: &[Difference]) {
+    pub(super) fn counts(&mut self, name: &str, found: &[Changed]) {
         let kinds = [
-            ChangeKind::Changed,
-            ChangeKind::Added,
-            ChangeKind::Removed,
-            ChangeKind::Moved,
-            ChangeKind::TypeChanged,
+            ChangeKind::Changed.name(),
+            ChangeKind::Added.name(),
+            ChangeKind::Removed.name(),
+            ChangeKind::Moved.name(),
+            ChangeKind::TypeChanged.name(),
+            DifferenceKind::Front.name(),
         ];
-        let count = |kind| found.iter().filter(|it| it.kind == kind).count();
-        let counts = kinds.map(|kind| (kind.name(), count(kind)));
-        counts_line(self.out, self.form, &new.name, &counts);
+        let count = |kind: &str| found.iter().filter(|it| it.kind == kind).count();
+        let counts = kinds.map(|kind| (kind, count(kind))).into_iter().filter(|it| it.1 > 0);
+        if self.form == Form::Json {
+            let line = JsonLine::new().text("file", name);
+            let add =
+                |line: JsonLine, (kind, count): (&str, usize)| line.json(kind, &count.to_string());
+            return counts.fold(line, add).print(self.out);
+        }
+        let counts: Vec<_> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
+        let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
+        let _ = writeln!(self.out, "{}: {counts}", shown(name));
     }
 
-    fn lines(&mut self, difference: &Difference) {
-        let field = &difference.place().field;
-        if difference.kind == ChangeKind::Moved {
-            let (sign, style) = self.signed(ChangeKind::Moved);
-            let _ = match (&difference.before, &difference.after) {
+    /// Prints the field of an object on a line for each side.
+    fn field(&mut self, field: &str, changed: &Changed) {
+        let (sign, ink) = self.signed(changed.kind);
+        let text = |value: &Option<ShownValue>| value.as_ref().map(|it| it.text.clone());
+        let (before, after) = (text(&changed.before), text(&changed.after));
+        if changed.kind == ChangeKind::Moved.name() {
+            let _ = match (before, after) {
                 (Some(from), Some(to)) => {
-                    writeln!(self.out, "{style}{sign}{field} {from} -> {to}{style:#}")
+                    writeln!(self.out, "{ink}{sign}{field} {from} -> {to}{ink:#}")
                 }
-                _ => writeln!(self.out, "{style}{sign}{field} moved{style:#}"),
+                _ => writeln!(self.out, "{ink}{sign}{field} moved{ink:#}"),
             };
             return;
         }
-        let sides =
-            [(ChangeKind::Removed, &difference.before), (ChangeKind::Added, &difference.after)];
-        for (kind, text) in sides {
-            let Some(text) = text else { continue };
-            let (sign, style) = self.signed(kind);
-            let _ = writeln!(self.out, "{style}{sign}{field} = {text}{style:#}");
+        for (kind, text) in [(ChangeKind::Removed, before), (ChangeKind::Added, after)] {
+            let (Some(text), (sign, ink)) = (text, self.signed(kind.name())) else { continue };
+            let _ = writeln!(self.out, "{ink}{sign}{field} = {text}{ink:#}");
         }
     }
 
-    fn signed(&self, kind: ChangeKind) -> (char, Ink) {
+    fn signed(&self, kind: &str) -> (char, Ink) {
         match kind {
-            ChangeKind::Removed => ('-', self.palette.error),
-            ChangeKind::Added => ('+', self.palette.good),
+            kind if kind == ChangeKind::Removed.name() => ('-', self.palette.error),
+            kind if kind == ChangeKind::Added.name() => ('+', self.palette.good),
             _ => ('~', self.palette.note),
         }
     }
-
-    fn json_line(&mut self, file: &ProjectFile, difference: &Difference) {
-        let (old, new) = (difference.old.to_string(), difference.new.to_string());
-        let mut members = vec![("kind", difference.kind.name()), ("file", &*file.name)];
-        members.push(("path", if difference.kind == ChangeKind::Removed { &old } else { &new }));
-        if !matches!(difference.kind, ChangeKind::Added | ChangeKind::Removed) && old != new {
-            members.push(("old_path", &old));
-        }
-        members.push(("class", &difference.place().class));
-        let value = |words: &Option<String>| {
-            words.as_deref().map(|words| ShownValue::of_words(words).json().to_owned())
-        };
-        let values = [("before", value(&difference.before)), ("after", value(&difference.after))];
-        json(self.out, &members, &values);
-    }
-}
-
-/// Prints the number of differences of each kind on one line.
-pub(super) fn counts_line(
-    out: &mut dyn Write,
-    form: Form,
-    name: &str,
-    counts: &[(&'static str, usize)],
-) {
-    let counts = counts.iter().filter(|(_, count)| *count > 0);
-    if form == Form::Json {
-        let numbers: Vec<_> =
-            counts.map(|(kind, count)| (*kind, Some(count.to_string()))).collect();
-        return json(out, &[("file", name)], &numbers);
-    }
-    let counts: Vec<_> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
-    let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
-    // The output records a write error itself.
-    let _ = writeln!(out, "{}: {counts}", shown(name));
-}
-
-/// Prints an object on one line: strings, and values that are JSON text.
-pub(super) fn json(out: &mut dyn Write, texts: &[(&str, &str)], values: &[(&str, Option<String>)]) {
-    let line = texts.iter().fold(JsonLine::new(), |line, (name, text)| line.text(name, text));
-    let add =
-        |line: JsonLine, (name, json): &(&str, Option<String>)| line.json_if(name, json.as_deref());
-    values.iter().fold(line, add).print(out);
 }

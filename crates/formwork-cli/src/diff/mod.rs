@@ -1,33 +1,27 @@
 //! `diff`: compares two saves, packs, projects or layers by value.
 
+mod compare;
 mod files;
 mod listing;
 mod text;
-mod values;
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_alb1::diff;
-use formwork_alb1::diff::{ChangeKind, Options};
-use formwork_godot::detect::detect;
-use formwork_godot::wrapper::Key;
-use formwork_terrain::project::{FilePair, ProjectFile};
+use formwork_alb1::diff::ChangeKind;
 
-use super::contents::{Contents, InputOptions};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
+use super::file::Version;
 use super::format::LimitOptions;
 use super::input::stdin_once;
 use super::output::OutputOptions;
-use super::pack;
-use super::source::Source;
 use super::style::{Palette, shown};
-use files::Compared;
+use compare::Comparing;
+use files::{Compared, Opening};
 use listing::{Form, Listing};
 use text::AsText;
-use values::{Comparing, Inside};
 
 /// Compare two saves, projects or layers
 ///
@@ -119,14 +113,6 @@ and this is for 'git difftool -t formwork':
 
 Exit status: 0 no differences, 1 differences, 2 wrong use, 3 a file could not be read or written. With --textconv and --git: 0, whatever is in the files."#;
 
-/// The two sides of a comparison.
-enum Pair {
-    /// Files or projects of Terrain Builder.
-    Documents(Compared),
-    /// Files of values, and those in two packs.
-    Values(Vec<[values::Side; 2]>),
-}
-
 impl Diff {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         if self.textconv {
@@ -149,10 +135,10 @@ impl Diff {
         if self.git {
             return self.for_git([old, new], palette);
         }
-        let compared = self.compared(old, new)?;
+        let compared = self.compared([old, new])?;
         let mut status = Status::Done;
-        let compare = |out: &mut dyn Write| {
-            status = self.compare(compared, palette, out)?;
+        let mut compare = |out: &mut dyn Write| {
+            status = self.compare(&compared, palette, out)?;
             Ok(())
         };
         if self.quiet { compare(&mut std::io::sink()) } else { self.output.write(compare) }?;
@@ -163,8 +149,8 @@ impl Diff {
     /// compared as text, because git shows nothing where this command fails.
     fn for_git(&self, [old, new]: [&Path; 2], palette: Palette) -> Result<Status, Failure> {
         let mut text = Vec::new();
-        let compared = self.compared(old, new);
-        match compared.and_then(|compared| self.compare(compared, palette, &mut text)) {
+        let compared = self.compared([old, new]);
+        match compared.and_then(|compared| self.compare(&compared, palette, &mut text)) {
             Ok(Status::Done | Status::No) => {}
             _ => {
                 text.clear();
@@ -178,178 +164,51 @@ impl Diff {
     /// Prints the differences.
     fn compare(
         &self,
-        pair: Pair,
+        Compared { pairs, roots }: &Compared,
         palette: Palette,
         out: &mut dyn Write,
     ) -> Result<Status, Failure> {
         let form = if self.json { Form::Json } else { Form::Lines };
-        let (stat, tolerance) = (self.stat, self.float_tolerance);
-        let differs = match pair {
-            Pair::Documents(compared) => {
-                if tolerance > 0.0 {
-                    return Err(Failure::usage(
-                        "--float-tolerance is for saves; files of Terrain Builder are compared exactly",
-                    ));
+        let (strict, tolerance) = (self.strict, self.float_tolerance);
+        let comparing = Comparing { strict, tolerance, roots };
+        let mut listing = Listing::new(out, form, palette);
+        let mut status = Status::Done;
+        for [old, new] in pairs {
+            match (&old.version, &new.version) {
+                (Version::Nothing, Version::Nothing) => continue,
+                (Version::Nothing, added) => {
+                    listing.whole(ChangeKind::Added, &new.name, added.class().as_deref());
+                    status = Status::No;
                 }
-                self.documents(compared, &mut Listing::new(out, form, palette))
-            }
-            Pair::Values(pairs) => {
-                let comparing = Comparing { form, stat, tolerance, palette };
-                let mut differs = false;
-                for sides in &pairs {
-                    let answer =
-                        comparing.files(sides, out).map_err(Failure::because_unreadable)?;
-                    differs |= answer.differs || answer.is_partial;
+                (removed, Version::Nothing) => {
+                    listing.whole(ChangeKind::Removed, &old.name, removed.class().as_deref());
+                    status = Status::No;
                 }
-                differs
-            }
-        };
-        Ok(if differs { Status::No } else { Status::Done })
-    }
-
-    /// Opens the files to compare.
-    fn compared(&self, old: &Path, new: &Path) -> Result<Pair, Failure> {
-        if old.is_dir() != new.is_dir() {
-            let is_named = |path: &&Path| !["-", "/dev/null"].map(AsRef::as_ref).contains(path);
-            for path in [old, new].into_iter().filter(is_named) {
-                if let Err(error) = path.metadata() {
-                    let name = path.display().to_string();
-                    return Err(Failure::stream("could not be read", &name, &error));
-                }
-            }
-            return Err(Failure::usage("a file and a folder cannot be compared"));
-        }
-        if old.is_dir() || self.layers {
-            return Compared::projects(old, new).map(Pair::Documents);
-        }
-        let key = self.input.key([])?;
-        let sources = [self.read(old, key.as_ref())?, self.read(new, key.as_ref())?];
-        let is_alb1 = |source: &Source| self.input.is_alb1(source.content());
-        let documents = sources.iter().flatten().filter(|source| is_alb1(source)).count();
-        let is_pack = |source: &Source| self.input.is_pack(source.content());
-        let packs = sources.iter().flatten().filter(|source| is_pack(source)).count();
-        if packs == 1 && sources.iter().flatten().count() == 2 {
-            return Err(Failure::usage("a pack and another file cannot be compared")
-                .hint("to compare a file in the pack: formwork diff 'PACK!NAME' FILE"));
-        }
-        let is_save =
-            |source: &Source| !is_alb1(source) && !detect(source.content()).candidates.is_empty();
-        if documents == 1 && sources.iter().flatten().any(is_save) {
-            return Err(Failure::usage("a save and a file of Terrain Builder cannot be compared"));
-        }
-        let [old_source, new_source] = sources;
-        if documents == 0 && self.strict {
-            return Err(Failure::usage(
-                "--strict is for files of Terrain Builder; saves are always compared exactly",
-            ));
-        }
-        if documents > 0 {
-            let file = |path: &Path, source: Option<Source>| {
-                let Some(Source { name, file, .. }) = source else { return Ok(None) };
-                let read = ProjectFile::from_bytes(path, name, file.into_bytes());
-                read.map(Some).map_err(|error| Failure::from(error).because_unreadable())
-            };
-            let files = Compared::files(file(old, old_source)?, file(new, new_source)?);
-            return Ok(Pair::Documents(files));
-        }
-        // The paths from git are those of temporary files.
-        let name = |source: &Option<Source>, side: &str| match (self.git, self.paths.first()) {
-            (true, Some(path)) => format!("{side}/{}", path.display()),
-            _ => source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
-        };
-        let names = [name(&old_source, "a"), name(&new_source, "b")];
-        let (mut pairs, mut shown) = (Vec::new(), HashSet::new());
-        if let (Some(old), Some(new)) = (&old_source, &new_source)
-            && [old, new].iter().all(|source| self.input.is_pack(source.content()))
-        {
-            let pack = |source: &Source| pack::File::new(source.clone(), self.limits);
-            for (member, sources) in pack(old).differing(&pack(new))? {
-                let [old, new] = sources.map(|source| self.member(source, key.as_ref()));
-                if let (Some(old), Some(new)) = (old, new) {
-                    let side = |side: &String, input| values::Side {
-                        name: format!("{side}!{member}"),
-                        inside: input,
-                    };
-                    pairs.push([side(&names[0], old), side(&names[1], new)]);
-                    shown.insert(member);
-                }
-            }
-        }
-        let side = |source: Option<Source>, name: &String| -> Result<values::Side, Failure> {
-            let inside = match source {
-                None => Inside::Nothing,
-                Some(source) => {
-                    let contents = Contents::of(source, &self.input, self.limits);
-                    match contents.map_err(Failure::because_unreadable)? {
-                        Contents::Pack(file) => Inside::Values(Box::new(file.into_packet(&shown)?)),
-                        contents => self.inside(contents)?.unwrap_or(Inside::Nothing),
-                    }
-                }
-            };
-            Ok(values::Side { name: name.clone(), inside })
-        };
-        pairs.insert(0, [side(old_source, &names[0])?, side(new_source, &names[1])?]);
-        Ok(Pair::Values(pairs))
-    }
-
-    /// Returns the content of a file to compare; none for a pack and for a file of Terrain Builder.
-    fn inside(&self, contents: Contents) -> Result<Option<Inside>, Failure> {
-        Ok(Some(match contents {
-            Contents::Document(file) => Inside::Document(file.format.name(), file.open()?),
-            Contents::Pack(_) | Contents::Alb1(_) => return Ok(None),
-            values => Inside::Values(Box::new(values.file().values(self.limits)?)),
-        }))
-    }
-
-    /// Returns the content of a file in a pack to compare; none where its bytes are compared.
-    fn member(&self, source: Source, key: Option<&Key>) -> Option<Inside> {
-        let source = source.unwrapped(None, key, self.limits).ok()?;
-        match Contents::of(source, &InputOptions::default(), self.limits).ok()? {
-            // The values of a script are only a part of it.
-            Contents::Script(_) => None,
-            contents => self.inside(contents).ok()?,
-        }
-    }
-
-    /// Reads a file; returns none for the path with which git marks a missing file.
-    fn read(&self, path: &Path, key: Option<&Key>) -> Result<Option<Source>, Failure> {
-        if path.as_os_str() == "/dev/null" {
-            return Ok(None);
-        }
-        let source = Source::open(path, self.input.skip, key, self.limits);
-        source.map(Some).map_err(Failure::because_unreadable)
-    }
-
-    /// Lists the differences between files of Terrain Builder; returns whether there are any.
-    fn documents(&self, compared: Compared, listing: &mut Listing<'_>) -> bool {
-        let Compared { pairs, old_roots, new_roots } = compared;
-        let options = Options { strict: self.strict, old_roots, new_roots };
-        let mut differs = false;
-        for FilePair { old, new } in pairs {
-            match (old, new) {
-                (Some(old), Some(new)) => {
-                    let differences = diff::diff(&old.document, &new.document, &options);
-                    differs |= !differences.is_empty();
+                (before, after) => {
+                    let compared = comparing.versions(before, after);
+                    let (found, is_partial) = compared.map_err(Failure::because_unreadable)?;
                     match self.stat {
-                        true => listing.counts(&new, &differences),
-                        false => listing.pair(&old, &new, &differences),
+                        true => listing.counts(&new.name, &found),
+                        false => listing.pair([&old.name, &new.name], &found),
+                    }
+                    if is_partial || !found.is_empty() {
+                        status = Status::No;
                     }
                 }
-                (Some(old), None) => {
-                    differs = true;
-                    listing.whole(ChangeKind::Removed, &old);
-                }
-                (None, Some(new)) => {
-                    differs = true;
-                    listing.whole(ChangeKind::Added, &new);
-                }
-                (None, None) => {}
             }
-            if differs && self.quiet {
+            if self.quiet && status == Status::No {
                 break;
             }
         }
-        differs
+        Ok(status)
+    }
+
+    /// Opens the files to compare.
+    fn compared(&self, paths: [&Path; 2]) -> Result<Compared, Failure> {
+        let Self { input, limits, strict, .. } = self;
+        let key = input.key([])?;
+        let path = self.paths.first().filter(|_| self.git).map(PathBuf::as_path);
+        Opening { input, limits: *limits, strict: *strict, key, path }.pairs(paths, self.layers)
     }
 
     /// Prints one file as text.

@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use formwork_alb1::diff;
-use formwork_terrain::project::ProjectFile;
 use imara_diff::{
     Algorithm, BasicLineDiffPrinter, Diff as LineDiff, InternedInput, UnifiedDiffConfig,
 };
@@ -13,11 +11,9 @@ use md5::{Digest, Md5};
 use super::super::contents::{Contents, InputOptions};
 use super::super::failure::{Failure, Status};
 use super::super::format::LimitOptions;
-use super::super::output::Sink;
 use super::super::report::Report;
 use super::super::source::Source;
 use super::super::style::Palette;
-use crate::file::Wanted;
 use crate::quantity::counted;
 
 /// The options for reading files as text.
@@ -42,15 +38,12 @@ impl AsText<'_> {
         let mut text = Vec::new();
         let opened = source.clone().unwrapped(self.input.skip, key.as_ref(), self.limits);
         let status = opened.and_then(|opened| {
-            let content = opened.content().to_vec();
-            let values = self.values(path, opened, &mut text);
-            match values {
-                Err(_) if is_text(&content) => {
-                    text = content;
-                    Ok(Status::Done)
-                }
-                values => values,
+            if is_text(opened.content()) {
+                text = opened.content().to_vec();
+                return Ok(Status::Done);
             }
+            let contents = Contents::of(opened, self.input, self.limits)?;
+            contents.file().text(self.limits, &mut text)
         });
         match status {
             Ok(Status::Done) => return Ok(text),
@@ -68,26 +61,6 @@ impl AsText<'_> {
         }
         let _ = writeln!(text, "  md5         {sum}");
         Ok(text)
-    }
-
-    /// Writes the values or fields of a file.
-    fn values(&self, path: &Path, source: Source, text: &mut Vec<u8>) -> Result<Status, Failure> {
-        if !self.input.is_alb1(source.content()) {
-            let contents = Contents::of(source, self.input, self.limits)?;
-            if let Contents::Document(file) = &contents
-                && is_text(file.source.content())
-            {
-                *text = file.source.content().to_vec();
-                return Ok(Status::Done);
-            }
-            return contents.file().get(&Wanted::whole(self.limits), Sink::Memory(text));
-        }
-        let Source { name, file, .. } = source;
-        let file = ProjectFile::from_bytes(path, name, file.into_bytes())?;
-        let mut content = String::new();
-        let _ = diff::content(&file.document, &mut content);
-        *text = content.into_bytes();
-        Ok(Status::Done)
     }
 
     /// Writes the differences between two files as text, like `diff -u`; a missing file counts as

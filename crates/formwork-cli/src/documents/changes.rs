@@ -14,7 +14,22 @@ pub(crate) const LINES: usize = 20;
 pub(crate) fn shown_change(change: &Change) -> Changed {
     let value = |json: &Json| ShownValue::of_words(&json.to_string());
     let (before, after) = (change.before.as_ref().map(value), change.after.as_ref().map(value));
-    Changed { kind: change.kind.name(), place: change.path.clone(), before, after }
+    Changed::at(change.path.clone(), change.kind.name(), before, after)
+}
+
+/// Returns the differences between two documents, without numbers that differ by at most `tolerance`.
+pub(crate) fn differences(old: &dyn Document, new: &dyn Document, tolerance: f64) -> Vec<Changed> {
+    let number = |json: &Option<Json>| match json {
+        Some(Json::Number(number)) => number.parse::<f64>().ok(),
+        _ => None,
+    };
+    let is_near = |change: &Change| {
+        let numbers = number(&change.before).zip(number(&change.after));
+        numbers.is_some_and(|(before, after)| (before - after).abs() <= tolerance)
+    };
+    let mut changes = old.diff(new);
+    changes.retain(|change| tolerance <= 0.0 || !is_near(change));
+    changes.iter().map(shown_change).collect()
 }
 
 /// Returns the failure of a change.

@@ -25,7 +25,7 @@ use super::report::{Entry, Report};
 use super::rows::{Place, Row, Rows};
 use super::source::Source;
 use super::verdict::Verdict;
-pub(crate) use changes::{LINES, read_value, remove, replace, set, shown_change};
+pub(crate) use changes::{LINES, differences, read_value, remove, replace, set, shown_change};
 pub(crate) use look::{Printing, at, finding, is_inside, with_slashes};
 pub(crate) use values::{Conflict, merge};
 
@@ -116,8 +116,8 @@ impl super::file::File for File {
         Ok(self.verdict(checking.all))
     }
 
-    fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
-        Ok(Version::Json(self.open()?.to_json()))
+    fn compared(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {
+        Ok(Version::Document(self.format.name(), self.open()?))
     }
 
     fn json(self: Box<Self>, chosen: Chosen, _: bool) -> Result<JsonValues, Failure> {

@@ -80,6 +80,10 @@ impl super::file::File for File {
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
         self.parts(rows)
     }
+
+    fn pack(&self) -> Option<&File> {
+        Some(self)
+    }
 }
 
 impl File {
@@ -105,7 +109,7 @@ impl File {
 
     /// Returns a packet to compare packs by: the names of the files, each with size and MD5 sum.
     /// The files in `without` are left out.
-    pub(crate) fn into_packet(self, without: &HashSet<String>) -> Result<Input, Failure> {
+    pub(crate) fn packet(&self, without: &HashSet<String>) -> Result<Input, Failure> {
         let listed = Listed::all(&self.open_whole()?);
         let listed = listed.iter().filter(|file| !without.contains(file.name()));
         let value: Dictionary = listed.map(Listed::compared).collect::<Vec<_>>().into();

@@ -1,5 +1,7 @@
 //! The bytes of a pack: its head, its directory, the files in it, and what follows in an executable.
 
+use std::ops::Range;
+
 use formwork_godot::pack::{Pack, PackTrailer, within_game};
 use formwork_records::schema::{Record, record_of};
 use formwork_variant::inspect::Inspector;
@@ -16,7 +18,7 @@ impl File {
         let (bytes, skipped) = (self.source.bytes(), self.source.skipped());
         let pack = Pack::open(self.source.content()).map_err(|error| self.failure(error))?;
         let all_elements = rows.all_elements();
-        let part = |name, record, range: std::ops::Range<usize>| {
+        let part = |name, record, range: Range<usize>| {
             let end = bytes.len().min(skipped + range.end);
             Inspector::of_record(&bytes[..end], name, record)
                 .behind(skipped + range.start)

@@ -48,7 +48,7 @@ pub(crate) struct Rows<'o> {
     out: &'o mut dyn Write,
     page: Page,
     asked: Asked<'o>,
-    /// What tells the rows at the path.
+    /// The mark of the rows at the path.
     place: Option<Place>,
     /// The reason why the path leads to no value.
     lost: Option<Failure>,
@@ -104,6 +104,10 @@ impl<'o> Rows<'o> {
     pub(crate) fn seek(&mut self, find: impl FnOnce(&str) -> Result<Place, Failure>) {
         let Some(path) = self.asked.path else { return };
         match find(path) {
+            // The path of the whole content.
+            Ok(Place::Names(names)) if names.is_empty() => {
+                (self.place, self.asked.path) = (None, None);
+            }
             Ok(place) => self.place = Some(place),
             Err(failure) => self.lost = Some(failure),
         }

@@ -1,8 +1,8 @@
-//! What a path from the command line means in the rows of a file.
+//! The meaning of a path from the command line in the rows of a file.
 
 use formwork_variant::inspect::{Kind, Span, SpanType};
 
-/// What tells the rows at a path.
+/// The mark of the rows at a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     /// The names of the enclosing rows and of the row itself, outermost first.

@@ -6,7 +6,7 @@ use formwork_variant::inspect::{Kind, Span};
 
 use super::super::documents::with_slashes;
 
-/// What a row shows.
+/// A field, a fault or bytes, which have a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Row<'r> {
     /// A field that an inspector describes.
@@ -42,11 +42,10 @@ impl Row<'_> {
         }
     }
 
-    /// Returns whether the row has the byte at `offset`, and not only rows inside that have it.
+    /// Returns whether the row has the byte at `offset`. (Inspectors find it themselves.)
     pub(super) fn covers(&self, offset: u64) -> bool {
         let (start, size) = match *self {
-            Self::Span(span) => return span.kind != Kind::Open && span.covers(offset),
-            Self::Fault(_) => return false,
+            Self::Span(_) | Self::Fault(_) => return false,
             Self::Document(row) => (row.offset, row.bytes.len() as u64),
             Self::Text { offset, bytes, .. } | Self::Plain { offset, bytes } => {
                 (offset, bytes.len() as u64)

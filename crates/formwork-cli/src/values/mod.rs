@@ -2,6 +2,7 @@
 
 mod change;
 mod convert;
+mod differences;
 mod encode;
 mod info;
 mod place;

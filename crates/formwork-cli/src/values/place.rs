@@ -1,4 +1,4 @@
-//! Where in the rows of `dump` a value is.
+//! Finds a value in the rows of `dump`.
 
 use formwork_variant::edit::{Step, ValuePath};
 use formwork_variant::{Real, Strictness};

@@ -210,6 +210,34 @@ fn a_path_leads_to_a_field_of_terrain_builder() {
 }
 
 #[test]
+fn a_byte_is_found_in_every_format() {
+    let settings = b"top=1\n\n[player]\n\nname=\"Ada\"\nbag={\n\"a\": 1\n}\n";
+    let rows = |arguments: &[&str], input: &[u8]| {
+        let ended = run_with(&[&["dump", "-", "--json"][..], arguments].concat(), input);
+        let rows = ended.with_status(0);
+        let name = |row: &str| -> String {
+            let row: serde_json::Value = serde_json::from_str(row).expect("JSON");
+            format!("{} {}", row["kind"], row["name"]).replace('"', "")
+        };
+        rows.text().lines().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&["--at", "25"], settings), ["text player/name"]);
+    assert_eq!(rows(&["--at", "41"], settings), ["text player/bag"]);
+    assert_eq!(rows(&["--path", "top"], settings), ["text /top"]);
+    assert_eq!(rows(&["--path", "player"], settings), ["text player/name", "text player/bag"]);
+    assert_eq!(rows(&["--path", "/"], settings).len(), 3);
+    let behind = [b"##", &settings[..]].concat();
+    assert_eq!(rows(&["--skip", "2", "--at", "27"], &behind), ["text player/name"]);
+    run_with(&["dump", "-", "--at", "8"], settings).with_status(1);
+    let script = fs::read(sample("script/samples/godot-4.6.3.gdc")).expect("the sample");
+    assert_eq!(rows(&["--at", "0"], &script), ["open script", "field magic"]);
+    assert_eq!(rows(&["--path", "script/magic"], &script), ["field magic"]);
+    let json = b"{\"a\": {\"b\": 5}}";
+    assert_eq!(rows(&["--path", "a", "--depth", "0"], json), ["field a"]);
+    assert_eq!(rows(&["--at", "12"], json), ["field text", "field a", "field b"]);
+}
+
+#[test]
 fn unknown_bytes_are_shown_in_plain_rows() {
     let png = b"\x89PNG\r\n\x1a\nabcdefgh\0\0\0\xff";
     let shown = dump_at(80, &["-"], png);

@@ -1,0 +1,69 @@
+//! Compares two versions of a content.
+
+use formwork_alb1::diff::{Options, Roots};
+
+use super::super::alb1;
+use super::super::changed::Changed;
+use super::super::documents;
+use super::super::failure::Failure;
+use super::super::file::Version;
+
+/// How versions are compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comparing<'c> {
+    /// Whether everything counts.
+    pub(super) strict: bool,
+    /// The largest difference of floats that are taken for equal.
+    pub(super) tolerance: f64,
+    /// Targets of pointers in the old files, and in the new ones.
+    pub(super) roots: &'c [Roots; 2],
+}
+
+impl Comparing<'_> {
+    /// Returns the differences, and whether only a part of a version was read.
+    pub(super) fn versions(
+        &self,
+        old: &Version,
+        new: &Version,
+    ) -> Result<(Vec<Changed>, bool), Failure> {
+        if let (Version::Alb1(old), Version::Alb1(new)) = (old, new) {
+            if self.tolerance > 0.0 {
+                return Err(Failure::usage(
+                    "--float-tolerance is for saves; files of Terrain Builder are compared exactly",
+                ));
+            }
+            let [old_roots, new_roots] = self.roots.clone();
+            let options = Options { strict: self.strict, old_roots, new_roots };
+            return Ok((alb1::differences(old, new, &options), false));
+        }
+        match (old, new) {
+            (Version::Values(old), Version::Values(new)) => old.differences(new, self.tolerance),
+            (Version::Document(old_format, old), Version::Document(new_format, new))
+                if old_format == new_format =>
+            {
+                Ok((documents::differences(&**old, &**new, self.tolerance), false))
+            }
+            _ => Err(incomparable(old, new)),
+        }
+    }
+}
+
+/// Makes the failure for versions of different kinds.
+fn incomparable(old: &Version, new: &Version) -> Failure {
+    let mut kinds = [old, new].map(|version| match version {
+        Version::Nothing | Version::Text(..) => (0, "a text".to_owned()),
+        Version::Document("json", _) => (1, "JSON".to_owned()),
+        Version::Document(format, _) => (1, format!("a {format}")),
+        Version::Values(_) => (2, "a save".to_owned()),
+        Version::Alb1(_) => (3, "a file of Terrain Builder".to_owned()),
+    });
+    kinds.sort_by_key(|(order, _)| *order);
+    let [(first, one), (second, other)] = &kinds;
+    let failure = Failure::usage(format!("{one} and {other} cannot be compared"));
+    match (first, second) {
+        (1, 2) => {
+            failure.hint("to compare the values as JSON: formwork decode both, then formwork diff")
+        }
+        _ => failure,
+    }
+}
