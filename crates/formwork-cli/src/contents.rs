@@ -79,11 +79,6 @@ impl InputOptions {
         }
     }
 
-    /// Returns whether the bytes start like a compiled script, and no option names ALB1.
-    pub(crate) fn is_script(&self, bytes: &[u8]) -> bool {
-        self.format != Some(Format::Alb1) && Other::by_start(bytes) == Some(Other::GodotScript)
-    }
-
     /// Returns the dialect that an option names.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
@@ -298,11 +293,6 @@ impl Contents {
             Self::Script(file) => Box::new(file),
             Self::Document(file) => Box::new(file),
         }
-    }
-
-    /// Returns whether a source without containers can only be packets of values.
-    pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
-        matches!(options.kind(source), Ok(Kind::Packets) | Err(_))
     }
 
     /// Opens a source without containers.

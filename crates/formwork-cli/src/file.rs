@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-use formwork::document;
+use formwork::document::{self, Json};
 use formwork_alb1::Document;
 use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Real, Variant};

@@ -10,6 +10,7 @@ use super::layers::named;
 use super::output::Sink;
 use super::quantity::counted;
 use super::report::{Entry, Report};
+use super::rows::Rows;
 use super::source::Source;
 use super::verdict::Verdict;
 
@@ -73,5 +74,9 @@ impl super::file::File for File {
 
     fn convert(&self, _: &Converting<'_>) -> Result<Converted, Failure> {
         Ok(Converted::as_it_was(self))
+    }
+
+    fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
+        rows.unknown(&self.source, self.refusal())
     }
 }

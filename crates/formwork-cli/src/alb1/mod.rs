@@ -169,7 +169,8 @@ impl File {
     /// Returns the place of a field in the rows of `dump`.
     fn place(&self, path: &str) -> Result<Place, Failure> {
         let document = self.document()?;
-        let wanted = document.get(path).map_err(|error| no_place(&self.source.name, path, &error))?;
+        let wanted =
+            document.get(path).map_err(|error| no_place(&self.source.name, path, &error))?;
         let is_it = |value: &Value| std::ptr::eq(value, wanted);
         let found = document.walk().find(|item| item.value().is_some_and(is_it));
         let missing = || Failure::no(format!("{}: no row starts at this path", self.source.name));

@@ -215,8 +215,10 @@ impl Store {
             let (_, size) = through(BufWriter::new(file), &name, write)?;
             return Ok(Written { size, is_changed: true });
         }
-        // Renaming a file over a write-protected one would succeed.
-        if target.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
+        // Renaming a file over a write-protected one would succeed. (WASI knows no rights, and says that all are protected.)
+        if cfg!(any(unix, windows))
+            && target.metadata().is_ok_and(|metadata| metadata.permissions().readonly())
+        {
             let message = format!("{name}: the file is write-protected; nothing was written");
             return Err(Failure::unreadable(message)
                 .hint("allow writing (chmod u+w), or write another file with -o"));
@@ -244,11 +246,7 @@ impl Store {
             return Ok(Written { size, is_changed: false });
         }
         let backup = if self.no_backup { None } else { Some(old.keep(path)?) };
-        keep_owner(temporary.as_file(), &old.metadata);
-        temporary
-            .as_file()
-            .set_permissions(old.metadata.permissions())
-            .map_err(|error| failed(&error))?;
+        keep_rights(temporary.as_file(), &old.metadata).map_err(|error| failed(&error))?;
         finish(temporary, &target).map_err(|error| failed(&error))?;
         say_kept(path, backup.as_deref());
         Ok(Written { size, is_changed: true })
@@ -408,17 +406,16 @@ fn copy(folder: &Path, bytes: &[u8], metadata: &Metadata) -> io::Result<NamedTem
     let _unfinished = Unfinished::new(copy.path());
     copy.write_all(bytes)?;
     let file = copy.as_file();
-    keep_owner(file, metadata);
-    file.set_permissions(metadata.permissions())?;
+    keep_rights(file, metadata)?;
     // Not every file system allows to set the time.
     let _ = metadata.modified().and_then(|time| file.set_modified(time));
     file.sync_all()?;
     Ok(copy)
 }
 
-/// Gives a new file the owner and the group of the old one, as far as that is allowed: a superuser who changes a save
-/// leaves it to the server.
-fn keep_owner(file: &File, old: &Metadata) {
+/// Gives a new file the rights of the old one, and as far as that is allowed its owner and group: a superuser who changes
+/// a save leaves it to the server.
+fn keep_rights(file: &File, old: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
@@ -429,8 +426,8 @@ fn keep_owner(file: &File, old: &Metadata) {
                 .or_else(|_| fchown(file, None, Some(old.gid())));
         }
     }
-    #[cfg(not(unix))]
-    let _ = (file, old);
+    // (WASI has no rights.)
+    if cfg!(any(unix, windows)) { file.set_permissions(old.permissions()) } else { Ok(()) }
 }
 
 /// Moves a temporary file to its final name.

@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use crate::framing::FramingName;
 use crate::lost_path::lost;
 use crate::packets::Input;
-use crate::recover::recover;
 use crate::rows::Place;
+use crate::values::recover;
 
 impl Input {
     /// Finds a value by its path, like `get`, in the readable part of the packets.
