@@ -77,7 +77,7 @@ pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure
     };
     let is_json = encoding.form == Form::Json;
     let is_said = options.format == Some(Format::Alb1);
-    if !is_said && !(is_json && is_document(without_mark(start))) {
+    if !(is_said || is_json && is_document(without_mark(start))) {
         return Ok(None);
     }
     if let Some(format @ Format::Variant(_)) = options.format {
