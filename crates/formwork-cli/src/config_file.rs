@@ -10,9 +10,9 @@ use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
 use super::container::Torn;
-use super::content::{Change, Context, Values};
-use super::convert::{Converted, Converting};
-use super::encode::{Encoding, New};
+use super::content::Change;
+use super::converting::{Converted, Converting};
+use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
 use super::file::{Checking, Chosen, Decodes, Decoding, Describing, NewContent, Wanted};
 use super::format::{Format, LimitOptions, by_precision};
@@ -26,6 +26,7 @@ use super::report::{Entry, Report};
 use super::rows::{Place, Row, Rows};
 use super::source::Source;
 use super::style::shown;
+use super::values::{Context, Values};
 use super::verdict::Verdict;
 use super::window;
 
@@ -285,15 +286,15 @@ fn words<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
 
 /// Makes the text of values for an output that is called like such a file.
 pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure> {
-    let (form, options) = (encoding.form, encoding.options);
-    let is_called_so = options.output.path().and_then(Path::to_str).is_some_and(is_called_so);
-    let is_one = is_called_so && !options.all && options.framing.is_none();
-    let dialect = options.format.and_then(Format::dialect).filter(|_| is_one);
+    let form = encoding.form;
+    let is_called_so = encoding.output.path().and_then(Path::to_str).is_some_and(is_called_so);
+    let is_one = is_called_so && !encoding.all && encoding.framing.is_none();
+    let dialect = encoding.format.and_then(Format::dialect).filter(|_| is_one);
     let Some(dialect) = dialect else { return Ok(None) };
     let text = encoding.text()?;
     form.refuse_other(text)?;
     let content = by_precision!(dialect, R => {
-        let value: Variant<R> = form.read(text, dialect, options.limits.limits())?;
+        let value: Variant<R> = form.read(text, dialect, encoding.limits.limits())?;
         to_config_file(&value, dialect).map_err(|error| Failure::in_value(&text.name, error))?
     });
     Ok(Some(New { content: content.into_bytes(), dialect: Some(dialect) }))

@@ -13,7 +13,7 @@ use formwork_godot::wrapper::{
 use formwork_variant::inspect::Inspector;
 use formwork_variant::{Dialect, Error, PathSegment, Rule};
 
-use super::documents::registry;
+use super::custom;
 use super::failure::Failure;
 use super::format::LimitOptions;
 use super::key::{HEADING, KeyOptions, NewKeyOptions};
@@ -79,7 +79,7 @@ impl Source {
     /// Returns the kind of container that the bytes after the header are, if they are one that the program opens.
     pub(crate) fn container(&mut self) -> Option<Other> {
         // A program for custom formats reads no others.
-        let is_open = registry::own().is_none() && self.file.is_wrapped();
+        let is_open = custom::own().is_none() && self.file.is_wrapped();
         is_open.then(|| Other::by_start(self.content())).flatten()
     }
 

@@ -9,9 +9,9 @@ use formwork_godot::wrapper::Key;
 
 use super::change::ChangeOptions;
 use super::changed::{Changed, ShownValue};
+use super::content::Version;
 use super::content::{Content, Fidelity, Replacing};
 use super::failure::{Failure, Status};
-use super::file::Version;
 use super::form::Form;
 use super::source::{Source, is_stdin, name};
 use super::style::shown;

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use formwork_variant::Dialect;
 
 use super::alb1;
 use super::config_file;
@@ -12,6 +11,7 @@ use super::container::{Closing, ContainerOptions};
 use super::content::{Fidelity, Replacing};
 use super::contents::InputOptions;
 use super::documents::registry;
+use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
 use super::file::Chosen;
 use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
@@ -123,31 +123,6 @@ Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game
 
 Exit status: 0 success, 1 the text is not valid or the engine has no such value, 2 wrong use, 3 a file could not be read or written. If anything fails, OUTPUT stays as it was."#;
 
-/// A text that becomes a new file.
-pub(crate) struct Encoding<'e> {
-    pub(crate) options: &'e Encode,
-    pub(crate) form: Form,
-    text: OnceCell<Source>,
-}
-
-impl Encoding<'_> {
-    /// Returns the text. Reads it the first time.
-    pub(crate) fn text(&self) -> Result<&Source, Failure> {
-        if let Some(text) = self.text.get() {
-            return Ok(text);
-        }
-        let text = Source::read(&self.options.file)?;
-        Ok(self.text.get_or_init(|| text))
-    }
-}
-
-/// A new content, without containers.
-pub(crate) struct New {
-    pub(crate) content: Vec<u8>,
-    /// The engine that it is for.
-    pub(crate) dialect: Option<Dialect>,
-}
-
 /// Makes a new file of a text, if the text or the options are for it.
 type Maker = fn(&Encoding<'_>) -> Result<Option<New>, Failure>;
 
@@ -176,7 +151,19 @@ impl Encode {
 
     /// Makes a file without one that it should be like.
     fn anew(&self, form: Form) -> Result<Status, Failure> {
-        let encoding = Encoding { options: self, form, text: OnceCell::new() };
+        let encoding = Encoding {
+            file: &self.file,
+            form,
+            format: self.format,
+            own_format: self.own_format.as_deref(),
+            framing: self.framing,
+            like: self.like.as_deref(),
+            all: self.all,
+            container: &self.container,
+            limits: self.limits,
+            output: &self.output,
+            text: OnceCell::new(),
+        };
         for make in MAKERS {
             if let Some(New { content, dialect }) = make(&encoding)? {
                 let closing = self.container.closing(&[], dialect, self.key.key()?)?;

@@ -1,24 +1,21 @@
 //! A file whose format is known: what commands ask of any format.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-use formwork::document::{self, Json};
-use formwork_alb1::Document;
+use formwork::document::Json;
 use formwork_variant::json::Style;
 use formwork_variant::{Dialect, Real, Variant};
 
 use super::changed::Changed;
 use super::container::Torn;
-use super::content::Change;
-use super::convert::{Converted, Converting};
+use super::content::{Change, Version};
+use super::converting::{Converted, Converting};
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
 use super::layers::inside;
 use super::output::{OutputOptions, Sink};
-use super::pack;
 use super::packets::Input;
 use super::remark;
 use super::report::Report;
@@ -121,11 +118,6 @@ pub(crate) trait File: fmt::Debug {
     /// Returns whether equal values do not mean that files are equal.
     fn has_more_than_values(&self) -> bool {
         false
-    }
-
-    /// Returns the pack, if the file holds others.
-    fn pack(&self) -> Option<&pack::File> {
-        None
     }
 
     /// Writes the content as text that is compared line by line.
@@ -299,35 +291,4 @@ pub(crate) struct Checking<'c> {
     /// Checks a file in a pack, and returns its verdict if it has a fault. Without it a pack is only named, as engines do
     /// no more with a pack in a pack.
     pub(crate) member: Option<&'c dyn Fn(Source) -> Option<Verdict>>,
-}
-
-/// Another version of a content, which is only read.
-pub(crate) enum Version {
-    /// No file, or an empty one.
-    Nothing,
-    /// The content as text.
-    Text(Source, Form),
-    /// Values of an engine.
-    Values(Box<Input>),
-    /// A document of Terrain Builder.
-    Alb1(Box<Document>),
-    /// A document of any other format, and the name of the format.
-    Document(&'static str, Box<dyn document::Document>),
-}
-
-impl Version {
-    /// Returns the class of the root, if the content is an object.
-    pub(crate) fn class(&self) -> Option<Cow<'_, str>> {
-        match self {
-            Self::Alb1(document) => Some(document.class_name(&document.root)),
-            _ => None,
-        }
-    }
-
-    /// Makes the failure for versions of different kinds.
-    pub(crate) fn differ(name: &str) -> Failure {
-        Failure::usage(format!(
-            "{name}: the three files are not of one kind (saves, JSON, or files of Terrain Builder)"
-        ))
-    }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use formwork::document::{Confidence, Format as _, JsonText};
 use formwork_godot::detect::{Detection, detect};
 use formwork_godot::project;
 use formwork_variant::convert::Converter;
@@ -282,4 +283,9 @@ fn text(source: &Source) -> Result<VariantString, Failure> {
     VariantString::from_bytes(without_mark(source.bytes()).to_vec()).map_err(|offset| {
         Failure::no(format!("{}: not UTF-8 text: invalid byte at offset {offset}", source.name))
     })
+}
+
+/// Returns whether a text is JSON with something in it.
+pub(crate) fn is_json(text: &str) -> bool {
+    JsonText.sniff(text.as_bytes()) == Confidence::Whole
 }

@@ -4,8 +4,8 @@ use formwork_variant::edit::{Place, Step, ValuePath};
 use formwork_variant::{Container, Real, Variant, VariantType};
 use formwork_variant::{Dialect, Error};
 
-use super::documents;
 use super::failure::Failure;
+use super::form::is_json;
 use super::quantity::counted;
 use super::style::shown;
 
@@ -236,7 +236,7 @@ impl<'v, R: Real> End<'v, R> {
         }
         let failure = Failure::no(format!("{name}: {whole} is {an} {kind} and has no entries"));
         let text = self.value.as_string().and_then(|text| text.as_str());
-        let is_json = text.is_some_and(documents::is_json);
+        let is_json = text.is_some_and(is_json);
         if !is_json {
             return failure;
         }

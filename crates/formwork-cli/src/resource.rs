@@ -9,8 +9,9 @@ use formwork_variant::resource::{self, Content, Head, Resource};
 use formwork_variant::{Decoder, Dialect, Error, Rule};
 use formwork_variant::{Object, Payload, Real, Variant};
 
+use super::content::Version;
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Describing, Version};
+use super::file::{Checking, Decodes, Decoding, Describing};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};

@@ -8,8 +8,9 @@ use formwork_variant::inspect::Inspector;
 use formwork_variant::{Decoder, Dialect, Error, Rule, Strictness};
 use formwork_variant::{Real, Variant};
 
+use super::content::Version;
 use super::failure::{Failure, Status};
-use super::file::{Checking, Decodes, Decoding, Describing, Version};
+use super::file::{Checking, Decodes, Decoding, Describing};
 use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::layers::within;
 use super::lines::{Finding, Grade};

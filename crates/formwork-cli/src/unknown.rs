@@ -2,7 +2,7 @@
 
 use formwork_godot::detect::Other;
 
-use super::convert::{Converted, Converting};
+use super::converting::{Converted, Converting};
 use super::failure::{Failure, Status};
 use super::file::{Checking, Decoding, Describing, Wanted};
 use super::guess::{json_fault, nothing};
@@ -73,7 +73,7 @@ impl super::file::File for File {
     }
 
     fn convert(&self, _: &Converting<'_>) -> Result<Converted, Failure> {
-        Ok(Converted::as_it_was(self))
+        Ok(Converted::as_it_was(&self.source, self.kind()))
     }
 
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {

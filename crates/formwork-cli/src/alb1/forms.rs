@@ -8,7 +8,7 @@ use formwork_alb1::json::{DocumentJson, is_document};
 use formwork_terrain::verify;
 
 use super::File;
-use crate::encode::{Encoding, New};
+use crate::encoding::{Encoding, New};
 use crate::failure::{Failure, Status};
 use crate::form::{Form, without_mark};
 use crate::format::Format;
@@ -69,30 +69,29 @@ impl fmt::Write for Lines<'_> {
 
 /// Makes a document of JSON that is that of an ALB1 file, as its start shows, or that an option says to be.
 pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure> {
-    let options = encoding.options;
-    let opened = file_and_start(&options.file);
+    let opened = file_and_start(encoding.file);
     let (start, name) = match &opened {
-        Some((_, start)) => (&start[..], source::name(&options.file)),
+        Some((_, start)) => (&start[..], source::name(encoding.file)),
         None => (encoding.text()?.bytes(), encoding.text()?.name.clone()),
     };
     let is_json = encoding.form == Form::Json;
-    let is_said = options.format == Some(Format::Alb1);
+    let is_said = encoding.format == Some(Format::Alb1);
     if !(is_said || is_json && is_document(without_mark(start))) {
         return Ok(None);
     }
-    if let Some(format @ Format::Variant(_)) = options.format {
+    if let Some(format @ Format::Variant(_)) = encoding.format {
         return Err(Failure::usage(format!(
             "{name}: this is JSON of an ALB1 file, not of {format}"
         )));
     }
-    let is_framed = options.framing.is_some() || options.container.is_said();
-    if !is_json || is_framed || options.all {
+    let is_framed = encoding.framing.is_some() || encoding.container.is_said();
+    if !is_json || is_framed || encoding.all {
         return Err(Failure::usage(
             "an ALB1 file is one document, so --as, --framing, --all and --wrapper do not apply",
         ));
     }
     let mark = start.len() - without_mark(start).len();
-    let json = DocumentJson::new().limits(options.limits.limits());
+    let json = DocumentJson::new().limits(encoding.limits.limits());
     // A file is streamed, as its JSON is larger than the ALB1 file.
     let streamed = opened.and_then(|(mut file, _)| {
         file.seek(SeekFrom::Start(mark as u64)).ok()?;

@@ -1,5 +1,6 @@
 //! The commands for ALB1 files.
 
+mod content;
 mod differences;
 mod forms;
 mod info;
@@ -20,10 +21,10 @@ use formwork_godot::detect::Other;
 use formwork_variant::Error;
 
 use super::container::Torn;
-use super::content::{Alb1, Change, of_document};
+use super::content::{Change, Version};
 use super::failure::{Failure, Status};
 use super::file::{
-    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Version, Wanted,
+    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Wanted,
 };
 use super::form::Form;
 use super::format::LimitOptions;
@@ -33,6 +34,7 @@ use super::report::Report;
 use super::rows::{Place, Rows};
 use super::source::Source;
 use super::verdict::Verdict;
+use content::{Alb1, of_document};
 
 /// An ALB1 file that is not parsed yet.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! `convert`: converts values of one engine to another.
 
-mod losses;
 mod table;
 
 use std::cmp::Reverse;
@@ -13,8 +12,8 @@ use formwork_variant::convert::LossKind;
 
 use super::container::ContainerOptions;
 use super::contents::InputOptions;
+use super::converting::{Converting, Losses, ReportForm};
 use super::failure::{Failure, Status};
-use super::file::File;
 use super::folder::{
     IntoOptions, Made, Sort, for_each, password_is_no_stream, report, report_left_out,
 };
@@ -29,8 +28,6 @@ use super::quantity::counted;
 use super::remark;
 use super::report_line;
 use super::source::{self, is_stdin};
-pub(crate) use losses::Losses;
-use losses::ReportForm;
 use table::TableForm;
 
 /// Convert a save from one engine to another
@@ -272,45 +269,5 @@ impl Convert {
             (None, false) => {}
         }
         Ok(())
-    }
-}
-
-/// How values are converted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Converting<'c> {
-    pub(crate) to: Dialect,
-    pub(crate) is_lossy: bool,
-    /// Whether an option names the engine that wrote the file.
-    pub(crate) is_named: bool,
-    pub(crate) losses: &'c Losses,
-}
-
-impl Converting<'_> {
-    /// Refuses losses, unless they are allowed.
-    pub(crate) fn refuse_losses(&self, name: &str) -> Result<(), Failure> {
-        if self.is_lossy { Ok(()) } else { self.losses.refuse(name, self.to) }
-    }
-}
-
-/// A converted content, without containers.
-#[derive(Debug)]
-pub(crate) struct Converted {
-    pub(crate) content: Vec<u8>,
-    /// The work that was done, in a few words.
-    pub(crate) what: String,
-    /// The remarks for the user.
-    pub(crate) remarks: Vec<String>,
-    pub(crate) status: Status,
-}
-
-impl Converted {
-    /// Takes a content without values as it is.
-    pub(crate) fn as_it_was(file: &dyn File) -> Self {
-        Self {
-            content: file.source().content().to_vec(),
-            what: "the content as it was".to_owned(),
-            remarks: vec![format!("the content is {} and stays as it is", file.kind())],
-            status: Status::Done,
-        }
     }
 }

@@ -4,9 +4,9 @@ use formwork_alb1::diff::{Options, Roots};
 
 use super::super::alb1;
 use super::super::changed::Changed;
+use super::super::content::Version;
 use super::super::documents;
 use super::super::failure::Failure;
-use super::super::file::Version;
 
 /// How versions are compared.
 #[derive(Clone, Copy, Debug)]

@@ -7,10 +7,12 @@ use formwork_alb1::diff::Roots;
 use formwork_godot::wrapper::Key;
 use formwork_terrain::project::{Project, ProjectFile};
 
+use super::super::content::Version;
 use super::super::contents::{Contents, InputOptions};
 use super::super::failure::{Failure, Status};
-use super::super::file::{File, Version};
+use super::super::file::File;
 use super::super::format::{Format, LimitOptions};
+use super::super::pack;
 use super::super::project::open;
 use super::super::source::Source;
 
@@ -90,9 +92,9 @@ impl Opening<'_> {
         let (old, new) = (self.opened(old, beside[0])?, self.opened(new, beside[1])?);
         let (mut members, mut paired) = (Vec::new(), HashSet::new());
         if let (Some(old), Some(new)) = (&old, &new)
-            && let (Some(old), Some(new)) = (old.pack(), new.pack())
+            && let (Some(old), Some(new)) = (self.pack(&**old), self.pack(&**new))
         {
-            for (member, sources) in old.differing(new)? {
+            for (member, sources) in old.differing(&new)? {
                 let [old, new] = sources.map(|source| self.member(source));
                 let (Some(old), Some(new)) = (old, new) else { continue };
                 let side =
@@ -103,7 +105,7 @@ impl Opening<'_> {
         }
         let version = |file: Option<Box<dyn File>>| match file {
             None => Ok(Version::Nothing),
-            Some(file) => match file.pack() {
+            Some(file) => match self.pack(&*file) {
                 Some(pack) => pack.packet(&paired).map(Box::new).map(Version::Values),
                 None => file.compared(self.limits),
             },
@@ -113,6 +115,13 @@ impl Opening<'_> {
         let new = Side { name: new_name, version: version(new)? };
         members.insert(0, [old, new]);
         Ok(members)
+    }
+
+    /// Returns the pack that a file is.
+    fn pack(&self, file: &dyn File) -> Option<pack::File> {
+        let source = file.source();
+        let is_pack = self.input.is_pack(source.content());
+        is_pack.then(|| pack::File::new(source.clone(), self.limits))
     }
 
     /// Returns the name of a file. The paths from git are those of temporary files.

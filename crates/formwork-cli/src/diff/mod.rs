@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork_alb1::diff::ChangeKind;
 
+use super::content::Version;
 use super::contents::InputOptions;
 use super::failure::{Failure, Status};
-use super::file::Version;
 use super::format::LimitOptions;
 use super::input::stdin_once;
 use super::output::OutputOptions;

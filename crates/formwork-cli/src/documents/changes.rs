@@ -104,9 +104,3 @@ pub(crate) fn replace(
     let changes = document.set_json(new).map_err(|error| refused(name, "", error))?;
     Ok(changes.iter().map(shown_change).collect())
 }
-
-/// Reads the JSON of a whole document that a person, a filter or a file gives.
-pub(crate) fn read_value(name: &str, text: &[u8]) -> Result<Json, Failure> {
-    let text = crate::form::without_mark(text);
-    Json::read(text).map_err(|error| Failure::in_text(name, text, error))
-}

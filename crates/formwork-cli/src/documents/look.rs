@@ -10,6 +10,7 @@ use super::registry::own;
 use crate::failure::Failure;
 use crate::layers::within;
 use crate::lines::{Finding, Grade};
+use crate::slashes::finding;
 use crate::style::shown;
 use crate::verdict::{SHOWN, Verdict};
 
@@ -31,22 +32,6 @@ impl Printing {
             value => writeln!(out, "{value:#}"),
         });
     }
-}
-
-/// Returns an error as a finding.
-pub(crate) fn finding(grade: Grade, error: &formwork::Error) -> Finding {
-    Finding { path: with_slashes(&format!("{:#}", error.path())), ..Finding::of(grade, error) }
-}
-
-/// Returns a path with slashes between its steps.
-pub(crate) fn with_slashes(path: &str) -> String {
-    path.replace(['[', '.'], "/").replace(']', "").trim_matches('/').to_owned()
-}
-
-/// Returns whether a path leads into what is at another, or to it.
-pub(crate) fn is_inside(path: &str, around: &str) -> bool {
-    let rest = path.strip_prefix(around);
-    rest.is_some_and(|rest| around.is_empty() || rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Returns the value at a path.

@@ -1,6 +1,7 @@
 //! Files that programs open through the traits `Format` and `Document`, and what commands do with any of them.
 
 mod changes;
+mod content;
 mod look;
 pub(crate) mod registry;
 mod values;
@@ -9,25 +10,27 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 
-use formwork::document::{Confidence, Document, Format, JsonText};
+use formwork::document::{Confidence, Document, Format};
 
 use super::container::Torn;
-use super::content::{AnyDocument, Change, each};
-use super::convert::{Converted, Converting};
+use super::content::{Change, Version};
+use super::converting::{Converted, Converting};
 use super::failure::{Failure, Status};
 use super::file::{
-    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Version, Wanted,
+    Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Wanted,
 };
 use super::form::Form;
 use super::format::LimitOptions;
 use super::output::Sink;
 use super::report::{Entry, Report};
 use super::rows::{Place, Row, Rows};
+use super::slashes::with_slashes;
 use super::source::Source;
 use super::verdict::Verdict;
-pub(crate) use changes::{LINES, differences, read_value, remove, replace, set, shown_change};
-pub(crate) use look::{Printing, at, finding, is_inside, with_slashes};
-pub(crate) use values::{Conflict, merge};
+pub(crate) use changes::{LINES, differences, remove, replace, set, shown_change};
+use content::{AnyDocument, each};
+pub(crate) use look::{Printing, at};
+pub(crate) use values::{Conflict, merge, read_value};
 
 /// A file, and its format.
 pub(crate) struct File {
@@ -43,11 +46,6 @@ impl fmt::Debug for File {
         shown.field("source", source).field("format", &format.name());
         shown.field("confidence", confidence).finish()
     }
-}
-
-/// Returns whether a text is JSON with something in it.
-pub(crate) fn is_json(text: &str) -> bool {
-    JsonText.sniff(text.as_bytes()) == Confidence::Whole
 }
 
 impl super::file::File for File {
@@ -137,7 +135,7 @@ impl super::file::File for File {
 
     fn convert(&self, converting: &Converting<'_>) -> Result<Converted, Failure> {
         if !self.source.layers().is_empty() {
-            return Ok(Converted::as_it_was(self));
+            return Ok(Converted::as_it_was(&self.source, self.kind()));
         }
         let (name, to) = (&self.source.name, converting.to);
         Err(self.refusal().hint(format!(

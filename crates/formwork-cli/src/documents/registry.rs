@@ -1,32 +1,18 @@
 //! The formats that a program reads through the traits `Format` and `Document`, and which of them a file has.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use formwork::document::{Confidence, Format, JsonText};
 
-use super::read_value;
-use crate::encode::{Encoding, New};
+use super::values::read_value;
+pub(crate) use crate::custom::{own, use_only};
+use crate::encoding::{Encoding, New};
 use crate::failure::Failure;
 use crate::source::Source;
 use crate::style::shown;
 
 /// A format, and how well a file fits it.
 pub(crate) type Detected = (&'static dyn Format, Confidence);
-
-/// The formats of a program for custom formats, which reads no others.
-static OWN: OnceLock<Vec<&'static dyn Format>> = OnceLock::new();
-
-/// Sets the formats of a program for custom formats.
-pub(crate) fn use_only(formats: &[&'static dyn Format]) {
-    // A process runs one program.
-    let _ = OWN.set(formats.to_vec());
-}
-
-/// Returns the formats of a program for custom formats; none in the program `formwork`.
-pub(crate) fn own() -> Option<&'static [&'static dyn Format]> {
-    OWN.get().map(Vec::as_slice)
-}
 
 /// Returns an example of a path and a value.
 pub(crate) fn assignment() -> &'static str {
@@ -89,12 +75,12 @@ pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure
     let Some(formats) = own() else { return Ok(None) };
     let text = encoding.text()?;
     let (name, json) = (&text.name, &read_value(&text.name, text.bytes())?);
-    let model = match &encoding.options.like {
+    let model = match encoding.like {
         Some(like) => detected(&Source::read(like)?, None)?,
         None => None,
     };
-    let format = model.map(|(format, _)| format.name()).or(encoding.options.own_format.as_deref());
-    let output = encoding.options.output.path();
+    let format = model.map(|(format, _)| format.name()).or(encoding.own_format);
+    let output = encoding.output.path();
     let ending = output.and_then(Path::extension).and_then(|it| it.to_str());
     let by_ending = || {
         let is_so = |format: &&&'static dyn Format| {

@@ -1,10 +1,18 @@
-//! Merging JSON: as values of an engine, which it becomes and is made of without loss.
+//! Reading and merging JSON: as values of an engine, which it becomes and is made of without loss.
 
 use formwork::document::Json;
 use formwork_variant::edit::{Merge, Names, Side};
 use formwork_variant::{Array, Dialect, Dictionary, Variant};
 
+use crate::failure::Failure;
+use crate::form::without_mark;
 use crate::style::shown;
+
+/// Reads the JSON of a whole document that a person, a filter or a file gives.
+pub(crate) fn read_value(name: &str, text: &[u8]) -> Result<Json, Failure> {
+    let text = without_mark(text);
+    Json::read(text).map_err(|error| Failure::in_text(name, text, error))
+}
 
 /// The result of a merge.
 pub(crate) struct Merged {

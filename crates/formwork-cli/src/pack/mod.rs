@@ -80,10 +80,6 @@ impl super::file::File for File {
     fn rows(&self, rows: &mut Rows<'_>) -> Result<(), Failure> {
         self.parts(rows)
     }
-
-    fn pack(&self) -> Option<&File> {
-        Some(self)
-    }
 }
 
 impl File {

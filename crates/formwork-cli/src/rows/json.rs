@@ -5,8 +5,8 @@ use formwork_variant::Error;
 use formwork_variant::inspect::{Kind, Span, Value};
 use serde_json::Value as Json;
 
-use super::super::documents::{finding, with_slashes};
 use super::super::lines::{Finding, Grade, Row, hex, line};
+use super::super::slashes::{finding, with_slashes};
 
 /// Returns the row of a span.
 pub(super) fn span(span: &Span<'_>) -> String {

@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 
 use formwork_variant::inspect::Inspect;
 
-use super::documents::is_inside;
 use super::failure::{Failure, Status};
 use super::quantity::counted;
+use super::slashes::is_inside;
 use super::source::Source;
 use super::style::shown;
 pub(crate) use columns::Columns;

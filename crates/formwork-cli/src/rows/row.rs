@@ -4,7 +4,7 @@ use formwork::document::{self, RowKind};
 use formwork_variant::Error;
 use formwork_variant::inspect::{Kind, Span};
 
-use super::super::documents::with_slashes;
+use super::super::slashes::with_slashes;
 
 /// A field, a fault or bytes, which have a row.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use formwork_godot::{Opener, ValueFile};
 use formwork_variant::{Dialect, Encoder, Error, Real, Strictness, Variant, settings};
 
-use crate::change::number_of;
-use crate::content::{Change, Context, Values};
+use super::{Context, Values};
+use crate::content::Change;
 use crate::failure::Failure;
 use crate::file::{Chosen, NewContent};
 use crate::format::by_precision;
 use crate::framing::{FramingName, left_open};
+use crate::number::number_of;
 use crate::packets::Input;
 use crate::source::Source;
 

@@ -4,7 +4,7 @@ use formwork_variant::convert::Converter;
 use formwork_variant::{Real, Strictness, Variant};
 
 use super::encode::{unwritten, written};
-use crate::convert::{Converted, Converting};
+use crate::converting::{Converted, Converting};
 use crate::failure::{Failure, Status};
 use crate::guess::{engine_name, other_than};
 use crate::packets::Input;

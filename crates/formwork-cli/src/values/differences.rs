@@ -4,8 +4,8 @@ use formwork_variant::Real;
 use formwork_variant::dialect::Precision;
 use formwork_variant::edit::{Compare, Names};
 
+use super::{line, one};
 use crate::changed::Changed;
-use crate::content::{line, one};
 use crate::failure::Failure;
 use crate::packets::Input;
 

@@ -3,7 +3,7 @@
 use formwork_variant::frame::FrameWriter;
 use formwork_variant::{Encoder, Error, Real, Variant, settings};
 
-use crate::encode::{Encode, Encoding, New};
+use crate::encoding::{Encoding, New};
 use crate::failure::Failure;
 use crate::format::{Format, by_precision};
 use crate::framing::FramingName;
@@ -12,17 +12,17 @@ use crate::quantity::counted;
 
 /// Makes packets of values, which every text can become.
 pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure> {
-    let (form, options, source) = (encoding.form, encoding.options, encoding.text()?);
-    let Encode { all, limits, .. } = *options;
+    let Encoding { form, all, limits, .. } = *encoding;
+    let source = encoding.text()?;
     form.refuse_other(source)?;
-    let Some(Format::Variant(dialect)) = options.format else {
+    let Some(Format::Variant(dialect)) = encoding.format else {
         return Err(Failure::usage("the output format is missing")
             .hint("use --like SAVE to make a file like SAVE")
             .hint("or use --format, such as --format godot4"));
     };
-    let is_framed = options.output.is_save() || options.container.is_wrapping();
+    let is_framed = encoding.output.is_save() || encoding.container.is_wrapping();
     let usual = if is_framed { FramingName::Frames } else { FramingName::Bare };
-    let framing = options.framing.unwrap_or(usual);
+    let framing = encoding.framing.unwrap_or(usual);
     by_precision!(dialect, R => {
         let values: Vec<Variant<R>> = match all {
             true => form.read_all(source, dialect, limits.limits())?,

@@ -1,12 +1,14 @@
 //! Values of an engine, in any framing: printed, decoded and checked.
 
 mod change;
+mod content;
 mod convert;
 mod differences;
 mod encode;
 mod info;
 mod place;
 mod recover;
+mod typed;
 mod verify;
 
 use std::io::Write;
@@ -15,19 +17,18 @@ use formwork_variant::edit::ValuePath;
 use formwork_variant::inspect::Inspector;
 use formwork_variant::{Dialect, Object, Real, Strictness, Variant};
 
-use crate::change::{chosen, number_of};
 use crate::container::Torn;
-use crate::content::{Change, of_values};
-use crate::convert::{Converted, Converting};
+use crate::content::Change;
+use crate::converting::{Converted, Converting};
 use crate::decoded;
-use crate::documents;
 use crate::failure::{Failure, Status};
 use crate::file::{Checking, Chosen, Decoding, Describing, File, JsonValues, NewContent, Wanted};
-use crate::form::Form;
+use crate::form::{Form, is_json};
 use crate::format::{LimitOptions, StrictnessName, by_precision};
 use crate::framing::FramingName;
 use crate::layers::named;
 use crate::lost_path::lost;
+use crate::number::{chosen, number_of};
 use crate::output::Sink;
 use crate::packets::Input;
 use crate::remark;
@@ -35,6 +36,8 @@ use crate::report::Report;
 use crate::rows::Rows;
 use crate::source::{Source, word};
 use crate::verdict::Verdict;
+use content::of_values;
+pub(crate) use content::{Context, Values, line, one};
 pub(crate) use encode::{encode_new, unwritten};
 pub(crate) use recover::{nothing_left, readable, recover};
 
@@ -211,7 +214,7 @@ impl Input {
         )?;
         let text = value.as_string().map(|text| text.to_string_lossy());
         if let ([path], Some(text), None) = (wanted.paths, text, wanted.form)
-            && documents::is_json(&text)
+            && is_json(&text)
         {
             let (file, path) = (self.source.word(), word(path));
             remark(&format!(

@@ -4,13 +4,13 @@ use formwork_godot::detect::Other;
 use formwork_variant::codec::Recovered;
 use formwork_variant::{Real, Strictness};
 
-use crate::change::position;
 use crate::container::Torn;
 use crate::decoded;
 use crate::failure::{Failure, Status};
 use crate::file::Decoding;
 use crate::framing::FramingName;
 use crate::layers::{named, within};
+use crate::number::position;
 use crate::packets::Input;
 use crate::recover::say_some;
 use crate::remark;

@@ -1,25 +1,17 @@
 //! The content of an opened file: what the commands that change a file ask of any format.
 
-mod alb1;
-mod document;
-mod json;
-mod typed;
-mod values;
+use std::borrow::Cow;
 
-use formwork::document::Json;
+use formwork::document::{self, Json};
+use formwork_alb1::Document;
 use formwork_variant::edit::Side;
 
 use super::changed::{Changed, ShownValue};
 use super::edit::Found;
 use super::failure::Failure;
-use super::file::Version;
 use super::form::Form;
+use super::packets::Input;
 use super::source::Source;
-pub(crate) use alb1::Alb1;
-pub(crate) use document::AnyDocument;
-pub(crate) use json::{each, of_document, of_values};
-pub(crate) use typed::Typed;
-pub(crate) use values::{Context, Values, line, one};
 
 /// The content of an opened file. Each change is made whole or not at all, and returns what changed.
 pub(crate) trait Content {
@@ -123,4 +115,44 @@ pub(crate) struct Conflict {
     pub(crate) base: Option<ShownValue>,
     pub(crate) ours: Option<ShownValue>,
     pub(crate) theirs: Option<ShownValue>,
+}
+
+/// The options about typed values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Typed<'t> {
+    /// The type of the values.
+    pub(crate) type_name: Option<&'t str>,
+    /// The form of the values.
+    pub(crate) form: Option<Form>,
+}
+
+/// Another version of a content, which is only read.
+pub(crate) enum Version {
+    /// No file, or an empty one.
+    Nothing,
+    /// The content as text.
+    Text(Source, Form),
+    /// Values of an engine.
+    Values(Box<Input>),
+    /// A document of Terrain Builder.
+    Alb1(Box<Document>),
+    /// A document of any other format, and the name of the format.
+    Document(&'static str, Box<dyn document::Document>),
+}
+
+impl Version {
+    /// Returns the class of the root, if the content is an object.
+    pub(crate) fn class(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Alb1(document) => Some(document.class_name(&document.root)),
+            _ => None,
+        }
+    }
+
+    /// Makes the failure for versions of different kinds.
+    pub(crate) fn differ(name: &str) -> Failure {
+        Failure::usage(format!(
+            "{name}: the three files are not of one kind (saves, JSON, or files of Terrain Builder)"
+        ))
+    }
 }

@@ -5,12 +5,10 @@ use std::io::Write;
 use formwork::document::{Document, Json};
 use formwork_variant::edit::Side;
 
-use super::json::each;
-use super::{Conflict, Content, Merged, Replaced, Replacing, SetOptions};
 use crate::changed::{Changed, ShownValue};
+use crate::content::{Conflict, Content, Merged, Replaced, Replacing, SetOptions, Version};
 use crate::documents;
 use crate::failure::Failure;
-use crate::file::Version;
 use crate::form::Form;
 use crate::source::Source;
 
@@ -115,5 +113,13 @@ impl Content for AnyDocument<'_> {
 
     fn json(&self, _: bool) -> Result<(Vec<Json>, bool), Failure> {
         Ok((each(&*self.document), self.document.holds_several()))
+    }
+}
+
+/// Returns the documents of a file.
+pub(crate) fn each(document: &dyn Document) -> Vec<Json> {
+    match (document.holds_several(), document.to_json()) {
+        (true, Json::Array(documents)) => documents,
+        (_, json) => vec![json],
     }
 }

@@ -10,12 +10,11 @@ use formwork_alb1::{Document, FieldPath, Value};
 use formwork_variant::edit::Side;
 use formwork_variant::json::Style;
 
-use super::json::of_document;
-use super::{Conflict, Content, Merged, Replaced, Replacing, SetOptions};
-use crate::alb1::differences;
+use super::differences;
 use crate::changed::{Changed, ShownValue};
+use crate::content::{Conflict, Content, Merged, Replaced, Replacing, SetOptions, Version};
+use crate::documents;
 use crate::failure::Failure;
-use crate::file::Version;
 use crate::form::{Form, without_mark};
 use crate::lost_path::no_place;
 use crate::quantity::counted;
@@ -214,4 +213,10 @@ fn objects_taken(ours: &Document, merged: &diff::Merged) -> Option<String> {
     };
     let count = counted(objects.len() as u64, "object");
     (!objects.is_empty()).then(|| format!("{count} of theirs taken{renumbered}"))
+}
+
+/// Returns a document of Terrain Builder as filters see it.
+pub(crate) fn of_document(document: &Document, trees: bool, name: &str) -> Result<Json, Failure> {
+    let json = DocumentJson::new().trees(trees).to_string(document);
+    documents::read_value(name, json.map_err(|error| Failure::in_value(name, error))?.as_bytes())
 }

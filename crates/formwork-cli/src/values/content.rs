@@ -8,22 +8,23 @@ use formwork_variant::edit::{
     Compare, Difference, DifferenceKind, Entry, Merge as Merging, Names, Place, Side, Step, Stray,
     Target, ValuePath, remove, strays,
 };
-use formwork_variant::json::Style;
+use formwork_variant::json::{Style, to_json};
 use formwork_variant::{Array, Container, Dialect, Dictionary, ElementType, Error, Real, Variant};
 
-use super::json::of_values;
-use super::{Change, Conflict, Content, Fidelity, Merged, Replaced, Replacing, SetOptions};
+use super::unwritten;
 use crate::changed::{Changed, ShownValue};
+use crate::content::{
+    Change, Conflict, Content, Fidelity, Merged, Replaced, Replacing, SetOptions, Version,
+};
+use crate::documents;
 use crate::edit::{Found, mend};
 use crate::failure::Failure;
-use crate::file::Version;
 use crate::form::{Form, without_mark};
 use crate::format::LimitOptions;
 use crate::lost_path::{lost, no_place, with_slashes};
 use crate::packets::Input;
 use crate::source::Source;
 use crate::style::shown;
-use crate::values::unwritten;
 
 /// The values of a file.
 #[derive(Debug)]
@@ -505,4 +506,15 @@ fn position(place: &Place) -> usize {
         Some(Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) => *at,
         None => 0,
     }
+}
+
+/// Returns values of an engine as filters see them.
+pub(crate) fn of_values<R: Real>(
+    values: &[Variant<R>],
+    dialect: Dialect,
+    name: &str,
+) -> Result<Vec<Json>, Failure> {
+    let json =
+        |value| documents::read_value(name, to_json(value, dialect, Style::Compact).as_bytes());
+    values.iter().map(json).collect()
 }

@@ -2,22 +2,14 @@
 
 use formwork_variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
 
-use super::Context;
+use super::content::Context;
 use crate::changed::ShownValue;
+use crate::content::Typed;
 use crate::edit::mend;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::source::Source;
 use crate::style::shown;
-
-/// The options about typed values.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Typed<'t> {
-    /// The type of the values.
-    pub(crate) type_name: Option<&'t str>,
-    /// The form of the values.
-    pub(crate) form: Option<Form>,
-}
 
 impl Typed<'_> {
     /// Reads a value for `path`, where `old` is the present value.

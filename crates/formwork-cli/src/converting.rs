@@ -1,4 +1,4 @@
-//! Losses of values that are converted to another engine.
+//! Values that are converted to another engine: what is converted, what is made, and the losses.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,10 +10,11 @@ use formwork_variant::convert::{Loss, LossKind};
 use formwork_variant::dialect::FloatWidth;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::lines::line;
 use crate::progress;
 use crate::quantity::counted;
+use crate::source::Source;
 use crate::style::Palette;
 use crate::terminal;
 
@@ -39,7 +40,7 @@ pub(crate) struct Losses {
 
 impl Losses {
     /// Makes the list of a file without losses, which prints them in this form, or only counts them.
-    pub(super) const fn new(form: ReportForm, counts_only: bool) -> Self {
+    pub(crate) const fn new(form: ReportForm, counts_only: bool) -> Self {
         Self { form, counts_only, kinds: RefCell::new(BTreeMap::new()) }
     }
 
@@ -66,17 +67,17 @@ impl Losses {
     }
 
     /// Returns the number of losses of each kind.
-    pub(super) fn counts(&self) -> BTreeMap<LossKind, u64> {
+    pub(crate) fn counts(&self) -> BTreeMap<LossKind, u64> {
         self.kinds.borrow().iter().map(|(kind, (count, _))| (*kind, *count)).collect()
     }
 
     /// Returns the number of losses of each kind, and the first one in words.
-    pub(super) fn into_kinds(self) -> BTreeMap<LossKind, (u64, String)> {
+    pub(crate) fn into_kinds(self) -> BTreeMap<LossKind, (u64, String)> {
         self.kinds.into_inner()
     }
 
     /// Refuses losses: names the number of each kind, and the values that would be written.
-    pub(super) fn refuse(&self, name: &str, to: Dialect) -> Result<(), Failure> {
+    pub(crate) fn refuse(&self, name: &str, to: Dialect) -> Result<(), Failure> {
         let losses = self.counts();
         if losses.is_empty() {
             return Ok(());
@@ -129,4 +130,44 @@ fn json(index: usize, loss: &Loss) -> String {
         nearest: &loss.nearest,
         message: &loss.why,
     })
+}
+
+/// How values are converted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Converting<'c> {
+    pub(crate) to: Dialect,
+    pub(crate) is_lossy: bool,
+    /// Whether an option names the engine that wrote the file.
+    pub(crate) is_named: bool,
+    pub(crate) losses: &'c Losses,
+}
+
+impl Converting<'_> {
+    /// Refuses losses, unless they are allowed.
+    pub(crate) fn refuse_losses(&self, name: &str) -> Result<(), Failure> {
+        if self.is_lossy { Ok(()) } else { self.losses.refuse(name, self.to) }
+    }
+}
+
+/// A converted content, without containers.
+#[derive(Debug)]
+pub(crate) struct Converted {
+    pub(crate) content: Vec<u8>,
+    /// The work that was done, in a few words.
+    pub(crate) what: String,
+    /// The remarks for the user.
+    pub(crate) remarks: Vec<String>,
+    pub(crate) status: Status,
+}
+
+impl Converted {
+    /// Takes a content without values as it is.
+    pub(crate) fn as_it_was(source: &Source, kind: &str) -> Self {
+        Self {
+            content: source.content().to_vec(),
+            what: "the content as it was".to_owned(),
+            remarks: vec![format!("the content is {kind} and stays as it is")],
+            status: Status::Done,
+        }
+    }
 }
