@@ -148,6 +148,32 @@ fn in_place() {
     run(&["terrain", "verify", &island.path("island.tv4p").display().to_string()]).with_status(0);
 }
 
+/// A regression test: an object with another template was added, and the old one stayed.
+#[test]
+fn an_object_of_a_list_with_ids_changes_its_template() {
+    let island = Island::new();
+    for (form, old, new) in [
+        ("csv", "trees,0,oak", "trees,0,elm"),
+        // The object is turned, too.
+        ("csv", "trees,1,oak,Trees,200020.2,20.2,20.2,", "trees,1,elm,Trees,200020.2,20.2,90,"),
+        ("geojson", "\"template\":\"oak\"", "\"template\":\"elm\""),
+    ] {
+        let list = island.objects("island.tv4p", &["--layer", "trees", "--as", form], "");
+        let list = list.with_status(0).text().to_owned();
+        assert!(list.contains(old), "{list}");
+        let import = ["--layer", "trees", "--import", "-", "--as", form, "--in-place"];
+        let ended = island.objects("island.tv4p", &import, &list.replacen(old, new, 1));
+        let ended = ended.with_status(0);
+        let changed = "2 objects as they were, 1 changed, 0 added, 0 deleted";
+        assert!(ended.stderr.contains(changed), "{form}: {}", ended.stderr);
+    }
+    let trees = island.layer("trees");
+    let placed = objects(&trees.tree, Version::V4).map(|object| object.unwrap());
+    let mut placed: Vec<_> = placed.map(|(hash, object)| (object.id, hash)).collect();
+    placed.sort_unstable();
+    assert_eq!(placed, [0, 1, 2].map(|id| (id, hash(b"elm"))));
+}
+
 #[test]
 fn a_new_layer() {
     let island = Island::new();

@@ -165,7 +165,7 @@ impl<'a> CsvReader<'a> {
         let field = |position: usize, name: &'static str| {
             record.get(position).ok_or_else(|| {
                 let found = format!("{} columns", record.len());
-                Error::new(rule::LINE, offset, "as many columns as the first line", found)
+                Error::new(rule::COLUMNS, offset, "as many columns as the first line", found)
                     .within(name)
             })
         };
@@ -219,7 +219,11 @@ impl Iterator for CsvReader<'_> {
 impl Columns {
     fn of(header: &ByteRecord, offset: u64) -> Result<Self> {
         let fault =
-            |expected: String, found: String| Error::new(rule::LINE, offset, expected, found);
+            |expected: String, found: String| Error::new(rule::COLUMNS, offset, expected, found);
+        if let Some(name) = header.get(0).filter(|name| header.len() == 1 && name.contains(&b';')) {
+            let found = format!("semicolons: \"{}\"", name.escape_ascii());
+            return Err(fault("commas between the names of columns".into(), found));
+        }
         let mut positions = [None; 4 + Placement::NAMES.len()];
         for (position, name) in header.iter().enumerate() {
             let name = name.trim_ascii();

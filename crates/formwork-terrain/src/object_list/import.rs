@@ -38,7 +38,7 @@ pub struct Import {
 pub struct Imported {
     /// The number of objects that stayed unchanged.
     pub kept: usize,
-    /// The number of objects that stayed with other numbers.
+    /// The number of objects that stayed with other numbers or with another template.
     pub changed: usize,
     /// The number of new objects.
     pub added: usize,
@@ -190,7 +190,7 @@ impl Import {
                 // The place of an unmoved object was set by Terrain Builder.
                 faults.push(outside(grid, line));
             }
-            if now.is_identical(&before) {
+            if now.is_identical(&before) && *hash == old.hash {
                 imported.kept += 1;
             } else {
                 imported.changed += 1;

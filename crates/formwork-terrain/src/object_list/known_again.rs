@@ -26,20 +26,26 @@ pub(super) struct There {
 }
 
 /// Finds the objects of the list among those of the layer: first objects that are the same in all data of the list,
-/// then by id, then by place; the first of several. Objects that are not selected are found, too: a line that belongs
-/// to one is ignored, whatever place it has.
+/// then by template and id, by id and place, and by template and place; the first of several. Objects that are not
+/// selected are found, too: a line that belongs to one is ignored, whatever place it has.
 pub(super) fn find_again(wanted: &mut [Wanted<'_>], there: &[There]) {
     let mut open = vec![true; there.len()];
-    let six = |object: &Object| Placement::from(*object).six_decimals();
+    let six = |it: &There| Placement::from(it.object).six_decimals();
+    let wanted_six = |it: &Wanted<'_>| it.line.entry.placement.six_decimals();
     let place = |[x, y, ..]: [_; 7]| [x, y];
     let mut find = Search { wanted, there, open: &mut open };
     find.by(
-        |it| Some((it.line.entry.id?, it.line.entry.placement.six_decimals())),
-        |object| (object.id, six(object)),
+        |it| Some((it.hash, it.line.entry.id?, wanted_six(it))),
+        |it| Some((it.hash, it.object.id, six(it))),
     );
-    find.by(|it| it.line.entry.id, |object| object.id);
-    find.by(|it| Some(it.line.entry.placement.six_decimals()), six);
-    find.by(|it| Some(place(it.line.entry.placement.six_decimals())), |object| place(six(object)));
+    find.by(|it| Some((it.hash, it.line.entry.id?)), |it| Some((it.hash, it.object.id)));
+    // The list gives these objects another template. In a list of another layer, an id alone says nothing.
+    find.by(
+        |it| Some((it.line.entry.id?, place(wanted_six(it)))),
+        |it| Some((it.object.id, place(six(it)))),
+    );
+    find.by(|it| Some((it.hash, wanted_six(it))), |it| Some((it.hash, six(it))));
+    find.by(|it| Some((it.hash, place(wanted_six(it)))), |it| Some((it.hash, place(six(it)))));
 }
 
 struct Search<'s, 'l> {
@@ -53,11 +59,11 @@ struct Search<'s, 'l> {
 const END: u32 = u32::MAX;
 
 impl Search<'_, '_> {
-    /// Finds objects with the same template and the same key.
+    /// Finds objects with the same key.
     fn by<K: Hash + Eq>(
         &mut self,
         key_of_wanted: impl Fn(&Wanted<'_>) -> Option<K>,
-        key_of_object: impl Fn(&Object) -> K,
+        key_of_object: impl Fn(&There) -> Option<K>,
     ) {
         let missing = |it: &Wanted<'_>| it.found.is_none() && key_of_wanted(it).is_some();
         if !self.wanted.iter().any(missing) {
@@ -72,18 +78,19 @@ impl Search<'_, '_> {
             if !self.open.get(position).is_some_and(|open| *open) {
                 continue;
             }
-            let behind = first.insert(hash_of(it.hash, &key_of_object(&it.object)), number);
+            let Some(key) = key_of_object(it) else { continue };
+            let behind = first.insert(hash_of(&key), number);
             if let (Some(slot), Some(behind)) = (next.get_mut(position), behind) {
                 *slot = behind;
             }
         }
         for it in self.wanted.iter_mut().filter(|it| it.found.is_none()) {
             let Some(key) = key_of_wanted(it) else { continue };
-            let Some(head) = first.get_mut(&hash_of(it.hash, &key)) else { continue };
+            let Some(head) = first.get_mut(&hash_of(&key)) else { continue };
             let position = *head as usize;
             let Some(candidate) = self.there.get(position) else { continue };
             // Another key with the same hash of 64 bits is too rare to search on.
-            if candidate.hash != it.hash || key_of_object(&candidate.object) != key {
+            if key_of_object(candidate) != Some(key) {
                 continue;
             }
             it.found = Some(position);
@@ -96,9 +103,8 @@ impl Search<'_, '_> {
 }
 
 /// Returns a hash that is the same in every run.
-fn hash_of(template: u32, key: &impl Hash) -> u64 {
+fn hash_of(key: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    template.hash(&mut hasher);
     key.hash(&mut hasher);
     hasher.finish()
 }

@@ -7,6 +7,10 @@ formwork::rules! {
     /// A line of an object list is what Terrain Builder imports:
     /// `"template";X;Y;yaw;pitch;roll;scale;Z;`.
     pub const LINE = "object_list.line", Malformed;
+    /// A list in CSV names its columns in the first line, with commas between them: `template`, `x`,
+    /// `y`, `yaw`, `pitch`, `roll`, `scale` and `z`, and `layer`, `id` and `library` if it has them.
+    /// Each line has them all.
+    pub const COLUMNS = "object_list.columns", Malformed;
     /// An object of a list has numbers and names that the form of the list can hold.
     pub const ENTRY = "object_list.entry", Unrepresentable;
     /// The template of an object that a list puts into a layer is known: to the layer, to a template
