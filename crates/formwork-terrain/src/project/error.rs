@@ -56,7 +56,8 @@ impl fmt::Display for OpenError {
                 write!(f, "{}: could not be read: {error}", folder.display())
             }
             Self::Empty { folder } => {
-                write!(f, "{}: no .tv4p, .tv4l or .tv4s in this folder", folder.display())
+                let folder = folder.display();
+                write!(f, "{folder}: no terrain project: no .tv4p, .tv4l or .tv4s in this folder")
             }
             Self::Several { folder, projects } => {
                 write!(f, "{}: {} projects in this folder", folder.display(), projects.len())
