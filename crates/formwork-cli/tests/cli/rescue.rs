@@ -74,6 +74,26 @@ fn decode_recover_gives_what_is_left_of_a_cut_save() {
     assert_eq!(whole.stdout, run_with(&["decode", "-"], &file).with_status(0).stdout);
 }
 
+/// A regression test: the save was of no known format.
+#[test]
+fn decode_recover_reads_a_save_that_is_cut_in_the_padding_of_its_last_value() {
+    for (engine, release, padding) in [("godot4", "4.6.3", 369..372), ("godot3", "3.6.2", 289..292)]
+    {
+        let file = golden(&format!("{engine}/golden/{release}/files/multi.save"));
+        for length in padding {
+            let ended = run_with(&["decode", "-", "--recover"], &file[..length]).with_status(1);
+            let named = ["decode", "-", "--recover", "--format", engine];
+            let named = run_with(&[&named[..], &["--framing", "frames"]].concat(), &file[..length]);
+            assert_eq!(ended.stdout, named.with_status(1).stdout, "{engine} {length}");
+            assert!(
+                ended.text().contains("ByteArray\": \""),
+                "{engine} {length}: {}",
+                ended.text()
+            );
+        }
+    }
+}
+
 #[test]
 fn what_a_rescue_lost_is_told_to_programs() {
     let mut file = frames(3);
@@ -255,6 +275,25 @@ fn decode_recover_reads_what_is_whole_of_a_compressed_file() {
         let numbers = count(&left);
         assert!(numbers.contains(&0) && numbers.contains(&199), "{compression:?}: {numbers:?}");
         assert!(numbers.len() > 140 && numbers.len() < 200, "{}", numbers.len());
+    }
+}
+
+/// A regression test: of a file with a single block, nothing was rescued.
+#[test]
+fn decode_recover_reads_the_start_of_a_block_that_is_cut() {
+    let content = frames(20);
+    assert!(content.len() < 4096, "one block");
+    for compression in [Compression::Deflate, Compression::Gzip] {
+        let file = compress(&content, compression).expect("it is written");
+        let cut = &file[..file.len() - 30];
+        let left = run_with(&["decode", "-", "--recover"], cut).with_status(1);
+        let values = json(&left);
+        let values = values.as_array().expect("a list");
+        assert!(values.len() > 10, "{compression:?}: {}", left.text());
+        for (number, value) in values[..10].iter().enumerate() {
+            assert_eq!(value["number"], json!(number), "{compression:?}");
+        }
+        assert!(left.stderr.contains("compressed.blocks[0]"), "{}", left.stderr);
     }
 }
 

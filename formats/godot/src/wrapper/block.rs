@@ -92,6 +92,24 @@ pub(crate) fn unpack(
     })
 }
 
+/// Unpacks the start of a block that is cut, as far as its compression allows: at most `expected` bytes. Nothing comes of
+/// FastLZ, which is unpacked as a whole.
+pub(super) fn unpack_start(
+    compression: Compression,
+    packed: &[u8],
+    expected: usize,
+    content: &mut Vec<u8>,
+) {
+    let start = content.len();
+    // The block is known to be cut, and the bytes in front of the error stay.
+    let unpacked = unpack_by(compression, packed, expected, content);
+    let end = match (compression, unpacked) {
+        (Compression::FastLz, Err(_)) => start,
+        _ => start.saturating_add(expected),
+    };
+    content.truncate(end);
+}
+
 /// The reason why a block could not be unpacked.
 enum Trouble {
     /// The data found instead of a valid block.

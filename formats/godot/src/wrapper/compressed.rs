@@ -84,7 +84,8 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
 }
 
 /// Unpacks a file that starts with this mark. `bear` is called for each fault after the head, with the missing range
-/// of the content for a damaged block. That range is filled with zeros. A cut ends the content.
+/// of the content for a damaged block. That range is filled with zeros. A cut ends the content, after the bytes in front of
+/// the cut that can be unpacked.
 pub(crate) fn decompress_by(
     bytes: &[u8],
     mark: &[u8; 4],
@@ -112,6 +113,9 @@ pub(crate) fn decompress_by(
             let expected = format!("a block of {size} bytes");
             let error = cut(offset, size, input.left(), expected).under(element("blocks", index));
             bear(error, None)?;
+            let packed = input.take(input.left()).unwrap_or_default();
+            let missing = block_size.min(total - content.len());
+            block::unpack_start(compression, packed, missing, &mut content);
             return Ok((compression, content));
         };
         let missing = total - content.len();

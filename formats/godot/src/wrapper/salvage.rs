@@ -21,7 +21,8 @@ pub struct Salvaged {
 /// Recovers the content of the outermost layer of a file that may be cut or damaged; [`None`] if the bytes are not a
 /// wrapper. For a whole file, the result is that of [`open_outermost`].
 ///
-/// Every whole block of a compressed file is recovered. An encrypted file is decrypted as far as it goes. With a wrong
+/// Every whole block of a compressed file is recovered, and of a cut block in Deflate, gzip, Zstandard or Brotli the start. An
+/// encrypted file is decrypted as far as it goes. With a wrong
 /// key the content is garbage, and there is a fault ([`rule::GDEC_KEY`](crate::wrapper::rule::GDEC_KEY)) as in a
 /// damaged file.
 ///
@@ -33,7 +34,7 @@ pub struct Salvaged {
 /// let mut file = compress(&content, Compression::Deflate)?;
 /// file.truncate(file.len() - 10);
 /// let (_, salvaged) = salvage_outermost(&file, None, &Limits::default())?.unwrap();
-/// assert_eq!(salvaged.content, content[..8192]);
+/// assert_eq!(salvaged.content, content[..8192 + 1]);
 /// assert_eq!(salvaged.faults.len(), 1);
 /// # Ok::<(), formwork::Error>(())
 /// ```
