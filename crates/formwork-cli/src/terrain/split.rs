@@ -11,6 +11,8 @@ use formwork_terrain::project::{OBJECT_LAYER, Project};
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;
 use super::super::quantity::counted;
+use super::super::remark;
+use super::super::source::word;
 use super::changing::{Changing, FileReport};
 use super::geojson::corner;
 use super::libraries::libraries;
@@ -142,7 +144,25 @@ impl Split {
         }
         if changing.is_in_place() {
             changing.report(&changing.remove(&file.path)?)?;
+            if !self.no_backup && !changing.is_dry_run() {
+                let new = written.iter().map(|(_, _, path, _)| path.as_path());
+                say_way_back(&file.path, &new.collect::<Vec<_>>());
+            }
         }
         Ok(Status::Done)
     }
+}
+
+/// Says how to undo a split in place: `undo` brings back the layer, and leaves its parts there.
+fn say_way_back(layer: &Path, parts: &[&Path]) {
+    /// Parts that are named, at most.
+    const NAMED: usize = 4;
+    let quoted = |path: &Path| word(&path.to_string_lossy());
+    let which = match parts {
+        [.., last] if parts.len() > NAMED => {
+            format!("all {} parts, up to {}", parts.len(), quoted(last))
+        }
+        parts => parts.iter().map(|part| quoted(part)).collect::<Vec<_>>().join(" "),
+    };
+    remark(&format!("to go back: formwork undo {}, and delete {which}", quoted(layer)));
 }

@@ -163,7 +163,12 @@ fn a_layer_split_in_place_leaves_the_project_sound() {
     let before = valley.files();
     let bounds = ["--bbox", "200000,0,200500,500"];
     let split = [&["split", "--layer", "houses", "--in-place"][..], &bounds].concat();
-    valley.terrain(&split).with_status(0);
+    let said = valley.terrain(&split).with_status(0).stderr;
+    let [inside, outside] =
+        ["inside", "outside"].map(|part| valley.path(&format!("valley.Layers/houses-{part}.tv4l")));
+    // The way back names the parts, which would be there twice.
+    let parts = format!("and delete {} {}", inside.display(), outside.display());
+    assert!(said.contains(&parts), "{said}");
     let after = valley.files();
     assert!(after["valley.Layers/houses.tv4l.bak"] == before["valley.Layers/houses.tv4l"]);
     assert!(!after.contains_key("valley.Layers/houses.tv4l"));
