@@ -148,7 +148,12 @@ fn what_other_fields_decide_cannot_be_set() {
             json("-1"),
             "chunks[0].content.width: expected a number: u32, found -1",
         ),
-        ("chunks/0/content/color", json("\"Pink\""), "expected a number or one of Gray, Rgb"),
+        ("chunks/0/content/color", json("\"Pink\""), "expected one of 0 Gray, 2 Rgb, 3 Palette"),
+        (
+            "chunks/0/content/compression",
+            json("1"),
+            "chunks[0].content.compression: expected a zero, found 1",
+        ),
         ("chunks/0/content/size", json("1"), "expected one of width, height"),
         ("chunks/9", json("1"), "expected an element from 0 to 3, found `chunks/9`"),
         ("chunks/1/content", json("{\"$Txt\":1}"), "an object with one of $Header, $Palette"),

@@ -384,9 +384,15 @@ fn number_from_json(layout: Layout, meaning: Meaning, json: &Json, order: Static
         _ => None,
     };
     read.and_then(|number| accepted(layout, number)).ok_or_else(|| {
-        let names: Vec<_> = names.iter().map(|it| it.1).collect();
         let expected = match (meaning, layout) {
-            _ if !names.is_empty() => format!("a number or one of {}", names.join(", ")),
+            (_, Layout::Integer { names: [_, ..], open: false, .. }) => {
+                let numbered = names.iter().map(|(number, name)| format!("{number} {name}"));
+                format!("one of {}", numbered.collect::<Vec<_>>().join(", "))
+            }
+            _ if !names.is_empty() => {
+                let names: Vec<_> = names.iter().map(|it| it.1).collect();
+                format!("a number or one of {}", names.join(", "))
+            }
             (Meaning::Letters, Layout::Integer { number, .. }) => {
                 format!("{} letters", number.bytes())
             }

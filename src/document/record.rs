@@ -132,9 +132,25 @@ impl Opened {
             // Bytes that JSON does not represent, such as wrong checksums, are kept.
             return Ok((asked, Vec::new()));
         }
+        self.refuse_odd(&new)?;
         let changes = changes(&before, &new.to_json());
         *self = new;
         Ok((asked, changes))
+    }
+
+    /// Refuses a change that breaks a rule more often than the file did.
+    fn refuse_odd(&self, new: &Self) -> Result<()> {
+        let found = record::problems(self.format.layout, &new.bytes);
+        if found.is_empty() {
+            return Ok(());
+        }
+        let before = record::problems(self.format.layout, &self.bytes);
+        let count = |all: &[Error], rule| all.iter().filter(|it| it.rule() == rule).count();
+        let is_new = |it: &&Error| {
+            count(&found, it.rule()) > count(&before, it.rule())
+                && !before.iter().any(|old| old.rule() == it.rule() && old.path() == it.path())
+        };
+        found.iter().find(is_new).map_or(Ok(()), |error| Err(error.clone()))
     }
 }
 

@@ -63,6 +63,17 @@
 //! }
 //! ```
 //!
+//! A field of a type that does not say which bytes are in the file:
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, Schema};
+//! #[derive(BinRead, Schema)]
+//! #[br(little)]
+//! struct Hero {
+//!     name: String,
+//! }
+//! ```
+//!
 //! A parameter with the name of an argument of lists and regions:
 //!
 //! ```compile_fail

@@ -281,6 +281,18 @@ pub fn shown_name<'n>(fields: &Fields, name: &'n str) -> &'n str {
     }
 }
 
+/// Types that do not say which bytes are in the file, and the types that do.
+const IN_MEMORY: [(&str, &str); 5] = [
+    (
+        "String",
+        "a `String` has no length in a file: use `Terminated` for a text that a zero ends, or `#[schema(text)]` on a `Block<u8>` or a `[u8; 56]`",
+    ),
+    ("bool", "a `bool` may have other values in a file: use `u8`, or a part of a bit-packed word"),
+    ("char", "a `char` has no one form in a file: use `u8`, or `#[schema(letters)]` on a number"),
+    ("usize", "a `usize` has another size on other machines: use `u32` or `u64`"),
+    ("isize", "an `isize` has another size on other machines: use `i32` or `i64`"),
+];
+
 /// Returns whether the reader leaves a field of this type to its caller.
 fn is_deferred(of: &Type) -> bool {
     let Type::Path(path) = of else { return false };
@@ -387,6 +399,9 @@ pub fn record(
                 "`{name}`: a `Vec` reserves memory for whatever a file claims: use `Each<T>` for records, `Block<T>` for numbers"
             );
             return Err(Error::new_spanned(&of, message));
+        }
+        if let Some((_, instead)) = IN_MEMORY.iter().find(|it| is_called(&of, it.0)) {
+            return Err(Error::new_spanned(&of, format!("`{name}`: {instead}")));
         }
         let defers = is_deferred(&of);
         if is_deferring && !defers {
