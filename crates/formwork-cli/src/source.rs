@@ -6,6 +6,8 @@ use std::path::Path;
 use formwork_godot::wrapper::{Key, Layer, Unwrapped};
 use formwork_variant::{Dialect, Error};
 
+use super::arguments::program;
+use super::documents::registry::own;
 use super::failure::Failure;
 use super::quantity::counted;
 use super::style::shown;
@@ -93,7 +95,11 @@ pub(crate) fn word(text: &str) -> String {
 
 /// Makes the failure for a folder `name` where a file is expected.
 pub(crate) fn is_folder(name: &str) -> Failure {
-    Failure::unreadable(format!("{name}: this is a folder, not a file"))
+    let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
+    if own().is_some() {
+        return failure.hint(format!("for all files in it: {} info '{name}'", program()));
+    }
+    failure
         .hint(format!("for all files in it: formwork info '{name}'"))
         .hint(format!("for a Terrain Builder project: formwork terrain layers '{name}'"))
 }

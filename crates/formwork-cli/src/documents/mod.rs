@@ -10,7 +10,7 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 
-use formwork::document::{Confidence, Document, Format};
+use formwork::document::{self, Confidence, Document, Format, Json};
 
 use super::container::Torn;
 use super::content::{Change, Version};
@@ -22,10 +22,12 @@ use super::file::{
 use super::form::Form;
 use super::format::LimitOptions;
 use super::output::Sink;
+use super::remark;
 use super::report::{Entry, Report};
 use super::rows::{Place, Row, Rows};
 use super::slashes::with_slashes;
 use super::source::Source;
+use super::style::shown;
 use super::verdict::Verdict;
 pub(crate) use changes::{LINES, differences, remove, replace, set, shown_change};
 use content::{AnyDocument, each};
@@ -86,6 +88,7 @@ impl super::file::File for File {
                 .hint("--as raw prints the text as it is"));
         }
         let json = self.open()?.to_json();
+        self.say_what_encode_changes(&json);
         let printing = Printing { is_raw: false, style: decoding.style };
         decoding.output.write(|out| {
             printing.print(&[json], out);
@@ -167,6 +170,23 @@ impl super::file::File for File {
 }
 
 impl File {
+    /// Says what `encode` makes anew of the JSON of a custom format, such as a wrong checksum.
+    fn say_what_encode_changes(&self, json: &Json) {
+        if registry::own().is_none() {
+            return;
+        }
+        let name = &self.source.name;
+        match self.format.make(json) {
+            Ok(made) if made.to_bytes() == self.source.content() => {}
+            Ok(made) => {
+                for change in document::changes(json, &made.to_json()).iter().take(LINES) {
+                    remark(&format!("{name}: 'encode' sets {}", shown(change)));
+                }
+            }
+            Err(error) => remark(&format!("{name}: 'encode' refuses this JSON: {error}")),
+        }
+    }
+
     /// Opens the file.
     pub(crate) fn open(&self) -> Result<Box<dyn Document>, Failure> {
         let opened = self.format.open(self.source.content());

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use formwork::document::{Confidence, Format, JsonText};
+use formwork::wire::rule;
 
 use super::values::read_value;
 pub(crate) use crate::custom::{own, use_only};
@@ -35,14 +36,20 @@ pub(crate) fn detected(source: &Source, name: Option<&str>) -> Result<Option<Det
     if let Some(format) = named(formats, name)? {
         return Ok(Some((format, format.sniff(content))));
     }
+    fitting(formats, source).map(Some)
+}
+
+/// Returns the format that a file fits best.
+fn fitting(formats: &[&'static dyn Format], source: &Source) -> Result<Detected, Failure> {
+    let content = source.content();
     let sniffed = formats.iter().map(|format| (*format, format.sniff(content)));
     let mut fitting: Vec<_> = sniffed.filter(|it| it.1 > Confidence::None).collect();
     let best = fitting.iter().map(|it| it.1).max();
     fitting.retain(|it| Some(it.1) == best);
     match (&fitting[..], formats) {
-        ([only], _) => Ok(Some(*only)),
+        ([only], _) => Ok(*only),
         // With a single format there is no choice: its reader reports the fault.
-        ([], [format]) => Ok(Some((*format, Confidence::None))),
+        ([], [format]) if !begins_otherwise(*format, content) => Ok((*format, Confidence::None)),
         ([], _) => {
             let names = names(formats).replace(", ", " or ");
             let failure = Failure::no(format!("{}: this is no {names}", source.name));
@@ -55,6 +62,13 @@ pub(crate) fn detected(source: &Source, name: Option<&str>) -> Result<Option<Det
             Err(failure.hint("use --format FORMAT to choose one"))
         }
     }
+}
+
+/// Whether a file has no bytes, or another magic than files of the format.
+fn begins_otherwise(format: &dyn Format, content: &[u8]) -> bool {
+    let is_magic =
+        |error: &formwork::Error| error.rule() == rule::RECORD_MAGIC && error.offset() == 0;
+    content.is_empty() || format.open(content).is_err_and(|error| is_magic(&error))
 }
 
 /// Returns the format with this name.
@@ -108,4 +122,36 @@ pub(crate) fn encode_new(encoding: &Encoding<'_>) -> Result<Option<New>, Failure
     };
     let document = made.map_err(|error| Failure::in_value(name, error))?;
     Ok(Some(New { content: document.to_bytes(), dialect: None }))
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork::document::RecordFormat;
+    use formwork::{BinRead, BinWrite, Schema, binrw};
+
+    use super::*;
+
+    /// A hero.
+    #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+    #[brw(little, magic = b"HERO")]
+    struct Hero {
+        /// The level.
+        #[br(assert(level > 0))]
+        level: u16,
+    }
+
+    static HERO: RecordFormat = RecordFormat::new::<Hero>("hero", "heroes");
+
+    /// A regression test: the only format of a program fitted every file.
+    #[test]
+    fn a_single_format_is_that_of_files_that_begin_with_its_magic() {
+        let detected = |bytes: &[u8]| {
+            fitting(&[&HERO], &Source::of_bytes("file".into(), bytes)).map(|found| found.1).ok()
+        };
+        assert_eq!(detected(b"HERO\x05\0"), Some(Confidence::Whole));
+        assert_eq!(detected(b"HERO\0\0"), Some(Confidence::Start));
+        assert_eq!(detected(b"HER"), Some(Confidence::None));
+        assert_eq!(detected(b"[[package]]"), None);
+        assert_eq!(detected(b""), None);
+    }
 }

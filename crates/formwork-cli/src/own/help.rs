@@ -192,6 +192,9 @@ pub(crate) fn command(formats: &[&'static dyn Format]) -> clap::Command {
         listed.join("\n")
     );
     let mut command = with_standard_input(Program::command()).bin_name(&name);
+    // The version of the program itself is not known here.
+    let version = concat!("made with formwork-cli ", env!("CARGO_PKG_VERSION"));
+    command = command.display_name(&name).version(version);
     command = command.about(about.clone()).long_about(about);
     command = command.after_help(after.clone()).after_long_help(after);
     for Words { command: verb, about, long, examples } in WORDS {
