@@ -33,6 +33,7 @@ use super::output::Sink;
 use super::report::Report;
 use super::rows::{Place, Rows};
 use super::source::Source;
+use super::style::shown;
 use super::verdict::Verdict;
 use content::{Alb1, of_document};
 
@@ -41,6 +42,19 @@ use content::{Alb1, of_document};
 pub(crate) struct File {
     pub(crate) source: Source,
     limits: LimitOptions,
+}
+
+/// Returns a path with slashes in the form of paths of ALB1 files: `list/0/name` as `list[0].name`.
+fn with_dots(path: &str) -> String {
+    let mut meant = String::new();
+    for step in path.split('/').filter(|step| !step.is_empty()) {
+        if step.bytes().all(|it| it.is_ascii_digit()) {
+            meant = format!("{meant}[{step}]");
+        } else {
+            meant = if meant.is_empty() { step.to_owned() } else { format!("{meant}.{step}") };
+        }
+    }
+    meant
 }
 
 impl super::file::File for File {
@@ -68,7 +82,14 @@ impl super::file::File for File {
         let document = self.document()?;
         let mut found = Vec::with_capacity(wanted.paths.len());
         for path in wanted.paths {
-            found.push(document.get(path).map_err(|error| no_place(name, path, &error))?);
+            let value = document.get(path).map_err(|error| {
+                let (failure, meant) = (no_place(name, path, &error), with_dots(path));
+                match path.contains('/') && document.get(&meant).is_ok() {
+                    true => failure.hint(format!("fields are separated by '.': {}", shown(meant))),
+                    false => failure,
+                }
+            });
+            found.push(value?);
         }
         sink.write(|out| {
             let mut values = found.into_iter();

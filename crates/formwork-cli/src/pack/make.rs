@@ -16,7 +16,6 @@ use crate::quantity::counted;
 use crate::report_line;
 use crate::source::{is_stdin, name};
 use crate::store;
-use crate::store::needs_key;
 use crate::style::shown;
 use crate::writing::all_of;
 
@@ -147,7 +146,8 @@ impl PackFiles {
         let pack =
             Pack::open(&bytes).map_err(|error| Failure::in_bytes(&pack_name, &bytes, error))?;
         if pack.sealed_directory().is_some() {
-            return Err(needs_key(&pack_name).line(
+            let message = format!("{pack_name}: the directory of this pack is encrypted");
+            return Err(Failure::no(message).line(
                 "A pack with an encrypted directory can be read with the key, but not written.",
             ));
         }
@@ -221,9 +221,12 @@ impl PackFiles {
             })?;
             return Ok(Status::Done);
         }
-        let kinds =
-            [("added", &done.added), ("replaced", &done.replaced), ("removed", &done.removed)];
-        for (kind, names) in kinds {
+        let kinds = if self.dry_run {
+            ["would add", "would replace", "would remove"]
+        } else {
+            ["added", "replaced", "removed"]
+        };
+        for (kind, names) in kinds.into_iter().zip([&done.added, &done.replaced, &done.removed]) {
             names.iter().for_each(|name| report_line(&format!("{kind}: {}", shown(name))));
         }
         let files = counted(done.files as u64, "file");
