@@ -1,7 +1,7 @@
-//! Numbers without loss, and the types that consist only of numbers.
+//! Numbers without loss.
 
 use crate::schema::{Integer, Layout};
-use crate::wire::{Components, Number, value_of};
+use crate::wire::Number;
 
 pub use crate::notation::{ORDINARY_NAN, Scalar, special, special_name};
 
@@ -46,54 +46,6 @@ const fn range(shape: Layout) -> &'static str {
         }
         Layout::Integer { number: Integer { bits: 32, .. }, .. } => "a whole number of 32 bits",
         _ => "a whole number of 64 bits",
-    }
-}
-
-/// A type that is read from a list of numbers: a math type, or an array of numbers or math types.
-pub trait FromNumbers: Sized {
-    /// The kind of number.
-    type Number: Number;
-    /// The number of numbers in an element.
-    const STEP: usize;
-    /// Whether there is always one element.
-    const SINGLE: bool;
-
-    /// Returns the value made of these numbers, if their count is right.
-    fn from_numbers(numbers: &[Self::Number]) -> Option<Self>;
-}
-
-const fn step<T: Components>() -> usize {
-    size_of::<T::Array>() / size_of::<T::Number>()
-}
-
-impl<T: Components> FromNumbers for T {
-    type Number = T::Number;
-    const STEP: usize = step::<T>();
-    const SINGLE: bool = true;
-
-    fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
-        value_of(numbers)
-    }
-}
-
-impl<T: Components> FromNumbers for Vec<T> {
-    type Number = T::Number;
-    const STEP: usize = step::<T>();
-    const SINGLE: bool = false;
-
-    fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
-        let elements = bytemuck::try_cast_slice::<T::Number, T::Array>(numbers).ok()?;
-        Some(elements.iter().map(|&components| T::from_components(components)).collect())
-    }
-}
-
-impl<T: Components> FromNumbers for Box<[T]> {
-    type Number = T::Number;
-    const STEP: usize = step::<T>();
-    const SINGLE: bool = false;
-
-    fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
-        Vec::from_numbers(numbers).map(Vec::into_boxed_slice)
     }
 }
 

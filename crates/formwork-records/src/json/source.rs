@@ -10,10 +10,10 @@ use struson::reader::{
     UnexpectedStructureKind, ValueType,
 };
 
-use super::number::{self, FromNumbers};
+use super::number;
 use crate::json::rule;
 use crate::notation::FLOAT;
-use crate::wire::Number;
+use crate::wire::{FromNumbers, Number};
 use formwork::{Error, Result};
 
 /// JSON text, token by token.
@@ -235,7 +235,8 @@ impl<'s> Source<'s> {
             numbers.push(self.scalar()?);
         }
         self.end_list()?;
-        T::from_numbers(&numbers).ok_or_else(|| wrong_count::<T>(at, numbers.len()))
+        let count = numbers.len();
+        T::from_numbers(numbers).ok_or_else(|| wrong_count::<T>(at, count))
     }
 
     /// Reads an element of an array of vectors, in a separate list.

@@ -66,6 +66,49 @@ pub fn value_of<T: Components>(numbers: &[T::Number]) -> Option<T> {
     }
 }
 
+/// A type that is read from a list of numbers: a math type, or an array of numbers or math types.
+pub trait FromNumbers: Sized {
+    /// The kind of number.
+    type Number: Number;
+    /// The number of numbers in an element.
+    const STEP: usize;
+    /// Whether there is always one element.
+    const SINGLE: bool;
+
+    /// Returns the value made of these numbers, if their count is right.
+    fn from_numbers(numbers: Vec<Self::Number>) -> Option<Self>;
+}
+
+impl<T: Components> FromNumbers for T {
+    type Number = T::Number;
+    const STEP: usize = step::<T>();
+    const SINGLE: bool = true;
+
+    fn from_numbers(numbers: Vec<Self::Number>) -> Option<Self> {
+        value_of(&numbers)
+    }
+}
+
+impl<T: Components> FromNumbers for Vec<T> {
+    type Number = T::Number;
+    const STEP: usize = step::<T>();
+    const SINGLE: bool = false;
+
+    fn from_numbers(numbers: Vec<Self::Number>) -> Option<Self> {
+        numbers.len().is_multiple_of(Self::STEP).then(|| values_of(numbers))
+    }
+}
+
+impl<T: Components> FromNumbers for Box<[T]> {
+    type Number = T::Number;
+    const STEP: usize = step::<T>();
+    const SINGLE: bool = false;
+
+    fn from_numbers(numbers: Vec<Self::Number>) -> Option<Self> {
+        Vec::from_numbers(numbers).map(Vec::into_boxed_slice)
+    }
+}
+
 impl<T: Components> NumberList<T::Number> for T {
     fn step(&self) -> usize {
         step::<T>()

@@ -14,7 +14,7 @@ pub mod utf8;
 pub use block::{Block, Components, CountArgs, Element, Number};
 pub use cursor::Cursor;
 pub use fault::{error_from, wrong_magic};
-pub use list::NumberList;
+pub use list::{FromNumbers, NumberList};
 pub use list::{value_of, values_of, with_numbers};
 pub use real::Real;
 pub use repeat::{Each, Padding, put_record, read_record};

@@ -8,36 +8,13 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use struson::reader::ValueType;
 
 use crate::dialect::Dialect;
-use crate::notation::{EventMembers, Member, PathMembers, Record, Shown};
-use crate::{InputEvent, Math, NodePath, NumberSource, Numbers, Real, RealMath, VariantString};
+use crate::notation::{EVENT, Member, Record, Shown, element_of, type_named};
+use crate::{ElementType, Numbers, Real, VariantString, VariantType};
 use formwork::{Error, Result};
 use formwork_records::json::number::Scalar;
 use formwork_records::json::output::{Bracket, Output};
 use formwork_records::json::source::{Source, shortened};
-use formwork_records::wire::Element;
-
-/// Reads the numbers of a value as a list.
-pub(super) struct ReadNumbers<'a, 's>(pub(super) &'a mut Source<'s>);
-
-impl<R: Real> NumberSource<R> for ReadNumbers<'_, '_> {
-    type Error = Error;
-
-    fn real_math<T: RealMath<R>>(self) -> Result<T> {
-        self.0.numbers()
-    }
-
-    fn math<T: Math>(self) -> Result<T> {
-        self.0.numbers()
-    }
-
-    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
-        self.0.numbers()
-    }
-
-    fn packed<T: Element>(self) -> Result<Vec<T>> {
-        self.0.numbers()
-    }
-}
+use formwork_records::wire::FromNumbers;
 
 /// Writes the numbers of a value as a list.
 pub(super) fn write_numbers<R: Real>(
@@ -54,22 +31,23 @@ pub(super) fn write_numbers<R: Real>(
     }
 }
 
-/// Writes the texts of a packed array.
-pub(super) fn write_texts(texts: &[VariantString], out: &mut Output) {
-    out.open(Bracket::List);
+/// Writes a list of texts, opened so.
+pub(super) fn write_texts(
+    texts: &[VariantString],
+    open: fn(&mut Output, Bracket),
+    out: &mut Output,
+) {
+    open(out, Bracket::List);
     texts.iter().for_each(|text| text::put(out, text));
     out.close();
 }
 
-/// Writes a member of a record.
+/// Writes the content after a tag, or a member of it.
 pub(super) fn write_shown(shown: &Shown<'_>, out: &mut Output) {
     match shown {
+        Shown::Null => out.null(),
         Shown::Text(text) => text::put(out, text),
-        Shown::Texts(texts) => {
-            out.open_flat(Bracket::List);
-            texts.iter().for_each(|text| text::put(out, text));
-            out.close();
-        }
+        Shown::Texts(texts) => write_texts(texts, Output::open_flat, out),
         Shown::Word(word) => out.string(word),
         Shown::Words(words) => {
             out.open_flat(Bracket::List);
@@ -80,50 +58,23 @@ pub(super) fn write_shown(shown: &Shown<'_>, out: &mut Output) {
         Shown::Bool(value) => out.bool(*value),
         Shown::Bytes(bytes) => out.string(&BASE64.encode(bytes)),
         Shown::Single(number) => out.scalar(Scalar::Single(*number)),
+        Shown::Members(members) => {
+            out.open_flat(Bracket::Object);
+            for (name, shown) in members {
+                out.name(name);
+                write_shown(shown, out);
+            }
+            out.close();
+        }
     }
-}
-
-/// Writes the members of a record as an object.
-pub(super) fn write_members(members: &[(&'static str, Shown<'_>)], out: &mut Output) {
-    out.open_flat(Bracket::Object);
-    for (name, shown) in members {
-        out.name(name);
-        write_shown(shown, out);
-    }
-    out.close();
-}
-
-/// Reads a record, whose members may come in any order.
-pub(super) fn read_record<T: Record>(source: &mut Source<'_>) -> Result<T> {
-    let mut record = T::default();
-    source.record(|source, name| record.take(name, source))?;
-    Ok(record)
-}
-
-/// Writes a path: its text, or in parts.
-pub(super) fn write_path(path: &NodePath, out: &mut Output, dialect: Dialect) {
-    match PathMembers::text(path, dialect) {
-        Some(text) => out.string(&text),
-        None => write_members(&PathMembers::of(path), out),
-    }
-}
-
-/// Reads a path.
-pub(super) fn read_path(source: &mut Source<'_>, dialect: Dialect) -> Result<NodePath> {
-    if source.peek()? == ValueType::String {
-        return Ok(PathMembers::parse(&source.string()?.into(), dialect));
-    }
-    read_record(source).map(|PathMembers(path)| path)
-}
-
-/// Reads an input event.
-pub(super) fn read_event(source: &mut Source<'_>) -> Result<InputEvent> {
-    let members: EventMembers = read_record(source)?;
-    members.event().map_err(|kind| source.wrong(EventMembers::EXPECTED, shortened(&kind)))
 }
 
 impl Member for Source<'_> {
     type Error = Error;
+
+    fn null(&mut self) -> Result<()> {
+        self.null()
+    }
 
     fn text(&mut self) -> Result<VariantString> {
         text::take(self)
@@ -141,6 +92,10 @@ impl Member for Source<'_> {
         self.list(text::take)
     }
 
+    fn characters(&mut self) -> Result<VariantString> {
+        text::numbers(self)
+    }
+
     fn word(&mut self) -> Result<String> {
         self.string()
     }
@@ -155,6 +110,10 @@ impl Member for Source<'_> {
 
     fn number<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T> {
         self.unsigned(expected)
+    }
+
+    fn numbers<T: FromNumbers>(&mut self) -> Result<T> {
+        self.numbers()
     }
 
     fn bool(&mut self) -> Result<bool> {
@@ -174,5 +133,50 @@ impl Member for Source<'_> {
 
     fn single(&mut self) -> Result<f32> {
         self.scalar()
+    }
+
+    fn float(&mut self) -> Result<f64> {
+        self.special()
+    }
+
+    fn record<T: Record>(&mut self, _: VariantType, dialect: Dialect) -> Result<T::Made> {
+        if let Some(parse) = T::PARSE
+            && self.peek()? == ValueType::String
+        {
+            return Ok(parse(&self.string()?.into(), dialect));
+        }
+        let mut record = T::default();
+        self.record(|source, name| record.take(name, source))?;
+        T::Made::try_from(record).map_err(|found| self.wrong(EVENT, shortened(&found.to_string())))
+    }
+
+    fn element(&mut self, dialect: Dialect) -> Result<ElementType> {
+        if self.peek()? == ValueType::String {
+            let name = self.string()?;
+            return type_named(dialect, &name)
+                .map(ElementType::Builtin)
+                .ok_or_else(|| self.wrong("the name of a type", shortened(&name)));
+        }
+        self.begin_object()?;
+        let expected = "\"class\", \"script\" or \"id\"";
+        let Some(name) = self.next_name()? else {
+            return Err(self.wrong(expected, "the end"));
+        };
+        let element = element_of(&name, self)?;
+        let element = element.ok_or_else(|| self.wrong(expected, shortened(&name)))?;
+        self.end_object()?;
+        Ok(element)
+    }
+
+    fn next_name(&mut self) -> Result<Option<String>> {
+        if self.has_next()? { self.name().map(Some) } else { Ok(None) }
+    }
+
+    fn missing(&self, name: &'static str) -> Error {
+        self.wrong(format!("the member \"{name}\""), "none")
+    }
+
+    fn unexpected(&self, name: &str, expected: &'static str) -> Error {
+        self.wrong(expected, shortened(name))
     }
 }

@@ -4,13 +4,10 @@
 
 use struson::reader::ValueType;
 
-use super::leaf::{ReadNumbers, read_event, read_path, read_record};
 use super::text;
 use crate::dialect::Dialect;
-use crate::notation::{self, DICTIONARY, ID, Member, element_of, type_named};
-use crate::{
-    Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
-};
+use crate::notation::{self, ID};
+use crate::{Builder, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType};
 use formwork::{Error, Result, Rule};
 use formwork_records::json::source::{Source, shortened, wrong_at};
 
@@ -98,17 +95,16 @@ impl<R: Real> Reader<R> {
         }
         let at = source.at();
         let name = source.name()?;
-        if name == DICTIONARY {
-            return self.begin_tagged(VariantType::Dictionary, at, source);
-        }
-        match name.strip_prefix('$').map(|tag| type_named(self.dialect, tag)) {
+        match notation::tagged_type(&name, self.dialect) {
+            Some(variant_type) => self.begin_tagged(variant_type, at, source),
+            None if name.starts_with('$') => {
+                Err(wrong_at(at, "$ and the name of a type", shortened(&name)))
+            }
             None => {
                 self.open(VariantType::Dictionary, Form::Plain);
                 self.builder.put(Variant::String(name.into()));
                 Ok(None)
             }
-            Some(Some(variant_type)) => self.begin_tagged(variant_type, at, source),
-            Some(None) => Err(wrong_at(at, "$ and the name of a type", shortened(&name))),
         }
     }
 
@@ -118,37 +114,22 @@ impl<R: Real> Reader<R> {
         at: u64,
         source: &mut Source<'_>,
     ) -> Result<Option<Variant<R>>> {
-        let value = match Variant::from_numbers(variant_type, ReadNumbers(source)) {
-            Ok(made) => made,
-            Err(
-                OwnType::Dictionary
-                | OwnType::Array
-                | OwnType::TypedArray
-                | OwnType::PackedTypedArray,
-            ) => {
-                source.begin_list()?;
-                self.open(variant_type, Form::Tagged);
-                return Ok(None);
-            }
+        let value = match notation::content(variant_type, self.dialect, source) {
+            Ok(value) => value,
             Err(OwnType::Object) => match self.begin_engine_object(source) {
                 Ok(None) => return Ok(None),
                 Ok(Some(object)) => Ok(Variant::Object(object)),
                 Err(error) => Err(error),
             },
-            Err(OwnType::Float) => source.special().map(Variant::Float),
-            Err(OwnType::String) => text::numbers(source).map(Variant::String),
-            Err(OwnType::StringName) => text::take(source).map(Variant::StringName),
-            Err(OwnType::NodePath) => read_path(source, self.dialect).map(Into::into),
-            Err(OwnType::Rid) => source.unsigned(ID).map(Variant::Rid),
-            Err(OwnType::Callable) => source.null().map(|()| Variant::Callable),
-            Err(OwnType::Signal) => read_record::<crate::Signal>(source).map(Into::into),
-            Err(OwnType::PackedByteArray) => source.bytes().map(Variant::PackedByteArray),
-            Err(OwnType::PackedStringArray) => source.texts().map(Variant::PackedStringArray),
-            Err(OwnType::Image) => read_record::<crate::Image>(source).map(Into::into),
-            Err(OwnType::InputEvent) => read_event(source).map(Into::into),
             Err(OwnType::Nil | OwnType::Bool | OwnType::Int) => {
                 let name = self.dialect.type_name(variant_type);
                 return Err(wrong_at(at, format!("the plain form of {name}"), "its name"));
+            }
+            // An array of any kind, or a dictionary.
+            Err(_) => {
+                source.begin_list()?;
+                self.open(variant_type, Form::Tagged);
+                return Ok(None);
             }
         };
         let value = value.map_err(|error| error.within(variant_type.path_name()))?;
@@ -239,7 +220,7 @@ impl<R: Real> Reader<R> {
             Form::Plain => source.end_list()?,
             Form::Tagged => {
                 source.end_list()?;
-                marks(front, self.dialect, source)?;
+                notation::read_attributes(front, self.dialect, source)?;
             }
             Form::Object(has_class) => {
                 source.end_list()?;
@@ -251,42 +232,6 @@ impl<R: Real> Reader<R> {
         }
         Ok(making.finish())
     }
-}
-
-/// Reads the members after the contents of an array or a dictionary.
-fn marks(front: &mut Front, dialect: Dialect, source: &mut Source<'_>) -> Result<()> {
-    let variant_type = front.variant_type;
-    let [first, second] = notation::type_members(variant_type);
-    let mut shared = None;
-    while source.has_next()? {
-        let at = source.at();
-        let name = source.name()?;
-        let mark = match name.as_str() {
-            name if name == first => &mut front.types[0],
-            name if name == second && variant_type != VariantType::Array => &mut front.types[1],
-            "shared" if shared.is_none() => {
-                shared = Some(source.bool()?);
-                continue;
-            }
-            _ => {
-                let expected = "the end, or a member of the documented form";
-                return Err(wrong_at(at, expected, shortened(&name)));
-            }
-        };
-        if mark.is_some() {
-            return Err(wrong_at(at, "each member once", shortened(&name)));
-        }
-        *mark = Some(Box::new(element(dialect, source)?));
-    }
-    front.shared = shared.unwrap_or(front.shared);
-    let needs_element =
-        matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
-    if needs_element && front.types[0].is_none() {
-        // The error is reported at the end of the object.
-        source.end_object()?;
-        return Err(source.wrong("the member \"element\"", "none"));
-    }
-    Ok(())
 }
 
 /// Reads the class of an object, if it comes after the properties, and the end of the object.
@@ -314,24 +259,4 @@ fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
     } else {
         formwork_records::json::number::parse(token).map(Variant::Int)
     }
-}
-
-/// Reads the element type of a typed container.
-fn element(dialect: Dialect, source: &mut Source<'_>) -> Result<ElementType> {
-    if source.peek()? == ValueType::String {
-        let name = source.string()?;
-        return type_named(dialect, &name)
-            .map(ElementType::Builtin)
-            .ok_or_else(|| source.wrong("the name of a type", shortened(&name)));
-    }
-    source.begin_object()?;
-    let expected = "\"class\", \"script\" or \"id\"";
-    if !source.has_next()? {
-        return Err(source.wrong(expected, "the end"));
-    }
-    let name = source.name()?;
-    let element = element_of(&name, source)?;
-    let element = element.ok_or_else(|| source.wrong(expected, shortened(&name)))?;
-    source.end_object()?;
-    Ok(element)
 }

@@ -2,11 +2,11 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use super::leaf::{write_members, write_numbers, write_path, write_shown, write_texts};
+use super::leaf::{write_numbers, write_shown, write_texts};
 use super::text;
 use crate::dialect::Dialect;
-use crate::notation::{self, ElementForm, EventMembers, Record, Shown, element_form};
-use crate::{Container, ElementType, Event, Object, Payload, Real, Variant, VariantType, Walk};
+use crate::notation::{self, Form, Shown};
+use crate::{Container, Event, Real, Variant, VariantType, Walk};
 use formwork_records::json::number::Scalar;
 use formwork_records::json::output::{Bracket, Output, SHORT};
 
@@ -63,65 +63,49 @@ impl<'v, R: Real> Writer<'v, R> {
 
     /// Writes a value, or opens it if it holds values.
     fn start(&mut self, value: &'v Variant<R>, out: &mut Output) {
-        let dialect = self.dialect;
-        let tag = |out: &mut Output| {
-            out.open_flat(Bracket::Object);
-            out.name(&format!("${}", dialect.type_name(value.variant_type())));
-        };
-        // A value that holds no others comes after the name of its type, if its form does not imply the type.
-        let tagged = |out: &mut Output, write: &dyn Fn(&mut Output)| {
-            tag(out);
-            write(out);
-            out.close();
-        };
-        match value.payload() {
-            Payload::Nil => out.null(),
-            Payload::Bool(value) => out.bool(value),
-            Payload::Int(value) => out.number(value),
-            Payload::Float(value) => out.scalar(Scalar::Double(value)),
-            Payload::String(text) => text::put(out, text),
-            Payload::Array(array) => self.enter(Container::Array(array), out),
-            Payload::TypedArray(typed) => self.enter(Container::TypedArray(typed), out),
-            Payload::PackedTypedArray(typed) => self.enter(Container::PackedTypedArray(typed), out),
-            Payload::Dictionary(pairs) => self.enter(Container::Dictionary(pairs), out),
-            Payload::Object(Object::Full(object)) => {
-                tag(out);
-                out.open_flat(Bracket::Object);
-                out.name("class");
-                text::put(out, &object.class);
-                out.name("properties");
-                out.open(Bracket::List);
-                self.walk.enter(Container::Object(object), false);
+        let variant_type = value.variant_type();
+        match Form::of(value.payload(), self.dialect) {
+            Form::Null => out.null(),
+            Form::Bool(value) => out.bool(value),
+            Form::Int(number) => out.number(number),
+            Form::Float(number) => out.scalar(Scalar::Double(number)),
+            Form::Text(text) => text::put(out, text),
+            Form::Container(container) => self.enter(container, out),
+            Form::Numbers(numbers) => {
+                self.tag(variant_type, out);
+                write_numbers(numbers, out, Output::scalar);
+                out.close();
             }
-            Payload::Object(Object::Null) | Payload::Callable => tagged(out, &Output::null),
-            Payload::Object(Object::Id(id)) => {
-                tagged(out, &|out| write_members(&[("id", Shown::Number(*id))], out));
-            }
-            Payload::StringName(text) => tagged(out, &|out| text::put(out, text)),
-            Payload::NodePath(path) => tagged(out, &|out| write_path(path, out, dialect)),
-            Payload::Rid(id) => tagged(out, &|out| out.number(id)),
-            Payload::Signal(signal) => tagged(out, &|out| write_members(&signal.members(), out)),
-            Payload::PackedByteArray(bytes) => {
-                tagged(out, &|out| write_shown(&Shown::Bytes(bytes), out));
-            }
-            Payload::PackedStringArray(texts) => tagged(out, &|out| write_texts(texts, out)),
-            Payload::Image(image) => tagged(out, &|out| write_members(&image.members(), out)),
-            Payload::InputEvent(event) => {
-                tagged(out, &|out| write_members(&EventMembers::of(event).members(), out));
-            }
-            Payload::Numbers(numbers) => {
-                tagged(out, &|out| write_numbers(numbers, out, Output::scalar));
+            Form::Tagged(shown) => {
+                self.tag(variant_type, out);
+                if let Shown::Texts(texts) = shown {
+                    write_texts(texts, Output::open, out);
+                } else {
+                    write_shown(&shown, out);
+                }
+                out.close();
             }
         }
     }
 
-    /// Opens an array or a dictionary.
+    /// Opens an object that begins with the tag of a type.
+    fn tag(&self, variant_type: VariantType, out: &mut Output) {
+        out.open_flat(Bracket::Object);
+        out.name(&notation::tag(variant_type, self.dialect));
+    }
+
+    /// Opens a value that holds others.
     fn enter(&mut self, container: Container<'v, R>, out: &mut Output) {
         let is_plain = notation::is_plain(container, self.dialect);
         let is_dictionary = container.variant_type() == VariantType::Dictionary;
         if !is_plain {
+            self.tag(container.variant_type(), out);
+        }
+        if let Container::Object(object) = container {
             out.open_flat(Bracket::Object);
-            out.name(&notation::container_tag(container.variant_type(), self.dialect));
+            out.name("class");
+            text::put(out, &object.class);
+            out.name("properties");
         }
         if is_plain && is_dictionary {
             out.open(Bracket::Object);
@@ -147,26 +131,14 @@ impl<'v, R: Real> Writer<'v, R> {
         if is_object {
             out.close();
         } else {
-            let names = notation::type_members(container.variant_type());
-            for (name, element) in names.into_iter().zip(container.types()) {
-                if let Some(element) = element {
-                    out.name(name);
-                    self.element(element, out);
-                }
-            }
-            if !notation::is_usual(container, self.dialect) {
-                out.name("shared");
-                out.bool(container.is_shared());
+            let (types, shared) = (container.types(), container.is_shared());
+            let variant_type = container.variant_type();
+            for (name, shown) in notation::attributes(variant_type, types, shared, self.dialect) {
+                out.name(name);
+                write_shown(&shown, out);
             }
         }
         out.close();
-    }
-
-    fn element(&self, element: &ElementType, out: &mut Output) {
-        match element_form(element, self.dialect) {
-            ElementForm::Name(name) => out.string(name),
-            ElementForm::Member(name, shown) => write_members(&[(name, shown)], out),
-        }
     }
 }
 

@@ -1,16 +1,23 @@
 //! The forms of values that use only the types of JSON: the one list of names and forms, for `json` and for the
 //! other formats of `serde`. `formats/json.md` describes it.
 
-mod element;
+mod form;
+mod member;
+mod read;
 mod record;
 
-pub(crate) use element::{ElementForm, element_form, element_of};
+pub(crate) use form::{Form, Shown, attributes};
 #[cfg(feature = "serde")]
 pub(crate) use formwork_records::notation::{FLOAT, Scalar, special, special_name};
 #[cfg(feature = "serde")]
 pub(crate) use formwork_records::notation::{of_float, of_single, of_whole, readable};
-pub(crate) use record::{EventMembers, ID, Member, PathMembers, Record, Shown};
+pub(crate) use member::{Member, Record};
+pub(crate) use read::{content, element_of, read_attributes};
+#[cfg(feature = "serde")]
+pub(crate) use record::EventMembers;
+pub(crate) use record::{EVENT, ID, parse_path};
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::dialect::Dialect;
@@ -23,11 +30,20 @@ pub(crate) const DICTIONARY: &str = "$dictionary";
 #[cfg(feature = "json")]
 pub(crate) const STRING: &str = "$String";
 
-/// Returns the tag of a container that needs one.
-pub(crate) fn container_tag(variant_type: VariantType, dialect: Dialect) -> String {
-    match variant_type {
-        VariantType::Dictionary => DICTIONARY.to_owned(),
-        other => format!("${}", dialect.type_name(other)),
+/// Returns the tag of a type.
+pub(crate) fn tag(variant_type: VariantType, dialect: Dialect) -> Cow<'static, str> {
+    match dialect.type_name(variant_type) {
+        _ if variant_type == VariantType::Dictionary => DICTIONARY.into(),
+        name if name == variant_type.name() => variant_type.tag().into(),
+        name => format!("${name}").into(),
+    }
+}
+
+/// Returns the type of a tag.
+pub(crate) fn tagged_type(tag: &str, dialect: Dialect) -> Option<VariantType> {
+    match tag.strip_prefix('$')? {
+        _ if tag == DICTIONARY => Some(VariantType::Dictionary),
+        name => type_named(dialect, name),
     }
 }
 
@@ -41,7 +57,8 @@ pub(crate) const fn type_members(variant_type: VariantType) -> [&'static str; 2]
 
 /// Returns whether the container needs no tag: it is a list, or an object with the keys as names.
 pub(crate) fn is_plain<R: Real>(container: Container<'_, R>, dialect: Dialect) -> bool {
-    let says_nothing = container.types() == [None, None] && is_usual(container, dialect);
+    let says_nothing =
+        container.types() == [None, None] && is_usual(container.is_shared(), dialect);
     says_nothing
         && match container {
             Container::Array(_) => true,
@@ -54,8 +71,8 @@ pub(crate) fn is_plain<R: Real>(container: Container<'_, R>, dialect: Dialect) -
 
 /// Returns whether Godot 2's mark of a container has the value that the dialect's scripts give it, so that it can be
 /// omitted.
-pub(crate) fn is_usual<R: Real>(container: Container<'_, R>, dialect: Dialect) -> bool {
-    container.is_shared() == dialect.quirks().shared_containers
+fn is_usual(shared: bool, dialect: Dialect) -> bool {
+    shared == dialect.quirks().shared_containers
 }
 
 /// Returns whether a dictionary's keys can be the names of a JSON object's members.

@@ -1,112 +1,35 @@
-//! The types that are records: the names and forms of their members.
+//! The types that are records: the members of each, while they are read.
 
+use super::member::{Member, Record};
 use crate::dialect::Dialect;
 use crate::{Image, InputEvent, InputEventKind, Modifiers, NodePath, Signal, VariantString};
-
-/// The form of a member.
-pub(crate) enum Shown<'v> {
-    /// A string of an engine.
-    Text(&'v VariantString),
-    /// A list of strings.
-    Texts(&'v [VariantString]),
-    /// One of a few keywords.
-    Word(&'v str),
-    /// Any of several keywords.
-    Words(Vec<&'static str>),
-    /// A number that is not negative.
-    Number(u64),
-    Bool(bool),
-    /// Bytes, in base64.
-    Bytes(&'v [u8]),
-    Single(f32),
-}
-
-/// A member that is being read: one of these methods takes it.
-pub(crate) trait Member {
-    /// The error of reading a member.
-    type Error;
-
-    fn text(&mut self) -> Result<VariantString, Self::Error>;
-
-    /// A text, or null.
-    fn maybe_text(&mut self) -> Result<Option<VariantString>, Self::Error>;
-
-    fn texts(&mut self) -> Result<Vec<VariantString>, Self::Error>;
-
-    fn word(&mut self) -> Result<String, Self::Error>;
-
-    /// A list of words, each of which `take` must know.
-    fn words(
-        &mut self,
-        expected: &'static str,
-        take: impl FnMut(&str) -> bool,
-    ) -> Result<(), Self::Error>;
-
-    fn number<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T, Self::Error>;
-
-    fn bool(&mut self) -> Result<bool, Self::Error>;
-
-    fn bytes(&mut self) -> Result<Vec<u8>, Self::Error>;
-
-    fn single(&mut self) -> Result<f32, Self::Error>;
-}
-
-/// A value that consists of named members. Missing members are 0, empty or false.
-pub(crate) trait Record: Default {
-    /// Returns the members to write.
-    fn members(&self) -> Vec<(&'static str, Shown<'_>)>;
-
-    /// Reads the member of this name. Returns false if there is none.
-    fn take<M: Member>(&mut self, name: &str, member: &mut M) -> Result<bool, M::Error>;
-}
 
 /// The expected form of the number of an object or resource.
 pub(crate) const ID: &str = "a number from 0 to 18446744073709551615";
 
+/// The expected form of an input event.
+pub(crate) const EVENT: &str = "a type of input event with its own members";
+
 /// The expected form of most members of the records of Godot 2.
 const WORD: &str = "a number from 0 to 4294967295";
 
-/// A path that its text does not reproduce, in parts.
-#[derive(Default)]
-pub(crate) struct PathMembers(pub(crate) NodePath);
-
-impl PathMembers {
-    /// Returns the path that a text means in this dialect.
-    pub(crate) fn parse(text: &VariantString, dialect: Dialect) -> NodePath {
-        let path = NodePath::parse(text);
-        if dialect.quirks().node_path_property { path.with_property() } else { path }
-    }
-
-    /// Returns the text of a path, if the text reproduces the path.
-    pub(crate) fn text(path: &NodePath, dialect: Dialect) -> Option<String> {
-        let text = path.to_text();
-        let gives_back = text.as_str().is_some() && Self::parse(&text, dialect) == *path;
-        gives_back.then(|| text.into_string().unwrap_or_default())
-    }
-
-    /// Returns the members of a path.
-    pub(crate) fn of(path: &NodePath) -> Vec<(&'static str, Shown<'_>)> {
-        let mut members = vec![
-            ("absolute", Shown::Bool(path.absolute)),
-            ("names", Shown::Texts(&path.names)),
-            ("subnames", Shown::Texts(&path.subnames)),
-        ];
-        members.extend(path.property.as_ref().map(|text| ("property", Shown::Text(text))));
-        members
-    }
+/// Returns the path that a text means in this dialect.
+pub(crate) fn parse_path(text: &VariantString, dialect: Dialect) -> NodePath {
+    let path = NodePath::parse(text);
+    if dialect.quirks().node_path_property { path.with_property() } else { path }
 }
 
-impl Record for PathMembers {
-    fn members(&self) -> Vec<(&'static str, Shown<'_>)> {
-        Self::of(&self.0)
-    }
+/// A path that its text does not reproduce, in parts.
+impl Record for NodePath {
+    type Made = Self;
+    const PARSE: Option<fn(&VariantString, Dialect) -> Self> = Some(parse_path);
 
     fn take<M: Member>(&mut self, name: &str, member: &mut M) -> Result<bool, M::Error> {
         match name {
-            "absolute" => self.0.absolute = member.bool()?,
-            "names" => self.0.names = member.texts()?,
-            "subnames" => self.0.subnames = member.texts()?,
-            "property" => self.0.property = member.maybe_text()?,
+            "absolute" => self.absolute = member.bool()?,
+            "names" => self.names = member.texts()?,
+            "subnames" => self.subnames = member.texts()?,
+            "property" => self.property = member.maybe_text()?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -114,9 +37,7 @@ impl Record for PathMembers {
 }
 
 impl Record for Signal {
-    fn members(&self) -> Vec<(&'static str, Shown<'_>)> {
-        vec![("name", Shown::Text(&self.name)), ("object_id", Shown::Number(self.object_id))]
-    }
+    type Made = Self;
 
     fn take<M: Member>(&mut self, name: &str, member: &mut M) -> Result<bool, M::Error> {
         match name {
@@ -129,15 +50,7 @@ impl Record for Signal {
 }
 
 impl Record for Image {
-    fn members(&self) -> Vec<(&'static str, Shown<'_>)> {
-        vec![
-            ("format", Shown::Number(self.format.into())),
-            ("mipmaps", Shown::Number(self.mipmaps.into())),
-            ("width", Shown::Number(self.width.into())),
-            ("height", Shown::Number(self.height.into())),
-            ("data", Shown::Bytes(&self.data)),
-        ]
-    }
+    type Made = Self;
 
     fn take<M: Member>(&mut self, name: &str, member: &mut M) -> Result<bool, M::Error> {
         match name {
@@ -180,48 +93,13 @@ fn modifier<'a>(modifiers: &'a mut Modifiers, name: &str) -> Option<&'a mut bool
     })
 }
 
+/// Returns the names of the modifier keys that are held.
+pub(super) fn held(mut modifiers: Modifiers) -> Vec<&'static str> {
+    let held = |name: &&str| modifier(&mut modifiers, name).is_some_and(|held| *held);
+    MODIFIERS.into_iter().filter(held).collect()
+}
+
 impl EventMembers {
-    /// The expected form of an event.
-    pub(crate) const EXPECTED: &'static str = "a type of input event with its own members";
-
-    /// Returns the members of an event.
-    pub(crate) fn of(event: &InputEvent) -> Self {
-        let none = Self { device: event.device, ..Self::default() };
-        let of = |kind: &str, members: Self| Self { kind: kind.to_owned(), ..members };
-        match event.kind {
-            InputEventKind::None => of("none", none),
-            InputEventKind::Key { modifiers, scancode } => {
-                of("key", Self { modifiers: Some(modifiers), scancode: Some(scancode), ..none })
-            }
-            InputEventKind::MouseMotion => of("mouse_motion", none),
-            InputEventKind::MouseButton { button } => {
-                of("mouse_button", Self { button: Some(button), ..none })
-            }
-            InputEventKind::JoystickMotion { axis, value } => {
-                of("joystick_motion", Self { axis: Some(axis), value, ..none })
-            }
-            InputEventKind::JoystickButton { button } => {
-                of("joystick_button", Self { button: Some(button), ..none })
-            }
-            InputEventKind::ScreenTouch { index } => {
-                of("screen_touch", Self { index: Some(index), ..none })
-            }
-            InputEventKind::ScreenDrag => of("screen_drag", none),
-            InputEventKind::Action => of("action", none),
-            InputEventKind::Other { number } => of("other", Self { number: Some(number), ..none }),
-        }
-    }
-
-    /// Returns the event with these members, if all of them belong to its type; otherwise its kind.
-    pub(crate) fn event(mut self) -> Result<InputEvent, String> {
-        let device = self.device;
-        let kind = self.take_kind().map(|kind| InputEvent { device, kind });
-        let used_up = self.modifiers.is_none()
-            && self.value.is_none()
-            && [self.scancode, self.button, self.axis, self.index, self.number] == [None; 5];
-        kind.filter(|_| used_up).ok_or(self.kind)
-    }
-
     fn take_kind(&mut self) -> Option<InputEventKind> {
         Some(match self.kind.as_str() {
             "none" => InputEventKind::None,
@@ -245,26 +123,7 @@ impl EventMembers {
 }
 
 impl Record for EventMembers {
-    fn members(&self) -> Vec<(&'static str, Shown<'_>)> {
-        let mut members =
-            vec![("type", Shown::Word(&self.kind)), ("device", Shown::Number(self.device.into()))];
-        if let Some(mut modifiers) = self.modifiers {
-            let held = |name: &&str| modifier(&mut modifiers, name).is_some_and(|held| *held);
-            members.push(("modifiers", Shown::Words(MODIFIERS.into_iter().filter(held).collect())));
-        }
-        let numbers = [
-            ("scancode", self.scancode),
-            ("button", self.button),
-            ("axis", self.axis),
-            ("index", self.index),
-            ("number", self.number),
-        ];
-        for (name, number) in numbers {
-            members.extend(number.map(|number| (name, Shown::Number(number.into()))));
-        }
-        members.extend(self.value.map(|value| ("value", Shown::Single(value))));
-        members
-    }
+    type Made = InputEvent;
 
     fn take<M: Member>(&mut self, name: &str, member: &mut M) -> Result<bool, M::Error> {
         match name {
@@ -286,5 +145,20 @@ impl Record for EventMembers {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+}
+
+/// The event with these members, if all of them belong to its type; otherwise its kind.
+impl TryFrom<EventMembers> for InputEvent {
+    type Error = String;
+
+    fn try_from(mut members: EventMembers) -> Result<Self, String> {
+        let device = members.device;
+        let kind = members.take_kind().map(|kind| Self { device, kind });
+        let EventMembers { scancode, button, axis, index, number, .. } = members;
+        let used_up = members.modifiers.is_none()
+            && members.value.is_none()
+            && [scancode, button, axis, index, number] == [None; 5];
+        kind.filter(|_| used_up).ok_or(members.kind)
     }
 }

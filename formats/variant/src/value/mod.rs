@@ -139,6 +139,12 @@ macro_rules! variants {
                 }
             }
 
+            /// Returns the tag of a type: `$` and the name.
+            #[cfg(any(feature = "json", feature = "serde"))]
+            pub(crate) const fn tag(self) -> &'static str {
+                match self { $( Self::$name => concat!("$", stringify!($name)), )+ }
+            }
+
             /// Returns the name of a value of this type in serde: `formwork_variant::$` and the name.
             #[cfg(feature = "serde")]
             pub(crate) const fn serde_name(self) -> &'static str {

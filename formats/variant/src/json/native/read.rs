@@ -8,10 +8,10 @@ use crate::{
     Real, RealMath, Variant, VariantType,
 };
 use formwork::{Error, Path, PathSegment, Result, Rule};
-use formwork_records::json::number::{self, FromNumbers, ORDINARY_NAN};
+use formwork_records::json::number::{self, ORDINARY_NAN};
 use formwork_records::json::source::{Source, kind_name, shortened, wrong_at, wrong_count};
 use formwork_records::schema::Layout;
-use formwork_records::wire::{Element, Number};
+use formwork_records::wire::{Element, FromNumbers, Number};
 
 /// Reads one value that may be in at most `depth` containers.
 pub(crate) fn read<R: Real>(source: &mut Source<'_>, depth: usize) -> Result<Variant<R>> {
@@ -452,7 +452,8 @@ impl<R: Real> Numbers<'_, R> {
             other @ (Item::Text(_) | Item::Value(_)) => Err(wrong_at(at, "numbers", other.kind())),
         });
         let numbers: Vec<T::Number> = numbers.collect::<Result<_>>()?;
-        T::from_numbers(&numbers).ok_or_else(|| wrong_count::<T>(at, numbers.len()))
+        let count = numbers.len();
+        T::from_numbers(numbers).ok_or_else(|| wrong_count::<T>(at, count))
     }
 }
 

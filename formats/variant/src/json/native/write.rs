@@ -191,7 +191,7 @@ fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             }
             open_typed(variant_type, out);
             out.name("args");
-            leaf::write_texts(texts, out);
+            leaf::write_texts(texts, Output::open, out);
             out.close();
         }
         Payload::PackedByteArray(bytes) => {

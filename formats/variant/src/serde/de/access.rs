@@ -10,14 +10,13 @@ use ::serde::forward_to_deserialize_any;
 
 use super::item::Item;
 use super::kept::{Ask, parts};
-use super::source::{AnySource, Source, Text, placed, within_depth};
+use super::source::{AnySource, Source, placed, within_depth};
 use super::value::Value;
 use crate::codec::Event;
-use crate::notation;
-use crate::serde::DIALECT;
+use crate::notation::{self, attributes};
 use crate::serde::rule;
-use crate::serde::types::{self, tag};
-use crate::{ElementType, Front, Variant, VariantString, VariantType};
+use crate::serde::{DIALECT, to_variant_in};
+use crate::{Front, Variant, VariantString, VariantType};
 use formwork::{Error, Result};
 
 /// Reads the next value, to its end; [`None`] at the end of the container.
@@ -213,9 +212,8 @@ pub(super) struct Parts<'s, 'de> {
 }
 
 enum Part {
-    Element(ElementType),
-    Bool(bool),
-    Text(VariantString),
+    /// An attribute, or the class of an object.
+    Value(Variant<f32>),
     /// The contents of the container; `true` if they are pairs.
     Contents(bool),
     /// The parts of an object.
@@ -224,28 +222,29 @@ enum Part {
 
 impl<'s, 'de> Parts<'s, 'de> {
     /// Returns the tag of an open container, and its parts.
-    pub(super) fn new(source: &'s mut AnySource<'s, 'de>, front: Front) -> Self {
+    pub(super) fn new(source: &'s mut AnySource<'s, 'de>, front: Front) -> Result<Self> {
         let Front { variant_type, types: [first, second], shared, class } = front;
+        let tag = notation::tag(variant_type, DIALECT);
         if variant_type == VariantType::Object {
             let class = class.map(|class| *class).unwrap_or_default();
-            return Self { source, parts: vec![(tag(variant_type), Part::Object(class))] };
+            return Ok(Self { source, parts: vec![(tag, Part::Object(class))] });
         }
-        let [first_name, second_name] = notation::type_members(variant_type);
+        let types = [first.as_deref(), second.as_deref()];
         let mut parts = Vec::new();
-        parts.extend(shared.then_some(("shared".into(), Part::Bool(true))));
-        parts.extend(second.map(|element| (second_name.into(), Part::Element(*element))));
-        parts.extend(first.map(|element| (first_name.into(), Part::Element(*element))));
-        let is_paired = variant_type == VariantType::Dictionary;
-        let tag = notation::container_tag(variant_type, DIALECT);
-        parts.push((tag.into(), Part::Contents(is_paired)));
-        Self { source, parts }
+        for (name, shown) in attributes(variant_type, types, shared, DIALECT).iter().rev() {
+            parts.push(((*name).into(), Part::Value(to_variant_in(shown)?)));
+        }
+        parts.push((tag, Part::Contents(variant_type == VariantType::Dictionary)));
+        Ok(Self { source, parts })
     }
 
     /// Returns the parts of an open object.
     pub(super) fn of_object(source: &'s mut AnySource<'s, 'de>, class: VariantString) -> Self {
-        let parts =
-            vec![("properties".into(), Part::Contents(true)), ("class".into(), Part::Text(class))];
-        Self { source, parts }
+        let class = Part::Value(Variant::String(class));
+        Self {
+            source,
+            parts: vec![("properties".into(), Part::Contents(true)), ("class".into(), class)],
+        }
     }
 }
 
@@ -262,14 +261,7 @@ impl<'de> MapAccess<'de> for Parts<'_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         match self.parts.pop() {
-            Some((_, Part::Bool(value))) => seed.deserialize(Value::bool(value)),
-            Some((_, Part::Text(text))) => {
-                seed.deserialize(Value::text(VariantType::String, Text::Owned(text)))
-            }
-            Some((_, Part::Element(element))) => {
-                let element: Variant<f32> = crate::serde::to_variant_in(&types::Element(&element))?;
-                parts(&element, seed)
-            }
+            Some((_, Part::Value(value))) => parts(&value, seed),
             Some((_, Part::Object(class))) => seed.deserialize(Contents {
                 source: &mut *self.source,
                 class: Some(class),

@@ -8,8 +8,9 @@ use super::source::{AnySource, Kept, Source, front_of};
 use super::value::{Show, Value, row};
 use crate::VariantType;
 use crate::codec::{Begin, Event, Leaf};
-use crate::serde::numbers;
-use crate::serde::types::{self, named_type, tagged_type};
+use crate::notation::tagged_type;
+use crate::serde::types::{self, named_type};
+use crate::serde::{DIALECT, numbers};
 use formwork::{Error, Result};
 
 /// A value of which the first event was read.
@@ -88,17 +89,17 @@ impl<'s, 'de> Item<'s, 'de, AnySource<'s, 'de>> {
         if begin.variant_type == VariantType::Object {
             return visitor.visit_map(match is_inside {
                 true => Parts::of_object(source, front.class.map(|it| *it).unwrap_or_default()),
-                false => Parts::new(source, front),
+                false => Parts::new(source, front)?,
             });
         }
-        let is_tag = |key: String| tagged_type(&key).is_some();
+        let is_tag = |key: String| tagged_type(&key, DIALECT).is_some();
         let has_tag = !is_inside
             && (show == Show::Exactly && front.says_more()
                 || begin.variant_type == VariantType::Dictionary
                     && begin.count > 0
                     && source.next_key().is_some_and(is_tag));
         match begin.is_array() {
-            _ if has_tag => visitor.visit_map(Parts::new(source, front)),
+            _ if has_tag => visitor.visit_map(Parts::new(source, front)?),
             true => elements(source, visitor),
             false => entries(source, visitor),
         }

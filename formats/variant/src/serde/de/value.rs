@@ -11,10 +11,10 @@ use super::access::surplus;
 use super::kept::{Ask, parts};
 use super::source::Text;
 use crate::codec::{Held, Leaf, RawNumber, RawNumbers};
-use crate::notation::{self, EventMembers};
-use crate::serde::numbers;
-use crate::serde::types::{self, named_type, object_payload, parts_payload, path_payload, tag};
-use crate::{Object, Variant, VariantString, VariantType};
+use crate::notation;
+use crate::serde::types::{self, named_type, parts_of};
+use crate::serde::{DIALECT, numbers};
+use crate::{Variant, VariantString, VariantType};
 use formwork::{Error, Result};
 
 /// The form in which a value is shown to a visitor that takes any value.
@@ -149,9 +149,9 @@ impl<'n, 'de: 'n> Value<'n, 'de> {
             Leaf::String(text) | Leaf::StringName(text) => Content::Text(Text::Borrowed(text)),
             Leaf::Bytes(bytes) => Content::Bytes(Cow::Borrowed(bytes)),
             Leaf::Numbers(numbers) => Content::Numbers(numbers),
-            Leaf::NullObject | Leaf::Callable => Content::Rare(Box::default()),
-            Leaf::Rid(id) => Content::Rare(Box::new(Variant::Int(id.cast_signed()))),
-            Leaf::ObjectId(id) => Content::Rare(Box::new(object_payload(&Object::<f32>::Id(id))?)),
+            Leaf::NullObject | Leaf::ObjectId(_) | Leaf::Callable | Leaf::Rid(_) => {
+                Content::Rare(Box::new(parts_of(&leaf.value(Held::default))?))
+            }
             Leaf::Held(_) => Content::held(variant_type, held)?,
         };
         Ok(Self { variant_type, content, show })
@@ -164,16 +164,12 @@ impl<'n> Content<'n, '_> {
         if let Held::Numbers(wide, bytes) = held {
             return Ok(Self::Numbers(RawNumbers::new(variant_type, *wide, bytes)));
         }
-        let rare = |parts: Result<Variant<f32>>| parts.map(|parts| Self::Rare(Box::new(parts)));
         match std::mem::take(held) {
             Held::Text(text) => Ok(Self::Text(Text::Owned(text))),
             Held::Bytes(bytes) => Ok(Self::Bytes(Cow::Owned(bytes))),
             Held::Strings(texts) => Ok(Self::Strings(texts)),
-            Held::NodePath(path) => rare(path_payload(&path)),
-            Held::Signal(signal) => rare(parts_payload(&*signal)),
-            Held::Image(image) => rare(parts_payload(&*image)),
-            Held::InputEvent(event) => rare(parts_payload(&EventMembers::of(&event))),
             Held::Nothing | Held::Numbers(..) | Held::Front(_) => Ok(Self::Nil),
+            rare => Ok(Self::Rare(Box::new(parts_of(&rare.value(variant_type))?))),
         }
     }
 }
@@ -182,12 +178,6 @@ impl<'de> Value<'_, 'de> {
     /// Returns a text of this type.
     pub(super) const fn text(variant_type: VariantType, text: Text<'de>) -> Self {
         Self { variant_type, content: Content::Text(text), show: Show::Loosely }
-    }
-
-    /// Returns a bool.
-    pub(super) const fn bool(value: bool) -> Self {
-        let content = Content::Bool(value);
-        Self { variant_type: VariantType::Bool, content, show: Show::Loosely }
     }
 
     /// Returns the numbers of a math type or packed array.
@@ -552,7 +542,7 @@ impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
         seed: T,
     ) -> Result<Option<T::Value>> {
         let Some(value) = &self.0 else { return Ok(None) };
-        let tag = tag(value.variant_type);
+        let tag = notation::tag(value.variant_type, DIALECT);
         let name: StrDeserializer<'_, Error> = tag.as_ref().into_deserializer();
         seed.deserialize(name).map(Some)
     }

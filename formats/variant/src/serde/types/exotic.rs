@@ -5,27 +5,29 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use ::serde::de::{
-    Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected,
+    Visitor,
 };
-use ::serde::ser::{Serialize, SerializeMap, Serializer};
+use ::serde::ser::{Serialize, Serializer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use super::{ID, Number, bounded, named, tag};
+use super::{Flattened, ID, Number, bounded, named};
+use crate::dialect::Dialect;
 use crate::notation::{
-    ElementForm, EventMembers, Member, PathMembers, Record, Shown, element_form, element_of,
-    type_named,
+    EVENT, EventMembers, Form, Member, Record, Shown, element_of, tag, type_named,
 };
 use crate::serde::{DIALECT, to_variant_in};
 use crate::{
-    ElementType, Image, InputEvent, NodePath, Object, Real, Signal, Variant, VariantString,
-    VariantType,
+    ElementType, Image, InputEvent, NodePath, Signal, Variant, VariantString, VariantType,
 };
-use formwork::{Error, Result};
+use formwork::Result;
+use formwork_records::wire::FromNumbers;
 
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
+            Self::Null => serializer.serialize_unit(),
             Self::Text(text) => text.serialize(serializer),
             Self::Texts(texts) => texts.serialize(serializer),
             Self::Word(word) => serializer.serialize_str(word),
@@ -34,36 +36,17 @@ impl Serialize for Shown<'_> {
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Bytes(bytes) => Bytes(Cow::Borrowed(bytes)).serialize(serializer),
             Self::Single(number) => Number(*number).serialize(serializer),
+            Self::Members(members) => {
+                serializer.collect_map(members.iter().map(|(name, shown)| (name, shown)))
+            }
         }
-    }
-}
-
-/// The members of a record.
-pub(in crate::serde) struct Members<'v>(pub(in crate::serde) Vec<(&'static str, Shown<'v>)>);
-
-impl Serialize for Members<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, shown) in &self.0 {
-            map.serialize_entry(name, shown)?;
-        }
-        map.end()
     }
 }
 
 /// The declared element type of a container.
-pub(in crate::serde) struct Element<E>(pub(in crate::serde) E);
+struct Element(ElementType);
 
-impl Serialize for Element<&ElementType> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match element_form(self.0, DIALECT) {
-            ElementForm::Name(name) => serializer.serialize_str(name),
-            ElementForm::Member(name, shown) => Members(vec![(name, shown)]).serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Element<ElementType> {
+impl<'de> Deserialize<'de> for Element {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ElementVisitor).map(Element)
     }
@@ -191,16 +174,20 @@ impl<'de> Visitor<'de> for BytesVisitor {
 }
 
 /// Deserializes the next value in a map.
-struct Next<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
+pub(super) struct Next<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
 
 impl<'m, 'de, A: MapAccess<'de>> Next<'m, 'de, A> {
-    const fn new(pairs: &'m mut A) -> Self {
+    pub(super) const fn new(pairs: &'m mut A) -> Self {
         Self(pairs, PhantomData)
     }
 }
 
 impl<'de, A: MapAccess<'de>> Member for Next<'_, 'de, A> {
     type Error = A::Error;
+
+    fn null(&mut self) -> Result<(), A::Error> {
+        self.0.next_value()
+    }
 
     fn text(&mut self) -> Result<VariantString, A::Error> {
         self.0.next_value()
@@ -212,6 +199,10 @@ impl<'de, A: MapAccess<'de>> Member for Next<'_, 'de, A> {
 
     fn texts(&mut self) -> Result<Vec<VariantString>, A::Error> {
         self.0.next_value()
+    }
+
+    fn characters(&mut self) -> Result<VariantString, A::Error> {
+        self.text()
     }
 
     fn word(&mut self) -> Result<String, A::Error> {
@@ -236,6 +227,15 @@ impl<'de, A: MapAccess<'de>> Member for Next<'_, 'de, A> {
         T::try_from(number).map_err(|_| A::Error::invalid_value(found, &expected))
     }
 
+    fn numbers<T: FromNumbers>(&mut self) -> Result<T, A::Error> {
+        let Flattened(numbers) = self.0.next_value()?;
+        let (count, expected) = match T::SINGLE {
+            true => (numbers.len(), "the numbers of the type"),
+            false => (numbers.len(), "the numbers of whole elements"),
+        };
+        T::from_numbers(numbers).ok_or_else(|| A::Error::invalid_length(count, &expected))
+    }
+
     fn bool(&mut self) -> Result<bool, A::Error> {
         self.0.next_value()
     }
@@ -247,87 +247,72 @@ impl<'de, A: MapAccess<'de>> Member for Next<'_, 'de, A> {
     fn single(&mut self) -> Result<f32, A::Error> {
         self.0.next_value().map(|Number(number)| number)
     }
-}
 
-/// A type that is a record.
-pub(in crate::serde) trait Parts: for<'de> Deserialize<'de> {
-    const TYPE: VariantType;
+    fn float(&mut self) -> Result<f64, A::Error> {
+        self.0.next_value().map(|Number(number)| number)
+    }
 
-    /// The members of the value while they are read.
-    type Record: Record;
+    fn record<T: Record>(
+        &mut self,
+        variant_type: VariantType,
+        _: Dialect,
+    ) -> Result<T::Made, A::Error> {
+        self.0.next_value_seed(RecordVisitor::<T>(variant_type, PhantomData))
+    }
 
-    /// Returns the value of the members.
-    fn made(record: Self::Record) -> Result<Self, &'static str>;
+    fn element(&mut self, _: Dialect) -> Result<ElementType, A::Error> {
+        self.0.next_value().map(|Element(element)| element)
+    }
 
-    /// Parses a value from its text.
-    fn parsed(_: &str) -> Option<Self> {
-        None
+    fn next_name(&mut self) -> Result<Option<String>, A::Error> {
+        self.0.next_key()
+    }
+
+    fn missing(&self, name: &'static str) -> A::Error {
+        A::Error::missing_field(name)
+    }
+
+    fn unexpected(&self, name: &str, _: &'static str) -> A::Error {
+        A::Error::unknown_field(name, &[])
     }
 }
 
-impl Parts for Signal {
-    const TYPE: VariantType = VariantType::Signal;
-    type Record = Self;
+/// Reads a value of a type that is a record.
+struct RecordVisitor<T>(VariantType, PhantomData<T>);
 
-    fn made(record: Self) -> Result<Self, &'static str> {
-        Ok(record)
+impl<'de, T: Record> DeserializeSeed<'de> for RecordVisitor<T> {
+    type Value = T::Made;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T::Made, D::Error> {
+        deserializer.deserialize_newtype_struct(self.0.serde_name(), self)
     }
 }
 
-impl Parts for Image {
-    const TYPE: VariantType = VariantType::Image;
-    type Record = Self;
-
-    fn made(record: Self) -> Result<Self, &'static str> {
-        Ok(record)
-    }
-}
-
-impl Parts for InputEvent {
-    const TYPE: VariantType = VariantType::InputEvent;
-    type Record = EventMembers;
-
-    fn made(record: EventMembers) -> Result<Self, &'static str> {
-        record.event().map_err(|_| EventMembers::EXPECTED)
-    }
-}
-
-impl Parts for NodePath {
-    const TYPE: VariantType = VariantType::NodePath;
-    type Record = PathMembers;
-
-    fn made(record: PathMembers) -> Result<Self, &'static str> {
-        Ok(record.0)
-    }
-
-    fn parsed(text: &str) -> Option<Self> {
-        Some(PathMembers::parse(&text.into(), DIALECT))
-    }
-}
-
-struct PartsVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Parts> Visitor<'de> for PartsVisitor<T> {
-    type Value = T;
+impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
+    type Value = T::Made;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a value of type {}", T::TYPE.name())
+        write!(f, "a value of type {}", self.0.name())
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<T::Made, D::Error> {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_str<E: ::serde::de::Error>(self, text: &str) -> Result<T, E> {
-        T::parsed(text).ok_or_else(|| E::invalid_type(Unexpected::Str(text), &self))
+    fn visit_str<E: ::serde::de::Error>(self, text: &str) -> Result<T::Made, E> {
+        let parse = T::PARSE.ok_or_else(|| E::invalid_type(Unexpected::Str(text), &self))?;
+        Ok(parse(&text.into(), DIALECT))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<T, A::Error> {
-        let mut record = T::Record::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<T::Made, A::Error> {
+        let mut record = T::default();
         let mut seen = Vec::new();
         while let Some(name) = pairs.next_key::<String>()? {
-            if name == tag(T::TYPE) && seen.is_empty() {
-                return pairs.next_value();
+            if name == tag(self.0, DIALECT) && seen.is_empty() {
+                return pairs.next_value_seed(self);
             }
             if seen.contains(&name) || !record.take(&name, &mut Next::new(&mut pairs))? {
                 return Err(A::Error::unknown_field(&name, &[]));
@@ -335,68 +320,37 @@ impl<'de, T: Parts> Visitor<'de> for PartsVisitor<T> {
             // Bounded by the members that there are.
             seen.push(name);
         }
-        T::made(record).map_err(|expected| A::Error::invalid_value(Unexpected::Map, &expected))
+        T::Made::try_from(record).map_err(|_| A::Error::invalid_value(Unexpected::Map, &EVENT))
     }
 }
 
-macro_rules! parts {
-    ($( $name:ident $value:ident => $payload:expr; )+) => { $(
+macro_rules! records {
+    ($( $name:ident $record:ident => $shown:expr; )+) => { $(
         /// As itself in packets; in other formats in its JSON form.
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let $value = self;
-                named(serializer, VariantType::$name, &$payload)
+                named(serializer, VariantType::$name, &$shown(self))
             }
         }
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = VariantType::$name.serde_name();
-                deserializer.deserialize_newtype_struct(name, PartsVisitor(PhantomData))
+                let visitor = RecordVisitor::<$record>(VariantType::$name, PhantomData);
+                visitor.deserialize(deserializer)
             }
         }
     )+ };
 }
-parts! {
-    Signal signal => Members(signal.members());
-    Image image => Members(image.members());
-    InputEvent event => Members(EventMembers::of(event).members());
-    NodePath path => PathPayload(path);
+records! {
+    Signal Signal => Shown::signal;
+    Image Image => Shown::image;
+    InputEvent EventMembers => Shown::event;
+    NodePath NodePath => |path| Shown::path(path, DIALECT);
 }
 
-/// A path: its text, or its parts if the text does not reproduce it.
-struct PathPayload<'v>(&'v NodePath);
-
-impl Serialize for PathPayload<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match PathMembers::text(self.0, DIALECT) {
-            Some(text) => serializer.serialize_str(&text),
-            None => Members(PathMembers::of(self.0)).serialize(serializer),
-        }
-    }
-}
-
-// What a value of a rare type consists of, in values that serde has words for. (The precision does not
-// matter: none of them holds a real number of the engine.)
-
-/// Returns the parts of a path.
-pub(in crate::serde) fn path_payload(path: &NodePath) -> Result<Variant<f32>> {
-    to_variant_in(&PathPayload(path))
-}
-
-/// Returns the parts of an object that is not in full form.
-pub(in crate::serde) fn object_payload<R: Real>(object: &Object<R>) -> Result<Variant<f32>> {
-    match object {
-        Object::Null => Ok(Variant::Nil),
-        Object::Id(id) => to_variant_in(&Members(vec![("id", Shown::Number(*id))])),
-        Object::Full(_) => {
-            let found = Unexpected::Other("an object in full form");
-            Err(Error::invalid_type(found, &"null or an id"))
-        }
-    }
-}
-
-/// Returns the parts of a signal, an image or an input event.
-pub(in crate::serde) fn parts_payload(record: &impl Record) -> Result<Variant<f32>> {
-    to_variant_in(&Members(record.members()))
+/// Returns what a value of a rare type consists of, in values that serde has words for. (The precision does not
+/// matter: none of them holds a real number of the engine.)
+pub(in crate::serde) fn parts_of(value: &Variant<f32>) -> Result<Variant<f32>> {
+    let Form::Tagged(shown) = Form::of(value.payload(), DIALECT) else { return Ok(Variant::Nil) };
+    to_variant_in(&shown)
 }

@@ -8,8 +8,9 @@ use ::serde::de::{
 };
 use ::serde::ser::{Serialize, SerializeTuple, Serializer};
 
-use super::{Number, raw, tag, tagged_type};
-use crate::serde::numbers;
+use super::{Number, raw};
+use crate::notation::{tag, tagged_type};
+use crate::serde::{DIALECT, numbers};
 use crate::{Real, VariantType, for_each_type};
 use formwork_records::wire;
 
@@ -77,10 +78,10 @@ impl<'de, T: wire::Number, const COUNT: usize> Visitor<'de> for Visit<T, COUNT> 
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Self::Value, A::Error> {
         let mut numbers = [None; COUNT];
         while let Some(key) = pairs.next_key::<String>()? {
-            if key == tag(self.variant_type) {
+            if key == tag(self.variant_type, DIALECT) {
                 return pairs.next_value_seed(self);
             }
-            if let Some(other) = tagged_type(&key) {
+            if let Some(other) = tagged_type(&key, DIALECT) {
                 let found = ::serde::de::Unexpected::Other(other.name());
                 return Err(A::Error::invalid_type(found, &self));
             }

@@ -17,17 +17,15 @@ pub(super) mod number;
 mod string;
 pub(super) mod value;
 
-use std::borrow::Cow;
-
-pub(super) use exotic::{Bytes, Element, Id, object_payload, parts_payload, path_payload};
+use exotic::Next;
+pub(super) use exotic::{Id, parts_of};
 pub(super) use number::{Each, Flat, Flattened, Number, WIDE, raw};
-use string::Text;
 
 use ::serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::DIALECT;
 use crate::VariantType;
-use crate::notation::{DICTIONARY, FLOAT, type_named};
+use crate::notation;
 
 /// The prefix of the names of all newtype structs of this crate.
 pub(super) const PREFIX: &str = "formwork_variant::";
@@ -43,24 +41,6 @@ pub(super) const TAGGED: &str = "formwork_variant::Tagged";
 
 /// The name of the number of an object.
 pub(super) const ID: &str = "formwork_variant::Id";
-
-/// Returns the tag of a type.
-pub(super) fn tag(variant_type: VariantType) -> Cow<'static, str> {
-    let own = &variant_type.serde_name()[PREFIX.len()..];
-    match DIALECT.type_name(variant_type) {
-        name if own.strip_prefix('$') == Some(name) => Cow::Borrowed(own),
-        name => Cow::Owned(format!("${name}")),
-    }
-}
-
-/// Returns the type of a tag.
-pub(super) fn tagged_type(key: &str) -> Option<VariantType> {
-    match key {
-        FLOAT => Some(VariantType::Float),
-        DICTIONARY => Some(VariantType::Dictionary),
-        _ => type_named(DIALECT, key.strip_prefix('$')?),
-    }
-}
 
 /// Returns the type of a newtype struct of this name.
 #[inline(always)]
@@ -150,7 +130,7 @@ struct Tag(VariantType);
 
 impl Serialize for Tag {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&tag(self.0))
+        serializer.serialize_str(&notation::tag(self.0, DIALECT))
     }
 }
 

@@ -5,33 +5,24 @@ use std::fmt;
 use ::serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use ::serde::ser::{Serialize, Serializer};
 
-use super::{tagged, tagged_type};
+use super::tagged;
+use crate::notation::tagged_type;
+use crate::serde::DIALECT;
 use crate::{VariantString, VariantType};
 
-/// The content of a string after a tag. This crate's own formats get the text, or the bytes of one that is not UTF-8.
-pub(super) struct Text<'v> {
+/// The content of a string that is not UTF-8. This crate's own formats get the bytes, other formats the numbers of the
+/// characters.
+struct Characters<'v> {
     text: &'v VariantString,
-    /// Whether other formats get the numbers of the characters of a text that is not UTF-8.
-    as_numbers: bool,
     /// Whether the format outside is human-readable.
     readable: bool,
 }
 
-impl<'v> Text<'v> {
-    /// Returns the content of a StringName: in other formats, any text.
-    pub(super) const fn name(text: &'v VariantString, readable: bool) -> Self {
-        Self { text, as_numbers: false, readable }
-    }
-}
-
-impl Serialize for Text<'_> {
+impl Serialize for Characters<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_own = serializer.is_human_readable() != self.readable;
-        match self.text.as_str() {
-            Some(text) => serializer.serialize_str(text),
-            None if is_own => serializer.serialize_bytes(self.text.as_bytes()),
-            None if self.as_numbers => serializer.collect_seq(self.text.numbers()),
-            None => self.text.serialize(serializer),
+        match serializer.is_human_readable() == self.readable {
+            true => serializer.collect_seq(self.text.numbers()),
+            false => serializer.serialize_bytes(self.text.as_bytes()),
         }
     }
 }
@@ -43,8 +34,7 @@ impl Serialize for VariantString {
             Some(text) => serializer.serialize_str(text),
             None => {
                 let readable = serializer.is_human_readable();
-                let text = Text { text: self, as_numbers: true, readable };
-                tagged(serializer, VariantType::String, &text)
+                tagged(serializer, VariantType::String, &Characters { text: self, readable })
             }
         }
     }
@@ -86,7 +76,7 @@ impl<'de> Visitor<'de> for TextVisitor {
         match pairs.next_key::<String>()? {
             Some(key)
                 if matches!(
-                    tagged_type(&key),
+                    tagged_type(&key, DIALECT),
                     Some(VariantType::String | VariantType::StringName)
                 ) =>
             {

@@ -6,18 +6,15 @@ use std::marker::PhantomData;
 use ::serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use ::serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-use super::exotic::Members;
-use super::{
-    ANY, ANY_DOUBLE, Bytes, Element, Flat, Flattened, Id, Number, PREFIX, Text, behind_tag,
-    bounded, named, tag, tagged, tagged_type,
+use super::{ANY, ANY_DOUBLE, Flat, Id, Next, Number, PREFIX, behind_tag, bounded, named, tagged};
+use crate::notation::{
+    Form, Shown, attributes, content, is_plain, read_attributes, tag, tagged_type,
 };
-use crate::notation::{Shown, container_tag, is_plain, type_members};
 use crate::serde::DIALECT;
 use crate::{
-    Array, Container, Dictionary, Front, FullObject, Math, NodePath, NumberSource, Object, OwnType,
-    Payload, Real, RealMath, Signal, TypedArray, Variant, VariantString, VariantType,
+    Array, Container, Dictionary, Front, FullObject, Object, OwnType, Payload, Real, TypedArray,
+    Variant, VariantType,
 };
-use formwork_records::wire;
 
 /// A container. This crate's own formats get its front and its contents, other formats its JSON form.
 struct Shell<'v, R: Real> {
@@ -48,21 +45,15 @@ impl<R: Real> Serialize for Shell<'_, R> {
         let variant_type = container.variant_type();
         if let Container::Object(object) = container {
             let mut map = serializer.serialize_map(Some(1))?;
-            map.serialize_entry(&tag(variant_type), &ObjectForm(object))?;
+            map.serialize_entry(&tag(variant_type, DIALECT), &ObjectForm(object))?;
             return map.end();
         }
-        let names = type_members(variant_type);
-        let types = names.into_iter().zip(container.types());
-        let types = types.filter_map(|(name, element)| Some((name, element?))).collect::<Vec<_>>();
-        let shared = container.is_shared();
-        let count = 1 + types.len() + usize::from(shared);
-        let mut map = serializer.serialize_map(Some(count))?;
-        map.serialize_entry(&container_tag(variant_type, DIALECT), &Held(container))?;
-        for (name, element) in types {
-            map.serialize_entry(name, &Element(element))?;
-        }
-        if shared {
-            map.serialize_entry("shared", &true)?;
+        let (types, shared) = (container.types(), container.is_shared());
+        let attributes = attributes(variant_type, types, shared, DIALECT);
+        let mut map = serializer.serialize_map(Some(1 + attributes.len()))?;
+        map.serialize_entry(&tag(variant_type, DIALECT), &Held(container))?;
+        for (name, shown) in attributes {
+            map.serialize_entry(name, &shown)?;
         }
         map.end()
     }
@@ -96,14 +87,28 @@ impl<R: Real> Serialize for ObjectForm<'_, R> {
     }
 }
 
+/// Serializes a container: if it is plain, as what serde has of its kind.
+fn container<R: Real, S: Serializer>(
+    serializer: S,
+    container: Container<'_, R>,
+) -> Result<S::Ok, S::Error> {
+    match container {
+        Container::Array(array) if is_plain(container, DIALECT) => serializer.collect_seq(array),
+        Container::Dictionary(dictionary) if is_plain(container, DIALECT) => {
+            serializer.collect_map(dictionary.iter().map(|(key, value)| (key, value)))
+        }
+        Container::Array(_)
+        | Container::TypedArray(_)
+        | Container::PackedTypedArray(_)
+        | Container::Dictionary(_)
+        | Container::Object(_) => shell(serializer, container),
+    }
+}
+
 /// As a list; with a type or mark, after `$Array`.
 impl<R: Real> Serialize for Array<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let container = Container::Array(self);
-        if is_plain(container, DIALECT) {
-            return serializer.collect_seq(self);
-        }
-        shell(serializer, container)
+        container(serializer, Container::Array(self))
     }
 }
 
@@ -111,52 +116,26 @@ impl<R: Real> Serialize for Array<R> {
 /// list of pairs.
 impl<R: Real> Serialize for Dictionary<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let container = Container::Dictionary(self);
-        if is_plain(container, DIALECT) {
-            return serializer.collect_map(self.iter().map(|(key, value)| (key, value)));
-        }
-        shell(serializer, container)
+        container(serializer, Container::Dictionary(self))
     }
 }
 
 /// As itself in packets; in other formats after `$Object`.
 impl<R: Real> Serialize for Object<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// The form of an object that is not in full.
-        struct Reference(Option<u64>, bool);
-
-        impl Serialize for Reference {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                match self.0 {
-                    None => serializer.serialize_unit(),
-                    Some(id) if serializer.is_human_readable() != self.1 => {
-                        serializer.serialize_u64(id)
-                    }
-                    Some(id) => Members(vec![("id", Shown::Number(id))]).serialize(serializer),
-                }
-            }
-        }
-
-        let readable = serializer.is_human_readable();
-        match self {
-            Self::Null => tagged(serializer, VariantType::Object, &Reference(None, readable)),
-            Self::Id(id) => {
-                tagged(serializer, VariantType::Object, &Reference(Some(*id), readable))
-            }
-            Self::Full(object) => object.serialize(serializer),
-        }
+        any(serializer, VariantType::Object, Payload::Object(self))
     }
 }
 
 impl<R: Real> Serialize for FullObject<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        shell(serializer, Container::Object(self))
+        container(serializer, Container::Object(self))
     }
 }
 
 impl<R: Real> Serialize for TypedArray<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        shell(serializer, Container::TypedArray(self))
+        container(serializer, Container::TypedArray(self))
     }
 }
 
@@ -164,40 +143,78 @@ impl<R: Real> Serialize for TypedArray<R> {
 /// are the JSON types of the same kind, and every other type comes after its tag: `{"$Vector2": [1.0, 2.0]}`.
 impl<R: Real> Serialize for Variant<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let variant_type = self.variant_type();
-        match self.payload() {
-            Payload::Nil => serializer.serialize_unit(),
-            Payload::Bool(value) => serializer.serialize_bool(value),
-            Payload::Int(value) => serializer.serialize_i64(value),
-            Payload::Float(value) => named(serializer, variant_type, &Number(value)),
-            Payload::String(text) => text.serialize(serializer),
-            Payload::StringName(text) => {
-                let name = Text::name(text, serializer.is_human_readable());
-                tagged(serializer, variant_type, &name)
-            }
-            Payload::NodePath(path) => behind_tag(serializer, variant_type, path),
-            Payload::Rid(rid) => tagged(serializer, variant_type, &Id(rid)),
-            Payload::Object(object) => object.serialize(serializer),
-            Payload::Callable => tagged(serializer, variant_type, &()),
-            Payload::Signal(signal) => behind_tag(serializer, variant_type, signal),
-            Payload::Dictionary(dictionary) => dictionary.serialize(serializer),
-            Payload::Array(array) => array.serialize(serializer),
-            Payload::TypedArray(typed) => shell(serializer, Container::TypedArray(typed)),
-            Payload::PackedTypedArray(typed) => {
-                shell(serializer, Container::PackedTypedArray(typed))
-            }
-            Payload::PackedByteArray(bytes) if serializer.is_human_readable() => {
-                behind_tag(serializer, variant_type, &Bytes(bytes.into()))
-            }
-            Payload::PackedByteArray(bytes) => serializer.serialize_bytes(bytes),
-            Payload::PackedStringArray(texts) => tagged(serializer, variant_type, texts),
-            Payload::Image(image) => behind_tag(serializer, variant_type, image),
-            Payload::InputEvent(event) => behind_tag(serializer, variant_type, event),
-            Payload::Numbers(numbers) => {
-                behind_tag(serializer, variant_type, &Flat(variant_type, numbers))
-            }
-        }
+        any(serializer, self.variant_type(), self.payload())
     }
+}
+
+/// Serializes a value of any type.
+fn any<R: Real, S: Serializer>(
+    serializer: S,
+    variant_type: VariantType,
+    payload: Payload<'_, R>,
+) -> Result<S::Ok, S::Error> {
+    match Form::of(payload, DIALECT) {
+        Form::Null => serializer.serialize_unit(),
+        Form::Bool(value) => serializer.serialize_bool(value),
+        Form::Int(value) => serializer.serialize_i64(value),
+        Form::Float(value) => named(serializer, variant_type, &Number(value)),
+        Form::Text(text) => text.serialize(serializer),
+        Form::Container(held) => container(serializer, held),
+        Form::Numbers(numbers) => {
+            behind_tag(serializer, variant_type, &Flat(variant_type, numbers))
+        }
+        Form::Tagged(shown) => after_tag(serializer, variant_type, shown),
+    }
+}
+
+/// Serializes a content after its tag. (Apart from the others, whose values need no memory.)
+#[inline(never)]
+fn after_tag<S: Serializer>(
+    serializer: S,
+    variant_type: VariantType,
+    shown: Shown<'_>,
+) -> Result<S::Ok, S::Error> {
+    match (serializer.is_human_readable(), shown) {
+        (false, Shown::Bytes(bytes)) => serializer.serialize_bytes(bytes),
+        // Bytes have the name of their type wherever they are.
+        (true, bytes @ Shown::Bytes(_)) => behind_tag(serializer, variant_type, &bytes),
+        (readable, shown) => tagged(serializer, variant_type, &Content { shown, readable }),
+    }
+}
+
+/// The content after a tag.
+struct Content<'v> {
+    shown: Shown<'v>,
+    /// Whether the format outside is human-readable.
+    readable: bool,
+}
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_own = serializer.is_human_readable() != self.readable;
+        // This crate's own formats get the bytes of a StringName that is not UTF-8, and the id of an object.
+        if is_own
+            && let Shown::Text(text) = self.shown
+            && text.as_str().is_none()
+        {
+            return serializer.serialize_bytes(text.as_bytes());
+        }
+        if is_own
+            && let Shown::Members(members) = &self.shown
+            && let [("id", Shown::Number(id))] = members[..]
+        {
+            return serializer.serialize_u64(id);
+        }
+        self.shown.serialize(serializer)
+    }
+}
+
+macro_rules! itself {
+    ($($method:ident $value:ty;)+) => { $(
+        fn $method<E: Error>(self, value: $value) -> Result<Self::Value, E> {
+            Ok(value.into())
+        }
+    )+ };
 }
 
 struct AnyVisitor<R>(PhantomData<R>);
@@ -228,38 +245,23 @@ impl<'de, R: Real> Visitor<'de> for AnyVisitor<R> {
         Variant::deserialize(deserializer)
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Variant::Bool(value))
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
-        Ok(Variant::Int(number))
-    }
-
     fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
         let fits = i64::try_from(number);
         fits.map(Variant::Int)
             .map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &"an int of 64 bits"))
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
-        Ok(Variant::Float(number))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(text.into())
-    }
-
-    fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
-        Ok(text.into())
-    }
-
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
         Ok(bytes.to_vec().into())
     }
 
-    fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Self::Value, E> {
-        Ok(bytes.into())
+    itself! {
+        visit_bool bool;
+        visit_i64 i64;
+        visit_f64 f64;
+        visit_str &str;
+        visit_string String;
+        visit_byte_buf Vec<u8>;
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
@@ -275,7 +277,7 @@ impl<'de, R: Real> Visitor<'de> for AnyVisitor<R> {
         while let Some(key) = map.next_key::<Variant<R>>()? {
             if pairs.is_empty()
                 && let Some(text) = key.as_str()
-                && let Some(variant_type) = tagged_type(text)
+                && let Some(variant_type) = tagged_type(text, DIALECT)
             {
                 let value = behind(variant_type, &mut map)?;
                 return match map.next_key::<Variant<R>>()? {
@@ -289,99 +291,33 @@ impl<'de, R: Real> Visitor<'de> for AnyVisitor<R> {
     }
 }
 
-/// Reads numbers after a tag.
-struct NumbersOf<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
-
-impl<'de, A: MapAccess<'de>> NumbersOf<'_, 'de, A> {
-    fn one<T: wire::Components>(self) -> Result<T, A::Error> {
-        let Flattened(numbers) = self.0.next_value()?;
-        wire::value_of(&numbers)
-            .ok_or_else(|| A::Error::invalid_length(numbers.len(), &"the numbers of the type"))
-    }
-
-    fn all<T: wire::Components>(self) -> Result<Vec<T>, A::Error> {
-        let Flattened(numbers) = self.0.next_value()?;
-        let (count, step) = (numbers.len(), size_of::<T::Array>() / size_of::<T::Number>());
-        if !count.is_multiple_of(step) {
-            return Err(A::Error::invalid_length(count, &"the numbers of whole elements"));
-        }
-        Ok(wire::values_of(numbers))
-    }
-}
-
-impl<'de, R: Real, A: MapAccess<'de>> NumberSource<R> for NumbersOf<'_, 'de, A> {
-    type Error = A::Error;
-
-    fn real_math<T: RealMath<R>>(self) -> Result<T, A::Error> {
-        self.one()
-    }
-
-    fn math<T: Math>(self) -> Result<T, A::Error> {
-        self.one()
-    }
-
-    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>, A::Error> {
-        self.all()
-    }
-
-    fn packed<T: wire::Element>(self) -> Result<Vec<T>, A::Error> {
-        self.all()
-    }
-}
-
 /// Reads the content after a tag, up to the end of the map.
 fn behind<'de, R: Real, A: MapAccess<'de>>(
     variant_type: VariantType,
     map: &mut A,
 ) -> Result<Variant<R>, A::Error> {
-    let own_type = match Variant::from_numbers(variant_type, NumbersOf(map, PhantomData)) {
+    let own_type = match content(variant_type, DIALECT, &mut Next::new(map)) {
         Ok(made) => return made,
         Err(own_type) => own_type,
     };
+    let mut front = Front::new(variant_type);
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the other types were read above")]
     Ok(match own_type {
         OwnType::Nil => map.next_value::<()>()?.into(),
         OwnType::Bool => map.next_value::<bool>()?.into(),
         OwnType::Int => map.next_value::<i64>()?.into(),
-        OwnType::String => map.next_value::<VariantString>()?.into(),
-        OwnType::NodePath => map.next_value::<NodePath>()?.into(),
-        OwnType::Signal => map.next_value::<Signal>()?.into(),
-        OwnType::Image => map.next_value::<crate::Image>()?.into(),
-        OwnType::InputEvent => map.next_value::<crate::InputEvent>()?.into(),
-        OwnType::Float => Variant::Float(map.next_value::<Number<f64>>()?.0),
-        OwnType::StringName => Variant::StringName(map.next_value()?),
-        OwnType::Rid => Variant::Rid(map.next_value::<Id>()?.0),
-        OwnType::Callable => map.next_value::<()>().map(|()| Variant::Callable)?,
         OwnType::Object => Variant::Object(map.next_value::<ObjectPayload<R>>()?.0),
-        OwnType::PackedByteArray => {
-            Variant::PackedByteArray(map.next_value::<Bytes<'_>>()?.0.into_owned())
-        }
-        OwnType::PackedStringArray => Variant::PackedStringArray(map.next_value()?),
         OwnType::Dictionary => {
             let pairs = map.next_value()?;
-            marks(Front::new(variant_type), map)?.around_pairs(pairs)
+            read_attributes(&mut front, DIALECT, &mut Next::new(map))?;
+            front.around_pairs(pairs)
         }
-        OwnType::Array | OwnType::TypedArray | OwnType::PackedTypedArray => {
+        _ => {
             let elements = map.next_value()?;
-            marks(Front::new(variant_type), map)?.around_elements(elements)
+            read_attributes(&mut front, DIALECT, &mut Next::new(map))?;
+            front.around_elements(elements)
         }
     })
-}
-
-/// Reads the attributes of a container after its contents.
-fn marks<'de, A: MapAccess<'de>>(mut front: Front, map: &mut A) -> Result<Front, A::Error> {
-    let [first, second] = type_members(front.variant_type);
-    while let Some(name) = map.next_key::<String>()? {
-        if name == first {
-            front.types[0] = Some(Box::new(map.next_value::<Element<_>>()?.0));
-        } else if name == second {
-            front.types[1] = Some(Box::new(map.next_value::<Element<_>>()?.0));
-        } else if name == "shared" {
-            front.shared = map.next_value()?;
-        } else {
-            return Err(A::Error::unknown_field(&name, &[]));
-        }
-    }
-    Ok(front)
 }
 
 /// Reads the content after the tag of an object.
