@@ -5,8 +5,8 @@ use std::hint::black_box;
 use formwork_alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
 use formwork_alb1::{Document, Text};
 use formwork_benches::hand;
-use formwork_variant::Vector3;
-use formwork_variant::{Decoder, Dialect, Encoder, Variant, variant};
+use formwork_variant::json::{Style, from_json, to_json};
+use formwork_variant::{Decoder, Dialect, Encoder, NodePath, Variant, Vector3, variant};
 use serde::{Deserialize, Serialize};
 
 const DIALECT: Dialect = Dialect::GODOT4;
@@ -55,7 +55,7 @@ macro_rules! value {
 }
 
 /// All tasks, in the order of the file.
-pub const TASKS: [Task; 16] = [
+pub const TASKS: [Task; 20] = [
     value!("int/decode", 1, decode, decode_by_hand, int),
     value!("int/encode", 1, encode, encode_by_hand, int),
     value!("string/decode", 1, decode, decode_by_hand, string),
@@ -78,6 +78,10 @@ pub const TASKS: [Task; 16] = [
         run: write_structs,
         beside: Some((Peer::MessagePack, write_message_pack)),
     },
+    Task { name: "variants/read", things: MANY, run: read_variants, beside: None },
+    Task { name: "variants/write", things: MANY, run: write_variants, beside: None },
+    Task { name: "json/read", things: MANY, run: read_json, beside: None },
+    Task { name: "json/write", things: MANY, run: write_json, beside: None },
     value!("ints/encode", MANY, encode, encode_by_hand, ints),
     value!("strings/encode", MANY, encode, encode_by_hand, strings),
     Task { name: "alb1 object/read", things: MANY, run: read_parts, beside: None },
@@ -192,6 +196,66 @@ fn write_structs(rounds: u64) {
         black_box(
             formwork_variant::serde::to_vec(black_box(&npcs), DIALECT).expect("it can be written"),
         );
+    }
+}
+
+/// A struct with fields of any type.
+#[derive(Deserialize, Serialize)]
+struct Loose {
+    id: Variant,
+    name: Variant,
+    pos: Variant,
+    path: Variant,
+    heights: Variant,
+    more: Variant,
+}
+
+fn looses() -> Vec<Loose> {
+    let loose = |npc: Npc| Loose {
+        id: Variant::Int(npc.id),
+        name: npc.name.as_str().into(),
+        pos: npc.pos.into(),
+        path: NodePath::parse(&"/root/npc:hp".into()).into(),
+        heights: Variant::PackedFloat32Array(vec![npc.hp as f32; 8]),
+        more: variant!({ "hp": (npc.hp), "tags": ["a", 1], "event": { "alive": true } }),
+    };
+    npcs().into_iter().map(loose).collect()
+}
+
+fn read_variants(rounds: u64) {
+    let bytes = formwork_variant::serde::to_vec(&looses(), DIALECT).expect("it can be written");
+    for _ in 0..rounds {
+        let looses: Vec<Loose> =
+            formwork_variant::serde::from_slice(black_box(&bytes), DIALECT).expect("it is valid");
+        black_box(looses);
+    }
+}
+
+fn write_variants(rounds: u64) {
+    let looses = looses();
+    for _ in 0..rounds {
+        black_box(
+            formwork_variant::serde::to_vec(black_box(&looses), DIALECT)
+                .expect("it can be written"),
+        );
+    }
+}
+
+fn loose_value() -> Variant {
+    formwork_variant::serde::to_variant(&looses()).expect("it can be written")
+}
+
+fn read_json(rounds: u64) {
+    let json = to_json(&loose_value(), DIALECT, Style::Compact);
+    for _ in 0..rounds {
+        black_box(from_json(black_box(json.as_bytes()), DIALECT).expect("it is valid"));
+    }
+}
+
+fn write_json(rounds: u64) {
+    let value = loose_value();
+    for _ in 0..rounds {
+        black_box(to_json(black_box(&value), DIALECT, Style::Compact));
     }
 }
 
