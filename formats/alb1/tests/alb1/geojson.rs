@@ -5,8 +5,8 @@ use formwork_alb1::terrain::{
     AttributeKind, KeyPoint, Polygon, Polyline, Project, Root, Shape, ShapeLayer, Vertex,
 };
 use formwork_terrain::geojson::{
-    FeatureCollection, Features, Origin, Placing, Put, ReadGeometry, key_points, put_key_points,
-    put_shapes, shapes,
+    FeatureCollection, Features, Origin, Placing, PutFeatures, ReadGeometry, key_points,
+    put_key_points, put_shapes, shapes,
 };
 use formwork_terrain::object_list::Mode;
 use formwork_terrain::rule;
@@ -26,8 +26,8 @@ fn points_written(points: &[KeyPoint], origin: Option<Origin>) -> Vec<u8> {
     serde_json::to_vec(&FeatureCollection::new(key_points(points), placing)).unwrap()
 }
 
-fn kept(kept: usize) -> Put {
-    Put { kept, ..Put::default() }
+fn kept(kept: usize) -> PutFeatures {
+    PutFeatures { kept, ..PutFeatures::default() }
 }
 
 fn sample() -> ShapeLayer {
@@ -113,7 +113,7 @@ fn only_what_a_feature_says_otherwise_changes() {
     let features = Features::read(changed.as_bytes()).unwrap();
     let before = layer.clone();
     let put = put_shapes(&mut layer, &features, None, Mode::Update).unwrap();
-    assert_eq!(put, Put { changed: 2, ..Put::default() });
+    assert_eq!(put, PutFeatures { changed: 2, ..PutFeatures::default() });
     let (Shape::Polygon(old), Shape::Polygon(new)) = (&before.shapes[0], &layer.shapes[0]) else {
         panic!("a polygon");
     };
@@ -273,14 +273,14 @@ fn key_points_are_known_again_by_their_names() {
     let features = Features::read(file).unwrap();
     assert_eq!(features.features[0].geometry, Some(ReadGeometry::Point([200_011.0, 21.0])));
     let put = put_key_points(&mut points, &features, None, Mode::Update).unwrap();
-    assert_eq!(put, Put { kept: 1, changed: 1, added: 1, removed: 0 });
+    assert_eq!(put, PutFeatures { kept: 1, changed: 1, added: 1, removed: 0 });
     assert_eq!((points[0].kind, points[0].address, points[0].position), (3, 8, [200_011.0, 21.0]));
     assert_eq!(
         (points[2].text.to_str(), points[2].size, points[2].visible),
         ("new".into(), [5.0, 6.0], true)
     );
     let put = put_key_points(&mut points, &features, None, Mode::Mirror).unwrap();
-    assert_eq!(put, Put { kept: 2, changed: 0, added: 0, removed: 1 });
+    assert_eq!(put, PutFeatures { kept: 2, changed: 0, added: 0, removed: 1 });
 
     for (properties, path) in [
         (r#"{"text": "x"}"#, "features[0].properties.name"),
