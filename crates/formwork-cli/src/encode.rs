@@ -193,7 +193,7 @@ impl Encode {
         let replacing = Replacing { form, fidelity, is_list: self.all };
         let mut found = None;
         let chosen = Chosen { index: None, limits: self.limits };
-        // Several engines may read the file alike; what is said is what the first one finds.
+        // Several engines may read the file alike; the remarks are those of the first one.
         let new = model.change(chosen, &mut |content| {
             let replaced = content.replace(&text, replacing)?;
             found.get_or_insert(replaced.found);

@@ -21,7 +21,7 @@ pub(crate) struct Encoding<'e> {
     pub(crate) own_format: Option<&'e str>,
     pub(crate) framing: Option<FramingName>,
     pub(crate) like: Option<&'e Path>,
-    /// Whether each element of a list is a value of its own.
+    /// Whether each element of a list is a separate value.
     pub(crate) all: bool,
     pub(crate) container: &'e ContainerOptions,
     pub(crate) limits: LimitOptions,

@@ -80,7 +80,7 @@ fn steps_of(path: &str) -> Option<Vec<String>> {
             steps.push(step);
             rest = behind;
         } else {
-            // A step in quotation marks ends behind them.
+            // A step in quotation marks ends after the second mark.
             let quoted = serde_json::Deserializer::from_str(rest).into_iter::<String>();
             let end = match rest.starts_with('"').then(|| ended(quoted)).flatten() {
                 Some(end) => end,

@@ -274,7 +274,7 @@ impl Reading {
         let clean = is_clean(&found);
         self.deviations.add(found, start, Path::default);
         let error = match read {
-            // The value is whole, and only its padding is cut: the error of the frame says so.
+            // The value is whole, and only its padding is cut: the error of the frame names the missing bytes.
             Ok((met, end)) if end == packet.len() && is_cut && length - (end as u64) < 4 => {
                 self.filled += u64::from(!met.is_null());
                 self.reached = bytes.len() as u64;

@@ -101,7 +101,7 @@ pub(super) fn unpack_start(
     content: &mut Vec<u8>,
 ) {
     let start = content.len();
-    // The block is known to be cut, and the bytes in front of the error stay.
+    // The block is known to be cut, and the bytes before the error stay.
     let unpacked = unpack_by(compression, packed, expected, content);
     let end = match (compression, unpacked) {
         (Compression::FastLz, Err(_)) => start,

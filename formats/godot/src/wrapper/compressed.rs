@@ -84,7 +84,7 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
 }
 
 /// Unpacks a file that starts with this mark. `bear` is called for each fault after the head, with the missing range
-/// of the content for a damaged block. That range is filled with zeros. A cut ends the content, after the bytes in front of
+/// of the content for a damaged block. That range is filled with zeros. A cut ends the content, after the bytes before
 /// the cut that can be unpacked.
 pub(crate) fn decompress_by(
     bytes: &[u8],
