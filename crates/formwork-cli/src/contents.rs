@@ -1,4 +1,4 @@
-//! Contents of an input: packets of values, an ALB1 file, a pack of a game, JSON text and so on.
+//! Opens an input as what it is: packets of values, an ALB1 file, a pack of a game, JSON text and so on.
 
 use std::path::{Path, PathBuf};
 
@@ -142,7 +142,7 @@ impl InputOptions {
         source: Source,
         limits: LimitOptions,
     ) -> Result<Box<dyn File>, Failure> {
-        Contents::of(source, self, limits).map(Contents::file)
+        self.open_as(self.kind(&source)?, source, limits)
     }
 
     /// Opens a source of this kind.
@@ -152,7 +152,57 @@ impl InputOptions {
         source: Source,
         limits: LimitOptions,
     ) -> Result<Box<dyn File>, Failure> {
-        Contents::of_kind(kind, source, self, limits).map(Contents::file)
+        let dialect = self.dialect().or(source.engine);
+        Ok(match kind {
+            Kind::Document((format, confidence)) => {
+                Box::new(documents::File { source, format, confidence })
+            }
+            Kind::Pack => Box::new(pack::File::new(source, limits)),
+            Kind::Resource => {
+                self.refuse_framing(&source, "binary resource")?;
+                Box::new(resource::File::new(source, dialect, limits))
+            }
+            Kind::Script => {
+                self.refuse_framing(&source, "compiled script")?;
+                Box::new(script::File::new(source, dialect, limits)?)
+            }
+            Kind::Config => Box::new(config_file::File::new(source, self.dialect())),
+            Kind::Alb1 => {
+                self.refuse_for_alb1(&source)?;
+                Box::new(alb1::File::new(source, limits))
+            }
+            Kind::Packets => {
+                let guess = Guess::of(&source, self.dialect(), self.framing);
+                Box::new(Input::settled(guess, source, limits)?)
+            }
+        })
+    }
+
+    /// Opens a source, or returns it with the reason why no format fits it.
+    pub(crate) fn open_or_unknown(
+        &self,
+        source: Source,
+        limits: LimitOptions,
+    ) -> Result<Result<Box<dyn File>, (Source, Failure)>, Failure> {
+        let kind = match self.kind(&source) {
+            Err(failure) if failure.status() == Status::No => return Ok(Err((source, failure))),
+            kind => kind?,
+        };
+        if matches!(kind, Kind::Packets) {
+            let guess = Guess::of(&source, self.dialect(), self.framing);
+            return Ok(match guess.settle(&source) {
+                Err(failure) => Err((source, failure)),
+                Ok((dialect, framing)) => {
+                    Ok(Box::new(Input::known(source, dialect, framing, limits)))
+                }
+            });
+        }
+        // The head of a script may be damaged.
+        let kept = matches!(kind, Kind::Script).then(|| source.clone());
+        match (self.open_as(kind, source, limits), kept) {
+            (Err(failure), Some(source)) => Ok(Err((source, failure))),
+            (file, _) => file.map(Ok),
+        }
     }
 
     /// Opens a file like [`open`](Self::open). In a container or a pack it may hold anything.
@@ -259,108 +309,5 @@ impl InputOptions {
     /// false where an option names another format.
     pub(crate) fn is_pack(&self, bytes: &[u8]) -> bool {
         self.format.is_none() && self.framing.is_none() && formwork_godot::pack::is_pack(bytes)
-    }
-}
-
-/// An input, by the kind of its content.
-#[derive(Debug)]
-pub(crate) enum Contents {
-    /// Packets of values.
-    Packets(Input),
-    /// An ALB1 file.
-    Alb1(alb1::File),
-    /// Settings as text.
-    Config(config_file::File),
-    /// A pack of a game.
-    Pack(pack::File),
-    /// A resource or scene of Godot.
-    Resource(resource::File),
-    /// A compiled script of Godot.
-    Script(script::File),
-    /// A document of a format that the library reads through its traits: JSON text.
-    Document(documents::File),
-}
-
-impl Contents {
-    /// Returns the file, whatever its format.
-    pub(crate) fn file(self) -> Box<dyn File> {
-        match self {
-            Self::Packets(input) => Box::new(input),
-            Self::Alb1(file) => Box::new(file),
-            Self::Config(file) => Box::new(file),
-            Self::Pack(file) => Box::new(file),
-            Self::Resource(file) => Box::new(file),
-            Self::Script(file) => Box::new(file),
-            Self::Document(file) => Box::new(file),
-        }
-    }
-
-    /// Opens a source without containers.
-    pub(crate) fn of(
-        source: Source,
-        options: &InputOptions,
-        limits: LimitOptions,
-    ) -> Result<Self, Failure> {
-        Self::of_kind(options.kind(&source)?, source, options, limits)
-    }
-
-    /// Opens a source like [`of`](Self::of), or returns it with the reason why no format fits it.
-    pub(crate) fn or_unknown(
-        source: Source,
-        options: &InputOptions,
-        limits: LimitOptions,
-    ) -> Result<Result<Self, (Source, Failure)>, Failure> {
-        let kind = match options.kind(&source) {
-            Err(failure) if failure.status() == Status::No => return Ok(Err((source, failure))),
-            kind => kind?,
-        };
-        // The head of a script may be damaged.
-        let kept = matches!(kind, Kind::Script).then(|| source.clone());
-        if matches!(kind, Kind::Packets) {
-            let guess = Guess::of(&source, options.dialect(), options.framing);
-            return Ok(match guess.settle(&source) {
-                Err(failure) => Err((source, failure)),
-                Ok((dialect, framing)) => {
-                    Ok(Self::Packets(Input::known(source, dialect, framing, limits)))
-                }
-            });
-        }
-        match (Self::of_kind(kind, source, options, limits), kept) {
-            (Err(failure), Some(source)) => Ok(Err((source, failure))),
-            (contents, _) => contents.map(Ok),
-        }
-    }
-
-    /// Opens a source of this kind.
-    fn of_kind(
-        kind: Kind,
-        source: Source,
-        options: &InputOptions,
-        limits: LimitOptions,
-    ) -> Result<Self, Failure> {
-        let dialect = options.dialect().or(source.engine);
-        Ok(match kind {
-            Kind::Document((format, confidence)) => {
-                Self::Document(documents::File { source, format, confidence })
-            }
-            Kind::Pack => Self::Pack(pack::File::new(source, limits)),
-            Kind::Resource => {
-                options.refuse_framing(&source, "binary resource")?;
-                Self::Resource(resource::File::new(source, dialect, limits))
-            }
-            Kind::Script => {
-                options.refuse_framing(&source, "compiled script")?;
-                Self::Script(script::File::new(source, dialect, limits)?)
-            }
-            Kind::Config => Self::Config(config_file::File::new(source, options.dialect())),
-            Kind::Alb1 => {
-                options.refuse_for_alb1(&source)?;
-                Self::Alb1(alb1::File::new(source, limits))
-            }
-            Kind::Packets => {
-                let guess = Guess::of(&source, options.dialect(), options.framing);
-                Self::Packets(Input::settled(guess, source, limits)?)
-            }
-        })
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use formwork_godot::wrapper::Key;
 
-use super::contents::{Contents, InputOptions};
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::format::{UnpackingLimit, bytes};
 use super::layers::named;
@@ -124,8 +124,8 @@ impl Dump {
             let size = counted(source.skipped() as u64, "byte");
             rows.remark(&format!("header: {size} of the game's own, skipped"));
         }
-        match Contents::or_unknown(source, &self.input, limits)? {
-            Ok(contents) => contents.file().rows(rows),
+        match self.input.open_or_unknown(source, limits)? {
+            Ok(file) => file.rows(rows),
             Err((source, failure)) => rows.unknown(&source, failure),
         }
     }

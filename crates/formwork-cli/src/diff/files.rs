@@ -8,7 +8,7 @@ use formwork_godot::wrapper::Key;
 use formwork_terrain::project::{Project, ProjectFile};
 
 use super::super::content::Version;
-use super::super::contents::{Contents, InputOptions};
+use super::super::contents::InputOptions;
 use super::super::failure::{Failure, Status};
 use super::super::file::File;
 use super::super::format::{Format, LimitOptions};
@@ -144,21 +144,20 @@ impl Opening<'_> {
     ) -> Result<Option<Box<dyn File>>, Failure> {
         let kept = source.as_ref().filter(|_| is_beside_alb1 && !self.is_alb1(source.as_ref()));
         let (kept, Some(source)) = (kept.cloned(), source) else { return Ok(None) };
-        let opened = match (Contents::of(source, self.input, self.limits), kept) {
+        match (self.input.open_source(source, self.limits), kept) {
             (Err(failure), Some(source)) if failure.status() == Status::No => {
                 let input = InputOptions { format: Some(Format::Alb1), ..self.input.clone() };
-                Contents::of(source, &input, self.limits)
+                input.open_source(source, self.limits)
             }
             (opened, _) => opened,
-        };
-        opened.map(|contents| Some(contents.file()))
+        }
+        .map(Some)
     }
 
     /// Returns the content of a file in a pack to compare; none where its bytes are compared.
     fn member(&self, source: Source) -> Option<Version> {
         let source = source.unwrapped(None, self.key.as_ref(), self.limits).ok()?;
-        let contents = Contents::of(source, &InputOptions::default(), self.limits).ok()?;
-        let file = contents.file();
+        let file = InputOptions::default().open_source(source, self.limits).ok()?;
         if file.has_more_than_values() { None } else { file.compared(self.limits).ok() }
     }
 }

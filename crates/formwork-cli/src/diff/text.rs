@@ -8,7 +8,7 @@ use imara_diff::{
 };
 use md5::{Digest, Md5};
 
-use super::super::contents::{Contents, InputOptions};
+use super::super::contents::InputOptions;
 use super::super::failure::{Failure, Status};
 use super::super::format::LimitOptions;
 use super::super::report::Report;
@@ -42,8 +42,7 @@ impl AsText<'_> {
                 text = opened.content().to_vec();
                 return Ok(Status::Done);
             }
-            let contents = Contents::of(opened, self.input, self.limits)?;
-            contents.file().text(self.limits, &mut text)
+            self.input.open_source(opened, self.limits)?.text(self.limits, &mut text)
         });
         match status {
             Ok(Status::Done) => return Ok(text),
