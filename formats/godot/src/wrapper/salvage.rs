@@ -21,10 +21,9 @@ pub struct Salvaged {
 /// Recovers the content of the outermost layer of a file that may be cut or damaged; [`None`] if the bytes are not a
 /// wrapper. For a whole file, the result is that of [`open_outermost`].
 ///
-/// Every whole block of a compressed file is recovered, and of a cut block in Deflate, gzip, Zstandard or Brotli the start. An
-/// encrypted file is decrypted as far as it goes. With a wrong
-/// key the content is garbage, and there is a fault ([`rule::GDEC_KEY`](crate::wrapper::rule::GDEC_KEY)) as in a
-/// damaged file.
+/// Every whole block of a compressed file is recovered, and of a cut block in Deflate, gzip, Zstandard or Brotli the
+/// start. An encrypted file is decrypted as far as it goes. With a wrong key the content is garbage, and there is a
+/// fault ([`rule::GDEC_KEY`](crate::wrapper::rule::GDEC_KEY)) as in a damaged file.
 ///
 /// ```
 /// use formwork_records::limits::Limits;
@@ -34,7 +33,8 @@ pub struct Salvaged {
 /// let mut file = compress(&content, Compression::Deflate)?;
 /// file.truncate(file.len() - 10);
 /// let (_, salvaged) = salvage_outermost(&file, None, &Limits::default())?.unwrap();
-/// assert_eq!(salvaged.content, content[..8192 + 1]);
+/// // The first two blocks are whole.
+/// assert!(salvaged.content.len() >= 8192 && content.starts_with(&salvaged.content));
 /// assert_eq!(salvaged.faults.len(), 1);
 /// # Ok::<(), formwork::Error>(())
 /// ```
