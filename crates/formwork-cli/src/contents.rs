@@ -104,6 +104,9 @@ pub(crate) enum Kind {
     Packets,
 }
 
+/// A file, or a source with the reason why no format fits it.
+pub(crate) type OrUnknown = Result<Box<dyn File>, (Source, Failure)>;
+
 impl InputOptions {
     /// Returns the kind of a content, by an option, its start or its text.
     pub(crate) fn kind(&self, source: &Source) -> Result<Kind, Failure> {
@@ -183,7 +186,7 @@ impl InputOptions {
         &self,
         source: Source,
         limits: LimitOptions,
-    ) -> Result<Result<Box<dyn File>, (Source, Failure)>, Failure> {
+    ) -> Result<OrUnknown, Failure> {
         let kind = match self.kind(&source) {
             Err(failure) if failure.status() == Status::No => return Ok(Err((source, failure))),
             kind => kind?,
