@@ -7,7 +7,7 @@ use formwork_godot::wrapper::{Key, Layer, Unwrapped};
 use formwork_variant::{Dialect, Error};
 
 use super::arguments::program;
-use super::documents::registry::own;
+use super::custom::own;
 use super::failure::Failure;
 use super::quantity::counted;
 use super::style::shown;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::documents::registry::own;
+use crate::custom::own;
 use crate::failure::{Failure, Status};
 use crate::output::OutputOptions;
 
