@@ -9,6 +9,7 @@
 //! | [`config_file`] | ConfigFile text, such as `project.godot`: read and changed |
 //! | [`detect`] | the engine, framing and place of the values in any bytes |
 //! | `file` (feature `wrapper`) | a file of values, opened whatever it is and written back the same way |
+//! | `document` (feature `document`) | these files as formats of programs that open files of any format |
 //! | [`project`] | `project.binary` as the text of `project.godot`, and back |
 //! | [`pages`] | the layouts as pages in Markdown |
 //!
@@ -28,12 +29,16 @@
 //!
 //! # Features
 //!
-//! None is on by default: `wrapper`, `pack`, and `arbitrary`: `Arbitrary` for every declared type.
+//! None is on by default: `wrapper`, `pack`, `document` (which includes both), and `arbitrary`: `Arbitrary` for every
+//! declared type.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
 
 pub mod config_file;
 pub mod detect;
+#[cfg(feature = "document")]
+#[cfg_attr(docsrs, doc(cfg(feature = "document")))]
+pub mod document;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub mod file;
@@ -66,6 +71,8 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         config_file::rule::ALL,
         #[cfg(feature = "wrapper")]
         file::rule::ALL,
+        #[cfg(feature = "document")]
+        document::rule::ALL,
     ];
     lists.into_iter().flatten().copied()
 }

@@ -1,23 +1,15 @@
 //! Effects of changed values on a save: which bytes stay, and which differ.
 
-mod keys;
-mod mend;
 mod tally;
 
 use formwork_variant::Dialect;
-use formwork_variant::edit::{Difference, DifferenceKind, Names, Place};
+use formwork_variant::edit::{Difference, DifferenceKind, Mended, Names, Place, mend};
 use formwork_variant::{Real, Variant};
 
 use super::changed::Changed;
 use super::quantity::counted;
 use super::style::shown;
-pub(crate) use mend::side_by_side;
 use tally::Tally;
-
-/// Restores floats and the order of keys that a new value lost in other programs.
-pub(crate) fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
-    side_by_side(old, new, dialect, |pair| drop(pair.keep_float()));
-}
 
 /// The differences between new values and the old ones.
 #[derive(Debug, Default)]
@@ -44,8 +36,7 @@ impl Found {
         number: Option<usize>,
         dialect: Dialect,
     ) {
-        let mut floats = Vec::new();
-        let in_order = side_by_side(old, new, dialect, |pair| floats.extend(pair.keep_float()));
+        let Mended { floats, in_order } = mend(old, new, dialect);
         let mut names = Names::new(&*new, dialect);
         floats.iter().for_each(|place| add(&mut self.floats, &mut names, place, number, ""));
         in_order.iter().for_each(|place| add(&mut self.order, &mut names, place, number, ""));

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use formwork::document::Json;
 use formwork_alb1::json::is_document;
+use formwork_godot::config_file::section_for;
 use formwork_variant::edit::{
-    Compare, Difference, DifferenceKind, Entry, Merge as Merging, Names, Place, Side, Step, Stray,
-    Target, ValuePath, remove, strays,
+    Compare, Difference, DifferenceKind, Literals, Merge as Merging, Names, Place, Side, Step,
+    Stray, Target, ValuePath, mend, new_stray, remove, strays,
 };
 use formwork_variant::json::{Style, to_json};
-use formwork_variant::{Array, Container, Dialect, Dictionary, ElementType, Error, Real, Variant};
+use formwork_variant::{Array, Dialect, Dictionary, ElementType, Error, Real, Variant};
 
 use super::unwritten;
 use crate::changed::{Changed, ShownValue};
@@ -17,7 +18,7 @@ use crate::content::{
     Change, Conflict, Content, Fidelity, Merged, Replaced, Replacing, SetOptions, Version,
 };
 use crate::documents;
-use crate::edit::{Found, mend};
+use crate::edit::Found;
 use crate::failure::Failure;
 use crate::form::{Form, without_mark};
 use crate::format::LimitOptions;
@@ -64,6 +65,10 @@ impl Context<'_> {
         self.index.unwrap_or(among_chosen)
     }
 
+    pub(super) fn literals(&self) -> Literals {
+        Literals::new(self.dialect).limits(self.limits.limits())
+    }
+
     /// Makes the failure for a path that leads to no value.
     fn lost<R: Real>(&self, path: &str, values: &[Variant<R>], error: &Error) -> Failure {
         lost(self.name, path, values, self.dialect, error)
@@ -78,9 +83,9 @@ impl Context<'_> {
 impl<R: Real> Values<'_, R> {
     /// Makes a change. Refuses a change that puts values of other types than the declared one into a typed dictionary.
     pub(crate) fn changed_by(&mut self, change: &mut Change<'_>) -> Result<Vec<Changed>, Failure> {
-        let before = strays_of(&self.values);
+        let known = self.values.iter().flat_map(strays).map(|stray| stray.value.clone()).collect();
         let changed = change(self)?;
-        refuse_new_strays(&before, &self.values, &self.context)?;
+        refuse_stray::<R>(known, &self.values, &self.context)?;
         Ok(changed)
     }
 
@@ -114,15 +119,7 @@ impl<R: Real> Values<'_, R> {
             },
         };
         let value = &chosen[number];
-        // A new element has the type of the others.
-        let old = match &target {
-            Target::There(place) => place.get(value),
-            Target::New(holder, Entry::Element(_)) => {
-                holder.get(value).and_then(Variant::container).and_then(alike)
-            }
-            Target::New(_, Entry::Key(_)) => None,
-        };
-        let new = typed.read(path, text, old, context)?;
+        let new = typed.read(path, text, target.model(value), context)?;
         let number_of_all = context.number(number);
         let value = &mut values[number_of_all];
         let after = ShownValue::of(&new, dialect);
@@ -165,40 +162,29 @@ impl<R: Real> Values<'_, R> {
     }
 }
 
-/// Returns the values of typed dictionaries that are not of the declared type.
-fn strays_of<R: Real>(values: &[Variant<R>]) -> Vec<Variant<R>> {
-    values.iter().flat_map(strays).map(|stray| stray.value.clone()).collect()
-}
-
-/// Refuses values in typed dictionaries that are not of the declared type, unless they were there
-/// before.
-fn refuse_new_strays<R: Real>(
-    before: &[Variant<R>],
+/// Refuses values in typed dictionaries that are not of the declared type, unless they were there before.
+fn refuse_stray<R: Real>(
+    known: Vec<Variant<R>>,
     values: &[Variant<R>],
     context: &Context<'_>,
 ) -> Result<(), Failure> {
     let dialect = context.dialect;
-    for (number, value) in values.iter().enumerate() {
-        let strays = strays(value);
-        let is_new = |stray: &Stray<'_, R>| !before.iter().any(|old| old.is_identical(stray.value));
-        let Some(Stray { place, declared, value: stray }) = strays.into_iter().find(is_new) else {
-            continue;
-        };
-        let path = shown(place.name(value, dialect));
-        let path = if values.len() > 1 { format!("{number}/{path}") } else { path };
-        let declared = match declared {
-            ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
-            ElementType::Class(name) | ElementType::Script(name) => shown(name),
-            _ => "another type".to_owned(),
-        };
-        let (found, new) =
-            (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
-        return Err(Failure::no(format!(
-            "{}: {path}: {new} is of the type {found}, and the dictionary declares {declared} for its values",
-            context.name
-        )));
-    }
-    Ok(())
+    let Some((number, Stray { place, declared, value: stray })) = new_stray(&known, values) else {
+        return Ok(());
+    };
+    let path = shown(place.name(&values[number], dialect));
+    let path = if values.len() > 1 { format!("{number}/{path}") } else { path };
+    let declared = match declared {
+        ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
+        ElementType::Class(name) | ElementType::Script(name) => shown(name),
+        _ => "another type".to_owned(),
+    };
+    let (found, new) =
+        (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
+    Err(Failure::no(format!(
+        "{}: {path}: {new} is of the type {found}, and the dictionary declares {declared} for its values",
+        context.name
+    )))
 }
 
 /// Reads the values of a text: one, or a list.
@@ -218,7 +204,7 @@ fn read<R: Real>(
 /// Restores what a text in another form than Godot's own lost of the values.
 fn mend_all<R: Real>(old: &[Variant<R>], new: &mut [Variant<R>], form: Form, dialect: Dialect) {
     if form != Form::Native {
-        old.iter().zip(new).for_each(|(old, new)| mend(old, new, dialect));
+        old.iter().zip(new).for_each(|(old, new)| drop(mend(old, new, dialect)));
     }
 }
 
@@ -357,32 +343,11 @@ impl<R: Real> Content for Values<'_, R> {
 /// Returns the path of a key of a ConfigFile, and adds its section if it is missing. A key without
 /// a section belongs to the section without a name.
 fn in_section<R: Real>(values: &mut [Variant<R>], path: &str, context: &Context<'_>) -> String {
-    let is_there = |path: &str, values: &[Variant<R>]| {
-        ValuePath::new(path).find_in(values, context.dialect).is_ok()
-    };
-    if is_there(path, values) || with_slashes(path, values, context.dialect).is_some() {
+    let is_there = ValuePath::new(path).find_in(values, context.dialect).is_ok();
+    if is_there || with_slashes(path, values, context.dialect).is_some() {
         return path.to_owned();
     }
-    let (section, key) = path.split_once('/').unwrap_or(("\"\"", path));
-    if !is_there(section, values)
-        && let [Variant::Dictionary(sections)] = values
-    {
-        let name = serde_json::from_str(section).unwrap_or_else(|_| section.to_owned());
-        sections.push((Variant::String(name.into()), Variant::Dictionary(Dictionary::new())));
-    }
-    format!("{section}/{key}")
-}
-
-/// Returns an element of an array whose elements all have one type.
-fn alike<R: Real>(container: Container<'_, R>) -> Option<&Variant<R>> {
-    let elements = match container {
-        Container::Array(array) => array,
-        Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
-        Container::Dictionary(_) | Container::Object(_) => return None,
-    };
-    let first = elements.first()?;
-    let is_alike = |value: &Variant<R>| value.variant_type() == first.variant_type();
-    (elements.iter().all(is_alike) && first.container().is_none()).then_some(first)
+    section_for(values, path, context.dialect)
 }
 
 /// Returns the values as one: as a list where there are several.

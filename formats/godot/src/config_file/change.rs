@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use super::scan::{ConfigFile, Entry};
 use super::{TEXT, rule};
+use formwork::document::Json;
 use formwork::{Error, Path, PathSegment, Result};
-use formwork_variant::Dialect;
+use formwork_variant::edit::ValuePath;
 use formwork_variant::text::TextForm;
-use formwork_variant::{Real, Variant};
+use formwork_variant::{Dialect, Dictionary, Real, Variant};
 
 impl ConfigFile<'_> {
     /// Returns the text with the values replaced for which `change` returns a new text.
@@ -244,4 +245,19 @@ pub fn to_config_file<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<S
         }
     }
     Ok(out)
+}
+
+/// Returns the path of a new key of a ConfigFile, and adds its section if it is missing. A key without a section belongs
+/// to the section without a name.
+pub fn section_for<R: Real>(values: &mut [Variant<R>], path: &str, dialect: Dialect) -> String {
+    let (section, key) = path.split_once('/').unwrap_or(("\"\"", path));
+    let is_there = ValuePath::new(section).find_in(values, dialect).is_ok();
+    if let ([Variant::Dictionary(sections)], false) = (values, is_there) {
+        let name = match Json::read(section.as_bytes()) {
+            Ok(Json::String(name)) => name,
+            _ => section.to_owned(),
+        };
+        sections.push((Variant::String(name.into()), Variant::Dictionary(Dictionary::new())));
+    }
+    format!("{section}/{key}")
 }

@@ -30,7 +30,7 @@ pub mod rule;
 mod scan;
 mod words;
 
-pub use change::to_config_file;
+pub use change::{section_for, to_config_file};
 pub use scan::{ConfigFile, Entry};
 
 /// The key that marks a value kept as text.

@@ -54,12 +54,12 @@ use crate::detect::{Candidate, Detection, Detector, Verdict};
 use crate::wrapper::{Key, Layer, Unwrapped};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
-use formwork_variant::codec::{Decoder, Encoder, Strictness};
+use formwork_variant::codec::{Decoder, Encoder, Strictness, Warning};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::edit::{ValuePath, as_the_engine, remove, splice};
 use formwork_variant::frame;
 use formwork_variant::frame::{Frames, Framing};
-use formwork_variant::settings;
+use formwork_variant::settings::{self, Settings};
 use formwork_variant::{Real, Variant};
 
 /// Opens a file, whatever wraps its values. See [the module](self).
@@ -107,9 +107,9 @@ pub struct Opener<R: Real = f32> {
 impl Opener {
     /// Makes an opener with the default limits to which nothing is known.
     #[must_use]
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         let (dialect, framing, header, key) = (None, None, None, None);
-        let limits = Limits::default();
+        let limits = Limits::new();
         Self { dialect, framing, header, key, limits, precision: PhantomData }
     }
 }
@@ -249,6 +249,30 @@ impl<R: Real> Opener<R> {
         let found =
             detection.other.map_or_else(|| "something else".to_owned(), |it| it.to_string());
         Err(Error::new(rule::VALUES, 0, "values of an engine", found))
+    }
+}
+
+/// What the format of any such file asks.
+#[cfg(feature = "document")]
+impl<R: Real> Opener<R> {
+    pub(crate) const fn known_dialect(&self) -> Option<Dialect> {
+        self.dialect
+    }
+
+    pub(crate) const fn known_framing(&self) -> Option<Framing> {
+        self.framing
+    }
+
+    pub(crate) const fn known_limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Returns the content of a file out of the layers that can be taken off.
+    pub(crate) fn unwrapped(&self, bytes: &[u8]) -> Unwrapped {
+        let mut unwrapped = Unwrapped::new(bytes).header(self.header.unwrap_or_default());
+        // Rows of a damaged layer are those of its bytes.
+        let _ = unwrapped.take_out_all(self.key.as_ref(), &self.limits);
+        unwrapped
     }
 }
 
@@ -454,6 +478,42 @@ impl<R: Real> ValueFile<R> {
     #[must_use]
     pub fn into_values(self) -> Vec<Variant<R>> {
         self.values
+    }
+
+    /// Returns the file out of its layers.
+    #[must_use]
+    pub const fn unwrapped(&self) -> &Unwrapped {
+        &self.unwrapped
+    }
+
+    /// Returns an error for each place of the opened file that the engine accepts and would not write. Offsets count in
+    /// the content of the layers.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Error> {
+        let (content, base) = (self.unwrapped.content(), self.unwrapped.skipped() as u64);
+        let mut all = Vec::new();
+        let mut see = |packet: &[u8], start: u64, around: Path| {
+            let mut found = Vec::new();
+            // The packet was read when the file was opened.
+            let _ = self.decoder.decode_with_warnings(packet, &mut found);
+            all.extend(found.into_iter().map(|Warning { rule, offset, path, .. }| {
+                let expected = "what the engine writes";
+                let error = Error::new(rule, base + start + offset, expected, "other bytes");
+                error.under(path).under(around.clone())
+            }));
+        };
+        if self.framing == Framing::Settings {
+            for setting in Settings::new(content).into_iter().flatten().flatten() {
+                let name = PathSegment::Name(setting.name.to_owned().into());
+                see(setting.packet, setting.offset, Path::from(vec![name]));
+            }
+        } else {
+            for (index, range) in self.packets.iter().enumerate() {
+                let packet = content.get(range.clone()).unwrap_or_default();
+                see(packet, range.start as u64, self.place(index));
+            }
+        }
+        all
     }
 
     /// Returns the encoder with which [`to_vec`](Self::to_vec) writes changed values. It can be configured further and

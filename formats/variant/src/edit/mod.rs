@@ -26,6 +26,12 @@
 
 mod align;
 mod difference;
+#[cfg(feature = "json")]
+mod keys;
+#[cfg(feature = "json")]
+mod literal;
+#[cfg(feature = "json")]
+mod mend;
 mod merge;
 mod name;
 mod packets;
@@ -38,6 +44,12 @@ mod splice;
 mod stray;
 
 pub use difference::{Compare, Difference, DifferenceKind};
+#[cfg(feature = "json")]
+#[cfg_attr(docsrs, doc(cfg(feature = "json")))]
+pub use literal::Literals;
+#[cfg(feature = "json")]
+#[cfg_attr(docsrs, doc(cfg(feature = "json")))]
+pub use mend::{Mended, mend};
 pub use merge::{Conflict, Merge, Merged, Side};
 pub use name::Names;
 pub use path::{Entry, Target, ValuePath};
@@ -45,4 +57,4 @@ pub use place::{Place, Step};
 pub use remove::remove;
 pub use splice::as_the_engine;
 pub use splice::splice;
-pub use stray::{Stray, strays};
+pub use stray::{Stray, new_stray, strays};

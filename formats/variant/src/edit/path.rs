@@ -389,6 +389,25 @@ impl<R: Real> Target<R> {
         }
     }
 
+    /// Returns the value whose type a new value there has: the one that is there, or for a new element one of the
+    /// others, if these are all of one type and hold no values themselves.
+    #[must_use]
+    pub fn model<'v>(&self, value: &'v Variant<R>) -> Option<&'v Variant<R>> {
+        let holder = match self {
+            Self::There(place) => return place.get(value),
+            Self::New(holder, Entry::Element(_)) => holder.get(value)?,
+            Self::New(_, Entry::Key(_)) => return None,
+        };
+        let elements = match holder.container()? {
+            Container::Array(array) => array,
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
+            Container::Dictionary(_) | Container::Object(_) => return None,
+        };
+        let first = elements.first().filter(|first| first.container().is_none())?;
+        let is_alike = |value: &Variant<R>| value.variant_type() == first.variant_type();
+        elements.iter().all(is_alike).then_some(first)
+    }
+
     /// Puts a value there. Returns the old value, and [`None`] for a new entry. If the value has no such place,
     /// nothing changes.
     pub fn put(&self, value: &mut Variant<R>, new: Variant<R>) -> Option<Variant<R>> {

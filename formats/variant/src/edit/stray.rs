@@ -48,3 +48,14 @@ pub fn strays<R: Real>(value: &Variant<R>) -> Vec<Stray<'_, R>> {
     }
     found
 }
+
+/// Returns the first [`Stray`] in values that is not one of the known ones, with the number of the value that holds it.
+#[must_use]
+pub fn new_stray<'v, R: Real>(
+    known: &[Variant<R>],
+    values: &'v [Variant<R>],
+) -> Option<(usize, Stray<'v, R>)> {
+    let is_new = |stray: &Stray<'_, R>| !known.iter().any(|old| old.is_identical(stray.value));
+    let mut all = values.iter().enumerate();
+    all.find_map(|(number, value)| Some((number, strays(value).into_iter().find(is_new)?)))
+}

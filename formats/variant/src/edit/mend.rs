@@ -2,59 +2,61 @@
 
 use std::collections::HashMap;
 
-use formwork_variant::Dialect;
-use formwork_variant::edit::{Place, Step};
-use formwork_variant::{Array, Container, ContainerMut, Real, Variant};
+use super::{Place, Step, keys};
+use crate::{Array, Container, ContainerMut, Dialect, Real, Variant};
 
-use super::keys;
-
-/// A value of the old file, and the new value in its place.
-pub(crate) struct Pair<'v, 'n, R: Real> {
-    steps: Vec<Step>,
-    pub(crate) old: &'v Variant<R>,
-    pub(crate) new: &'n mut Variant<R>,
-    /// Whether the two values certainly correspond: not so in arrays of different lengths.
-    pub(crate) is_sure: bool,
+/// What [`mend`] restored.
+#[derive(Clone, Debug, Default)]
+pub struct Mended {
+    /// The places of ints that are floats again.
+    pub floats: Vec<Place>,
+    /// The places of dictionaries whose order of keys was restored.
+    pub in_order: Vec<Place>,
 }
 
-/// Calls `see` for each pair of values that differ, containers before their elements. Entries of
-/// dictionaries are matched by key, elements of arrays by position. Restores the order of
-/// dictionaries, and returns the places of those.
-pub(crate) fn side_by_side<R: Real>(
-    old: &Variant<R>,
-    new: &mut Variant<R>,
-    dialect: Dialect,
-    mut see: impl FnMut(&mut Pair<'_, '_, R>),
-) -> Vec<Place> {
-    let mut put_in_order = Vec::new();
+/// Restores floats and the order of keys that a new value lost in a program between it and the old one. Other programs,
+/// and people, write 11.0 as 11, and put keys into another order. Entries of dictionaries are matched by key, elements of
+/// arrays by position.
+///
+/// ```
+/// use formwork_variant::edit::mend;
+/// use formwork_variant::{Dialect, variant};
+///
+/// let old = variant!({ "speed": 1.5, "gold": 3 });
+/// let mut new = variant!({ "gold": 4, "speed": 2 });
+/// mend(&old, &mut new, Dialect::GODOT4);
+/// assert_eq!(new, variant!({ "speed": 2.0, "gold": 4 }));
+/// ```
+pub fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) -> Mended {
+    let mut mended = Mended::default();
     let mut waiting = Waiting(Vec::new());
-    waiting.add(Pair { steps: Vec::new(), old, new, is_sure: true });
+    waiting.add(Pair { steps: Vec::new(), old, new });
     // (A list instead of recursion: depth needs no stack.)
     while let Some(mut pair) = waiting.0.pop() {
-        see(&mut pair);
-        let Pair { steps, old, new, is_sure } = pair;
+        mended.floats.extend(pair.keep_float());
+        let Pair { steps, old, new } = pair;
         let (Some(old), Some(new)) = (old.container(), new.container_mut()) else { continue };
         let inside = |step| steps.iter().copied().chain([step]).collect();
         let before = waiting.0.len();
         match (old, new) {
             (Container::Array(old), ContainerMut::Array(new)) => {
-                waiting.add_elements(old, new, is_sure, inside);
+                waiting.add_elements(old, new, inside);
             }
             (
                 Container::TypedArray(old) | Container::PackedTypedArray(old),
                 ContainerMut::Array(new),
-            ) => waiting.add_elements(&old.elements, new, is_sure, inside),
+            ) => waiting.add_elements(&old.elements, new, inside),
             (Container::Dictionary(old), ContainerMut::Dictionary(new)) => {
                 let mut aligned = keys::align(old, new, dialect);
                 if keys::restore_order(new, &mut aligned) {
-                    put_in_order.push(steps.clone().into());
+                    mended.in_order.push(steps.clone().into());
                 }
                 for (at, ((key, value), from)) in new.iter_mut().zip(aligned).enumerate() {
                     let from = from.and_then(|from| old.as_slice().get(from));
                     let Some((old_key, old)) = from else { continue };
                     let steps = inside(Step::Key(at));
-                    waiting.add(Pair { steps, old: old_key, new: key, is_sure });
-                    waiting.add(Pair { steps: inside(Step::Value(at)), old, new: value, is_sure });
+                    waiting.add(Pair { steps, old: old_key, new: key });
+                    waiting.add(Pair { steps: inside(Step::Value(at)), old, new: value });
                 }
             }
             (Container::Object(old), ContainerMut::Object(new)) if old.class == new.class => {
@@ -62,7 +64,7 @@ pub(crate) fn side_by_side<R: Real>(
                     old.properties.iter().rev().map(|(name, value)| (name, value)).collect();
                 for (at, (name, new)) in new.properties.iter_mut().enumerate() {
                     let Some(old) = by_name.get(name) else { continue };
-                    waiting.add(Pair { steps: inside(Step::Property(at)), old, new, is_sure });
+                    waiting.add(Pair { steps: inside(Step::Property(at)), old, new });
                 }
             }
             _ => {}
@@ -70,7 +72,14 @@ pub(crate) fn side_by_side<R: Real>(
         // The list is a stack: the first pair is popped first.
         waiting.0[before..].reverse();
     }
-    put_in_order
+    mended
+}
+
+/// A value of the old file, and the new value in its place.
+struct Pair<'v, 'n, R: Real> {
+    steps: Vec<Step>,
+    old: &'v Variant<R>,
+    new: &'n mut Variant<R>,
 }
 
 /// Pairs that are not handled yet.
@@ -87,12 +96,10 @@ impl<'v, 'n, R: Real> Waiting<'v, 'n, R> {
         &mut self,
         old: &'v Array<R>,
         new: &'n mut Array<R>,
-        is_sure: bool,
         inside: impl Fn(Step) -> Vec<Step>,
     ) {
-        let is_sure = is_sure && old.len() == new.len();
         for (at, (old, new)) in old.iter().zip(new.iter_mut()).enumerate() {
-            self.add(Pair { steps: inside(Step::Element(at)), old, new, is_sure });
+            self.add(Pair { steps: inside(Step::Element(at)), old, new });
         }
     }
 }
@@ -100,7 +107,7 @@ impl<'v, 'n, R: Real> Waiting<'v, 'n, R> {
 impl<R: Real> Pair<'_, '_, R> {
     /// Converts an int in the place of a float to a float: other programs, and people, write 11.0
     /// as 11. Returns the place if it did.
-    pub(crate) fn keep_float(&mut self) -> Option<Place> {
+    fn keep_float(&mut self) -> Option<Place> {
         let (Variant::Float(_), &Variant::Int(number)) = (self.old, &*self.new) else {
             return None;
         };

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use formwork_variant::Dialect;
-use formwork_variant::json::{Style, to_json};
-use formwork_variant::{Dictionary, Real, Variant};
+use crate::json::{Style, to_json};
+use crate::{Dialect, Dictionary, Real, Variant};
 
 /// Returns, for each pair of `new`, the position of the pair of `old` with the same key. An int key
 /// matches a float key where `old` has only that. Keys that are arrays or dictionaries, and were

@@ -1,0 +1,185 @@
+//! Files of values, in any framing and wrapper.
+
+use std::io;
+
+use formwork::document::{Confidence, Document, Format, Json, Row};
+use formwork::{Error, Result};
+use formwork_variant::dialect::Precision;
+use formwork_variant::frame::ByteOrder;
+use formwork_variant::inspect::Inspector;
+use formwork_variant::json::Json as JsonForm;
+use formwork_variant::{Dialect, Framing, Real, Variant};
+
+use super::opened::{Around, Opened};
+use super::{rows, shallow};
+use crate::detect::{Detector, Other};
+use crate::file::{Opener, ValueFile};
+use crate::wrapper::Unwrapped;
+
+/// The format of files of values, of whichever engine they are.
+pub static SAVES: SaveFormat = SaveFormat(Opener::new());
+
+/// A format of files of values: see [`SAVES`].
+#[derive(Clone, Debug)]
+pub struct SaveFormat(Opener);
+
+impl SaveFormat {
+    /// Returns the format of files that this opener opens, with its engine, framing, header, password and limits.
+    ///
+    /// ```
+    /// use formwork::document::{Format, Json};
+    /// use formwork_godot::Opener;
+    /// use formwork_godot::document::SaveFormat;
+    /// use formwork_variant::Dialect;
+    ///
+    /// let format = SaveFormat::new(Opener::new().dialect(Dialect::GODOT3));
+    /// let save = format.make(&Json::read(br#"{"gold": 5}"#)?)?;
+    /// // (`make` puts the value into a frame, as `store_var` does.)
+    /// assert_eq!(save.to_bytes()[..8], [28, 0, 0, 0, 18, 0, 0, 0]);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn new(opener: Opener) -> Self {
+        Self(opener)
+    }
+
+    fn open_as<R: Real>(&self, bytes: &[u8]) -> Result<ValueFile<R>> {
+        let opener = self.0.clone();
+        let limits = shallow(opener.known_limits());
+        opener.in_precision::<R>().limits(limits).open(bytes)
+    }
+
+    /// Opens a file in the precision of its dialect.
+    fn precise<T>(
+        &self,
+        bytes: &[u8],
+        single: impl FnOnce(ValueFile<f32>) -> T,
+        double: impl FnOnce(ValueFile<f64>) -> T,
+    ) -> Result<T> {
+        match self.open_as::<f32>(bytes) {
+            Ok(file) if file.dialect().precision() == Precision::Single => Ok(single(file)),
+            Ok(_) => self.open_as(bytes).map(double),
+            Err(error) => match self.open_as::<f64>(bytes) {
+                Ok(file) if file.dialect().precision() == Precision::Double => Ok(double(file)),
+                _ => Err(error),
+            },
+        }
+    }
+
+    fn opened<R: Real>(&self, mut file: ValueFile<R>, bytes: &[u8]) -> Box<dyn Document> {
+        let values = std::mem::take(file.values_mut());
+        let (bytes, dialect) = (bytes.to_vec(), file.dialect());
+        let limits = shallow(self.0.known_limits());
+        Box::new(Opened { around: file, values, bytes, dialect, limits })
+    }
+
+    fn made<R: Real>(&self, json: &Json, dialect: Dialect, framing: Framing) -> Result<Vec<u8>> {
+        let limits = shallow(self.0.known_limits());
+        let form = JsonForm::lossless(dialect).in_precision::<R>().limits(limits);
+        let value = form.read(json.to_string().as_bytes()).map_err(Error::nowhere)?;
+        let encoder = formwork_variant::Encoder::new(dialect).in_precision::<R>();
+        framing.join(dialect, [encoder.limits(limits).rounding(true).encode(&value)?])
+    }
+}
+
+impl Format for SaveFormat {
+    fn name(&self) -> &'static str {
+        "save"
+    }
+
+    fn description(&self) -> &'static str {
+        "values of Godot or Pandemonium"
+    }
+
+    fn page(&self) -> String {
+        formwork_variant::pages::variant_page(self.0.known_dialect().unwrap_or(Dialect::GODOT4))
+    }
+
+    fn sniff(&self, bytes: &[u8]) -> Confidence {
+        if self.precise(bytes, drop, drop).is_ok() {
+            return Confidence::Whole;
+        }
+        let mut unwrapped = Unwrapped::new(bytes);
+        if unwrapped.is_wrapped() || Other::by_start(bytes) == Some(Other::GodotProject) {
+            return Confidence::Start;
+        }
+        let detection = Detector::new().detect(bytes);
+        let is_begun = !detection.leading().is_empty() || detection.partial().is_some();
+        if is_begun { Confidence::Start } else { Confidence::None }
+    }
+
+    fn open(&self, bytes: &[u8]) -> Result<Box<dyn Document>> {
+        self.precise(bytes, |file| self.opened(file, bytes), |file| self.opened(file, bytes))
+    }
+
+    /// Makes a file of one value: of the newest Godot, in a frame, unless the opener names others. It has no wrapper.
+    fn make(&self, json: &Json) -> Result<Box<dyn Document>> {
+        let dialect = self.0.known_dialect().unwrap_or(Dialect::GODOT4);
+        let framing = self.0.known_framing().unwrap_or(Framing::Frames(ByteOrder::Little));
+        let bytes = match dialect.precision() {
+            Precision::Single => self.made::<f32>(json, dialect, framing)?,
+            Precision::Double => self.made::<f64>(json, dialect, framing)?,
+        };
+        Self(self.0.clone().dialect(dialect).framing(framing)).open(&bytes)
+    }
+
+    fn problems(&self, bytes: &[u8]) -> Vec<Error> {
+        let warnings = self.precise(bytes, |file| file.warnings(), |file| file.warnings());
+        warnings.unwrap_or_else(|error| vec![error])
+    }
+
+    fn rows(
+        &self,
+        bytes: &[u8],
+        each: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let known = |file: &dyn Known| file.known();
+        let found = self.precise(bytes, |file| known(&file), |file| known(&file));
+        let (unwrapped, dialect, framing) = match found {
+            Ok(found) => found,
+            Err(error) => {
+                let unwrapped = self.0.unwrapped(bytes);
+                let detection = Detector::new().detect(unwrapped.content());
+                match detection.partial() {
+                    Some(partial) => (unwrapped, partial.dialect, partial.framing),
+                    None => return rows::fault(error, each),
+                }
+            }
+        };
+        let inspector = Inspector::new(unwrapped.bytes(), dialect).behind(unwrapped.skipped());
+        rows::of_fields(inspector.framing(framing).list_elements(true), each)
+    }
+}
+
+/// A file of values in either precision.
+trait Known {
+    fn known(&self) -> (Unwrapped, Dialect, Framing);
+}
+
+impl<R: Real> Known for ValueFile<R> {
+    fn known(&self) -> (Unwrapped, Dialect, Framing) {
+        (self.unwrapped().clone(), self.dialect(), self.framing())
+    }
+}
+
+impl<R: Real> Around<R> for ValueFile<R> {
+    fn summary(&self) -> Vec<(&'static str, Json)> {
+        let mut summary = vec![("engine", self.dialect().name().into())];
+        summary.push(("framing", self.framing().to_string().into()));
+        let layers: Vec<Json> = self.layers().iter().map(|it| it.to_string().into()).collect();
+        if !layers.is_empty() {
+            summary.push(("wrapper", Json::Array(layers)));
+        }
+        if let length @ 1.. = self.header().len() {
+            summary.push(("header", length.into()));
+        }
+        summary
+    }
+
+    fn write(&self, values: &[Variant<R>]) -> Result<Vec<u8>> {
+        let mut file = self.clone();
+        *file.values_mut() = values.to_vec();
+        // Rounding is allowed: JSON with 0.1 must not be refused because Godot 2 rounds it.
+        file.encode(&file.encoder().rounding(true))
+    }
+}
