@@ -5,7 +5,6 @@ use std::path::Path;
 use formwork_godot::config_file::{ConfigFile, to_config_file};
 use formwork_godot::detect::{Other, text};
 use formwork_variant::convert::Converter;
-use formwork_variant::dialect::Family;
 use formwork_variant::{Dialect, Error};
 use formwork_variant::{Real, Variant};
 
@@ -153,10 +152,7 @@ impl File {
     pub(crate) fn new(source: Source, said: Option<Dialect>) -> Self {
         let found = || {
             let text = std::str::from_utf8(source.content()).ok()?;
-            match ConfigFile::parse(text).ok()?.family()? {
-                Family::Godot3 => Some(Dialect::GODOT3),
-                _ => Some(Dialect::GODOT4),
-            }
+            ConfigFile::parse(text).ok()?.dialect()
         };
         let engine = said.or_else(found);
         Self { source, engine }

@@ -2,9 +2,18 @@
 
 use super::ConfigFile;
 use super::scan::Scan;
-use formwork_variant::dialect::Family;
+use formwork_variant::dialect::{Dialect, Family};
 
 impl ConfigFile<'_> {
+    /// Returns the newest dialect of the family whose words the values use; [`None`] as of [`family`](Self::family).
+    #[must_use]
+    pub fn dialect(&self) -> Option<Dialect> {
+        self.family().map(|family| match family {
+            Family::Godot3 => Dialect::GODOT3,
+            _ => Dialect::GODOT4,
+        })
+    }
+
     /// Returns the family whose words the values use; [`None`] if they use no such words, or those of several families.
     ///
     /// ```

@@ -5,7 +5,6 @@ use std::io;
 use formwork::document::{Confidence, Document, Format, Json, Row, RowKind};
 use formwork::{Error, Path, PathSegment, Result};
 use formwork_records::limits::Limits;
-use formwork_variant::dialect::Family;
 use formwork_variant::json::Json as JsonForm;
 use formwork_variant::{Dialect, Real, Variant};
 
@@ -31,11 +30,8 @@ impl ConfigFormat {
     }
 
     fn dialect(self, text: &str) -> Dialect {
-        let family = || match ConfigFile::parse(text).ok()?.family()? {
-            Family::Godot3 => Some(Dialect::GODOT3),
-            _ => Some(Dialect::GODOT4),
-        };
-        self.dialect.or_else(family).unwrap_or(Dialect::GODOT4)
+        let found = || ConfigFile::parse(text).ok()?.dialect();
+        self.dialect.or_else(found).unwrap_or(Dialect::GODOT4)
     }
 }
 
