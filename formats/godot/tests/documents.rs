@@ -24,9 +24,7 @@ fn all(extensions: &[&str]) -> Vec<PathBuf> {
             let is_one = |end: &&str| path.extension().is_some_and(|it| it == *end);
             if path.is_dir() {
                 folders.push(path);
-            } else if extensions.iter().any(|end| is_one(end))
-                && !path.iter().any(|it| it == "json_text")
-            {
+            } else if extensions.iter().any(is_one) && !path.iter().any(|it| it == "json_text") {
                 found.push(path);
             }
         }
