@@ -89,7 +89,7 @@ impl super::file::File for File {
         }
         decoding.refuse_but(self, Decodes::Whole)?;
         let (file, dialect) = (self.parsed()?, self.read_as());
-        by_precision!(dialect, R => decoding.write::<R>(self, &file.read(dialect), dialect))
+        by_precision!(dialect, R => decoding.write::<R>(self, NAME.0, &file.read(dialect), dialect))
     }
 
     fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {

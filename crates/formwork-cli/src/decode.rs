@@ -46,9 +46,9 @@ pub(crate) struct Decode {
     recover: bool,
     /// Print one JSON object for programs
     ///
-    /// Its member "values" has the values in a list, "format" and "framing" say how they are stored. With
-    /// --recover, "$lost" has what is lost. With --into, each file of a folder gives an object on a line of
-    /// its own.
+    /// Its member "values" has the values in a list, "format" and "framing" say how they are stored; "framing" is
+    /// null where the format has none. With --recover, "$lost" has what is lost; of an ALB1 file it is in the value.
+    /// With --into, each file of a folder gives an object on a line of its own.
     #[arg(long, conflicts_with = "index")]
     #[arg(hide_short_help = true)]
     pub(super) json: bool,

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::container::Torn;
 use super::failure::Failure;
 use super::form::Form;
+use super::framing::FramingName;
 use super::packets::Input;
 
 /// The losses, in the form that a recovered ALB1 file has under the same name.
@@ -75,22 +76,36 @@ pub(super) fn write_recovered<R: Real>(
         Style::Compact => serde_json::to_string(&losses).ok(),
         _ => serde_json::to_string_pretty(&losses).ok(),
     };
-    write(recovered.values, losses.as_deref(), input, style, out)
+    write_values(recovered.values, losses.as_deref(), input, style, out)
 }
 
-/// Writes one object: the format of the file, the list of values, and the JSON of the losses, if
-/// there are any.
-pub(super) fn write<R: Real>(
+/// Writes one object for values of an engine.
+pub(super) fn write_values<R: Real>(
     values: Vec<Variant<R>>,
     losses: Option<&str>,
     input: &Input,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let (format, framing) = (input.dialect.to_string(), input.framing.name());
+    let (dialect, framing) = (input.dialect, Some(input.framing));
+    write(&dialect.to_string(), framing, losses, out, |out| {
+        Form::Json.write_all(values, dialect, style, &input.source.name, out)
+    })
+}
+
+/// Writes one object: the format of the file, its framing, the list of values that `list` writes, and the JSON of the
+/// losses, if there are any.
+pub(super) fn write(
+    format: &str,
+    framing: Option<FramingName>,
+    losses: Option<&str>,
+    out: &mut dyn Write,
+    list: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let framing = framing.map_or_else(|| "null".to_owned(), |it| format!("\"{}\"", it.name()));
     // The output records a write error itself.
-    let _ = write!(out, "{{\"format\":\"{format}\",\"framing\":\"{framing}\",\"values\":");
-    Form::Json.write_all(values, input.dialect, style, &input.source.name, out)?;
+    let _ = write!(out, "{{\"format\":\"{format}\",\"framing\":{framing},\"values\":");
+    list(out)?;
     if let Some(losses) = losses {
         let _ = write!(out, ",\"$lost\":{losses}");
     }

@@ -1,6 +1,7 @@
 //! A file whose format is known: what commands ask of any format.
 
 use std::fmt;
+use std::io::Write;
 use std::path::Path;
 
 use formwork::document::Json;
@@ -11,6 +12,7 @@ use super::changed::Changed;
 use super::container::Torn;
 use super::content::{Change, Version};
 use super::converting::{Converted, Converting};
+use super::decoded;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{LimitOptions, StrictnessName};
@@ -235,16 +237,35 @@ impl Decoding<'_> {
         self.output.write_bytes(source.content())
     }
 
-    /// Writes the only value of a file.
+    /// Writes the only value of a file of this format.
     pub(crate) fn write<R: Real>(
         &self,
         file: &dyn File,
+        format: &str,
         value: &Variant<R>,
         dialect: Dialect,
     ) -> Result<Status, Failure> {
-        let Self { form, style, output, .. } = *self;
-        output.write(|out| form.write(value, dialect, style, file.name(), out))?;
+        let Self { form, style, .. } = *self;
+        self.write_one(format, |out| form.write(value, dialect, style, file.name(), out))?;
         Ok(Status::Done)
+    }
+
+    /// Writes the only value of a file of this format, which `write` writes.
+    pub(crate) fn write_one(
+        &self,
+        format: &str,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.output.write(|out| match self.names_format {
+            false => write(out),
+            true => decoded::write(format, None, None, out, |out| {
+                // The output records a write error itself.
+                let _ = out.write_all(b"[");
+                write(out)?;
+                let _ = out.write_all(b"]");
+                Ok(())
+            }),
+        })
     }
 
     /// Refuses the options for several values, for packs, and for the strictness of a decoder.

@@ -13,6 +13,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
+use super::file::Decoding;
 use super::lines::line;
 use super::progress;
 use super::quantity::counted;
@@ -351,6 +352,8 @@ fn is_text(bytes: &[u8]) -> bool {
 pub(crate) enum Sink<'s> {
     /// The output of the command.
     Output(&'s OutputOptions),
+    /// The output of `decode`, for the only value of a file of this format.
+    Decoded(&'s Decoding<'s>, &'static str),
     /// A buffer in memory.
     Memory(&'s mut Vec<u8>),
 }
@@ -363,6 +366,7 @@ impl Sink<'_> {
     ) -> Result<(), Failure> {
         match self {
             Self::Output(output) => output.write(write),
+            Self::Decoded(decoding, format) => decoding.write_one(format, write),
             Self::Memory(bytes) => write(bytes),
         }
     }

@@ -61,8 +61,10 @@ impl super::file::File for File {
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
         decoding.refuse_but(self, Decodes::Whole)?;
         let opened = self.open()?;
-        let dialect = opened.dialect;
-        by_precision!(dialect, R => decoding.write(self, &self.value::<R>(&opened)?, dialect))
+        let (dialect, format) = (opened.dialect, self.format().name());
+        by_precision!(dialect, R => {
+            decoding.write(self, format, &self.value::<R>(&opened)?, dialect)
+        })
     }
 
     fn version(self: Box<Self>, _: LimitOptions) -> Result<Version, Failure> {

@@ -52,7 +52,7 @@ impl super::file::File for File {
         decoding.refuse_but(self, Decodes::Strictly)?;
         by_precision!(self.dialect, R => {
             let value = self.value::<R>(decoding.strictness.into())?;
-            decoding.write(self, &value, self.dialect)
+            decoding.write(self, Other::GodotScript.name(), &value, self.dialect)
         })
     }
 

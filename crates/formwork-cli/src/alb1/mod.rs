@@ -102,9 +102,9 @@ impl super::file::File for File {
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
         decoding.refuse_but(self, Decodes::Whole)?;
-        let Decoding { form, style, trees, output, .. } = *decoding;
+        let Decoding { form, style, trees, .. } = *decoding;
         let json = DocumentJson::new().style(style).trees(trees);
-        self.write_as(form, json, trees, Sink::Output(output))
+        self.write_as(form, json, trees, Sink::Decoded(decoding, Other::Alb1.name()))
     }
 
     fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {

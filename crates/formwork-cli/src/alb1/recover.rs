@@ -3,7 +3,7 @@
 use formwork_alb1::Header;
 use formwork_alb1::json::DocumentJson;
 use formwork_alb1::recover::{PlacedCount, Reason, Recovered, recover_within};
-use formwork_godot::detect::detect;
+use formwork_godot::detect::{Other, detect};
 
 use super::File;
 use crate::failure::{Failure, Status};
@@ -15,7 +15,7 @@ use crate::remark;
 impl File {
     /// Writes the readable parts of the document, and reports the lost ones.
     pub(super) fn write_left(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
-        let Decoding { form, style, trees, output, .. } = *decoding;
+        let Decoding { form, style, trees, .. } = *decoding;
         let json = DocumentJson::new().style(style).trees(trees);
         if form != Form::Json {
             return Err(Failure::usage("a damaged file is shown as JSON only"));
@@ -28,7 +28,7 @@ impl File {
         if recovered.fields == 0 {
             return Err(self.nothing());
         }
-        output.write(|out| {
+        decoding.write_one(Other::Alb1.name(), |out| {
             let written = json.write_recovered(&recovered, &mut *out);
             written.map_err(|error| Failure::in_value(&self.source.name, error))?;
             // The output records a write error itself.

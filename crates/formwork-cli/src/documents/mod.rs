@@ -7,7 +7,7 @@ pub(crate) mod registry;
 mod values;
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use formwork::document::{self, Confidence, Document, Format, Json};
@@ -15,6 +15,7 @@ use formwork::document::{self, Confidence, Document, Format, Json};
 use super::container::Torn;
 use super::content::{Change, Version};
 use super::converting::{Converted, Converting};
+use super::decoded;
 use super::failure::{Failure, Status};
 use super::file::{
     Checking, Chosen, Decodes, Decoding, Describing, JsonValues, NewContent, Wanted,
@@ -87,12 +88,18 @@ impl super::file::File for File {
             return Err(Failure::usage(format!("{name}: JSON has no form '{form}'"))
                 .hint("--as raw prints the text as it is"));
         }
-        let json = self.open()?.to_json();
+        let document = self.open()?;
+        let json = document.to_json();
         self.say_what_encode_changes(&json);
-        let printing = Printing { is_raw: false, style: decoding.style };
-        decoding.output.write(|out| {
-            printing.print(&[json], out);
+        let print = |json, out: &mut dyn Write| {
+            Printing { is_raw: false, style: decoding.style }.print(&[json], out);
             Ok(())
+        };
+        decoding.output.write(|out| match decoding.names_format {
+            false => print(json, out),
+            true => decoded::write(self.format.name(), None, None, out, |out| {
+                print(Json::Array(each(&*document)), out)
+            }),
         })?;
         Ok(Status::Done)
     }

@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use formwork_godot::detect::Other;
 use formwork_godot::pack::{unsafe_part, within_game};
 use formwork_godot::wrapper;
 use formwork_variant::Dialect;
 use formwork_variant::Variant;
-use formwork_variant::json::{Style, to_json};
+use formwork_variant::json::to_json;
 
 use super::File;
 use crate::failure::{Failure, Status};
+use crate::file::Decoding;
 use crate::form::Form;
 use crate::listing::Listed;
 use crate::output::OutputOptions;
@@ -22,12 +24,8 @@ use crate::style::shown;
 
 impl File {
     /// Lists the files.
-    pub(super) fn list(
-        &self,
-        form: Form,
-        style: Style,
-        output: &OutputOptions,
-    ) -> Result<Status, Failure> {
+    pub(super) fn list(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
+        let Decoding { form, style, .. } = *decoding;
         let pack = self.open_whole()?;
         let name = &self.source.name;
         let files = Listed::all(&pack);
@@ -52,7 +50,7 @@ impl File {
                 to_json(&listing, Dialect::GODOT4, style) + "\n"
             }
         };
-        output.write(|out| {
+        decoding.write_one(Other::GodotPack.name(), |out| {
             // The output records a write error itself.
             let _ = out.write_all(text.as_bytes());
             Ok(())

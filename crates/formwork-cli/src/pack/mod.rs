@@ -58,7 +58,7 @@ impl super::file::File for File {
         decoding.refuse_but(self, Decodes::Members)?;
         match decoding.into {
             Some(folder) => self.extract(folder),
-            None => self.list(decoding.form, decoding.style, decoding.output),
+            None => self.list(decoding),
         }
     }
 

@@ -238,7 +238,7 @@ impl Input {
         let count = values.len();
         let style = decoding.style;
         if decoding.names_format {
-            decoding.output.write(|out| decoded::write(values, None, self, style, out))?;
+            decoding.output.write(|out| decoded::write_values(values, None, self, style, out))?;
             return Ok(unread.map_or(Status::Done, |unread| {
                 remark(&unread);
                 Status::No

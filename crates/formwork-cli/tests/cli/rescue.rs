@@ -141,15 +141,15 @@ fn decode_json_is_one_object_for_programs_for_files_of_any_kind() {
     let values = json(&run_with(&["decode", "-", "--all"], &frames(2)).with_status(0));
     assert_eq!(told["values"], values);
     run_with(&["decode", "-", "--json", "--as", "text"], &frames(1)).with_status(2);
-    // A file whose JSON form is a single object is printed in that form, even if it would be text.
-    for file in [
-        "alb1/samples/valley.Layers/houses.tv4l",
-        "settings/samples/4.6.3.settings.binary",
-        "config_file/samples/4.6.3.config.cfg",
-        "config_file/samples/4.6.3.config.encrypted.cfg",
-        "pack/samples/4.6.3/export.pck",
-        "resource/samples/godot-4.6.3/hero.res",
-        "script/samples/godot-4.6.3-packed.gdc",
+    for (file, format, framing) in [
+        ("alb1/samples/valley.Layers/houses.tv4l", "alb1", None),
+        ("settings/samples/4.6.3.settings.binary", "godot4.7", Some("settings")),
+        ("config_file/samples/4.6.3.config.cfg", "config", None),
+        ("config_file/samples/4.6.3.config.encrypted.cfg", "config", None),
+        ("json_text/samples/3.2.3.printed.json", "json", None),
+        ("pack/samples/4.6.3/export.pck", "gdpc", None),
+        ("resource/samples/godot-4.6.3/hero.res", "rsrc", None),
+        ("script/samples/godot-4.6.3-packed.gdc", "gdsc", None),
     ] {
         let password: &[&str] =
             if file.contains("encrypted") { &["--password", "correct horse"] } else { &[] };
@@ -158,8 +158,13 @@ fn decode_json_is_one_object_for_programs_for_files_of_any_kind() {
             json(&run(&[&["decode", &file], password, option].concat()).with_status(0))
         };
         let (told, plain) = (with(&["--json"]), with(&["--as", "json"]));
-        assert!(told == plain || told["values"][0] == plain, "{file}: {told}");
+        let expected = json!({"format": format, "framing": framing, "values": [plain]});
+        assert_eq!(told, expected, "{file}");
     }
+    let lines = formats().join("json_text/samples/3.2.3.lines.save");
+    let lines = lines.to_str().expect("UTF-8");
+    let told = json(&run(&["decode", lines, "--json"]).with_status(0));
+    assert_eq!(told["values"], json(&run(&["decode", lines]).with_status(0)));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::{furnish, repository, shell};
 
 /// The commands, and the name under `$defs` of the schema for the objects that each prints.
-const COMMANDS: [(&str, &str); 95] = [
+const COMMANDS: [(&str, &str); 102] = [
     (
         "info",
         "formwork info --json player.save locked.save header.save cut.save odd.bin noise.bin empty.save",
@@ -99,6 +99,13 @@ const COMMANDS: [(&str, &str); 95] = [
         "decoded",
         "head -c 2000 locked.save | formwork decode --json --recover --password 'correct horse' -",
     ),
+    ("decoded", "formwork decode --json lines.save"),
+    ("decoded", "formwork decode --json settings.cfg"),
+    ("decoded", "formwork decode --json enemy.gdc"),
+    ("decoded", "formwork decode --json hero.res"),
+    ("decoded", "formwork decode --json game.pck"),
+    ("decoded", "formwork decode --json valley.Layers/houses.tv4l"),
+    ("decoded", "formwork decode --json torn.tv4l --recover"),
     ("any", "formwork decode torn.tv4l --recover"),
     ("any", "formwork show --json player.save"),
     ("any", "formwork get --json player.save player"),
