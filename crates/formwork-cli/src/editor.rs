@@ -75,8 +75,10 @@ impl Edit {
             let by = Replacing::by(*form, Fidelity::Mended);
             let source = |text| Source::of_bytes("your text".to_owned(), text);
             let edited = source(text);
-            match changing.changed(&mut |content| content.replace(&edited, by).map(|it| it.changed))
-            {
+            match changing.changed(&mut |content| {
+                let replaced = content.replace(&edited, by).map(|it| it.changed);
+                replaced.map_err(|failure| failure.in_new_value(""))
+            }) {
                 Ok(new) => match changing.write(&new) {
                     Ok(status) => return Ok(status),
                     Err(failure) if failure.is_outdated() => {

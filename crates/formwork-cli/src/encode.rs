@@ -14,7 +14,9 @@ use super::documents::registry;
 use super::encoding::{Encoding, New};
 use super::failure::{Failure, Status};
 use super::file::Chosen;
-use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
+use super::folder::{
+    IntoOptions, Made, for_each, password_is_no_stream, print_failed, without_ending,
+};
 use super::form::{As, Form};
 use super::format::{Format, LimitOptions};
 use super::framing::FramingName;
@@ -132,6 +134,16 @@ const MAKERS: [Maker; 4] =
 
 impl Encode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        let (file, json) = (self.file.clone(), self.json);
+        let is_free = !self.output.is_stdout() || self.dry_run;
+        let ended = self.make();
+        if let (true, Err(failure)) = (json && is_free, &ended) {
+            print_failed(&file, failure)?;
+        }
+        ended
+    }
+
+    fn make(self) -> Result<Status, Failure> {
         if !source::is_stdin(&self.file) && self.file.is_dir() {
             return self.run_folder();
         }
@@ -165,7 +177,8 @@ impl Encode {
             text: OnceCell::new(),
         };
         for make in MAKERS {
-            if let Some(New { content, dialect }) = make(&encoding)? {
+            let made = make(&encoding).map_err(|failure| failure.in_new_value(""))?;
+            if let Some(New { content, dialect }) = made {
                 let closing = self.container.closing(&[], dialect, self.key.key()?)?;
                 return self.write_closed(&source::name(&self.file), content, &closing, None);
             }
@@ -195,7 +208,8 @@ impl Encode {
         let chosen = Chosen { index: None, limits: self.limits };
         // Several engines may read the file alike; the remarks are those of the first one.
         let new = model.change(chosen, &mut |content| {
-            let replaced = content.replace(&text, replacing)?;
+            let replaced = content.replace(&text, replacing);
+            let replaced = replaced.map_err(|failure| failure.in_new_value(""))?;
             found.get_or_insert(replaced.found);
             Ok(replaced.changed)
         })?;

@@ -7,8 +7,8 @@ use formwork_godot::wrapper::Layer;
 use formwork_variant::{Error, ErrorKind};
 
 use super::layers::named;
-use super::lines::Finding;
-use super::style::Palette;
+use super::lines::{Finding, Grade};
+use super::style::{Palette, shown};
 use super::window;
 
 /// The exit status of the program.
@@ -40,6 +40,8 @@ pub(crate) struct Failure {
     is_outdated: bool,
     /// The exit status that a filter chose.
     code: Option<u8>,
+    /// What programs are told of a path or a new value that is refused in one line.
+    refused: Option<Box<Finding>>,
 }
 
 #[derive(Debug)]
@@ -49,7 +51,15 @@ enum Message {
     /// One line, and lines that explain it.
     Plain(String, Vec<String>),
     /// A fault in bytes or a text, or a value that cannot be written.
-    Fault { name: String, error: Error, place: Box<Place>, keys: String, hints: Vec<String> },
+    Fault {
+        name: String,
+        error: Error,
+        place: Box<Place>,
+        keys: String,
+        hints: Vec<String>,
+        /// Whether a new value is refused, and no file is damaged.
+        is_refused: bool,
+    },
 }
 
 /// The origin of an error's offset.
@@ -80,6 +90,13 @@ impl Failure {
     /// Makes a failure with the answer "no".
     pub(crate) fn no(message: impl Into<String>) -> Self {
         Self::plain(Status::No, message)
+    }
+
+    /// Makes a failure for a path, or the new value at the path, that is refused because of an error.
+    pub(crate) fn refused(message: impl Into<String>, path: &str, error: &Error) -> Self {
+        let path = shown(path);
+        let finding = Finding { offset: None, path, ..Finding::of(Grade::Warning, error) };
+        Self { refused: Some(Box::new(finding)), ..Self::no(message) }
     }
 
     /// Makes a failure for wrong usage.
@@ -129,12 +146,12 @@ impl Failure {
 
     /// Makes a failure without a message, because the message was printed already.
     pub(crate) const fn said(status: Status) -> Self {
-        Self { status, message: Message::None, is_outdated: false, code: None }
+        Self { status, message: Message::None, is_outdated: false, code: None, refused: None }
     }
 
     fn plain(status: Status, message: impl Into<String>) -> Self {
         let message = Message::Plain(message.into(), Vec::new());
-        Self { status, message, is_outdated: false, code: None }
+        Self { message, ..Self::said(status) }
     }
 
     /// Adds a hint about the next step.
@@ -146,6 +163,15 @@ impl Failure {
     pub(crate) fn in_keys(mut self, place: String) -> Self {
         if let Message::Fault { keys, .. } = &mut self.message {
             *keys = place;
+        }
+        self
+    }
+
+    /// Makes a fault that of a new value, for this path.
+    pub(crate) fn in_new_value(mut self, path: &str) -> Self {
+        if let Message::Fault { keys, is_refused, .. } = &mut self.message {
+            let slash = if path.is_empty() || keys.is_empty() { "" } else { "/" };
+            (*keys, *is_refused) = (format!("{}{slash}{keys}", shown(path)), true);
         }
         self
     }
@@ -190,7 +216,7 @@ impl Failure {
     /// Makes a failure for a value of `name` that cannot be written.
     pub(crate) fn in_value(name: &str, error: Error) -> Self {
         let is_name = error.expected() == "a value of the type StringName";
-        let failure = Self::fault(name, error, Place::Output);
+        let failure = Self::fault(name, error, Place::Output).in_new_value("");
         match is_name {
             true => {
                 failure.hint("write &\"NAME\"; in a filter: \"NAME\" | of_type(\"StringName\")")
@@ -202,17 +228,14 @@ impl Failure {
     fn fault(name: &str, error: Error, place: Place) -> Self {
         let status = if error.kind() == ErrorKind::Io { Status::Stream } else { Status::No };
         let (name, keys, hints) = (name.to_owned(), String::new(), Vec::new());
-        Self {
-            status,
-            message: Message::Fault { name, error, place: Box::new(place), keys, hints },
-            is_outdated: false,
-            code: None,
-        }
+        let (place, is_refused) = (Box::new(place), false);
+        let message = Message::Fault { name, error, place, keys, hints, is_refused };
+        Self { message, ..Self::said(status) }
     }
 
     /// Returns whether bytes are damaged, rather than beyond a limit.
     pub(crate) fn is_damage(&self) -> bool {
-        let Message::Fault { error, .. } = &self.message else { return false };
+        let Message::Fault { error, is_refused: false, .. } = &self.message else { return false };
         matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Incomplete { .. })
     }
 
@@ -268,13 +291,15 @@ impl Failure {
     pub(crate) fn finding(&self) -> Finding {
         let message = self.brief().unwrap_or_default();
         match &self.message {
-            Message::Fault { error, keys, .. } if keys.is_empty() => {
-                Finding { message, ..Finding::damage(error) }
+            Message::Fault { error, keys, is_refused, .. } => {
+                let grade = if *is_refused { Grade::Warning } else { Grade::Damage };
+                let found = Finding { message, ..Finding::of(grade, error) };
+                if keys.is_empty() { found } else { Finding { path: keys.clone(), ..found } }
             }
-            Message::Fault { error, keys, .. } => {
-                Finding { message, path: keys.clone(), ..Finding::damage(error) }
-            }
-            _ => Finding::failure(message),
+            _ => match &self.refused {
+                Some(refused) => Finding { message, ..Finding::clone(refused) },
+                None => Finding::failure(message),
+            },
         }
     }
 
@@ -305,7 +330,7 @@ impl Failure {
                 let _ = writeln!(out, "{red}error{red:#}: {message}");
                 hints.iter().try_for_each(|hint| writeln!(out, "  {hint}"))
             }
-            Message::Fault { name, error, place, keys, hints } => {
+            Message::Fault { name, error, place, keys, hints, .. } => {
                 let (expected, found) = (error.expected(), error.found());
                 let _ =
                     writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");

@@ -12,8 +12,9 @@ use super::style::shown;
 /// Makes the failure for a path that leads to nothing, or not to an expected value.
 pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
     let (expected, found) = (error.expected(), error.found());
-    let path = if path.is_empty() { "the value" } else { path };
-    Failure::no(format!("{name}: {}: expected {expected}, found {found}", shown(path)))
+    let place = if path.is_empty() { "the value" } else { path };
+    let message = format!("{name}: {}: expected {expected}, found {found}", shown(place));
+    Failure::refused(message, path, error)
 }
 
 /// Makes the failure for a path that leads to no value, with a hint.

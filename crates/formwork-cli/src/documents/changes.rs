@@ -56,16 +56,13 @@ pub(crate) fn set(
                 let brief = |words: &str| ShownValue::of_words(words).brief();
                 let there = document.get(path).map_or_else(|_| String::new(), |it| it.to_string());
                 let (there, text, kind) = (brief(&there), brief(text), error.expected());
-                let (name, path) = (shown(name), shown(path));
-                Failure::no(format!(
-                    "{name}: {path}: '{text}' is not {kind}, such as {there} which is there now"
-                ))
-                .hint("to change the type, use --as json")
+                let (name, place) = (shown(name), shown(path));
+                let message = format!(
+                    "{name}: {place}: '{text}' is not {kind}, such as {there} which is there now"
+                );
+                Failure::refused(message, path, &error).hint("to change the type, use --as json")
             }
-            _ => {
-                let what = format!("the value of {}", shown(path));
-                Failure::in_text(&what, text.as_bytes(), error)
-            }
+            _ => Failure::in_text("the new value", text.as_bytes(), error).in_new_value(path),
         })?;
         Ok(if adds { Edit::add(path, value) } else { Edit::set(path, value) })
     });

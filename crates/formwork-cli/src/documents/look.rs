@@ -41,7 +41,7 @@ pub(crate) fn at(document: &dyn Document, name: &str, path: &str) -> Result<Json
 
 /// Returns the failure of a path that leads to nothing.
 pub(crate) fn no_place(name: &str, path: &str, error: &formwork::Error) -> Failure {
-    Failure::no(format!("{name}: there is no value at {}", shown(path)))
+    Failure::refused(format!("{name}: there is no value at {}", shown(path)), path, error)
         .hint(format!("expected {}", shown(error.expected())))
 }
 

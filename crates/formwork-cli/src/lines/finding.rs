@@ -55,7 +55,7 @@ impl Finding {
     /// Makes a finding from a fault.
     pub(crate) fn of(grade: Grade, error: &Error) -> Self {
         Self {
-            offset: Some(error.offset()),
+            offset: (!error.is_nowhere()).then(|| error.offset()),
             path: shown(error.path()),
             expected: error.expected().to_owned(),
             found: error.found().to_owned(),

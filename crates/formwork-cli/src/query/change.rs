@@ -72,7 +72,8 @@ impl Query {
             };
             let text = Source::of_bytes(MADE.to_owned(), new.to_string().into_bytes());
             let by = Replacing::by(Form::Json, Fidelity::Exact);
-            let changed = content.replace(&text, by)?.changed;
+            let replaced = content.replace(&text, by);
+            let changed = replaced.map_err(|failure| failure.in_new_value(""))?.changed;
             changes = changed.len();
             Ok(changed)
         })?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use formwork_godot::{Opener, ValueFile};
 use formwork_variant::{Dialect, Encoder, Error, Real, Strictness, Variant, settings};
 
-use super::{Context, Values};
+use super::{Context, Values, unwritten};
 use crate::content::Change;
 use crate::failure::Failure;
 use crate::file::{Chosen, NewContent};
@@ -55,13 +55,13 @@ impl Input {
             let changed = content.changed_by(change)?;
             // Rounding is allowed: a typed 0.1 must not be refused because Godot 2 rounds it.
             let encoder = file.encoder().rounding(true);
-            let made = if content.is_anew {
-                self.anew(&content.values, framing, &encoder)
-            } else {
-                *file.values_mut() = content.values;
-                file.content(&encoder)
+            *file.values_mut() = content.values;
+            let made = match content.is_anew {
+                true => self.anew(file.values(), framing, &encoder),
+                false => file.content(&encoder),
             };
-            let content = made.map_err(|error| self.unwritten::<R>(error))?;
+            let content =
+                made.map_err(|error| self.unwritten(file.values(), &encoder, error))?;
             Ok(NewContent { content, changed })
         })
     }
@@ -100,14 +100,24 @@ impl Input {
     }
 
     /// Makes the failure for values that cannot be written, or for a part of the file that cannot.
-    fn unwritten<R: Real>(&self, error: Error) -> Failure {
+    fn unwritten<R: Real>(
+        &self,
+        values: &[Variant<R>],
+        encoder: &Encoder<R>,
+        error: Error,
+    ) -> Failure {
         let name = &self.source.name;
         let read = self.values::<R>(Strictness::Engine).ok();
         match read.and_then(|read| read.fault).filter(|fault| fault.rule() == error.rule()) {
             Some(fault) => {
                 Failure::no(format!("{name}: the file cannot be written like this again: {fault}"))
             }
-            None => Failure::in_value(name, error),
+            None => {
+                let is_unwritten = |value| encoder.encode(value).is_err();
+                let number = values.iter().position(is_unwritten).unwrap_or_default();
+                let is_numbered = values.len() > 1 && self.framing == FramingName::Bare;
+                unwritten(name, is_numbered, values, (number, error))
+            }
         }
     }
 }

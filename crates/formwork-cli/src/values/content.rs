@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use formwork::document::Json;
+use formwork::document::{Json, rule::DOCUMENT_VALUE};
 use formwork_alb1::json::is_document;
 use formwork_godot::config_file::section_for;
 use formwork_variant::edit::{
@@ -181,10 +181,12 @@ fn refuse_stray<R: Real>(
     };
     let (found, new) =
         (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
-    Err(Failure::no(format!(
+    let message = format!(
         "{}: {path}: {new} is of the type {found}, and the dictionary declares {declared} for its values",
         context.name
-    )))
+    );
+    let error = Error::new(DOCUMENT_VALUE, 0, format!("a value of the type {declared}"), found);
+    Err(Failure::refused(message, &path, &error.nowhere()))
 }
 
 /// Reads the values of a text: one, or a list.

@@ -1,7 +1,8 @@
 //! Values as typed on the command line.
 
+use formwork::document::rule::DOCUMENT_VALUE;
 use formwork_variant::edit::Literals;
-use formwork_variant::{Real, Variant, VariantType};
+use formwork_variant::{Error, Real, Variant, VariantType};
 
 use super::content::Context;
 use crate::changed::ShownValue;
@@ -22,7 +23,7 @@ impl Typed<'_> {
     ) -> Result<Variant<R>, Failure> {
         let dialect = context.dialect;
         if let Some(form) = self.form {
-            return read_as(form, text, context);
+            return read_as(form, text, context).map_err(|failure| failure.in_new_value(path));
         }
         if let Some(name) = self.type_name {
             let Some(variant_type) = dialect.type_named(name) else {
@@ -32,7 +33,8 @@ impl Typed<'_> {
             };
             let made = context.literals().of_type(text, variant_type);
             return made.ok_or_else(|| {
-                Failure::no(format!("{}: '{}' is no {name}", context.name, short(text)))
+                let message = format!("{}: '{}' is no {name}", context.name, short(text));
+                Failure::refused(message, path, &no_value(name, text))
             });
         }
         let Some(old) = old.filter(|old| !old.is_nil()) else {
@@ -53,15 +55,15 @@ fn other_type<R: Real>(path: &str, text: &str, old: &Variant<R>, context: &Conte
     let dialect = context.dialect;
     let own = old.variant_type();
     let name = dialect.type_name(own);
-    let (path, text_shown, there) = (shown(path), short(text), ShownValue::of(old, dialect));
+    let (text_shown, there) = (short(text), ShownValue::of(old, dialect));
     let is_numbers = own.numbers().is_some();
     let such = if is_numbers {
         String::new()
     } else {
         format!(", such as {} which is there now", there.brief())
     };
-    let failure =
-        Failure::no(format!("{}: {path}: '{text_shown}' is no {name}{such}", context.name));
+    let message = format!("{}: {}: '{text_shown}' is no {name}{such}", context.name, shown(path));
+    let failure = Failure::refused(message, path, &no_value(name, text));
     if own == VariantType::Float && Literals::is_beyond(text.trim()) {
         return failure.hint("a float is at most 1.7976931348623157e308; infinity is written inf");
     }
@@ -89,13 +91,20 @@ fn other_type<R: Real>(path: &str, text: &str, old: &Variant<R>, context: &Conte
 
 /// Makes the failure for a text that is neither JSON nor the engine's text form.
 fn neither(path: &str, text: &str, context: &Context<'_>) -> Failure {
-    Failure::no(format!(
+    let message = format!(
         "{}: {}: '{}' is neither JSON nor the engine's text",
         context.name,
         shown(path),
         short(text)
-    ))
-    .hint("to make it a text, use --type String")
+    );
+    let error = no_value("Variant", text);
+    Failure::refused(message, path, &error).hint("to make it a text, use --type String")
+}
+
+/// Returns the error of a text that is no value of a type.
+fn no_value(type_name: &str, text: &str) -> Error {
+    let expected = format!("a value of the type {type_name}");
+    Error::new(DOCUMENT_VALUE, 0, expected, short(text)).nowhere()
 }
 
 /// Shortens a text that is too long for a message.
