@@ -210,6 +210,11 @@ impl ChangeOptions {
         Self { name, ..self }
     }
 
+    /// Returns the name of the file for programs.
+    pub(crate) fn whole_name(&self, path: &Path) -> String {
+        self.name.clone().unwrap_or_else(|| source::whole_name(path))
+    }
+
     /// Returns the number of the chosen value, if any.
     pub(crate) const fn index(&self) -> Option<i64> {
         self.index
@@ -256,7 +261,6 @@ impl ChangeOptions {
     pub(crate) fn write(
         &self,
         path: &Path,
-        name: &str,
         original: &[u8],
         new: &NewFile,
     ) -> Result<Status, Failure> {
@@ -273,13 +277,11 @@ impl ChangeOptions {
         }
         if self.json {
             let is_written = (!is_same || is_elsewhere) && !self.dry_run;
-            let output = self.output.as_deref().unwrap_or(path);
+            let output = source::whole_name(self.output.as_deref().unwrap_or(path));
             to_stdout(|out| {
                 for changed in &new.changed {
-                    let line = changed.json(name);
-                    line.flag("written", is_written)
-                        .text("output", &source::name(output))
-                        .print(out);
+                    let line = changed.json(&self.whole_name(path));
+                    line.flag("written", is_written).text("output", &output).print(out);
                 }
                 Ok(())
             })?;
@@ -328,7 +330,7 @@ impl Changing<'_> {
 
     /// Reports the changes, and writes the changed file: see [`ChangeOptions::write`].
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
-        self.options.write(self.path, self.name(), self.original(), new)
+        self.options.write(self.path, self.original(), new)
     }
 
     /// Returns the bytes of the file before the change.

@@ -282,7 +282,10 @@ impl Encode {
         summary: Option<(&str, usize)>,
     ) -> Result<Status, Failure> {
         let bytes = closing.close(name, &content)?;
-        let target = self.output.path().map_or("standard output".into(), source::name);
+        let named = |name: fn(&Path) -> String| {
+            self.output.path().map_or_else(|| "standard output".to_owned(), name)
+        };
+        let target = named(source::name);
         let size = counted(bytes.len() as u64, "byte");
         let done = match summary {
             Some((summary, _)) => format!("{target}: {size}, {summary}"),
@@ -295,11 +298,11 @@ impl Encode {
             .hint("use -o FILE"));
         }
         let report = FileReport {
-            output: Some(target),
+            output: Some(named(source::whole_name)),
             written: !self.dry_run,
             size: Some(bytes.len()),
             changes: summary.map(|(_, count)| [("changed", count as i64)].into()),
-            ..FileReport::new(name)
+            ..FileReport::new(&self.file)
         };
         if self.dry_run && self.json {
             print_object(&report)?;

@@ -22,7 +22,7 @@ use super::lines::FileReport;
 use super::output::print_object;
 use super::progress::{self, Progress};
 use super::quantity::counted;
-use super::source::{Source, is_stdin, name};
+use super::source::{Source, is_stdin, name, whole_name};
 use super::style::{Palette, shown};
 use super::{remark, report_line, terminal};
 
@@ -271,17 +271,17 @@ pub(crate) fn report(
     ended: &Result<Status, Failure>,
 ) -> FileReport {
     FileReport {
-        output: output.filter(|_| ended.is_ok()).map(name),
+        output: output.filter(|_| ended.is_ok()).map(whole_name),
         written,
         complete: ended.as_ref().is_ok_and(|status| *status != Status::Done).then_some(false),
         error: ended.as_ref().err().map(Failure::finding),
-        ..FileReport::new(name(file))
+        ..FileReport::new(file)
     }
 }
 
 /// Returns the report on a file that a command could not read or change.
 pub(crate) fn report_failed(file: &Path, failure: &Failure) -> FileReport {
-    FileReport { error: Some(failure.finding()), ..FileReport::new(name(file)) }
+    FileReport { error: Some(failure.finding()), ..FileReport::new(file) }
 }
 
 /// Prints the report on a file that a command could not read or change as JSON, on a line of
@@ -296,7 +296,7 @@ pub(crate) fn print_failed(file: &Path, failure: &Failure) -> Result<(), Failure
 
 /// Returns the report on a file that was left out.
 pub(crate) fn report_left_out(file: &Path, why: &str) -> FileReport {
-    FileReport { left_out: Some(why.to_owned()), ..FileReport::new(name(file)) }
+    FileReport { left_out: Some(why.to_owned()), ..FileReport::new(file) }
 }
 
 /// Prints in a line the failure for one of many files.

@@ -103,7 +103,7 @@ impl Info {
                     progress::end();
                 }
                 let printed = if self.json {
-                    writeln!(out, "{}", looked.json())
+                    writeln!(out, "{}", looked.json(file))
                 } else if whole || !is_of_folder {
                     let printed = write!(out, "{gap}").and_then(|()| looked.print(&palette, out));
                     gap = "\n";

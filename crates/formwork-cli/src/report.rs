@@ -2,6 +2,7 @@
 
 use super::quantity::integer;
 use std::io::{self, Write};
+use std::path::Path;
 
 use formwork::document::Json;
 use formwork_variant::Dialect;
@@ -13,6 +14,7 @@ use super::around::Container;
 use super::lines::{Finding, Grade, JsonLine, line};
 use super::listing::Listed;
 use super::quantity::counted;
+use super::source::whole_name;
 use super::style::{Palette, shown};
 
 /// The facts about a file, in the order of the output.
@@ -254,8 +256,8 @@ impl Report {
     }
 
     /// Returns the report as JSON on one line.
-    pub(crate) fn json(&self) -> String {
-        let mut json = JsonLine::new().text("file", &self.name);
+    pub(crate) fn json(&self, file: &Path) -> String {
+        let mut json = JsonLine::new().text("file", &whole_name(file));
         for (title, entry, readers) in &self.entries {
             if *readers != Readers::People {
                 json = json.json(key(title), &entry.json());

@@ -121,6 +121,11 @@ pub(crate) fn name(path: &Path) -> String {
     shown(path.to_string_lossy())
 }
 
+/// Returns the name of an input for programs, with all its characters.
+pub(crate) fn whole_name(path: &Path) -> String {
+    if is_stdin(path) { STDIN.into() } else { path.to_string_lossy().into_owned() }
+}
+
 impl Failure {
     /// Makes a failure for a fault in the bytes of a source.
     pub(crate) fn in_source(source: &Source, error: Error) -> Self {

@@ -7,7 +7,7 @@ use clap::Args;
 use super::failure::{Failure, Status};
 use super::lines::FileReport;
 use super::output::print_object;
-use super::source::{is_stdin, name};
+use super::source::{is_stdin, name, whole_name};
 use super::style::shown;
 use super::{remark, report_line, store};
 
@@ -58,8 +58,8 @@ impl Undo {
         let had_file = file.exists();
         let backup = store::undo(&file, number, dry_run)?;
         if json {
-            let (written, backup) = (!dry_run, Some(name(&backup)));
-            print_object(&FileReport { written, backup, ..FileReport::new(name(&file)) })?;
+            let (written, backup) = (!dry_run, Some(whole_name(&backup)));
+            print_object(&FileReport { written, backup, ..FileReport::new(&file) })?;
             return Ok(Status::Done);
         }
         let (name, backup) = (name(&file), shown(backup.display()));

@@ -20,7 +20,7 @@ use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::remark;
 use super::say;
-use super::source::{Source, name};
+use super::source::{Source, name, whole_name};
 use super::style::{Palette, shown};
 
 /// Check that files are valid
@@ -206,7 +206,12 @@ impl Summary {
         let Verdict { ok, line, .. } = verdict;
         if json {
             let findings = &verdict.findings;
-            print_object(&VerdictLine { file: name(file), ok: *ok, findings, message: line })?;
+            print_object(&VerdictLine {
+                file: whole_name(file),
+                ok: *ok,
+                findings,
+                message: line,
+            })?;
         } else if !counts_only {
             progress::aside(|| print(*ok, line, palette))?;
         }

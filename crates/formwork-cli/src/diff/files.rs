@@ -14,7 +14,7 @@ use super::super::file::File;
 use super::super::format::{Format, LimitOptions};
 use super::super::pack;
 use super::super::project::open;
-use super::super::source::Source;
+use super::super::source::{Source, whole_name};
 
 /// The files to compare.
 #[derive(Default)]
@@ -24,7 +24,7 @@ pub(super) struct Compared {
     pub(super) roots: [Roots; 2],
 }
 
-/// A file, and its name in messages.
+/// A file, and its name with all its characters.
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) version: Version,
@@ -59,8 +59,9 @@ impl Opening<'_> {
         if old.is_dir() || layers {
             return Compared::projects(old, new).map_err(unreadable);
         }
+        let names = [self.name(old, "a"), self.name(new, "b")];
         let (old, new) = (self.read(old)?, self.read(new)?);
-        let pairs = self.files(old, new).map_err(unreadable)?;
+        let pairs = self.files(names, old, new).map_err(unreadable)?;
         Ok(Compared { pairs, ..Compared::default() })
     }
 
@@ -74,8 +75,12 @@ impl Opening<'_> {
     }
 
     /// Pairs two files, and the files in them that differ.
-    fn files(&self, old: Option<Source>, new: Option<Source>) -> Result<Vec<[Side; 2]>, Failure> {
-        let names = [self.name(old.as_ref(), "a"), self.name(new.as_ref(), "b")];
+    fn files(
+        &self,
+        names: [String; 2],
+        old: Option<Source>,
+        new: Option<Source>,
+    ) -> Result<Vec<[Side; 2]>, Failure> {
         let beside = [self.is_alb1(new.as_ref()), self.is_alb1(old.as_ref())];
         if self.strict && beside == [false; 2] {
             return Err(Failure::usage(
@@ -125,10 +130,10 @@ impl Opening<'_> {
     }
 
     /// Returns the name of a file. The paths from git are those of temporary files.
-    fn name(&self, source: Option<&Source>, side: &str) -> String {
+    fn name(&self, path: &Path, side: &str) -> String {
         match self.path {
             Some(path) => format!("{side}/{}", path.display()),
-            None => source.map(|source| source.name.clone()).unwrap_or_default(),
+            None => whole_name(path),
         }
     }
 
@@ -170,8 +175,9 @@ impl Compared {
         let roots = [old.layer_names().collect(), new.layer_names().collect()];
         let side = |file: Option<ProjectFile>| match file {
             None => Side { name: String::new(), version: Version::Nothing },
-            Some(ProjectFile { name, document, .. }) => {
-                Side { name, version: Version::Alb1(Box::new(document)) }
+            Some(ProjectFile { path, document, .. }) => {
+                let version = Version::Alb1(Box::new(document));
+                Side { name: whole_name(&path), version }
             }
         };
         let pairs = Project::pairs(old, new).into_iter();

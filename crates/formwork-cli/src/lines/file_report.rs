@@ -1,9 +1,11 @@
 //! The report on a file.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Serialize;
 
+use super::super::source::whole_name;
 use super::Finding;
 
 /// The result of a command for one file.
@@ -52,7 +54,7 @@ pub(crate) struct FileReport {
 
 impl FileReport {
     /// Starts the report on a file.
-    pub(crate) fn new(file: impl Into<String>) -> Self {
-        Self { file: file.into(), ..Self::default() }
+    pub(crate) fn new(file: &Path) -> Self {
+        Self { file: whole_name(file), ..Self::default() }
     }
 }

@@ -138,7 +138,7 @@ impl Merge {
         for conflict in &conflicts {
             if self.json {
                 to_stdout(|out| {
-                    conflict.json(changing.name(), self.settles()).print(out);
+                    conflict.json(&options.whole_name(&self.ours), self.settles()).print(out);
                     Ok(())
                 })?;
             } else {

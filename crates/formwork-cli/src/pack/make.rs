@@ -14,7 +14,7 @@ use crate::lines::FileReport;
 use crate::output::{InPlaceOptions, OutputOptions, print_object};
 use crate::quantity::counted;
 use crate::report_line;
-use crate::source::{is_stdin, name};
+use crate::source::{is_stdin, name, whole_name};
 use crate::store;
 use crate::style::shown;
 use crate::writing::all_of;
@@ -112,8 +112,7 @@ impl PackFiles {
             self.output.refuse_terminal()?;
         }
         self.output.told().dry(self.dry_run).write_binary(all_of(&bytes))?;
-        let target = self.output.path().map_or_else(|| "standard output".into(), name);
-        self.say(&target, &done, !self.dry_run)
+        self.say(self.output.path(), &done, !self.dry_run)
     }
 
     fn builder(&self) -> Result<PackBuilder, Failure> {
@@ -162,8 +161,7 @@ impl PackFiles {
             self.dry_run,
         );
         let is_written = in_place.write(&self.input, &changed, &self.output)?;
-        let target = self.output.path().map_or_else(|| pack_name.clone(), name);
-        self.say(&target, &done, is_written)
+        self.say(self.output.path().or(Some(&self.input)), &done, is_written)
     }
 
     /// Returns the changes from the options, each name once.
@@ -207,17 +205,18 @@ impl PackFiles {
         Ok([(name, path.to_owned())].into())
     }
 
-    fn say(&self, target: &str, done: &Done, is_written: bool) -> Result<Status, Failure> {
+    /// Reports the pack that was written to the path, or to standard output.
+    fn say(&self, output: Option<&Path>, done: &Done, is_written: bool) -> Result<Status, Failure> {
         if self.json {
             let members =
                 [("added", &done.added), ("replaced", &done.replaced), ("removed", &done.removed)];
             let members = members.map(|(kind, names)| (kind, names.iter().cloned().collect()));
             print_object(&FileReport {
-                output: Some(target.to_owned()),
+                output: Some(output.map_or_else(|| "standard output".into(), whole_name)),
                 written: is_written,
                 file_count: Some(done.files),
                 members: members.into(),
-                ..FileReport::new(name(&self.input))
+                ..FileReport::new(&self.input)
             })?;
             return Ok(Status::Done);
         }
@@ -231,6 +230,7 @@ impl PackFiles {
         }
         let files = counted(done.files as u64, "file");
         let would = if self.dry_run { "would have " } else { "" };
+        let target = output.map_or_else(|| "standard output".into(), name);
         report_line(&format!("{target}: {would}{files}"));
         Ok(Status::Done)
     }

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use super::value::Value;
 use crate::failure::Failure;
 use crate::input::read;
-use crate::source::name;
+use crate::source::{name, whole_name};
 use crate::style::shown;
 
 /// The variables of a filter.
@@ -70,7 +70,7 @@ impl Variables {
             std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value).into()));
         named.push(("ARGS".to_owned(), object(arguments)?));
         named.push(("ENV".to_owned(), object(environment.collect())?));
-        named.push(("__file__".to_owned(), text(&name(file))));
+        named.push(("__file__".to_owned(), text(&whole_name(file))));
         Ok(named)
     }
 }

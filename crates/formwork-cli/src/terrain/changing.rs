@@ -6,7 +6,7 @@ use std::path::Path;
 use super::super::failure::Failure;
 use super::super::lines;
 use super::super::output::{InPlaceOptions, OutputOptions, print_object};
-use super::super::source::name;
+use super::super::source::whole_name;
 use super::print::PrintOptions;
 use super::{Project, shown};
 
@@ -28,7 +28,7 @@ pub(super) struct FileReport {
 
 impl FileReport {
     /// Starts the report of a file, with its line of text.
-    pub(super) fn new(file: &str, line: String) -> Self {
+    pub(super) fn new(file: &Path, line: String) -> Self {
         let (changes, losses) = (Some(BTreeMap::new()), Some(BTreeMap::new()));
         let said = lines::FileReport { changes, losses, ..lines::FileReport::new(file) };
         Self { said, line }
@@ -105,7 +105,7 @@ impl Changing {
             return self.replace(path, bytes, report);
         }
         let output = &self.print.output;
-        report.said.output = output.path().map(name);
+        report.said.output = output.path().map(whole_name);
         report.said.written = self.change.write(path, bytes, output)?;
         Ok(())
     }
@@ -117,7 +117,7 @@ impl Changing {
         bytes: &[u8],
         report: &mut FileReport,
     ) -> Result<(), Failure> {
-        report.said.output = Some(name(path));
+        report.said.output = Some(whole_name(path));
         report.said.written = self.change.replace(path, bytes)?;
         Ok(())
     }
@@ -125,7 +125,7 @@ impl Changing {
     /// Removes a file, keeps it as a backup, and returns its report.
     pub(super) fn remove(&self, path: &Path) -> Result<FileReport, Failure> {
         self.change.remove(path)?;
-        let mut report = FileReport::new(&name(path), String::new()).change("file_removed", 1);
+        let mut report = FileReport::new(path, String::new()).change("file_removed", 1);
         report.said.written = !self.is_dry_run();
         Ok(report)
     }

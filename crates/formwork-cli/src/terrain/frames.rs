@@ -131,12 +131,12 @@ impl Frames {
         let old = file.document.to_vec().map_err(|error| Failure::in_value(&file.name, error))?;
         let same = bytes == old;
         let changes = if same { "as it was" } else { "1 map frame changed" };
-        let report = FileReport::new(&file.name, format!("{}: {changes}", file.name));
+        let report = FileReport::new(&file.path, format!("{}: {changes}", file.name));
         let mut reports = vec![report.change("frames", usize::from(!same))];
         changing.write(&file.path, &bytes, &mut reports[0])?;
         for (shapes, bytes) in followers.iter().filter(|_| changing.is_in_place()) {
             let line = format!("{}: follows the new name", shapes.name);
-            let mut report = FileReport::new(&shapes.name, line).change("frame_name", 1);
+            let mut report = FileReport::new(&shapes.path, line).change("frame_name", 1);
             changing.replace(&shapes.path, bytes, &mut report)?;
             reports.push(report);
         }

@@ -141,7 +141,7 @@ pub(super) fn wrong(name: &str, error: &formwork_variant::Error) -> Failure {
 
 /// Returns the report on a file that features were imported into, with their counts; its line of
 /// text begins with `what`.
-pub(super) fn imported(file: &str, what: &str, put: &PutFeatures) -> FileReport {
+pub(super) fn imported(file: &Path, what: &str, put: &PutFeatures) -> FileReport {
     let PutFeatures { kept, changed, added, removed } = *put;
     let line = format!(
         "{}: {kept} as they were, {changed} changed, {added} added, {removed} deleted",

@@ -188,7 +188,8 @@ fn report(target: &Target, layer: &str, imported: &Imported) -> FileReport {
     let line = format!(
         "{layer}: {kept_in_words}, {changed} changed, {added} added, {removed} deleted{templates}"
     );
-    FileReport::new(&target.name, line)
+    let file = target.path.as_deref().unwrap_or(Path::new(&target.name));
+    FileReport::new(file, line)
         .layer(layer)
         .change("kept", *kept)
         .change("changed", *changed)

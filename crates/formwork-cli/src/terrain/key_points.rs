@@ -115,7 +115,7 @@ impl KeyPoints {
         let is_empty = features.features.is_empty();
         self.import.refuse_empty(&name, is_empty, (put.removed, "key point"))?;
         let bytes = stored(&file.name, file.document.clone(), &settings)?;
-        let mut report = imported(&file.name, &file.name, &put);
+        let mut report = imported(&file.path, &file.name, &put);
         changing.write(&file.path, &bytes, &mut report)?;
         changing.report(&report)?;
         Ok(Status::Done)

@@ -24,7 +24,7 @@ impl<'p> LayerFile<'p> {
 
     /// Starts the report of the layer, with its line of text.
     pub(super) fn report(&self, line: String) -> FileReport {
-        FileReport::new(&self.file.name, line).layer(&self.layer.name)
+        FileReport::new(&self.file.path, line).layer(&self.layer.name)
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn following(
     more: i64,
 ) -> Result<Option<(ChangedFile, FileReport)>, Failure> {
     let Some(file) = project.project.as_ref().filter(|_| more != 0) else { return Ok(None) };
-    let report = FileReport::new(&file.name, String::new()).object_count(more);
+    let report = FileReport::new(&file.path, String::new()).object_count(more);
     let changed = file.with_more_objects(more).map_err(|error| unchangeable(&file.name, error))?;
     Ok(Some((changed, report)))
 }

@@ -122,7 +122,7 @@ fn report(file: &ProjectFile, name: &str, others: usize, merged: &Merged) -> Fil
     let layers = counted(others as u64, "layer");
     let templates = counted(merged.new_templates as u64, "template");
     let line = format!("{name}: {objects} and {templates} added from {layers}");
-    FileReport::new(&file.name, line)
+    FileReport::new(&file.path, line)
         .layer(name)
         .change("added", merged.objects)
         .change("new_templates", merged.new_templates)
@@ -154,7 +154,7 @@ fn follow<'p>(
     let goes = |(other, _): &(&ProjectFile, ObjectLayer)| {
         other.document.root.address == objects.active_layer.address
     };
-    let mut report = FileReport::new(&project.name, String::new());
+    let mut report = FileReport::new(&project.path, String::new());
     let is_active = inside.iter().any(goes);
     if !is_active && new == 0 {
         return Ok(None);

@@ -1,6 +1,7 @@
 //! `terrain paths PROJECT`: the files that a project names.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use clap::Args;
 use formwork_alb1::terrain::{FileKind, PathKind};
@@ -134,7 +135,7 @@ pub(super) fn replace(
         })?);
     }
     for (file, replaced) in &changed {
-        let mut report = report(&file.name, replaced);
+        let mut report = report((&file.path, &file.name), replaced);
         changing.write(&file.path, &file.bytes, &mut report)?;
         changing.report(&report)?;
         say_left(&file.name, replaced);
@@ -143,14 +144,14 @@ pub(super) fn replace(
 }
 
 /// Returns the report on a file whose paths changed.
-fn report(name: &str, replaced: &Replaced) -> FileReport {
+fn report((path, name): (&Path, &str), replaced: &Replaced) -> FileReport {
     let Replaced { changed, merged, left } = replaced;
     let in_words = match merged {
         0 => String::new(),
         1 => ", of which 1 was there twice then and says the same: one is left".to_owned(),
         _ => format!(", of which {merged} were there twice then and say the same: one is left"),
     };
-    FileReport::new(name, format!("{name}: {} changed{in_words}", counted(*changed as u64, "path")))
+    FileReport::new(path, format!("{name}: {} changed{in_words}", counted(*changed as u64, "path")))
         .change("changed", *changed)
         .change("merged", *merged)
         .loss("left", left.len())

@@ -1,5 +1,7 @@
 //! `terrain plot PROJECT`: a picture of a project.
 
+use std::path::Path;
+
 use clap::{Args, ValueEnum};
 use formwork_alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use formwork_terrain::plot::{ColourBy, Drawn, Plot as Picture};
@@ -11,7 +13,7 @@ use super::super::lines::FileReport;
 use super::super::output::print_object;
 use super::super::quantity::counted;
 use super::super::remark;
-use super::super::source::name;
+use super::super::source::{name, whole_name};
 use super::libraries::libraries;
 use super::print::{PrintOptions, print_text};
 use super::roots::RootOptions;
@@ -149,8 +151,8 @@ impl Plot {
         })?;
         print_text(&drawn.svg, &output.told())?;
         if let (Some(path), true) = (output.path(), self.print.json) {
-            let file = project.files().next().map_or("", |file| &file.name);
-            let (output, written) = (Some(name(path)), true);
+            let file = project.files().next().map_or(Path::new(""), |file| &file.path);
+            let (output, written) = (Some(whole_name(path)), true);
             let said = Row {
                 report: FileReport { output, written, ..FileReport::new(file) },
                 object_count: drawn.objects,

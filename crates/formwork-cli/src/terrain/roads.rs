@@ -101,7 +101,7 @@ impl Roads {
         let bytes = stored(&target.name, target.document, &project)?;
         let (added, replaced) = (put.added, put.replaced);
         let line = format!("{}: {added} added, {replaced} replaced", target.name);
-        let report = FileReport::new(&target.name, line);
+        let report = FileReport::new(&target.path, line);
         let mut report = report.change("added", added).change("replaced", replaced);
         changing.write(&target.path, &bytes, &mut report)?;
         changing.report(&report)?;

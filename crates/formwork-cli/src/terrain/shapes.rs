@@ -96,8 +96,8 @@ impl Shapes {
         }
         let title = layer.name.to_str();
         let place = path.as_deref();
-        let file = place.map_or_else(|| shown(&title), super::super::source::name);
-        let mut report = imported(&file, &title, &put).layer(&title).loss("left_out", left_out);
+        let file = place.unwrap_or(Path::new(&*title));
+        let mut report = imported(file, &title, &put).layer(&title).loss("left_out", left_out);
         match (place, changing.is_in_place()) {
             (Some(path), true) => {
                 changing.make_folder_of(path)?;

@@ -129,7 +129,7 @@ impl Split {
             let bytes = document.to_vec().map_err(failed)?;
             let path_shown = shown(path.display());
             let line = format!("{path_shown}: {}", counted(*objects as u64, "object"));
-            let report = FileReport::new(&file.name, line).layer(name);
+            let report = FileReport::new(&file.path, line).layer(name);
             files.push((path, bytes, report.change("added", *objects)));
         }
         // All parts are made before the first is written.
