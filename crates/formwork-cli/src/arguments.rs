@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 
 use super::failure::Failure;
 use super::style::shown;
@@ -18,68 +18,6 @@ const READERS: [&str; 11] = [
 ];
 /// Names of their file arguments in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];
-
-/// Commands with the option `--as`, and their form of JSON.
-const FORMS: [(&str, &str); 5] = [
-    ("show", "json"),
-    ("graph", "json"),
-    ("packets", "json"),
-    ("generate", "jsonl"),
-    ("fuzz", "json"),
-];
-/// The option that selects JSON in all commands.
-const JSON: &str = "--json";
-
-/// Commands that were moved to another program.
-const MOVED: [(&str, &str); 5] = [
-    ("fuzz", "formwork-kit fuzz"),
-    ("generate", "formwork-kit generate"),
-    ("respond", "formwork-kit respond"),
-    ("shrink", "formwork-kit shrink"),
-    ("packets", "formwork-capture"),
-];
-
-/// Returns the failure for a command that was moved to another program, with its new command line.
-pub(crate) fn moved(arguments: &[OsString]) -> Option<Failure> {
-    let at = place_of_command(arguments)?;
-    let at = if arguments[at] == "help" { at + 1 } else { at };
-    let (name, new) =
-        MOVED.into_iter().find(|(name, _)| arguments.get(at).is_some_and(|it| it == name))?;
-    let program = new.split(' ').next().unwrap_or(new);
-    let failure = Failure::usage(format!("'formwork {name}' is '{new}' now"));
-    Some(failure.hint(format!("the options are the same; {program} is installed beside formwork")))
-}
-
-/// Adds `--json` to the commands whose JSON form has another name.
-pub(crate) fn with_json(command: Command) -> Command {
-    FORMS.iter().fold(command, |command, (name, form)| match command.find_subcommand(name) {
-        Some(_) => command.mut_subcommand(name, |command| asking_for_json(command, form)),
-        None => command,
-    })
-}
-
-/// Adds `--json` to a command.
-pub(crate) fn asking_for_json(command: Command, form: &str) -> Command {
-    let option = Arg::new("json").long(&JSON[2..]).action(ArgAction::SetTrue);
-    command.arg(option.help(format!("Print JSON: --as {form}")))
-}
-
-/// Replaces `--json` in the arguments with the `--as` option of the command.
-pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
-    let name = place_of_command(&arguments).map(|at| arguments[at].to_string_lossy().into_owned());
-    with_form_of(&name.unwrap_or_default(), arguments)
-}
-
-/// Replaces `--json` in the arguments of a command with its `--as` option.
-pub(crate) fn with_form_of(name: &str, arguments: Vec<OsString>) -> Vec<OsString> {
-    let Some((_, form)) = FORMS.iter().find(|it| it.0 == name) else { return arguments };
-    let mut is_option = true;
-    let words = arguments.into_iter().map(|word| {
-        is_option &= word != "--";
-        if is_option && word == JSON { format!("--as={form}").into() } else { word }
-    });
-    words.collect()
-}
 
 /// Lets commands read standard input where no file is given.
 pub(crate) fn with_standard_input(command: Command) -> Command {
@@ -157,17 +95,4 @@ pub(crate) fn program() -> String {
     let path = std::env::args_os().next().map(PathBuf::from);
     let stem = path.as_ref().and_then(|path| path.file_stem());
     stem.map_or_else(|| "formwork".to_owned(), |stem| stem.to_string_lossy().into_owned())
-}
-
-/// Returns the position of the command: the first word that is no option and no value of an option.
-fn place_of_command(arguments: &[OsString]) -> Option<usize> {
-    let mut words = arguments.iter().enumerate().skip(1);
-    while let Some((at, word)) = words.next() {
-        match word.to_string_lossy().as_ref() {
-            "--color" => drop(words.next()),
-            word if word.starts_with('-') => {}
-            _ => return Some(at),
-        }
-    }
-    None
 }

@@ -44,6 +44,9 @@ pub(crate) struct Packets {
     /// Form of the values [default: json]
     #[arg(long = "as", value_enum)]
     form: Option<Form>,
+    /// Print JSON: --as json
+    #[arg(long, conflicts_with = "form")]
+    json: bool,
     /// Print one line per conversation instead of its values
     #[arg(long)]
     summary: bool,
@@ -95,7 +98,10 @@ fn framing(name: &str) -> Result<Framing, String> {
 }
 
 impl Packets {
-    pub(crate) fn run(self) -> Result<Status, Failure> {
+    pub(crate) fn run(mut self) -> Result<Status, Failure> {
+        if self.json {
+            self.form = Some(Form::Json);
+        }
         let name = source::name(&self.file);
         let dialect = match self.format {
             None => None,

@@ -39,6 +39,9 @@ pub(crate) struct GraphCommand {
     /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Dot, value_name = "FORM")]
     form: Form,
+    /// Print JSON: --as json
+    #[arg(long, conflicts_with = "form")]
+    json: bool,
     /// Leave out what is inside more than DEPTH objects
     #[arg(long, value_name = "DEPTH")]
     depth: Option<u32>,
@@ -91,13 +94,14 @@ impl GraphCommand {
         for finding in graph.findings() {
             remark(&finding.to_string());
         }
+        let form = if self.json { Form::Json } else { self.form };
         self.output.write(|out| {
             // The output records a write error itself.
-            let _ = match self.form {
+            let _ = match form {
                 Form::Json => graph.write_json(out, self.depth).map_err(std::io::Error::other),
                 Form::Dot | Form::SvgDot => {
                     let dot = graph.dot().depth(self.depth).all(self.all);
-                    write!(out, "{}", dot.styled(self.form == Form::SvgDot))
+                    write!(out, "{}", dot.styled(form == Form::SvgDot))
                 }
             };
             Ok(())

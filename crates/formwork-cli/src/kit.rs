@@ -43,8 +43,7 @@ enum Command {
 
 /// Returns the command line of the program.
 pub(crate) fn command() -> clap::Command {
-    let command = arguments::with_json(arguments::with_standard_input(Program::command()));
-    help::laid_out(help::named(command))
+    help::laid_out(help::named(arguments::with_standard_input(Program::command())))
 }
 
 impl Program {

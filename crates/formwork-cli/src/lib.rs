@@ -194,16 +194,13 @@ enum Command {
 
 /// Returns the command line that is parsed.
 fn command_as_declared() -> clap::Command {
-    help::laid_out(arguments::with_json(arguments::with_standard_input(Program::command())))
+    help::laid_out(arguments::with_standard_input(Program::command()))
 }
 
 /// Runs the program `formwork`.
 #[must_use]
 pub fn main() -> ExitCode {
-    let said: Vec<_> = std::env::args_os().collect();
-    if let Some(failure) = arguments::moved(&said) {
-        return exit(say(&failure));
-    }
+    let said = std::env::args_os().collect();
     let mut declared = command_as_declared();
     // The list of commands has to fit a terminal. (A built command also has the one that is hidden
     // here.)
@@ -213,7 +210,7 @@ pub fn main() -> ExitCode {
     if arguments::is_fed(&arguments) {
         arguments.push("show".into());
     }
-    let program: Program = match parsed(declared, arguments::with_form(arguments)) {
+    let program: Program = match parsed(declared, arguments) {
         Ok(program) => program,
         Err(code) => return code,
     };
@@ -247,8 +244,7 @@ pub fn main() -> ExitCode {
 /// Runs the program `formwork-kit`.
 #[must_use]
 pub fn main_kit() -> ExitCode {
-    let arguments = arguments::with_form(std::env::args_os().collect());
-    match parsed::<kit::Program>(kit::command(), arguments) {
+    match parsed::<kit::Program>(kit::command(), std::env::args_os().collect()) {
         Ok(program) => ended(program.run()),
         Err(code) => code,
     }
@@ -257,8 +253,7 @@ pub fn main_kit() -> ExitCode {
 /// Runs the program `formwork-capture`.
 #[must_use]
 pub fn main_capture() -> ExitCode {
-    let arguments = arguments::with_form_of("packets", std::env::args_os().collect());
-    match parsed::<traffic::Program>(traffic::command(), arguments) {
+    match parsed::<traffic::Program>(traffic::command(), std::env::args_os().collect()) {
         Ok(program) => ended(program.run()),
         Err(code) => code,
     }

@@ -36,6 +36,9 @@ pub(crate) struct Show {
     /// Output form [default: json]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
+    /// Print JSON: --as json
+    #[arg(long, conflicts_with = "form")]
+    json: bool,
     /// Show long lines in full
     #[arg(long)]
     full: bool,
@@ -80,7 +83,8 @@ pub(crate) fn named(command: &clap::Command, mut arguments: Vec<OsString>) -> Ve
 impl Show {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key_to(&self.file)?;
-        let Self { file, path, form, full, input, limits } = self;
+        let Self { file, path, form, json, full, input, limits } = self;
+        let form = if json { Some(Form::Json) } else { form };
         let (paths, output): (Vec<_>, _) = (path.into_iter().collect(), OutputOptions::default());
         let wanted = Wanted { paths: &paths, form, shows_text: true, ..Wanted::whole(limits) };
         let is_terminal = io::stdout().is_terminal();

@@ -35,7 +35,7 @@ pub(crate) fn command() -> clap::Command {
     let command = Program::command().about(about.unwrap_or_default());
     let command = command.long_about(long_about.unwrap_or_default());
     let command = arguments::reading_standard_input(command);
-    help::laid_out(help::named(arguments::asking_for_json(command, "json")))
+    help::laid_out(help::named(command))
 }
 
 impl Program {

@@ -106,6 +106,9 @@ pub(crate) struct Fuzz {
     /// Output form [default: text on a terminal, otherwise json]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
+    /// Print JSON: --as json
+    #[arg(long, conflicts_with = "form")]
+    json: bool,
 }
 
 const AFTER: &str = r#"Examples:
@@ -154,7 +157,7 @@ impl Fuzz {
         let latest = self.time.map(|time| started + time + time / 10);
         let spec = self.target.spec()?;
         let reference = self.target.reference()?;
-        let listing = Listing::new(self.form);
+        let listing = Listing::new(if self.json { Some(Form::Json) } else { self.form });
         if self.check_target {
             let limits = self.target.limits(latest);
             return listing.checks(&check::check(&spec, &limits, self.cases.reading()));

@@ -61,6 +61,9 @@ pub(crate) struct Generate {
     /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Jsonl, value_name = "FORM")]
     form: Form,
+    /// Print JSON: --as jsonl
+    #[arg(long, conflicts_with = "form")]
+    json: bool,
     /// Also write a second packet with other bytes and the same meaning
     #[arg(long)]
     pairs: bool,
@@ -71,7 +74,7 @@ pub(crate) struct Generate {
     #[arg(long, value_enum, default_value_t = Spelling::Hex, value_name = "ENCODING")]
     bytes: Spelling,
     /// Write a dictionary for fuzzers instead of packets: libFuzzer's -dict, AFL++'s -x
-    #[arg(long, conflicts_with_all = ["form", "count", "first", "pairs", "max_size"])]
+    #[arg(long, conflicts_with_all = ["form", "json", "count", "first", "pairs", "max_size"])]
     dictionary: bool,
     #[command(flatten)]
     output: OutputOptions,
@@ -124,7 +127,8 @@ impl Generate {
             return Ok(Status::Done);
         }
         let cases = self.cases.cases()?;
-        match self.form {
+        // (JSON lines are the usual form.)
+        match if self.json { Form::Jsonl } else { self.form } {
             Form::Jsonl => self.output.write(|out| self.lines(&cases, out))?,
             Form::Frames => self.output.write_binary(|out| self.frames(&cases, out))?,
             Form::Files => self.files(&cases)?,
