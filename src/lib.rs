@@ -53,6 +53,7 @@ pub use binrw;
 pub use modular_bitfield;
 
 #[doc(hidden)]
+pub mod align;
 pub mod derived;
 pub mod document;
 mod error;

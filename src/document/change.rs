@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Json;
 use super::path::step_of;
+use crate::align;
 
 /// The kind of a [`Change`].
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -75,7 +76,8 @@ impl fmt::Display for Change {
 
 /// Returns the differences of two values, in the order of the first.
 ///
-/// Two lists are compared without the elements that are the same at their starts and at their ends.
+/// An element that is in both lists is the same one, wherever it is. Of the others, those that are most alike are
+/// compared.
 #[must_use]
 pub fn changes(before: &Json, after: &Json) -> Vec<Change> {
     let mut found = Vec::new();
@@ -118,14 +120,11 @@ fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
         (Json::Array(old), Json::Array(new))
             if old.len().max(new.len()) <= SCALARS || !is_row(old) =>
         {
-            let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-            let (old, new) = (&old[start..], &new[start..]);
-            let end = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new);
-            let end = end.count();
-            let (old, new) = (&old[..old.len() - end], &new[..new.len() - end]);
-            for index in 0..old.len().max(new.len()) {
-                let path = inside(&(start + index).to_string());
-                match (old.get(index), new.get(index)) {
+            for (at, other) in aligned(old, new) {
+                let old = at.map(|at| &old[at]);
+                let new = other.map(|other| &new[other]);
+                let path = inside(&other.or(at).unwrap_or_default().to_string());
+                match (old, new) {
                     (Some(old), Some(new)) => compare(path, old, new, found),
                     (old, new) => found.push(Change::new(path, old.cloned(), new.cloned())),
                 }
@@ -134,6 +133,68 @@ fn compare(path: String, before: &Json, after: &Json, found: &mut Vec<Change>) {
         (before, after) => {
             found.push(Change::new(path, Some(before.clone()), Some(after.clone())));
         }
+    }
+}
+
+/// The most pairs for which all elements of two runs are compared with each other.
+const RUNS: usize = 1 << 12;
+
+/// Returns the positions of each element in two lists: equal elements are the same, and between these the elements that
+/// are most alike.
+fn aligned(old: &[Json], new: &[Json]) -> Vec<(Option<usize>, Option<usize>)> {
+    let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (olds, news) = (&old[front..], &new[front..]);
+    let pairs = olds.iter().rev().zip(news.iter().rev());
+    let back = pairs.take_while(|(old, new)| old == new).count();
+    let (olds, news) = (&olds[..olds.len() - back], &news[..news.len() - back]);
+    let texts = |all: &[Json]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (mut at, mut other, mut pairs) = (0, 0, Vec::new());
+    let anchors = align::equal(&texts(olds), &texts(news)).into_iter();
+    for (to, other_to) in anchors.chain([(olds.len(), news.len())]) {
+        let (run, other_run) = (&olds[at..to], &news[other..other_to]);
+        let (start, other_start) = (at, other);
+        let likest = match run.len().saturating_mul(other_run.len()) {
+            0..=RUNS => align::best([run.len(), other_run.len()], |one, other| {
+                likeness(&run[one], &other_run[other])
+            }),
+            _ => (0..run.len().min(other_run.len())).map(|at| (at, at)).collect(),
+        };
+        pairs.extend(likest.into_iter().map(|it| (start + it.0, other_start + it.1)));
+        pairs.push((to, other_to));
+        (at, other) = (to + 1, other_to + 1);
+    }
+    pairs.pop();
+    let inner = pairs.into_iter().map(|it| (front + it.0, front + it.1));
+    let (old_end, new_end) = (old.len() - back, new.len() - back);
+    let outer = (0..back).map(|at| (old_end + at, new_end + at));
+    let (mut at, mut other, mut all) = (0, 0, Vec::new());
+    let pairs = (0..front).map(|at| (at, at)).chain(inner).chain(outer);
+    for (to, other_to) in pairs.chain([(old.len(), new.len())]) {
+        all.extend((at..to).map(|at| (Some(at), None)));
+        all.extend((other..other_to).map(|other| (None, Some(other))));
+        all.push((Some(to), Some(other_to)));
+        (at, other) = (to + 1, other_to + 1);
+    }
+    all.pop();
+    all
+}
+
+/// Returns the similarity of two values: more for each common part. 0 if they are unrelated.
+fn likeness(old: &Json, new: &Json) -> usize {
+    match (old, new) {
+        (Json::Object(olds), Json::Object(members)) => {
+            let by_name = old.by_name();
+            let common =
+                members.iter().filter_map(|(name, value)| Some((by_name.get(&**name)?, value)));
+            let (shared, same) = common.fold((0, 0), |(shared, same), (old, new)| {
+                (shared + 1, same + usize::from(*old == new))
+            });
+            if 2 * shared >= olds.len().max(members.len()) { 1 + shared + 2 * same } else { 0 }
+        }
+        (Json::Array(old), Json::Array(new)) => {
+            1 + old.iter().zip(new).filter(|(old, new)| old == new).count()
+        }
+        (old, new) => usize::from(old.kind() == new.kind()),
     }
 }
 
@@ -154,6 +215,13 @@ mod tests {
     fn elements_that_moved_are_no_changes() {
         assert_eq!(of("[1,2,3]", "[1,3]"), ["1: removed 2"]);
         assert_eq!(of("[1,3]", "[0,1,3]"), ["0: added 0"]);
+        let (old, new) = (r#"["x0","x1","x2","x3","x4"]"#, r#"["x1","x2","t","x3","x4","q"]"#);
+        assert_eq!(of(old, new), [r#"0: removed "x0""#, r#"2: added "t""#, r#"5: added "q""#]);
+        let (old, new) = (r#"[{"a":1,"b":2},{"a":3,"b":4}]"#, r#"[{"c":0},{"a":3,"b":5}]"#);
+        assert_eq!(
+            of(old, new),
+            [r#"0: removed {"a":1,"b":2}"#, r#"0: added {"c":0}"#, "1/b: 4 -> 5"]
+        );
         assert_eq!(
             of(r#"{"a":[{"b":1},{"b":2}]}"#, r#"{"a":[{"b":3},{"b":2}]}"#),
             ["a/0/b: 1 -> 3"]

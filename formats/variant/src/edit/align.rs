@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 
 use crate::{Array, Container, Dictionary, FullObject, Real, Variant};
-
-/// The most pairs for which all elements are compared with each other.
-const EACH_WITH_EACH: usize = 1 << 20;
+use formwork::align::{best, equal};
 
 /// The most pairs for which all elements of two runs are compared with each other.
 const RUNS: usize = 1 << 12;
@@ -56,13 +54,8 @@ fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
     (0..front).for_each(|at| aligned[at] = Some(at));
     (0..back).for_each(|at| aligned[new_end + at] = Some(old_end + at));
     let (old_middle, new_middle) = (&old[front..old_end], &new[front..new_end]);
-    let in_order = match old_middle.len().saturating_mul(new_middle.len()) {
-        0..=EACH_WITH_EACH => {
-            let (old, new) = labels(old_middle, new_middle);
-            best([old.len(), new.len()], |at, other| usize::from(old[at] == new[other]))
-        }
-        _ => greedy(old_middle, new_middle),
-    };
+    let (of_old, of_new) = labels(old_middle, new_middle);
+    let in_order = equal(&of_old, &of_new);
     // The runs between the identical elements, and an end after the last.
     let ends = in_order.iter().copied().chain([(old_middle.len(), new_middle.len())]);
     let (mut old_at, mut new_at) = (0, 0);
@@ -88,33 +81,6 @@ fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)
     best([old.len(), new.len()], |at, other| likeness(&old[at], &new[other]))
 }
 
-/// Returns the pairs of positions in two lists, in the order of both, whose likenesses have the greatest sum.
-fn best(lengths: [usize; 2], likeness: impl Fn(usize, usize) -> usize) -> Vec<(usize, usize)> {
-    let [length, width] = [lengths[0], lengths[1] + 1];
-    // The greatest sum of the pairs from each two positions on.
-    let mut sums = vec![0; (length + 1) * width];
-    for at in (0..length).rev() {
-        for other in (0..lengths[1]).rev() {
-            let paired = sums[(at + 1) * width + other + 1] + likeness(at, other);
-            let apart = sums[(at + 1) * width + other].max(sums[at * width + other + 1]);
-            sums[at * width + other] = paired.max(apart);
-        }
-    }
-    let (mut at, mut other, mut row) = (0, 0, Vec::new());
-    while at < length && other < lengths[1] {
-        let (sum, likeness) = (sums[at * width + other], likeness(at, other));
-        if likeness > 0 && sum == sums[(at + 1) * width + other + 1] + likeness {
-            row.push((at, other));
-            (at, other) = (at + 1, other + 1);
-        } else if sum == sums[(at + 1) * width + other] {
-            at += 1;
-        } else {
-            other += 1;
-        }
-    }
-    row
-}
-
 /// Returns the similarity of two values: more for each common entry. 0 if they are unrelated: of two types, or
 /// dictionaries with other keys.
 fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
@@ -136,26 +102,6 @@ fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
         }
         _ => 1,
     }
-}
-
-/// Returns pairs of identical values in a row that keeps the order of both: each value of `new` with the next
-/// of `old` that it can be.
-fn greedy<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)> {
-    let (old_labels, new_labels) = labels(old, new);
-    let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (at, label) in old_labels.into_iter().enumerate() {
-        places.entry(label).or_default().push(at);
-    }
-    let (mut from, mut row) = (0, Vec::new());
-    for (other, label) in new_labels.into_iter().enumerate() {
-        let Some(places) = places.get(&label) else { continue };
-        let next = places.partition_point(|&at| at < from);
-        if let Some(&at) = places.get(next) {
-            row.push((at, other));
-            from = at + 1;
-        }
-    }
-    row
 }
 
 /// Returns a number for each value; identical values have the same.
