@@ -7,7 +7,7 @@
 use binrw::{BinWrite, Endian};
 
 use crate::error::{Error, Path, Result};
-use crate::schema::{Arguments, Expression, Integer, Layout, Meaning, Order, Record};
+use crate::schema::{Arguments, Expression, Integer, Layout, Meaning, Order, Record, Variant};
 use crate::schema::{Names, SetNames, Typed};
 use crate::wire::{
     Before, Block, Deferred, Each, Nested, Number, Numbered, Open, OrEnd, Padding, Slice,
@@ -143,7 +143,7 @@ pub(crate) fn plan(
     let (record, _) = record_of(layout, variant)?;
     let slots: Vec<usize> = parts.iter().map(|part| part.0).collect();
     let wants = Wants { record: Some(record), ..Wants::default() };
-    let mut frame = Frame { parts, wants, given };
+    let mut frame = Frame { parts, wants, given, place: "" };
     let big = frame.order(&record.order, around)?;
     let mut fields = Vec::with_capacity(slots.len());
     for slot in slots {
@@ -157,10 +157,11 @@ pub(crate) fn plan(
 pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given) -> Wants {
     let Some((record, when)) = record_of(layout, variant) else { return Wants::default() };
     let wants = Wants { record: Some(record), ..Wants::default() };
-    let mut frame = Frame { parts, wants, given };
+    let mut frame = Frame { parts, wants, given, place: "" };
     for condition in when {
         frame.want(condition, 1, None);
     }
+    frame.avoid(earlier(layout, variant));
     let mut conditions = Vec::new();
     for index in 0..frame.parts.len() {
         let slot = frame.parts[index].0;
@@ -176,14 +177,17 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
         frame.wants.wrong.extend(wrong.map(named));
         let zeros = (field.meaning == Meaning::Zero).then_some(index);
         if wants.present != Some(false) {
+            frame.place = if field.inline { "" } else { field.name };
             frame.want_arguments(&field.arguments, &wants, zeros);
+            frame.place = "";
         }
         if let (Some(condition), Some(present)) = (&field.when, wants.present) {
-            conditions.push((condition, present, zeros));
+            conditions.push((condition, present, zeros, field));
         }
     }
     // A count has one solution and a condition many: counts come first.
-    for (condition, present, zeros) in conditions {
+    for (condition, present, zeros, field) in conditions {
+        frame.place = if field.inline { "" } else { field.name };
         frame.want(condition, present.into(), zeros);
     }
     frame.wants
@@ -212,12 +216,25 @@ fn record_of(layout: Layout, variant: usize) -> Option<(&'static Record, &'stati
     }
 }
 
+/// Returns the variants that a reader tries before this one.
+fn earlier(layout: Layout, variant: usize) -> &'static [Variant] {
+    match layout {
+        Layout::Choice(choice) => choice.variants.get(..variant).unwrap_or_default(),
+        _ => &[],
+    }
+}
+
 /// A record that is being settled.
 struct Frame<'v, 'g> {
     parts: Vec<(usize, &'v mut dyn Settle)>,
     wants: Wants,
     given: &'g Given,
+    /// The name of the field whose wants are fulfilled.
+    place: &'static str,
 }
+
+/// Numbers that a field is tried with, at most, where an expression cannot be solved.
+const MOST_TRIED: i128 = 1 << 16;
 
 impl Frame<'_, '_> {
     fn now(&mut self, arguments: &Arguments) -> Given {
@@ -274,7 +291,7 @@ impl Frame<'_, '_> {
         let held = self.wants.held.clone();
         let holds =
             held.iter().all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted));
-        if is_solved && holds {
+        if is_solved && holds || self.search(expression) {
             return;
         }
         if let Some(zeros) = zeros {
@@ -289,9 +306,62 @@ impl Frame<'_, '_> {
                 return;
             }
         }
-        let found = "no value of the fields gives it";
+        let found = "no number of a field that gives it";
         let expected = format!("`{expression}` to be {wanted}");
-        self.wants.wrong.push(Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere());
+        let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
+        let place = self.place;
+        self.wants.wrong.push(if place.is_empty() { error } else { error.within(place) });
+    }
+
+    /// Tries the names of an expression with small numbers until everything that is wanted holds.
+    fn search(&mut self, expression: &Expression) -> bool {
+        let mut names = Vec::new();
+        expression.names(&mut |name| names.push(*name));
+        let held = self.wants.held.clone();
+        names.into_iter().any(|name| {
+            let Some((old, _)) = self.number(&name) else { return false };
+            for number in 0..MOST_TRIED {
+                if !self.set(&name, number) {
+                    break;
+                }
+                if held.iter().all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted))
+                {
+                    return true;
+                }
+            }
+            self.set(&name, old);
+            false
+        })
+    }
+
+    /// Makes sure that no earlier variant of a choice fits, as the reader takes the first one that does.
+    fn avoid(&mut self, earlier: &[Variant]) {
+        for variant in earlier {
+            let has_magic = variant.record.fields.first().is_some_and(|it| it.magic.is_some());
+            let fits =
+                |it: &&Expression, frame: &mut Self| it.value(frame).is_some_and(|it| it.0 != 0);
+            if has_magic
+                || variant.when.is_empty()
+                || !variant.when.iter().all(|it| fits(&it, self))
+            {
+                continue;
+            }
+            let Some(condition) = variant.when.last() else { continue };
+            let others = earlier.iter().filter_map(|it| match it.when {
+                [only] => Some((*only, 0)),
+                _ => None,
+            });
+            let before = self.wants.held.len();
+            self.wants.held.extend(others);
+            if !self.search(condition) {
+                self.wants.held.truncate(before);
+                let expected =
+                    format!("`{condition}` not to hold, as it chooses {}", variant.record.name);
+                let found = "no number of a field that gives it";
+                let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
+                self.wants.wrong.push(error);
+            }
+        }
     }
 
     fn part(&mut self, slot: u16) -> Option<&mut dyn Settle> {

@@ -44,10 +44,15 @@ fn only(record: &'static Record) -> Option<(usize, &'static Field)> {
 }
 
 fn names_of(layout: Layout, meaning: Meaning) -> &'static [(i128, &'static str)] {
-    match (layout, meaning) {
-        (_, Meaning::Names(names)) | (Layout::Integer { names, .. }, _) => names,
-        _ => &[],
+    match layout {
+        Layout::Integer { names: names @ [_, ..], .. } if names_in(meaning).is_empty() => names,
+        _ => names_in(meaning),
     }
+}
+
+/// Returns the names that a meaning gives to numbers.
+const fn names_in(meaning: Meaning) -> &'static [(i128, &'static str)] {
+    if let Meaning::Names(names) = meaning { names } else { &[] }
 }
 
 /// Returns the JSON of a value.
@@ -126,7 +131,12 @@ fn is_zeros_of_padding(layout: Layout, bytes: &[u8]) -> bool {
 fn number_to_json(number: i128, layout: Layout, meaning: Meaning, order: Static) -> Json {
     if let Layout::Word(word) = layout {
         let parts = word.values(number as u64).map(|(part, value)| {
-            let value = if part.width == 1 { (value == 1).into() } else { value.into() };
+            let named = names_in(part.meaning).iter().find(|it| it.0 == value.into());
+            let value = match named {
+                Some((_, name)) => (*name).into(),
+                None if part.width == 1 => (value == 1).into(),
+                None => value.into(),
+            };
             (part.name.to_owned(), value)
         });
         return Json::Object(parts.collect());
@@ -265,7 +275,8 @@ pub(super) fn from_json(
             Value::Fields(variant, fields)
         }
         Layout::Integer { .. } | Layout::Word(_) | Layout::Varint(_) => {
-            Value::Number(Some(number_from_json(inner, meaning, json, order)?))
+            let is_used = field.is_some_and(|field| field.used);
+            Value::Number(Some(number_from_json(inner, (meaning, is_used), json, order)?))
         }
         layout => match element(layout) {
             Some(of) if of.bytes_of_numbers().is_none() => {
@@ -359,9 +370,15 @@ fn is_left_out(layout: Layout) -> bool {
     matches!(layout, Layout::OrEnd(_) | Layout::Deferred(_) | Layout::Nested(_))
 }
 
-fn number_from_json(layout: Layout, meaning: Meaning, json: &Json, order: Static) -> Result<i128> {
+/// Returns the number of JSON. The parts of a word that is used elsewhere in the record may be left out.
+fn number_from_json(
+    layout: Layout,
+    (meaning, is_used): (Meaning, bool),
+    json: &Json,
+    order: Static,
+) -> Result<i128> {
     if let (Layout::Word(word), Json::Object(_)) = (layout, json) {
-        return word_from_json(word, json);
+        return word_from_json(word, json, is_used);
     }
     let names = names_of(layout, meaning);
     let read = match json {
@@ -403,7 +420,7 @@ fn number_from_json(layout: Layout, meaning: Meaning, json: &Json, order: Static
     })
 }
 
-fn word_from_json(word: &'static Word, json: &Json) -> Result<i128> {
+fn word_from_json(word: &'static Word, json: &Json, is_used: bool) -> Result<i128> {
     let mut number = 0;
     let Json::Object(members) = json else { return Err(refused("an object", json)) };
     if let Some((name, _)) = members.iter().find(|it| word.part(&it.0).is_none()) {
@@ -412,8 +429,21 @@ fn word_from_json(word: &'static Word, json: &Json) -> Result<i128> {
     for part in word.parts {
         let (low, width) = word.part(part.name).unwrap_or_default();
         let value = match json.get(part.name) {
-            None if part.is_zero() => 0,
+            // Other fields set some of its parts.
+            None if part.is_zero() || is_used => 0,
             Some(Json::Bool(truth)) => u64::from(*truth),
+            Some(Json::String(text)) => {
+                let names = names_in(part.meaning);
+                let named = names.iter().find(|it| it.1 == text).map(|it| it.0 as u64);
+                named.ok_or_else(|| {
+                    let all: Vec<_> = names.iter().map(|it| it.1).collect();
+                    let expected = match all.is_empty() {
+                        true => format!("a number of {width} bits"),
+                        false => format!("a number of {width} bits or one of {}", all.join(", ")),
+                    };
+                    refused(expected, &Json::from(&**text)).within(part.name)
+                })?
+            }
             Some(Json::Number(digits)) => {
                 let value = digits.parse().ok().filter(|it| *it <= low_bits(width));
                 value.ok_or_else(|| {
@@ -422,8 +452,12 @@ fn word_from_json(word: &'static Word, json: &Json) -> Result<i128> {
                 })?
             }
             other => {
-                let other = other.cloned().unwrap_or_default();
-                return Err(refused(format!("a number of {width} bits"), &other).within(part.name));
+                let expected = format!("a number of {width} bits");
+                let error = match other {
+                    Some(other) => refused(expected, other),
+                    None => Error::new(rule::DOCUMENT_VALUE, 0, expected, "none").nowhere(),
+                };
+                return Err(error.within(part.name));
             }
         };
         number |= i128::from(value) << low;

@@ -112,7 +112,7 @@ impl With<'_> {
             match self.generate_bytes::<T>(seed) {
                 Ok(bytes) => made::<T>(self, seed, &bytes, &mut audit),
                 Err(error) => {
-                    *audit.rejected.entry(without_numbers(&error)).or_default() += 1;
+                    *audit.rejected.entry(reason(&error)).or_default() += 1;
                 }
             }
         }
@@ -322,8 +322,12 @@ fn names(steps: &[PathSegment]) -> Vec<String> {
     names.collect()
 }
 
-fn without_numbers(error: &Error) -> String {
-    error.to_string().chars().filter(|letter| !letter.is_ascii_digit()).collect()
+/// Returns the reason of an error without its place and the positions in its path.
+fn reason(error: &Error) -> String {
+    let path = error.path().to_string();
+    let path: String = path.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+    let colon = if path.is_empty() { "" } else { ": " };
+    format!("{path}{colon}expected {} (rule {})", error.expected(), error.rule())
 }
 
 /// Adds every record, variant and field of numbers that a value could have.

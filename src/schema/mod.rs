@@ -13,7 +13,7 @@
 //! | --- | --- |
 //! | `wire = TYPE` | the type that is in the file, where `map` or `parse_with` calls a function |
 //! | `opaque` | the schema does not look into the field: its bytes go up to the end of the region around it |
-//! | `sum = function, over = first..=last` | a checksum over the bytes of these fields; `over = ..`: of all in front |
+//! | `sum = function, over = first..=last` | a checksum over the bytes of these fields; `over = ..`: of all in front. `over = ..=last` begins with the first byte of the record, and has its magic in it, too |
 //! | `with = 0` | the byte that is in place of the sum while it is computed over itself |
 //! | `text` | UTF-8; in a place of fixed size zeros fill the rest |
 //! | `hex` | shown in hexadecimal |

@@ -8,7 +8,7 @@ use crate::schema::{
     Schema, Typed, Variant, raw,
 };
 use crate::wire::{
-    encode_varint, missing, needed, rule, too_deep, too_long, varint_step, wrong_varint,
+    cut_region, encode_varint, missing, needed, rule, too_deep, varint_step, wrong_varint,
 };
 
 /// The most elements that are made where a count cannot be made smaller: records, and numbers.
@@ -216,7 +216,10 @@ impl<'b> Walk<'b> {
         (count, size): (u64, usize),
     ) -> Result<Step> {
         let start = self.at;
-        let meaning = field.map_or(Meaning::Plain, |field| field.meaning);
+        let meaning = match layout {
+            Layout::Padding(_) => Meaning::Zero,
+            _ => field.map_or(Meaning::Plain, |field| field.meaning),
+        };
         let missing = if self.making.is_some() {
             self.make(count as usize * size, meaning);
             0
@@ -651,7 +654,10 @@ impl<'b> Walk<'b> {
             match end.filter(|end| (start..=around).contains(end)) {
                 Some(end) => self.end = end,
                 None if self.inspects => {}
-                None => return self.fault(too_long(start as u64)),
+                None => {
+                    let left = (around - start) as u64;
+                    return self.fault(cut_region(start as u64, size as u64, left));
+                }
             }
         }
         let size = size.filter(|_| argument == "bytes");
@@ -748,6 +754,7 @@ impl<'b> Walk<'b> {
             }
             self.pop();
         }
+        let (rest, mut magics) = (&self.bytes[self.at..self.end], Vec::new());
         for variant in choice.variants {
             let mut holds = true;
             for condition in variant.when {
@@ -766,36 +773,45 @@ impl<'b> Walk<'b> {
                     break;
                 }
             }
-            if holds && self.begins_with_magic(variant) {
-                return Ok(variant);
+            if holds {
+                let Some(magic) = self.magic_of(variant) else { return Ok(variant) };
+                if rest.starts_with(&magic) {
+                    return Ok(variant);
+                }
+                magics.push(magic);
             }
+        }
+        let shown = |bytes: &[u8]| format!("`{}`", bytes.escape_ascii());
+        let mut expected = format!("a variant of {}", choice.name);
+        if !magics.is_empty() {
+            let all: Vec<_> = magics.iter().map(|magic| shown(magic)).collect();
+            expected = format!("{expected}: {}", all.join(" or "));
+        }
+        let is_begun = magics.iter().filter(|magic| magic.starts_with(rest));
+        if let Some(more) = is_begun.map(|magic| magic.len() - rest.len()).min() {
+            let (at, left) = (self.at as u64, rest.len() as u64);
+            return self.fault(Error::incomplete(at, more as u64, expected, left));
         }
         let mut found = Vec::new();
         for (index, (name, _)) in choice.parameters.iter().enumerate().take(8) {
             found.extend(parameters.0[index].map(|(number, _)| format!("{name} = {number}")));
         }
         let found = match found.is_empty() {
-            true => {
-                let there: Vec<u8> =
-                    self.bytes[self.at..self.end].iter().take(8).copied().collect();
-                format!("`{}`", there.escape_ascii())
-            }
+            true => shown(rest.get(..8).unwrap_or(rest)),
             false => found.join(", "),
         };
-        let expected = format!("a variant of {}", choice.name);
         self.fault(Error::new(rule::RECORD_VARIANT, self.at as u64, expected, found))
     }
 
-    fn begins_with_magic(&self, variant: &Variant) -> bool {
-        let Some(magic) = variant.record.fields.first().and_then(|field| field.magic) else {
-            return true;
-        };
+    /// Returns the bytes with which a variant begins, if it has a magic.
+    fn magic_of(&self, variant: &Variant) -> Option<Vec<u8>> {
+        let magic = variant.record.fields.first()?.magic?;
         let big = match variant.record.order {
             Order::Little => false,
             Order::Big => true,
             _ => self.big,
         };
-        self.bytes[self.at..self.end].starts_with(&magic.bytes(big))
+        Some(magic.bytes(big))
     }
 
     /// Chooses a variant, and makes its conditions hold.

@@ -60,6 +60,6 @@ pub use depth::Depth;
 pub(crate) use depth::too_deep;
 pub(crate) use fault::{error_of, raise};
 pub(crate) use list::{MOST_EMPTY, too_many_empty};
-pub(crate) use region::{not_filled, too_long};
+pub(crate) use region::{cut_region, not_filled};
 pub(crate) use terminated::zero_inside;
 pub(crate) use varint::{encode as encode_varint, step as varint_step, wrong as wrong_varint};

@@ -21,7 +21,8 @@ fn fill<T: BinRead, R: Read + Seek>(
     (at, end): (u64, u64),
     inner: T::Args<'_>,
 ) -> BinResult<T> {
-    let mut bytes = vec![0; usize::try_from(end - at).map_err(|_| raise(too_long(at)))?];
+    let size = end - at;
+    let mut bytes = vec![0; usize::try_from(size).map_err(|_| raise(cut_region(at, size, 0)))?];
     reader.read_exact(&mut bytes)?;
     let mut region = Cursor::region(&bytes, at);
     let value = T::read_options(&mut region, endian, inner)?;
@@ -31,11 +32,11 @@ fn fill<T: BinRead, R: Read + Seek>(
     }
 }
 
-/// Returns the error of a region that is longer than the one around it.
+/// Returns the error of a region of which only `left` bytes are there.
 #[cold]
-pub(crate) fn too_long(at: u64) -> Error {
-    let expected = "a region within the one around it";
-    Error::new(rule::RECORD_REGION, at, expected, "a longer one")
+pub(crate) fn cut_region(at: u64, size: u64, left: u64) -> Error {
+    let expected = format!("a region of {}", super::bytes(size));
+    Error::incomplete(at, size.saturating_sub(left), expected, left)
 }
 
 /// Returns the error of bytes that nothing in the region is made of.
@@ -145,7 +146,7 @@ macro_rules! regions {
                 let $size = arguments.$size;
                 let end: Option<u64> = $end;
                 let Some(end) = end.filter(|end| ($at..=$around).contains(end)) else {
-                    return Err(raise(too_long($at)));
+                    return Err(raise(cut_region($at, $size, $around.saturating_sub($at))));
                 };
                 fill(reader, endian, ($at, end), arguments.inner).map(Self)
             }

@@ -1,5 +1,6 @@
 //! The frame of the commands that change a file. Unchanged parts of the file stay as they are.
 
+use super::lines::whole_name;
 use super::source;
 use std::path::{Path, PathBuf};
 
@@ -212,7 +213,7 @@ impl ChangeOptions {
 
     /// Returns the name of the file for programs.
     pub(crate) fn whole_name(&self, path: &Path) -> String {
-        self.name.clone().unwrap_or_else(|| source::whole_name(path))
+        self.name.clone().unwrap_or_else(|| whole_name(path))
     }
 
     /// Returns the number of the chosen value, if any.
@@ -277,7 +278,7 @@ impl ChangeOptions {
         }
         if self.json {
             let is_written = (!is_same || is_elsewhere) && !self.dry_run;
-            let output = source::whole_name(self.output.as_deref().unwrap_or(path));
+            let output = whole_name(self.output.as_deref().unwrap_or(path));
             to_stdout(|out| {
                 for changed in &new.changed {
                     let line = changed.json(&self.whole_name(path));

@@ -102,13 +102,18 @@ pub(super) fn write(
     out: &mut dyn Write,
     list: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let framing = framing.map_or_else(|| "null".to_owned(), |it| format!("\"{}\"", it.name()));
     // The output records a write error itself.
-    let _ = write!(out, "{{\"format\":\"{format}\",\"framing\":{framing},\"values\":");
+    let _ = out.write_all(head(format, framing).as_bytes());
     list(out)?;
     if let Some(losses) = losses {
         let _ = write!(out, ",\"$lost\":{losses}");
     }
     let _ = writeln!(out, "}}");
     Ok(())
+}
+
+/// Returns the start of the object, up to the list of values.
+pub(super) fn head(format: &str, framing: Option<FramingName>) -> String {
+    let framing = framing.map_or_else(|| "null".to_owned(), |it| format!("\"{}\"", it.name()));
+    format!("{{\"format\":\"{format}\",\"framing\":{framing},\"values\":")
 }

@@ -22,7 +22,7 @@ use super::format::{Format, LimitOptions};
 use super::framing::FramingName;
 use super::input::stdin_once;
 use super::key::KeyOptions;
-use super::lines::FileReport;
+use super::lines::{FileReport, whole_name};
 use super::output::{OutputOptions, print_object};
 use super::quantity::counted;
 use super::source::{self, Source};
@@ -298,7 +298,7 @@ impl Encode {
             .hint("use -o FILE"));
         }
         let report = FileReport {
-            output: Some(named(source::whole_name)),
+            output: Some(named(whole_name)),
             written: !self.dry_run,
             size: Some(bytes.len()),
             changes: summary.map(|(_, count)| [("changed", count as i64)].into()),

@@ -256,16 +256,15 @@ impl Decoding<'_> {
         format: &str,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        self.output.write(|out| match self.names_format {
-            false => write(out),
-            true => decoded::write(format, None, None, out, |out| {
-                // The output records a write error itself.
-                let _ = out.write_all(b"[");
-                write(out)?;
-                let _ = out.write_all(b"]");
-                Ok(())
-            }),
-        })
+        self.sink(format).write(write)
+    }
+
+    /// Returns the output for the only value of a file of this format.
+    pub(crate) fn sink(&self, format: &str) -> Sink<'_> {
+        match self.names_format {
+            false => Sink::Output(self.output),
+            true => Sink::Between(self.output, decoded::head(format, None) + "[", "]}\n"),
+        }
     }
 
     /// Refuses the options for several values, for packs, and for the strictness of a decoder.

@@ -19,10 +19,11 @@ use super::format::LimitOptions;
 use super::guess::{Guess, json_fault};
 use super::interrupt::PREFIX;
 use super::lines::FileReport;
+use super::lines::whole_name;
 use super::output::print_object;
 use super::progress::{self, Progress};
 use super::quantity::counted;
-use super::source::{Source, is_stdin, name, whole_name};
+use super::source::{Source, is_stdin, name};
 use super::style::{Palette, shown};
 use super::{remark, report_line, terminal};
 

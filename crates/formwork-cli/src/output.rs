@@ -13,7 +13,6 @@ use clap::Args;
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
-use super::file::Decoding;
 use super::lines::line;
 use super::progress;
 use super::quantity::counted;
@@ -352,8 +351,8 @@ fn is_text(bytes: &[u8]) -> bool {
 pub(crate) enum Sink<'s> {
     /// The output of the command.
     Output(&'s OutputOptions),
-    /// The output of `decode`, for the only value of a file of this format.
-    Decoded(&'s Decoding<'s>, &'static str),
+    /// The output of the command, with texts before and after the values.
+    Between(&'s OutputOptions, String, &'static str),
     /// A buffer in memory.
     Memory(&'s mut Vec<u8>),
 }
@@ -366,7 +365,13 @@ impl Sink<'_> {
     ) -> Result<(), Failure> {
         match self {
             Self::Output(output) => output.write(write),
-            Self::Decoded(decoding, format) => decoding.write_one(format, write),
+            Self::Between(output, before, after) => output.write(|out| {
+                // The output records a write error itself.
+                let _ = out.write_all(before.as_bytes());
+                write(out)?;
+                let _ = out.write_all(after.as_bytes());
+                Ok(())
+            }),
             Self::Memory(bytes) => write(bytes),
         }
     }

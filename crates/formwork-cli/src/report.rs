@@ -11,10 +11,10 @@ use formwork_variant::{Array, Variant};
 
 use super::arguments::program;
 use super::around::Container;
+use super::lines::whole_name;
 use super::lines::{Finding, Grade, JsonLine, line};
 use super::listing::Listed;
 use super::quantity::counted;
-use super::source::whole_name;
 use super::style::{Palette, shown};
 
 /// The facts about a file, in the order of the output.

@@ -9,6 +9,7 @@ use formwork_variant::{Dialect, Error};
 use super::arguments::program;
 use super::custom::own;
 use super::failure::Failure;
+use super::lines::STDIN;
 use super::quantity::counted;
 use super::style::shown;
 
@@ -109,7 +110,6 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 }
 
 /// The name of standard input in messages.
-const STDIN: &str = "standard input";
 
 /// Returns the name of an input in messages.
 pub(crate) fn name(path: &Path) -> String {
@@ -119,11 +119,6 @@ pub(crate) fn name(path: &Path) -> String {
     // A file name may hold any characters, such as a line break or a control sequence of a
     // terminal.
     shown(path.to_string_lossy())
-}
-
-/// Returns the name of an input for programs, with all its characters.
-pub(crate) fn whole_name(path: &Path) -> String {
-    if is_stdin(path) { STDIN.into() } else { path.to_string_lossy().into_owned() }
 }
 
 impl Failure {

@@ -6,8 +6,9 @@ use clap::Args;
 
 use super::failure::{Failure, Status};
 use super::lines::FileReport;
+use super::lines::whole_name;
 use super::output::print_object;
-use super::source::{is_stdin, name, whole_name};
+use super::source::{is_stdin, name};
 use super::style::shown;
 use super::{remark, report_line, store};
 

@@ -13,6 +13,7 @@ use super::failure::{Failure, Status};
 use super::file::Checking;
 use super::folder::{Files, Sort, print_failed};
 use super::format::{LimitOptions, StrictnessName};
+use super::lines::whole_name;
 use super::lines::{Finding, Grade};
 use super::manner;
 use super::output::{print_object, to_stdout};
@@ -20,7 +21,7 @@ use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::remark;
 use super::say;
-use super::source::{Source, name, whole_name};
+use super::source::{Source, name};
 use super::style::{Palette, shown};
 
 /// Check that files are valid

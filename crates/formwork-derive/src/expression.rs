@@ -228,6 +228,12 @@ impl Scope {
                 let (value, other) = (self.constant(value)?, number(&Expr::Path(path.clone())));
                 Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
             }
+            // A name in capitals is a constant.
+            Pat::Ident(name) if name.ident.to_string().to_uppercase() == name.ident.to_string() => {
+                let (value, name) = (self.constant(value)?, &name.ident);
+                let other = number(&syn::parse_quote!(#name));
+                Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
+            }
             Pat::Range(range) => {
                 let (start, end) = (range.start.as_deref(), range.end.as_deref());
                 Some(self.between(value, start, end, &range.limits)?)
@@ -330,7 +336,11 @@ fn is_conversion(method: &Ident) -> bool {
 /// Returns the constant for a number that the compiler knows.
 fn number(expression: &Expr) -> TokenStream {
     let text = text(expression);
+    let is_decimal = text.chars().all(|letter| letter.is_ascii_digit());
     match expression {
+        Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) if !is_decimal => {
+            quote!(::formwork::schema::Expression::Constant((#expression) as i128, #text))
+        }
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
             quote!(::formwork::schema::Expression::Number(#literal))
         }

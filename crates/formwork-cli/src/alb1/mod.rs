@@ -104,7 +104,7 @@ impl super::file::File for File {
         decoding.refuse_but(self, Decodes::Whole)?;
         let Decoding { form, style, trees, .. } = *decoding;
         let json = DocumentJson::new().style(style).trees(trees);
-        self.write_as(form, json, trees, Sink::Decoded(decoding, Other::Alb1.name()))
+        self.write_as(form, json, trees, decoding.sink(Other::Alb1.name()))
     }
 
     fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {

@@ -12,9 +12,10 @@ use super::super::contents::InputOptions;
 use super::super::failure::{Failure, Status};
 use super::super::file::File;
 use super::super::format::{Format, LimitOptions};
+use super::super::lines::whole_name;
 use super::super::pack;
 use super::super::project::open;
-use super::super::source::{Source, whole_name};
+use super::super::source::Source;
 
 /// The files to compare.
 #[derive(Default)]

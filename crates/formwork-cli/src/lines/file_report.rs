@@ -5,8 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::super::source::whole_name;
-use super::Finding;
+use super::{Finding, whole_name};
 
 /// The result of a command for one file.
 #[derive(Clone, Debug, Default, Serialize)]

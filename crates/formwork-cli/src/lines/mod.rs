@@ -9,12 +9,21 @@ mod finding;
 mod row;
 
 use std::io::Write;
+use std::path::Path;
 
 use serde::Serialize;
 
 pub(crate) use file_report::FileReport;
 pub(crate) use finding::{Finding, Grade};
 pub(crate) use row::{Row, hex};
+
+/// The name of standard input.
+pub(crate) const STDIN: &str = "standard input";
+
+/// Returns the name of an input for programs, with all its characters.
+pub(crate) fn whole_name(path: &Path) -> String {
+    if path.as_os_str() == "-" { STDIN.into() } else { path.to_string_lossy().into_owned() }
+}
 
 /// Returns a value as JSON on one line.
 pub(crate) fn line(object: &impl Serialize) -> String {

@@ -11,10 +11,11 @@ use formwork_variant::dialect::Family;
 
 use crate::failure::{Failure, Status};
 use crate::lines::FileReport;
+use crate::lines::whole_name;
 use crate::output::{InPlaceOptions, OutputOptions, print_object};
 use crate::quantity::counted;
 use crate::report_line;
-use crate::source::{is_stdin, name, whole_name};
+use crate::source::{is_stdin, name};
 use crate::store;
 use crate::style::shown;
 use crate::writing::all_of;

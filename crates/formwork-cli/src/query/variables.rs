@@ -9,7 +9,8 @@ use serde::de::IgnoredAny;
 use super::value::Value;
 use crate::failure::Failure;
 use crate::input::read;
-use crate::source::{name, whole_name};
+use crate::lines::whole_name;
+use crate::source::name;
 use crate::style::shown;
 
 /// The variables of a filter.

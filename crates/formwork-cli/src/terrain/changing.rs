@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::super::failure::Failure;
 use super::super::lines;
+use super::super::lines::whole_name;
 use super::super::output::{InPlaceOptions, OutputOptions, print_object};
-use super::super::source::whole_name;
 use super::print::PrintOptions;
 use super::{Project, shown};
 

@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
 use super::super::lines::FileReport;
+use super::super::lines::whole_name;
 use super::super::output::print_object;
 use super::super::quantity::counted;
 use super::super::remark;
-use super::super::source::{name, whole_name};
+use super::super::source::name;
 use super::libraries::libraries;
 use super::print::{PrintOptions, print_text};
 use super::roots::RootOptions;
