@@ -143,7 +143,7 @@ pub(crate) fn plan(
     let (record, _) = record_of(layout, variant)?;
     let slots: Vec<usize> = parts.iter().map(|part| part.0).collect();
     let wants = Wants { record: Some(record), ..Wants::default() };
-    let mut frame = Frame { parts, wants, given, place: "" };
+    let mut frame = Frame { parts, wants, given, place: "", later: None };
     let big = frame.order(&record.order, around)?;
     let mut fields = Vec::with_capacity(slots.len());
     for slot in slots {
@@ -157,12 +157,13 @@ pub(crate) fn plan(
 pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given) -> Wants {
     let Some((record, when)) = record_of(layout, variant) else { return Wants::default() };
     let wants = Wants { record: Some(record), ..Wants::default() };
-    let mut frame = Frame { parts, wants, given, place: "" };
+    let mut frame = Frame { parts, wants, given, place: "", later: None };
     for condition in when {
         frame.want(condition, 1, None);
     }
     frame.avoid(earlier(layout, variant));
     let mut conditions = Vec::new();
+    frame.later = Some(Vec::new());
     for index in 0..frame.parts.len() {
         let slot = frame.parts[index].0;
         let field = &record.fields[slot];
@@ -185,10 +186,16 @@ pub fn settle_record(layout: Layout, (variant, parts): Parts<'_>, given: &Given)
             conditions.push((condition, present, zeros, field));
         }
     }
-    // A count has one solution and a condition many: counts come first.
+    // A count has one solution and a condition many: counts come first. One that has none may have one when the
+    // conditions hold.
+    let later = frame.later.take().unwrap_or_default();
     for (condition, present, zeros, field) in conditions {
         frame.place = if field.inline { "" } else { field.name };
         frame.want(condition, present.into(), zeros);
+    }
+    for (expression, wanted, place) in later {
+        frame.place = place;
+        frame.want(&expression, wanted, None);
     }
     frame.wants
 }
@@ -231,6 +238,8 @@ struct Frame<'v, 'g> {
     given: &'g Given,
     /// The name of the field whose wants are fulfilled.
     place: &'static str,
+    /// Wants that could not be fulfilled, with the names of their fields, while there are conditions to come.
+    later: Option<Vec<(Expression, i128, &'static str)>>,
 }
 
 /// Numbers that a field is tried with, at most, where an expression cannot be solved.
@@ -306,6 +315,13 @@ impl Frame<'_, '_> {
                 return;
             }
         }
+        if let Some(later) = &mut self.later {
+            if zeros.is_none() {
+                self.wants.held.pop();
+            }
+            later.push((*expression, wanted, self.place));
+            return;
+        }
         let found = "no number of a field that gives it";
         let expected = format!("`{expression}` to be {wanted}");
         let error = Error::new(rule::RECORD_AGREEMENT, 0, expected, found).nowhere();
@@ -319,17 +335,19 @@ impl Frame<'_, '_> {
         expression.names(&mut |name| names.push(*name));
         let held = self.wants.held.clone();
         names.into_iter().any(|name| {
-            let Some((old, _)) = self.number(&name) else { return false };
+            let old = self.number(&name);
             for number in 0..MOST_TRIED {
                 if !self.set(&name, number) {
                     break;
                 }
-                if held.iter().all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted))
-                {
+                let mut held = held.iter();
+                if held.all(|(it, wanted)| it.value(self).is_some_and(|it| it.0 == *wanted)) {
                     return true;
                 }
             }
-            self.set(&name, old);
+            if let Some((old, _)) = old {
+                self.set(&name, old);
+            }
             false
         })
     }

@@ -44,8 +44,13 @@ impl RecordFormat {
         read(&bytes)?;
         let there = Node::read(self.layout, &bytes)?;
         if !there.is_like(node) {
+            let [asked, now] = [&*node, &there].map(|node| to_json(node, None, Some(false)));
             let expected = "the fields in front to lead to the same fields and variants";
-            return Err(Error::new(rule::DOCUMENT_SETTLED, 0, expected, "others").nowhere());
+            let error = Error::new(rule::DOCUMENT_SETTLED, 0, expected, "others").nowhere();
+            return Err(match changes(&asked, &now).first() {
+                Some(change) => error.within_names(&change.path),
+                None => error,
+            });
         }
         Ok(Opened { format: self, bytes, node: there })
     }

@@ -1,0 +1,200 @@
+//! Settles fields that expressions name only by way of shifts, masks and conditions, and reports input that is cut.
+
+#![allow(missing_docs, reason = "made for the test alone")]
+
+use formwork::document::{Document, Edit, Format, Json, RecordFormat};
+use formwork::modular_bitfield::prelude::*;
+use formwork::record::{self, Declared};
+use formwork::{BinRead, BinWrite, Block, Each, ErrorKind, Padding, Schema, ToEnd, Within, binrw};
+
+fn json(text: &str) -> Json {
+    Json::read(text.as_bytes()).unwrap()
+}
+
+fn opened<T: Declared>(bytes: &[u8]) -> Box<dyn Document> {
+    RecordFormat::new::<T>("format", "a format").open(bytes).unwrap()
+}
+
+fn audit<T: Declared + PartialEq + std::fmt::Debug>(samples: &[&[u8]]) {
+    let audit = record::audit::<T>(samples, 300).ok().unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!((audit.made, &audit.never), (300, &vec![]), "{audit}");
+}
+
+/// The flags of a picture.
+#[derive(BinRead, BinWrite, Schema)]
+#[bitfield]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[br(map = |raw: u8| Self::from(raw))]
+#[bw(map = |word: &Self| u8::from(*word))]
+#[repr(u8)]
+pub struct Flags {
+    pub size: B3,
+    #[schema(zero)]
+    pub unused: B4,
+    pub has_colors: bool,
+}
+
+/// A picture whose table of colours has a power of two.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Picture {
+    pub flags: Flags,
+    #[br(if(flags.has_colors()), count = 2_u32 << flags.size())]
+    pub colors: Option<Each<[u8; 3]>>,
+}
+
+#[test]
+fn a_shift_is_settled() {
+    let mut picture = opened::<Picture>(b"\x80\x01\x02\x03\x04\x05\x06");
+    let four = json("[[1,2,3],[4,5,6],[7,8,9],[0,0,0]]");
+    picture.edit(&[Edit::set("colors", four)]).unwrap();
+    assert_eq!(picture.to_bytes()[0], 0x81);
+    let error = picture.edit(&[Edit::remove("colors/0")]).unwrap_err();
+    assert_eq!(error.path().to_string(), "colors");
+    assert_eq!(error.found(), "no number of a field that gives it");
+    audit::<Picture>(&[b"\x80\x01\x02\x03\x04\x05\x06"]);
+}
+
+const TWO: u8 = 0x0e;
+
+/// An event whose kind is in the upper half of its status.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct Event {
+    #[schema(hex)]
+    pub status: u8,
+    #[br(args(status))]
+    pub body: Body,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[br(import(status: u8))]
+pub enum Body {
+    #[br(pre_assert(matches!(status >> 4, 12 | 13)))]
+    One(u8),
+    #[br(pre_assert(matches!(status >> 4, 0x08 | TWO)))]
+    Two([u8; 2]),
+    #[br(pre_assert(status & 0xf0 == 0xf0))]
+    System(Within3),
+    Other,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct Within3(pub [u8; 3]);
+
+#[test]
+fn a_tag_in_a_part_of_a_number_is_settled() {
+    for (body, expected) in [
+        (r#"{"$One":7}"#, &b"\xc0\x07"[..]),
+        (r#"{"$Two":[1,2]}"#, b"\x80\x01\x02"),
+        (r#"{"$System":[1,2,3]}"#, b"\xf0\x01\x02\x03"),
+    ] {
+        let format = RecordFormat::new::<Event>("event", "an event");
+        let made = format.make(&json(&format!(r#"{{"body":{body}}}"#))).unwrap();
+        assert_eq!(made.to_bytes(), expected, "{body}");
+    }
+    // The last variant has no condition: its tag is one that no other variant takes.
+    let mut event = opened::<Event>(b"\xc1\x07");
+    event.edit(&[Edit::set("body", json(r#"{"$Other":{}}"#))]).unwrap();
+    assert_eq!(event.to_bytes(), [0]);
+    assert_eq!(record::page::<Event>().matches("0x08").count(), 1);
+    audit::<Event>(&[b"\xc1\x07", b"\x00"]);
+}
+
+/// A value with a length in a short or a long form.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(big)]
+pub struct Value {
+    pub tag: u8,
+    pub length: u8,
+    #[br(if(length == 0x81))]
+    pub long: Option<u8>,
+    #[br(if(length == 0x82))]
+    pub longer: Option<u16>,
+    #[br(args { bytes: if length < 128 {
+        length as u32
+    } else if length == 0x81 {
+        long.unwrap_or(0) as u32
+    } else {
+        longer.unwrap_or(0) as u32
+    } })]
+    pub content: Within<ToEnd<u8>>,
+}
+
+#[test]
+fn a_length_in_two_forms_is_settled() {
+    let format = RecordFormat::new::<Value>("value", "a value");
+    let made = format.make(&json(r#"{"tag":4,"content":"hello"}"#)).unwrap();
+    assert_eq!(made.to_bytes(), b"\x04\x05hello");
+    let long = json(&format!(r#"{{"tag":4,"long":0,"content":"{}"}}"#, "x".repeat(150)));
+    assert_eq!(format.make(&long).unwrap().to_bytes()[..3], [4, 0x81, 150]);
+}
+
+#[derive(BinRead, BinWrite, Schema)]
+#[bitfield]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[br(map = |raw: u8| Self::from(raw))]
+#[bw(map = |word: &Self| u8::from(*word))]
+#[repr(u8)]
+pub struct Head {
+    #[schema(names = KINDS)]
+    pub kind: B3,
+    pub size: B4,
+    pub last: bool,
+}
+
+const KINDS: &[(i128, &str)] = &[(0, "info"), (1, "padding")];
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct Piece {
+    pub head: Head,
+    #[br(count = head.size())]
+    pub bytes: Block,
+    #[br(args(head.size().into()))]
+    pub padding: Padding<4>,
+}
+
+#[test]
+fn parts_of_a_word_have_names_and_may_be_left_out() {
+    let mut piece = opened::<Piece>(b"\x09A\0\0\0");
+    let expected = r#"{"head":{"kind":"padding","size":1,"last":false},"bytes":"A"}"#;
+    assert_eq!(piece.to_json().to_string(), expected);
+    piece.edit(&[Edit::set("head/kind", "info".into())]).unwrap();
+    assert_eq!(piece.to_bytes()[0], 0x08);
+    let error = piece.edit(&[Edit::set("head/kind", "seek".into())]).unwrap_err();
+    assert_eq!(error.expected(), "a number of 3 bits or one of info, padding");
+    piece.set_json(&json(r#"{"head":{"last":true},"bytes":"AB"}"#)).unwrap();
+    assert_eq!(piece.to_bytes(), b"\x90AB\0\0");
+    // Padding is made of zeros.
+    for seed in 0..100 {
+        let bytes = record::generate_bytes::<Piece>(seed).unwrap();
+        record::check::<Piece>(&bytes).unwrap();
+    }
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub struct Named {
+    pub version: Version,
+    pub size: u8,
+    #[br(args { bytes: size })]
+    pub content: Within<ToEnd<u8>>,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+pub enum Version {
+    #[brw(magic = b"GIF87a")]
+    Old,
+    #[brw(magic = b"GIF89a")]
+    New,
+}
+
+#[test]
+fn cut_input_is_incomplete_and_says_how_much_is_missing() {
+    let error = |bytes: &[u8]| record::from_slice::<Named>(bytes).unwrap_err();
+    let cut = error(b"GIF8");
+    assert_eq!(cut.kind(), ErrorKind::Incomplete { needed: 2 });
+    assert_eq!(cut.expected(), "a variant of Version: `GIF87a` or `GIF89a`");
+    let cut = error(b"GIF87a\x06\x00\x01");
+    assert_eq!((cut.kind(), cut.offset()), (ErrorKind::Incomplete { needed: 4 }, 7));
+    assert_eq!((cut.expected(), cut.found()), ("a region of 6 bytes", "2 left"));
+    assert_eq!(error(b"GIF88a").kind(), ErrorKind::Malformed);
+}
