@@ -109,8 +109,6 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The name of standard input in messages.
-
 /// Returns the name of an input in messages.
 pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {

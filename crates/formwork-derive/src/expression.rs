@@ -229,7 +229,7 @@ impl Scope {
                 Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
             }
             // A name in capitals is a constant.
-            Pat::Ident(name) if name.ident.to_string().to_uppercase() == name.ident.to_string() => {
+            Pat::Ident(name) if name.ident == name.ident.to_string().to_uppercase() => {
                 let (value, name) = (self.constant(value)?, &name.ident);
                 let other = number(&syn::parse_quote!(#name));
                 Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
