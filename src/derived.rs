@@ -166,6 +166,31 @@ pub const fn has_part(layout: Layout, parts: &[&str]) -> bool {
     }
 }
 
+/// Returns whether a layout may be that of a number, as far as a constant can tell.
+#[must_use]
+pub const fn may_be_number(layout: Layout) -> bool {
+    !matches!(
+        layout,
+        Layout::Array(..)
+            | Layout::List(_)
+            | Layout::ToEnd(_)
+            | Layout::Terminated
+            | Layout::Float(_)
+            | Layout::Padding(_)
+            | Layout::Opaque
+    )
+}
+
+/// Returns whether a layout takes no arguments, as far as a constant can tell.
+#[must_use]
+pub const fn has_no_parameters(layout: Layout) -> bool {
+    match layout {
+        Layout::Record(record) => record.parameters.is_empty(),
+        Layout::Choice(choice) => choice.parameters.is_empty(),
+        _ => true,
+    }
+}
+
 /// Returns a count as binrw converts it.
 pub fn count(count: impl TryInto<usize>) -> usize {
     count.try_into().unwrap_or(usize::MAX)

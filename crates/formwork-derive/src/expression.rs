@@ -44,7 +44,7 @@ impl Scope {
         if let Some(path) = self.path(expression)? {
             return Ok(path);
         }
-        let sub = |inner: &Expr| self.constant(inner);
+        let sub = |inner: &Expr| self.number(inner);
         let e = quote!(::formwork::schema::Expression);
         let binary = |left: &TokenStream, operator: &str, right: &TokenStream| {
             let operator = quote::format_ident!("{operator}");
@@ -120,7 +120,7 @@ impl Scope {
             }
             Expr::Call(call) if call.args.len() == 1 => {
                 let Expr::Path(function) = &*call.func else { return Err(no()) };
-                let inner = sub(&call.args[0])?;
+                let inner = self.constant(&call.args[0])?;
                 let segments: Vec<_> =
                     function.path.segments.iter().map(|it| it.ident.to_string()).collect();
                 if let [of, from] = &segments[..]
@@ -141,6 +141,20 @@ impl Scope {
             }
             _ => return Err(no()),
         })
+    }
+
+    /// Returns an expression that is calculated with: a field in it has a number in the file.
+    fn number(&self, expression: &Expr) -> Result<TokenStream> {
+        let constant = self.constant(expression)?;
+        let Expr::Path(path) = expression else { return Ok(constant) };
+        let name = path.path.get_ident().map(|name| name.unraw().to_string());
+        let field = self.fields.iter().rfind(|field| Some(&field.0) == name.as_ref());
+        let Some((name, of)) = field else { return Ok(constant) };
+        let message = format!("`{name}` is no number in the file, but {}", text(of));
+        Ok(quote!({
+            ::core::assert!(::formwork::derived::may_be_number(<#of as ::formwork::Schema>::LAYOUT), #message);
+            #constant
+        }))
     }
 
     fn cannot(&self, what: &dyn ToTokens) -> Error {
@@ -182,7 +196,7 @@ impl Scope {
         limits: &RangeLimits,
     ) -> Result<TokenStream> {
         let (e, o) = (quote!(::formwork::schema::Expression), quote!(::formwork::schema::Operator));
-        let value = self.constant(value)?;
+        let value = self.number(value)?;
         let mut out = quote!(#e::Number(1));
         if let Some(start) = start {
             let start = self.constant(start)?;
@@ -221,16 +235,16 @@ impl Scope {
         let (e, o) = (quote!(::formwork::schema::Expression), quote!(::formwork::schema::Operator));
         Ok(match pattern {
             Pat::Lit(literal) => {
-                let (value, other) = (self.constant(value)?, number(&Expr::Lit(literal.clone())));
+                let (value, other) = (self.number(value)?, number(&Expr::Lit(literal.clone())));
                 Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
             }
             Pat::Path(path) => {
-                let (value, other) = (self.constant(value)?, number(&Expr::Path(path.clone())));
+                let (value, other) = (self.number(value)?, number(&Expr::Path(path.clone())));
                 Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
             }
             // A name in capitals is a constant.
             Pat::Ident(name) if name.ident == name.ident.to_string().to_uppercase() => {
-                let (value, name) = (self.constant(value)?, &name.ident);
+                let (value, name) = (self.number(value)?, &name.ident);
                 let other = number(&syn::parse_quote!(#name));
                 Some(quote!(#e::Binary(const { &#value }, #o::Eq, const { &#other })))
             }

@@ -603,6 +603,12 @@ fn view(directive: &Directive, scope: &Scope) -> Result<TokenStream> {
         return Err(Error::new(directive.name.span(), form));
     };
     let View { name, ty, rest } = syn::parse2(tokens.clone())?;
+    let is_known = |it: &&Directive| ["at", "bytes", "if"].iter().any(|name| it.is(name));
+    if let Some(other) = rest.iter().find(|it| !is_known(it)) {
+        return Err(Error::new(other.name.span(), form));
+    }
+    let parameters =
+        format!("`{name}`: a view hands no arguments to its type, which has parameters");
     let part = |part: &str| match value(&rest, part) {
         Some(expression) => scope.constant(expression).map(Some),
         None => Ok(None),
@@ -617,7 +623,10 @@ fn view(directive: &Directive, scope: &Scope) -> Result<TokenStream> {
     let name = name.to_string();
     Ok(quote!(::formwork::schema::View {
         name: #name,
-        layout: <#ty as ::formwork::Schema>::layout,
+        layout: {
+            ::core::assert!(::formwork::derived::has_no_parameters(<#ty as ::formwork::Schema>::LAYOUT), #parameters);
+            <#ty as ::formwork::Schema>::layout
+        },
         at: #at,
         bytes: #bytes,
         when: #when,

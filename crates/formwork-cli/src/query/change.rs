@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use formwork::document::Json;
-use formwork_variant::{Dialect, VariantType};
+use formwork_variant::Dialect;
 
 use super::filter::{Feed, Filter};
 use super::value::Value;
-use super::{Query, read, stack};
+use super::{Query, place, read, stack};
 use crate::content::{Fidelity, Replacing};
 use crate::failure::{Failure, Status};
 use crate::form::Form;
@@ -150,10 +150,26 @@ fn kind(json: &Json) -> &str {
     }
 }
 
-/// Returns whether a tag is that of a byte array.
-fn is_bytes(tag: &str) -> bool {
-    let is_it = |dialect: Dialect| tag[1..] == *dialect.type_name(VariantType::PackedByteArray);
-    Dialect::all().any(is_it)
+/// Returns a list of vectors as the numbers in them.
+fn flat(vectors: Vec<Json>) -> Vec<Json> {
+    let numbers = |it: Json| match it {
+        Json::Array(numbers) => numbers,
+        Json::Object(mut members) if members.len() == 1 => match members.remove(0).1 {
+            Json::Array(numbers) => numbers,
+            other => vec![other],
+        },
+        other => vec![other],
+    };
+    vectors.into_iter().flat_map(numbers).collect()
+}
+
+/// Returns whether a value is a list of numbers, or has one under the name of its type.
+fn is_vector(json: &Json) -> bool {
+    match (json, json.tag()) {
+        (Json::Array(_), _) => true,
+        (_, Some((_, Json::Array(_)))) => true,
+        _ => false,
+    }
 }
 
 /// Gives a new value the type of the old one: `[1, 2]` becomes a Vector2 where a Vector2 is.
@@ -171,12 +187,19 @@ fn keep_type(old: &Json, new: &mut Json) {
             let content = (tag.clone(), Json::Array(pairs.collect()));
             Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
         }
-        (_, Json::Array(_), it @ Json::Array(_)) | (_, Json::String(_), it @ Json::String(_)) => {
+        (tag, Json::Array(_), Json::Array(new)) => {
+            let is_rows = place::has_rows(tag) && new.iter().all(is_vector);
+            let content = (tag.to_owned(), Json::Array(if is_rows { flat(new) } else { new }));
+            Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
+        }
+        (_, Json::String(_), it @ Json::String(_)) => {
             let content = (tag.clone(), it);
             Json::Object(std::iter::once(content).chain(olds[1..].iter().cloned()).collect())
         }
         // Bytes are a text, and are read from a list, too.
-        (name, Json::String(_), it @ Json::Array(_)) if is_bytes(name) => Json::tagged(name, it),
+        (name, Json::String(_), it @ Json::Array(_)) if place::is_bytes(name) => {
+            Json::tagged(name, it)
+        }
         (_, _, it) => it,
     };
 }

@@ -69,8 +69,7 @@ impl<'v> Holder<'v> {
         if name == "$dictionary" || steps.len() > 1 {
             return Some(Self { steps, list, kind: Kind::Pairs });
         }
-        let mut types = Dialect::all().rev().map(|it| (it, it.type_named(&name[1..])));
-        let (dialect, variant_type) = types.find_map(|(it, found)| Some((it, found?)))?;
+        let (dialect, variant_type) = type_of(name)?;
         let numbers = variant_type.numbers().filter(|it| it.count > 1);
         let kind = match numbers.and_then(|it| Some((it.count, it.element?))) {
             Some((count, element)) => Kind::Rows(count, format!("${}", dialect.type_name(element))),
@@ -84,10 +83,14 @@ impl<'v> Holder<'v> {
         let (mut key, mut numbers) = (None, None);
         match kind {
             Kind::Pairs => {
-                let is_it = |pair: &Val| find(pair, &[Val::from(0_usize)]) == Some(index);
-                let at = list.iter().position(is_it).unwrap_or(list.len());
+                let keys = || list.iter().map(|pair| find(pair, &[Val::from(0_usize)]));
+                // 1 and 1.0 are two keys, and a name is that of a StringName, too.
+                let exact = keys().position(|it| it == Some(index) && is_alike(it, index));
+                let at = exact.or_else(|| keys().position(|it| it == Some(index)));
+                let at = at.or_else(|| keys().position(|it| it.and_then(name_in) == Some(index)));
+                let at = at.unwrap_or(list.len());
+                key = keys().nth(at).flatten().or(Some(index)).cloned();
                 steps.extend([Val::from(at), Val::from(1_usize)]);
-                key = Some(index.clone());
             }
             Kind::Rows(each, tag) => {
                 let row = position(index, list.len() / each)?;
@@ -105,11 +108,25 @@ impl<'v> Holder<'v> {
     }
 }
 
+/// Returns whether a key is of the kind of another that is equal to it.
+fn is_alike(key: Option<&Val>, other: &Val) -> bool {
+    key.is_some_and(|key| key.is_int() == other.is_int())
+}
+
+/// Returns the name that a StringName is.
+fn name_in(key: &Val) -> Option<&Val> {
+    let is_name = tag(key) == Some("$StringName");
+    is_name.then(|| find(key, &[text("$StringName")]))?
+}
+
 /// Returns the positions of the numbers that a name means, `x` or `position`, and the tag of several.
 fn named(variant_type: VariantType, name: &str) -> Option<(Vec<usize>, Option<String>)> {
     let is_in = |field: &str| {
         field == name || field.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'))
     };
+    if (variant_type, name) == (VariantType::Transform3D, "basis") {
+        return Some(((0..9).collect(), Some("$Basis".to_owned())));
+    }
     let fields = variant_type.numbers()?.components.iter().enumerate();
     let found: Vec<_> = fields.filter(|(_, it)| is_in(it.name)).map(|(at, _)| at).collect();
     let whole = if variant_type == VariantType::Rect2i { "i" } else { "" };
@@ -193,20 +210,50 @@ fn find_mut<'v>(json: &'v mut Val, steps: &[Val], is_made: bool) -> Option<&'v m
     })
 }
 
-/// Returns the list that JSON is, or that an engine's value holds.
-pub(super) fn list(json: &Val) -> Option<&Rc<Vec<Val>>> {
+/// Returns the list that JSON is, or the elements that an engine's value holds.
+pub(super) fn list(json: &Val) -> Option<Rc<Vec<Val>>> {
     match json {
-        Val::Arr(list) => Some(list),
-        json => Holder::of(json).map(|holder| holder.list),
+        Val::Arr(list) => Some(list.clone()),
+        json => Holder::of(json).map(|holder| match holder.kind {
+            Kind::Rows(each, tag) => {
+                Rc::new(holder.list.chunks(each).map(|row| tagged(&tag, row)).collect())
+            }
+            Kind::Pairs | Kind::Values(_) => holder.list.clone(),
+        }),
     }
 }
 
-/// Returns how many characters or values are in a text or container.
+/// Returns how many characters, bytes or values are in a text or container.
 pub(super) fn count(json: &Val) -> usize {
-    match json {
-        Val::TStr(text) => String::from_utf8_lossy(text).chars().count(),
-        json => inside(json).map_or(0, |inside| inside.len()),
+    let letters = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
+    let content = tag(json).and_then(|tag| Some((tag, find(json, &[text(tag)])?)));
+    match (json, content) {
+        (Val::TStr(text), _) => letters(text),
+        (_, Some((tag, Val::TStr(text)))) if is_bytes(tag) => {
+            let rest = text.iter().rev().take_while(|letter| **letter == b'=').count();
+            (text.len() / 4 * 3).saturating_sub(rest)
+        }
+        (_, Some((_, Val::TStr(text)))) => letters(text),
+        (json, _) => inside(json).map_or(0, |inside| inside.len()),
     }
+}
+
+/// Returns the type that a tag names, and an engine that has it.
+fn type_of(tag: &str) -> Option<(Dialect, VariantType)> {
+    let mut types = Dialect::all().rev().map(|it| (it, it.type_named(&tag[1..])));
+    types.find_map(|(it, found)| Some((it, found?)))
+}
+
+/// Returns whether a tag is that of an array of vectors, whose numbers are in a row.
+pub(super) fn has_rows(tag: &str) -> bool {
+    let numbers = type_of(tag).and_then(|(_, variant_type)| variant_type.numbers());
+    numbers.is_some_and(|it| it.count > 1 && it.element.is_some())
+}
+
+/// Returns whether a tag is that of a byte array.
+pub(super) fn is_bytes(tag: &str) -> bool {
+    let is_it = |dialect: Dialect| tag[1..] == *dialect.type_name(VariantType::PackedByteArray);
+    Dialect::all().any(is_it)
 }
 
 /// Returns what a container holds, with the keys or positions.

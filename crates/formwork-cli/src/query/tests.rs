@@ -115,7 +115,20 @@ fn values_keep_what_their_types_hold() {
             "[.points[].x], (.points | length, map_values(.x += 1))",
             r#"[1.0,3.0] 2 {"$PackedVector2Array":[2.0,2.0,4.0,4.0]}"#,
         ),
+        (
+            "[.points | reverse, .[1:], .[:1], (sort_by(-.x) | first), max_by(.y)] | map(tojson) | unique[]",
+            r#""[{\"$Vector2\":[1.0,2.0]}]" "[{\"$Vector2\":[3.0,4.0]},{\"$Vector2\":[1.0,2.0]}]" "[{\"$Vector2\":[3.0,4.0]}]" "{\"$Vector2\":[3.0,4.0]}""#,
+        ),
+        ("[.bytes, .id, .way, .texts, .points | length]", "[4,4,9,2,2]"),
         (".longs | map(. == .), .[1:]", "[true,true] [-9223372036854775808]"),
+        (
+            "{\"$dictionary\":[[1,\"int\"],[1.0,\"float\"],[{\"$StringName\":\"k\"},2]]} | .[1], .[1.0], .k, (.k = 3 | .k), (.[1.0] = 0 | .[1])",
+            "\"int\" \"float\" 2 3 \"int\"",
+        ),
+        (
+            "{\"$Transform3D\":[1.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,1.0,7.0,8.0,9.0]} | .basis.y, (.basis.x.y = 3 | .basis.x)",
+            r#"{"$Vector3":[0.0,1.0,0.0]} {"$Vector3":[1.0,3,0.0]}"#,
+        ),
         (".cells[3], .cells[3.5], .cells[null], .cells[4]", "\"three\" \"more\" 0 null"),
         (".cells[[1, 2] | of_type(\"Vector2\")], (.cells | entry(3))", "\"there\" \"three\""),
         (

@@ -296,7 +296,7 @@ impl jaq_core::ValT for Value {
     fn range(self, range: Range<&Self>) -> ValR<Self> {
         let json = match place::list(&self.json) {
             None if self.json == Val::Null => return Ok(self),
-            Some(list) => Val::Arr(list.clone()),
+            Some(list) => Val::Arr(list),
             None => self.json,
         };
         let range = range.start.map(|it| &it.json)..range.end.map(|it| &it.json);
