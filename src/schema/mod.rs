@@ -63,6 +63,20 @@
 //! }
 //! ```
 //!
+//! A field that is no number in the file, in an expression (here it is three bytes):
+//!
+//! ```compile_fail
+//! # use formwork::{binrw, BinRead, Schema};
+//! #[derive(BinRead, Schema)]
+//! #[br(little)]
+//! struct Version {
+//!     #[schema(wire = [u8; 3])]
+//!     #[br(map = |raw: [u8; 3]| u32::from_le_bytes([raw[0], raw[1], raw[2], 0]))]
+//!     #[br(assert(number == 7))]
+//!     number: u32,
+//! }
+//! ```
+//!
 //! A field of a type that does not say which bytes are in the file:
 //!
 //! ```compile_fail
