@@ -46,10 +46,12 @@ impl Query {
         self.ready(|filter| {
             let mut last = false;
             let inputs = inputs.iter().map(Value::from).collect();
-            self.options.output().write(|out| {
+            let output = self.options.output();
+            let palette = self.printing.palette(&output);
+            output.write(|out| {
                 filter.run(inputs, feed, |value| {
                     last = jaq_core::ValT::as_bool(&value);
-                    self.printing.print(&value, dialect, out)
+                    self.printing.print(&value, dialect, palette.as_ref(), out)
                 })
             })?;
             Ok(if self.printing.exit_status && !last { Status::No } else { Status::Done })

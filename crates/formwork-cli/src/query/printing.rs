@@ -1,8 +1,8 @@
 //! How the results of filters are printed, with the options of jq.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use anstream::ColorChoice;
+use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use formwork::document::Json;
 use formwork_variant::Dialect;
@@ -11,6 +11,7 @@ use formwork_variant::json::{self, Style, to_json};
 use super::value::Value;
 use crate::failure::Failure;
 use crate::format::by_precision;
+use crate::output::OutputOptions;
 use crate::show::paint;
 use crate::style::Palette;
 
@@ -64,11 +65,20 @@ impl Printing {
         }
     }
 
+    /// Returns the colours of JSON in this output, if it has some.
+    pub(super) fn palette(&self, output: &OutputOptions) -> Option<Palette> {
+        let is_coloured =
+            || output.is_stdout() && AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+        let is_wanted = self.color_output || !self.monochrome_output && is_coloured();
+        is_wanted.then(Palette::ansi)
+    }
+
     /// Prints a result, as `decode` prints the values of the dialect.
     pub(super) fn print(
         &self,
         value: &Value,
         dialect: Option<Dialect>,
+        palette: Option<&Palette>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let mut line = if self.seq { vec![0x1e] } else { Vec::new() };
@@ -89,10 +99,9 @@ impl Printing {
                 let is_compact = self.compact || self.indent == Some(0);
                 let json = if is_compact { json.to_string() } else { pretty(&json, dialect) };
                 let json = self.arranged(&json);
-                if self.color_output {
-                    paint_all(&json, &mut line)
-                } else {
-                    line.extend(json.into_bytes())
+                match palette {
+                    Some(palette) => paint_all(&json, palette, &mut line),
+                    None => line.extend(json.into_bytes()),
                 }
             }
         }
@@ -144,11 +153,11 @@ fn sort(json: &mut Json) {
 }
 
 /// Writes JSON in colours.
-fn paint_all(json: &str, out: &mut Vec<u8>) {
-    let (palette, mut made) = (Palette::ansi(), String::new());
+fn paint_all(json: &str, palette: &Palette, out: &mut Vec<u8>) {
+    let mut made = String::new();
     for (number, line) in json.lines().enumerate() {
         made.push_str(if number > 0 { "\n" } else { "" });
-        paint(line, &palette, &mut made);
+        paint(line, palette, &mut made);
     }
     out.extend(made.into_bytes());
 }

@@ -76,6 +76,23 @@ fn a_terminal_gets_no_control_sequence_of_a_file_name_or_argument() {
 }
 
 #[test]
+fn what_a_filter_gives_is_coloured_on_a_terminal_only() {
+    let query = ["query", "-n", "{a: [1, \"b\"]}", "-c"];
+    let plain = "{\"a\":[1,\"b\"]}\n";
+    assert_eq!(run(&query).with_status(0).text(), plain);
+    let always = run(&[&query[..], &["--color", "always"]].concat()).with_status(0);
+    let coloured = run(&[&query[..], &["-C"]].concat()).with_status(0);
+    assert!(coloured.text().contains("\u{1b}[36m\"a\""), "{:?}", coloured.text());
+    assert_eq!(always.text(), coloured.text());
+    let shown = |more: &[&str]| on_a_terminal(&[&query[..], more].concat());
+    let Some(usual) = shown(&[]) else { return };
+    assert_eq!(usual.replace('\r', ""), coloured.text());
+    for more in [&["-M"][..], &["--color", "never"]] {
+        assert_eq!(shown(more).expect("as before").replace('\r', ""), plain);
+    }
+}
+
+#[test]
 fn progress_is_shown_on_a_terminal_and_nowhere_else() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in 0..6 {
