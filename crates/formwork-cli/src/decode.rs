@@ -177,7 +177,6 @@ impl Decode {
             trees: self.tree,
             into: self.into.as_deref(),
             strictness: self.strictness,
-            is_detected: self.input.format.is_none(),
             is_plain: self.asks_for_no_values(),
             output: &self.output,
         }

@@ -221,8 +221,6 @@ pub(crate) struct Decoding<'d> {
     /// The folder for the files of a pack.
     pub(crate) into: Option<&'d Path>,
     pub(crate) strictness: StrictnessName,
-    /// Whether the format was detected.
-    pub(crate) is_detected: bool,
     /// Whether no option asks for values, so that another content is written as it is.
     pub(crate) is_plain: bool,
     pub(crate) output: &'d OutputOptions,

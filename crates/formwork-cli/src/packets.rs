@@ -13,6 +13,7 @@ use super::guess::Guess;
 use super::place::in_value;
 use super::progress;
 use super::quantity::counted;
+use super::recover::way_to_recover;
 use super::remark;
 use super::source::Source;
 use super::style::shown;
@@ -53,6 +54,8 @@ pub(crate) struct Input {
     pub(crate) framing: FramingName,
     /// Other dialects and framings that give the same values.
     pub(crate) alike: Vec<(Dialect, FramingName)>,
+    /// Whether detection found that a part of the file cannot be read.
+    is_partial: bool,
     pub(crate) limits: LimitOptions,
 }
 
@@ -80,8 +83,9 @@ impl Input {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let alike = guess.alike();
+        let is_partial = matches!(&guess, Guess::Partial(reading) if reading.said.is_none());
         let (dialect, framing) = guess.settle(&source)?;
-        Ok(Self { source, dialect, framing, alike, limits })
+        Ok(Self { source, dialect, framing, alike, is_partial, limits })
     }
 
     /// Makes an input of known dialect and framing.
@@ -91,7 +95,7 @@ impl Input {
         framing: FramingName,
         limits: LimitOptions,
     ) -> Self {
-        Self { source, dialect, framing, alike: Vec::new(), limits }
+        Self { source, dialect, framing, alike: Vec::new(), is_partial: false, limits }
     }
 
     /// Makes an input from one value: the content of a file of another kind, for commands that only
@@ -127,7 +131,7 @@ impl Input {
         let is_seen = progress::is_shown();
         let read =
             self.read_values(&if is_seen { decoder.progress(progress::more) } else { decoder });
-        read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
+        read.map_err(|error| self.damaged(error.shifted(self.source.skipped() as u64)))
     }
 
     /// Returns the values as the engine reads them. If the engine ignores bytes, prints a remark,
@@ -229,6 +233,13 @@ impl Input {
             rest = rest.get(taken..).unwrap_or_default();
         }
         Ok(())
+    }
+
+    /// Makes the failure for a fault in the input's bytes, with a hint where a part of them can be read.
+    pub(crate) fn damaged(&self, error: Error) -> Failure {
+        let failure = self.failure(error);
+        let has_hint = self.is_partial && failure.is_damage();
+        if has_hint { failure.hint(way_to_recover(&self.source)) } else { failure }
     }
 
     /// Makes the failure for a fault in the input's bytes.

@@ -23,6 +23,11 @@ impl Torn {
     }
 }
 
+/// Returns the hint at the command that reads what is left of a damaged file.
+pub(crate) fn way_to_recover(source: &Source) -> String {
+    format!("to read what is left: formwork decode {} --recover", source.word())
+}
+
 /// Prints the first elements of a list, and the number of the others.
 pub(crate) fn say_some<T>(list: &[T], line: impl Fn(&T) -> String) {
     /// Number of elements that are printed.

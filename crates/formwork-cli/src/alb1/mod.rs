@@ -15,6 +15,7 @@ use std::io::Write;
 use formwork_alb1::diff;
 use formwork_alb1::inspect::Inspector;
 use formwork_alb1::json::DocumentJson;
+use formwork_alb1::recover::recover_within;
 use formwork_alb1::terrain::FileKind;
 use formwork_alb1::{Document, Reader, Value};
 use formwork_godot::detect::Other;
@@ -30,6 +31,7 @@ use super::form::Form;
 use super::format::LimitOptions;
 use super::lost_path::no_place;
 use super::output::Sink;
+use super::recover::way_to_recover;
 use super::report::Report;
 use super::rows::{Place, Rows};
 use super::source::Source;
@@ -185,7 +187,14 @@ impl File {
             Some(other) => {
                 Failure::no(format!("{}: this is {other}, no ALB1 file", self.source.name))
             }
-            None => self.failure(error),
+            None => {
+                let failure = self.failure(error);
+                let left = || recover_within(self.source.bytes(), self.limits.limits());
+                match failure.is_damage() && left().is_ok_and(|left| left.fields > 0) {
+                    true => failure.hint(way_to_recover(&self.source)),
+                    false => failure,
+                }
+            }
         })
     }
 

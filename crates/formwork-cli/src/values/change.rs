@@ -46,7 +46,7 @@ impl Input {
             let opener = opener.limits(limits.limits()).in_precision::<R>();
             let opened = opener.open(self.source.content());
             let mut file: ValueFile<R> =
-                opened.map_err(|error| self.failure(error.shifted(skipped)))?;
+                opened.map_err(|error| self.damaged(error.shifted(skipped)))?;
             let number = |index| number_of(name, index, file.values().len());
             let index = index.map(number).transpose()?;
             let context = Context { name, dialect, limits, is_config: false, index };

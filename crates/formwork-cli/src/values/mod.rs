@@ -24,7 +24,7 @@ use crate::decoded;
 use crate::failure::{Failure, Status};
 use crate::file::{Checking, Chosen, Decoding, Describing, File, JsonValues, NewContent, Wanted};
 use crate::form::{Form, is_json};
-use crate::format::{LimitOptions, StrictnessName, by_precision};
+use crate::format::{LimitOptions, by_precision};
 use crate::framing::FramingName;
 use crate::layers::named;
 use crate::lost_path::lost;
@@ -227,12 +227,7 @@ impl Input {
     fn decode_values<R: Real>(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {
         let Decoding { form, .. } = *decoding;
         let name = &self.source.name;
-        let read = self.values::<R>(decoding.strictness.into()).map_err(|failure| {
-            let is_certain = decoding.is_detected && decoding.strictness == StrictnessName::Engine;
-            let word = self.source.word();
-            let hint = format!("to read what is left: formwork decode {word} --recover");
-            if is_certain && failure.is_damage() { failure.hint(hint) } else { failure }
-        })?;
+        let read = self.values::<R>(decoding.strictness.into())?;
         let unread = read.unread(name);
         let mut values = read.values;
         let count = values.len();
