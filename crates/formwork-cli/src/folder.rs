@@ -11,6 +11,7 @@ use clap::Args;
 use formwork::document::Confidence;
 use formwork_godot::detect::Other;
 use formwork_godot::wrapper::Key;
+use formwork_variant::{Dialect, VariantType};
 
 use super::contents::{InputOptions, Kind};
 use super::failure::{Failure, Status};
@@ -193,8 +194,11 @@ impl Sort {
             // (Projects have empty files that are hidden, such as .gdignore.)
             Ok(Kind::Packets) if source.content().is_empty() && !is_hidden(path) => Self::Values,
             Ok(Kind::Packets) => match Guess::of(&source, options.dialect(), options.framing) {
-                // JSON with a fault is a damaged save.
-                Guess::Nothing(other) if json_fault(&source, other).is_none() => {
+                // JSON with a fault is a damaged save, and so is the first part of a save.
+                Guess::Nothing(other)
+                    if json_fault(&source, other).is_none()
+                        && (other.is_some() || !is_start_of_save(path, source.content())) =>
+                {
                     Self::Unknown(other)
                 }
                 _ => Self::Values,
@@ -212,6 +216,22 @@ impl Sort {
             Self::Unknown(Some(other)) => other.description(),
         }
     }
+}
+
+/// Returns whether bytes of no known format are what is left of a save: few bytes under the name of one, or the length
+/// of a longer frame and the type of a Dictionary or Array.
+fn is_start_of_save(path: &Path, bytes: &[u8]) -> bool {
+    /// Number of bytes that are too few to detect a format.
+    const FEW: usize = 40;
+    let is_called_so = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("save"));
+    let is_cut_frame = bytes.as_chunks::<4>().0.first_chunk().is_some_and(|[length, header]| {
+        let (length, header) = (u32::from_le_bytes(*length), u32::from_le_bytes(*header));
+        let is =
+            |dialect: Dialect, it| dialect.type_id(it).map(u32::from) == Some(header & 0xff00_ffff);
+        let is_container = |it| is(it, VariantType::Dictionary) || is(it, VariantType::Array);
+        length as usize > bytes.len() - 4 && Dialect::all().any(is_container)
+    });
+    is_called_so && bytes.len() < FEW || is_cut_frame
 }
 
 fn is_hidden(path: &Path) -> bool {
