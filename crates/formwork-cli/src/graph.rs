@@ -87,7 +87,9 @@ impl GraphCommand {
         // A layer and its project may both be given.
         let mut names = HashSet::new();
         files.retain(|file| {
-            names.insert(file.path.canonicalize().ok()) || file.path.as_os_str() == "-"
+            // A file in a pack has no canonical path.
+            let path = file.path.canonicalize().unwrap_or_else(|_| file.path.clone());
+            names.insert(path) || file.path.as_os_str() == "-"
         });
         let documents = files.iter().map(|file| (file.name.as_str(), &file.document));
         let graph = Graph::new(documents);

@@ -11,14 +11,20 @@ use formwork_terrain::project::{OpenError, Project, ProjectFile, ReadFile, Unrea
 use super::failure::Failure;
 use super::input;
 use super::progress::Progress;
+use super::store::Member;
 use super::style::shown;
 
-/// Reads files, or standard input, and decompresses compressed ones.
+/// Reads files, standard input and files in packs, and decompresses compressed ones.
 pub(crate) struct Unpacked;
 
 impl ReadFile for Unpacked {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        input::read(path).map(|bytes| Unwrapped::new(bytes).into_bytes())
+        let Some(member) = Member::of(path) else {
+            return input::read(path).map(|bytes| Unwrapped::new(bytes).into_bytes());
+        };
+        let source = member.source(None);
+        let bytes = source.map(|source| source.file.into_bytes());
+        bytes.map_err(|failure| io::Error::other(failure.brief().unwrap_or_default()))
     }
 
     fn name(&self, path: &Path) -> String {
