@@ -3,6 +3,7 @@
 use super::layers::inside;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use formwork_godot::detect::Other;
@@ -17,6 +18,7 @@ use super::custom;
 use super::failure::Failure;
 use super::format::LimitOptions;
 use super::key::{HEADING, KeyOptions, NewKeyOptions};
+use super::remark;
 use super::source::Source;
 
 impl Source {
@@ -263,6 +265,12 @@ impl ContainerOptions {
         }
         let mut closing = Closing { wrapping: Wrapping::new(layers), key };
         if self.several && !closing.is_encrypted() && !self.is_said() {
+            static IS_TOLD: AtomicBool = AtomicBool::new(false);
+            if self.new_key.key()?.is_some() && !IS_TOLD.swap(true, Ordering::Relaxed) {
+                remark(
+                    "the new password or key is for the encrypted files; the others stay as open as they are",
+                );
+            }
             return Ok(Closing { key: None, ..closing });
         }
         // With a password, a file that anybody can read is written only if an option asks for it.
