@@ -7,6 +7,7 @@ use std::process::Command;
 use clap::Args;
 use formwork_godot::wrapper::Key;
 
+use super::arguments::program;
 use super::change::ChangeOptions;
 use super::changed::{Changed, ShownValue};
 use super::content::Version;
@@ -110,9 +111,10 @@ fn editor() -> Result<String, Failure> {
         .into_iter()
         .find_map(|name| std::env::var(name).ok().filter(|editor| !editor.trim().is_empty()));
     said.ok_or_else(|| {
+        let name = program();
         Failure::usage("no editor is chosen")
-            .hint("set the variable EDITOR, such as: EDITOR=nano formwork edit FILE")
-            .hint("or change one value: formwork set FILE PATH VALUE")
+            .hint(format!("set the variable EDITOR, such as: EDITOR=nano {name} edit FILE"))
+            .hint(format!("or change one value: {name} set FILE PATH VALUE"))
     })
 }
 

@@ -20,7 +20,7 @@ struct Words {
     examples: &'static str,
 }
 
-const WORDS: [Words; 13] = [
+const WORDS: [Words; 14] = [
     Words {
         command: "info",
         about: "Show what a file is and what is in it",
@@ -110,6 +110,13 @@ const WORDS: [Words; 13] = [
         about: "Print the description of a format",
         long: SCHEMA,
         examples: "schema\nschema FORMAT",
+    },
+    Words {
+        command: "undo",
+        about: "Undo the last change of a file",
+        long: "Every command that replaces a file keeps the old one as NAME.bak, the one before as NAME.bak.2, and so on \
+               up to ten. This command exchanges the file and a backup: to do the change again, run it once more.",
+        examples: "undo FILE\nundo FILE 3",
     },
 ];
 
