@@ -36,7 +36,7 @@ pub(crate) fn lost<R: Real>(
             shown(nameless)
         ));
     }
-    let Some(end) = End::of(path, values, dialect) else {
+    let Some(end) = End::of(path, error, values, dialect) else {
         return no_number(name, path, values, dialect);
     };
     end.failure(name, dialect, error)
@@ -137,12 +137,13 @@ struct End<'v, R: Real> {
 }
 
 impl<'v, R: Real> End<'v, R> {
-    fn of(path: &str, values: &'v [Variant<R>], dialect: Dialect) -> Option<Self> {
-        let ends = path.char_indices().rev().filter(|(_, character)| *character == '/');
-        let start = (values.len() == 1).then_some((String::new(), path.to_owned()));
-        let parts = ends.map(|(at, _)| (path[..at].to_owned(), path[at + 1..].to_owned()));
-        parts.chain(start).find_map(|(before, behind)| {
-            let (number, place) = ValuePath::new(&before).find_in(values, dialect).ok()?;
+    fn of(path: &str, error: &Error, values: &'v [Variant<R>], dialect: Dialect) -> Option<Self> {
+        // The error is at the first step that leads to no value.
+        let at = usize::try_from(error.offset()).ok()?;
+        let parts = [path.split_at_checked(at), Some(("", path))];
+        parts.into_iter().flatten().find_map(|(before, behind)| {
+            let before = before.trim_end_matches('/');
+            let (number, place) = ValuePath::new(before).find_in(values, dialect).ok()?;
             let whole = values.get(number)?;
             let value = place.get(whole)?;
             let (step, rest) = behind.split_at(behind.find('/').unwrap_or(behind.len()));
