@@ -48,18 +48,26 @@ impl Comparing<'_> {
     }
 }
 
+pub(super) const SAVE: &str = "a save";
+pub(super) const ALB1: &str = "a file of Terrain Builder";
+
+/// Makes the failure for files of two kinds.
+pub(super) fn not_alike(one: &str, other: &str) -> Failure {
+    Failure::usage(format!("{one} and {other} cannot be compared"))
+}
+
 /// Makes the failure for versions of different kinds.
 fn incomparable(old: &Version, new: &Version) -> Failure {
     let mut kinds = [old, new].map(|version| match version {
+        Version::Values(_) => (2, SAVE.to_owned()),
+        Version::Alb1(_) => (3, ALB1.to_owned()),
         Version::Nothing | Version::Text(..) => (0, "a text".to_owned()),
         Version::Document("json", _) => (1, "JSON".to_owned()),
         Version::Document(format, _) => (1, format!("a {format}")),
-        Version::Values(_) => (2, "a save".to_owned()),
-        Version::Alb1(_) => (3, "a file of Terrain Builder".to_owned()),
     });
     kinds.sort_by_key(|(order, _)| *order);
     let [(first, one), (second, other)] = &kinds;
-    let failure = Failure::usage(format!("{one} and {other} cannot be compared"));
+    let failure = not_alike(one, other);
     match (first, second) {
         (1, 2) => {
             failure.hint("to compare the values as JSON: formwork decode both, then formwork diff")

@@ -12,10 +12,12 @@ use super::super::contents::InputOptions;
 use super::super::failure::{Failure, Status};
 use super::super::file::File;
 use super::super::format::{Format, LimitOptions};
+use super::super::guess::Guess;
 use super::super::lines::whole_name;
 use super::super::pack;
 use super::super::project::open;
 use super::super::source::Source;
+use super::compare::{ALB1, SAVE, not_alike};
 
 /// The files to compare.
 #[derive(Default)]
@@ -155,9 +157,17 @@ impl Opening<'_> {
                 let input = InputOptions { format: Some(Format::Alb1), ..self.input.clone() };
                 input.open_source(source, self.limits)
             }
+            // Whichever of several engines the save is of.
+            (Err(_), Some(source)) if matches!(self.guess(&source), Guess::Ambiguous(_)) => {
+                Err(not_alike(SAVE, ALB1))
+            }
             (opened, _) => opened,
         }
         .map(Some)
+    }
+
+    fn guess(&self, source: &Source) -> Guess {
+        Guess::of(source, self.input.dialect(), self.input.framing)
     }
 
     /// Returns the content of a file in a pack to compare; none where its bytes are compared.
