@@ -174,11 +174,7 @@ fn refuse_stray<R: Real>(
     };
     let path = shown(place.name(&values[number], dialect));
     let path = if values.len() > 1 { format!("{number}/{path}") } else { path };
-    let declared = match declared {
-        ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
-        ElementType::Class(name) | ElementType::Script(name) => shown(name),
-        _ => "another type".to_owned(),
-    };
+    let declared = type_name(declared, dialect);
     let (found, new) =
         (dialect.type_name(stray.variant_type()), ShownValue::of(stray, dialect).brief());
     let message = format!(
@@ -458,13 +454,39 @@ pub(crate) fn line<R: Real>(
             (place, before, after)
         }
         DifferenceKind::Front => {
-            let before = before.map(|it| it.called("the types that it held"));
-            let after = after.map(|it| it.called("others"));
-            (format!("{place} (types)"), before, after)
+            let typed = |value: Option<&Variant<R>>| {
+                value.map(|it| ShownValue::of(it, dialect).called(with_types(it, dialect)))
+            };
+            (place, typed(difference.before), typed(difference.after))
         }
         _ => (place, before, after),
     };
     Changed { old_place, ..Changed::at(place, kind, before, after) }
+}
+
+/// Returns the type of a container, with the types that it declares: `Dictionary[String, int]`.
+fn with_types<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
+    let own = dialect.type_name(value.variant_type());
+    let of = |declared: Option<&ElementType>| declared.map(|it| type_name(it, dialect));
+    let all = match value {
+        Variant::Dictionary(pairs) => match [pairs.key_type(), pairs.value_type()].map(of) {
+            [None, None] => None,
+            types => Some(types.map(|it| it.unwrap_or_else(|| "Variant".to_owned())).join(", ")),
+        },
+        Variant::Array(array) => of(array.element_type()),
+        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => of(Some(&typed.element)),
+        _ => None,
+    };
+    all.map_or_else(|| own.to_owned(), |types| format!("{own}[{types}]"))
+}
+
+/// Returns the name of a declared type.
+fn type_name(declared: &ElementType, dialect: Dialect) -> String {
+    match declared {
+        ElementType::Builtin(wanted) => dialect.type_name(*wanted).to_owned(),
+        ElementType::Class(name) | ElementType::Script(name) => shown(name),
+        _ => "another type".to_owned(),
+    }
 }
 
 /// Returns the position of an entry in its container.
