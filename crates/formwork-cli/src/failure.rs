@@ -40,7 +40,7 @@ pub(crate) struct Failure {
     is_outdated: bool,
     /// The exit status that a filter chose.
     code: Option<u8>,
-    /// What programs are told of a path or a new value that is refused in one line.
+    /// The finding for programs about a path or a new value that is refused in one line.
     refused: Option<Box<Finding>>,
 }
 
