@@ -1,8 +1,9 @@
-//! `merge`: combines two changed files, called by hand and as git's merge driver.
+//! `merge`: combines two changed files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use snapbox::str;
 
 use crate::cases::formats;
 use crate::run::{Ended, run, run_with};
@@ -60,7 +61,12 @@ fn changes_of_both_are_taken_in_every_framing_and_wrapper() {
         run(&[&["merge", &base, &ours, &base, "-o", &out], format].concat()).with_status(0);
         assert!(fs::read(&out).unwrap() == fs::read(&ours).unwrap(), "{options:?}");
         let _ = fs::remove_file(&out);
-        assert!(merge(&["-o", &out, "--dry-run"]).with_status(0).text().contains("hp: 7.5 -> 9.5"));
+        merge(&["-o", &out, "--dry-run"]).with_status(0).prints(str![[r#"
+would add new: true
+would change hp: 7.5 -> 9.5
+would add bag/0: "map"
+would change at: Vector2([..]1, 2[..]) -> Vector2([..]3, 2[..])
+"#]]);
         assert!(!Path::new(&out).exists());
     }
 }
@@ -145,12 +151,11 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
     // Both sides lift the same object.
     let theirs = copy("theirs.tv4l", &format!(".mname = \"yours\" | {}", lift(0, 7)));
     let ended = run(&["merge", &base, &ours, &theirs, "-o", &out]).with_status(1);
-    assert!(
-        ended.text().contains("conflict: mname: ours \"mine\", theirs \"yours\""),
-        "{}",
-        ended.text()
-    );
-    assert!(ended.text().contains("conflict: tree[id "), "{}", ended.text());
+    ended.prints(str![[r#"
+conflict: tree[id 2]: ours "mill" z=4.5, theirs "mill" z=6.5, base "mill" z=-0.5
+conflict: mname: ours "mine", theirs "yours", base "houses"
+2 conflicts; ours is kept there (--ours and --theirs settle them)
+"#]]);
     assert_eq!(run(&["diff", &ours, &out]).with_status(0).text(), "");
     run(&["merge", &base, &ours, &theirs, "-o", &out, "--theirs"]).with_status(0);
     assert_eq!(run(&["diff", &theirs, &out]).with_status(0).text(), "");
@@ -184,175 +189,4 @@ fn a_project_that_was_only_saved_again_changes_nothing() {
     ])
     .with_status(0);
     assert!(fs::read(&out).unwrap() == fs::read(base).unwrap());
-}
-
-/// Runs git in a folder, without the settings of the machine.
-fn git(folder: &Path, arguments: &[&str]) -> (bool, String) {
-    let output = Command::new("git")
-        .args([
-            "-c",
-            "user.name=Ada",
-            "-c",
-            "user.email=ada@example.org",
-            "-c",
-            "commit.gpgsign=false",
-        ])
-        .args(arguments)
-        .current_dir(folder)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .output()
-        .expect("git is there");
-    let text = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
-}
-
-#[test]
-fn git_merges_saves_with_the_driver_of_the_help() {
-    let folder = folder("merge-git");
-    let options = ["--format", "godot4", "--framing", "frames"];
-    let must = |arguments: &[&str]| {
-        let (is_ok, text) = git(&folder, arguments);
-        assert!(is_ok, "{arguments:?}: {text}");
-    };
-    must(&["init", "-q", "-b", "main"]);
-    must(&["config", "merge.formwork.driver", &driver()]);
-    fs::write(folder.join(".gitattributes"), "*.save merge=formwork\n").unwrap();
-    let commit = |json: &str, message: &str| {
-        made(&folder, "game.save", json, &options);
-        must(&["add", "."]);
-        must(&["commit", "-q", "-m", message]);
-    };
-    commit(BASE, "base");
-    must(&["checkout", "-q", "-b", "theirs"]);
-    commit(THEIRS, "theirs");
-    must(&["checkout", "-q", "main"]);
-    commit(OURS, "ours");
-    must(&["merge", "-q", "--no-edit", "theirs"]);
-    let file = folder.join("game.save");
-    let file = file.to_str().unwrap();
-    let merged =
-        r#"{"gold":5,"hp":9.5,"bag":["map","rope","lamp"],"at":{"$Vector2":[3.0,2.0]},"new":true}"#;
-    assert_eq!(get(file), merged);
-    // Both sides change the same values.
-    must(&["checkout", "-q", "-b", "again"]);
-    commit(&merged.replace("9.5", "1.5"), "one");
-    must(&["checkout", "-q", "main"]);
-    commit(&merged.replace("9.5", "2.5").replace("true", "false"), "other");
-    let (is_ok, text) = git(&folder, &["merge", "--no-edit", "again"]);
-    assert!(!is_ok && text.contains("CONFLICT"), "{text}");
-    let conflict = "game.save: conflict: hp: ours 2.5, theirs 1.5, base 9.5\n\
-                    game.save: 1 conflict; ours is kept there\n";
-    assert!(text.contains(conflict), "{text}");
-    assert_eq!(get(file), merged.replace("9.5", "2.5").replace("true", "false"));
-    assert!(!text.contains(".merge_file"), "{text}");
-    // The printed command takes the values of the other side and nothing else.
-    let to_take_theirs =
-        text.lines().find_map(|line| line.strip_prefix("game.save: to take theirs: "));
-    shell(&folder, to_take_theirs.unwrap_or_else(|| panic!("{text}")));
-    assert_eq!(get(file), merged.replace("9.5", "1.5").replace("true", "false"));
-}
-
-/// Returns the merge driver of the documentation.
-fn driver() -> String {
-    format!("'{}' merge --git %O %A %B %P", env!("CARGO_BIN_EXE_formwork"))
-}
-
-/// Runs a command line of a person.
-fn shell(folder: &Path, line: &str) {
-    let program = format!("'{}'", env!("CARGO_BIN_EXE_formwork"));
-    let line = line.replace("formwork", &program);
-    let status = Command::new("sh").args(["-c", &line]).current_dir(folder).status().unwrap();
-    assert!(status.success(), "{line}");
-}
-
-/// Makes a repository in which two branches changed a file. Returns the output of merging them.
-fn merged_in_git(
-    name: &str,
-    file: &str,
-    [base, ours, theirs]: [&[u8]; 3],
-) -> (PathBuf, bool, String) {
-    let folder = folder(name);
-    let must = |arguments: &[&str]| {
-        let (is_ok, text) = git(&folder, arguments);
-        assert!(is_ok, "{arguments:?}: {text}");
-    };
-    must(&["init", "-q", "-b", "main"]);
-    must(&["config", "merge.formwork.driver", &driver()]);
-    fs::write(folder.join(".gitattributes"), "* merge=formwork\n").unwrap();
-    let path = folder.join(file);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    let commit = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
-        must(&["add", "."]);
-        must(&["commit", "-q", "-m", "one"]);
-    };
-    commit(base);
-    must(&["checkout", "-q", "-b", "theirs"]);
-    commit(theirs);
-    must(&["checkout", "-q", "main"]);
-    commit(ours);
-    let (is_ok, text) = git(&folder, &["merge", "--no-edit", "theirs"]);
-    assert!(!text.contains(".merge_file"), "{text}");
-    (path, is_ok, text)
-}
-
-#[test]
-fn files_without_values_are_merged_as_git_merges_text() {
-    let text = |gold: u32, level: u32| {
-        let more = "\n".repeat(9);
-        format!("gold: {gold}\n{more}level: {level}\n").into_bytes()
-    };
-    let all = [text(1, 1), text(5, 1), text(1, 7)];
-    let (path, is_ok, said) =
-        merged_in_git("merge-text", "saves/a b.save", all.each_ref().map(|it| &**it));
-    assert!(is_ok, "{said}");
-    assert!(said.contains("saves/a b.save: merged as text"), "{said}");
-    assert_eq!(fs::read(path).unwrap(), text(5, 7));
-    // A line that both sides changed is put between markers.
-    let all = [text(1, 1), text(5, 1), text(6, 7)];
-    let (path, is_ok, said) =
-        merged_in_git("merge-text-conflict", "a.save", all.each_ref().map(|it| &**it));
-    assert!(!is_ok && said.contains("a.save: 1 conflict, between markers"), "{said}");
-    let left = String::from_utf8(fs::read(path).unwrap()).unwrap();
-    assert!(left.contains("<<<<<<< ours\ngold: 5\n=======\ngold: 6\n>>>>>>> theirs\n"), "{left}");
-    assert!(left.contains("level: 7"), "{left}");
-    // Bytes that cannot be merged stay ours, and the message shows what to type.
-    let (path, is_ok, said) =
-        merged_in_git("merge-noise", "n.save", [b"GDEC\0\x01", b"GDEC\0\x02", b"GDEC\0\x03"]);
-    assert!(!is_ok, "{said}");
-    assert_eq!(fs::read(&path).unwrap(), b"GDEC\0\x02");
-    let line = said.lines().find_map(|line| line.strip_prefix("n.save: to take theirs: "));
-    shell(path.parent().unwrap(), line.unwrap_or_else(|| panic!("{said}")));
-    assert_eq!(fs::read(&path).unwrap(), b"GDEC\0\x03");
-}
-
-/// Returns a layer with one more object.
-fn with_object(folder: &Path, name: &str, line: &str) -> Vec<u8> {
-    let from = formats().join("alb1/samples/valley.Layers/houses.tv4l");
-    let list = folder.join(format!("{name}.txt"));
-    fs::write(&list, line).unwrap();
-    let out = folder.join(name);
-    let [from, list, out] = [&from, &list, &out].map(|path| path.to_str().unwrap());
-    run(&["terrain", "objects", from, "--import", list, "-o", out]).with_status(0);
-    fs::read(out).unwrap()
-}
-
-#[test]
-fn objects_that_two_people_added_are_both_in_the_merged_layer() {
-    let base = fs::read(formats().join("alb1/samples/valley.Layers/houses.tv4l")).unwrap();
-    let made = folder("merge-added");
-    let ours = with_object(&made, "ours.tv4l", "\"barn\";200300;300;0;0;0;1;0;\n");
-    let theirs = with_object(&made, "theirs.tv4l", "\"barn\";200900;900;0;0;0;1;0;\n");
-    let (path, is_ok, said) =
-        merged_in_git("merge-added-git", "v.Layers/houses.tv4l", [&base, &ours, &theirs]);
-    assert!(is_ok, "{said}");
-    let line = "v.Layers/houses.tv4l: 1 object of theirs taken, 1 of them under a new id";
-    assert!(said.contains(line), "{said}");
-    assert!(!said.contains("raw bytes"), "{said}");
-    let path = path.to_str().unwrap();
-    let listed = run(&["terrain", "objects", path]).with_status(0);
-    assert!(["\"barn\";200300", "\"barn\";200900"].iter().all(|it| listed.text().contains(it)));
-    assert_eq!(listed.text().lines().count(), 6);
-    run(&["verify", path]).with_status(0);
 }

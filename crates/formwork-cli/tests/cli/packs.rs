@@ -7,9 +7,7 @@ use serde_json::Value;
 
 use crate::cases::formats;
 use crate::engine::with_each_engine;
-use crate::run::{run, run_with};
-
-const KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+use crate::run::run;
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats/pack/samples").join(name)
@@ -79,8 +77,8 @@ fn a_value_in_a_pack_is_changed_and_every_other_file_stays() {
         assert!(fs::read(&pack).expect("it is there") == before, "{name}");
         run(&["encode", json, "--like", &save, "-o", &save]).with_status(0);
         assert!(fs::read(format!("{pack}.bak")).expect("the backup") == before, "{name}");
-        let read = run(&["decode", &format!("{pack}!res://start.save")]).with_status(0);
-        assert!(read.text().contains("a very long rope"), "{name}");
+        let read = run(&["get", &format!("{pack}!res://start.save"), "bag/0"]).with_status(0);
+        read.prints("\"a very long rope that takes much more room\"");
         run(&["verify", &pack]).with_status(0);
         let note = run(&["decode", &format!("{pack}!note.txt"), "--as", "raw"]).with_status(0);
         assert_eq!(note.text(), "hello\n");
@@ -101,7 +99,8 @@ fn the_release_of_the_pack_settles_what_is_in_it() {
     assert_eq!((&told["format"], &told["sure"]), (&"godot3.2".into(), &"pack".into()));
     // `--format` overrides the release of the pack.
     let told = run(&["info", "--json", &save, "--format", "godot3.5"]).with_status(0);
-    assert!(told.text().contains("\"godot3.5\""), "{}", told.text());
+    let told: Value = serde_json::from_str(told.text()).expect("it is JSON");
+    assert_eq!(told["format"], "godot3.5");
 }
 
 #[test]
@@ -122,58 +121,6 @@ fn a_save_of_another_engine_in_a_pack_is_read_as_one() {
     assert_eq!(run(&["get", &member, "version"]).with_status(0).text(), "4\n");
 }
 
-#[test]
-fn encrypted_files_of_a_pack_open_with_the_key() {
-    let path = sample("4.6.3/encrypted.pck");
-    let path = path.to_str().expect("a plain name");
-    let told = run(&["info", path]).with_status(0);
-    assert!(told.text().contains("in an encrypted directory"), "{}", told.text());
-    assert!(told.text().contains("use --key"), "{}", told.text());
-    run(&["verify", path]).with_status(1);
-    run(&["verify", path, "--key", KEY]).with_status(0);
-    run(&["decode", path]).with_status(2);
-    let wrong = "0".repeat(64);
-    run(&["decode", path, "--key", &wrong]).with_status(1);
-    let save = format!("{path}!start.save");
-    run(&["decode", &save]).with_status(2);
-    let read = run(&["decode", &save, "--key", KEY, "--compact"]).with_status(0);
-    assert!(read.text().starts_with("{\"hp\":7,"), "{}", read.text());
-    // An encrypted pack can be read, but not written.
-    let (_folder, pack) = copy("4.6.3/encrypted.pck");
-    let before = fs::read(&pack).expect("it is there");
-    let save = format!("{pack}!start.save");
-    run_with(&["encode", "-", "--like", &save, "--key", KEY, "-o", &save], b"{\"hp\": 8}")
-        .with_status(2);
-    assert!(fs::read(&pack).expect("it is there") == before);
-}
-
-#[test]
-fn all_files_are_taken_out_and_none_outside_the_folder() {
-    let (folder, pack) = copy("4.6.3/export.pck");
-    let out = folder.path().join("out");
-    let out_name = out.to_str().expect("a plain name");
-    run(&["decode", &pack, "--into", out_name]).with_status(0);
-    assert_eq!(fs::read(out.join("note.txt")).expect("it was taken out"), b"hello\n");
-    assert!(out.join(".godot/uid_cache.bin").is_file());
-    // The second run overwrites nothing, and its answer is "no".
-    fs::write(out.join("note.txt"), b"mine").expect("a file can be written");
-    run(&["decode", &pack, "--into", out_name]).with_status(1);
-    assert_eq!(fs::read(out.join("note.txt")).expect("it is there"), b"mine");
-    // The name leads out of the folder.
-    let mut bytes = fs::read(&pack).expect("it is there");
-    let name = b"settings.cfg";
-    let at = bytes.windows(name.len()).rposition(|there| there == name).expect("its entry");
-    bytes[at..at + name.len()].copy_from_slice(b"../../ev.cfg");
-    fs::write(&pack, &bytes).expect("a file can be written");
-    let told = run(&["verify", &pack]).with_status(1);
-    assert!(told.text().contains("it leads out of the folder with '..'"), "{}", told.text());
-    let inner = folder.path().join("a/b");
-    let ended =
-        run(&["decode", &pack, "--into", inner.to_str().expect("a plain name")]).with_status(1);
-    assert!(ended.stderr.contains("is left"), "{}", ended.stderr);
-    assert!(!folder.path().join("ev.cfg").exists() && inner.join("note.txt").is_file());
-}
-
 #[cfg(unix)]
 #[test]
 fn no_file_is_put_behind_a_link() {
@@ -184,60 +131,6 @@ fn no_file_is_put_behind_a_link() {
     std::os::unix::fs::symlink(&elsewhere, out.join(".godot")).expect("a link can be made");
     run(&["decode", &pack, "--into", out.to_str().expect("a plain name")]).with_status(3);
     assert_eq!(fs::read_dir(&elsewhere).expect("it is there").count(), 0);
-}
-
-#[test]
-fn what_is_no_file_of_a_pack_is_said_to_be_none() {
-    let (folder, pack) = copy("3.2.3/export.pck");
-    let none = run(&["decode", &format!("{pack}!nothing.save")]).with_status(3);
-    assert!(
-        none.stderr.contains("there is no file 'nothing.save' in this pack"),
-        "{}",
-        none.stderr
-    );
-    let note = folder.path().join("note.txt");
-    fs::write(&note, b"no pack").expect("a file can be written");
-    run(&["decode", &format!("{}!x", note.display())]).with_status(2);
-    // An existing file is preferred, whatever its name contains.
-    let named = format!("{pack}!note.txt");
-    fs::copy(sample("../../godot4/golden/4.6.3/files/small.save"), &named)
-        .expect("a file can be made");
-    let told = run(&["info", &named]).with_status(0);
-    assert!(told.text().contains("godot4"), "{}", told.text());
-}
-
-#[test]
-fn a_pack_itself_is_no_file_of_values() {
-    let path = sample("3.2.3/export.pck");
-    let path = path.to_str().expect("a plain name");
-    for arguments in [
-        &["convert", path, "--to", "godot4", "-o", "-"][..],
-        &["decode", path, "--as", "native"],
-        &["decode", path, "--recover"],
-        &["decode", path, "--all"],
-    ] {
-        let ended = run(arguments).with_status(2);
-        assert!(ended.stderr.contains("pack"), "{}", ended.stderr);
-    }
-    run_with(&["encode", "-", "--like", path, "-o", "-"], b"1").with_status(2);
-}
-
-#[test]
-fn what_is_damaged_in_a_pack_is_named_by_verify_and_info() {
-    let (_folder, pack) = copy("3.6.2/export.pck");
-    let mut bytes = fs::read(&pack).expect("it is there");
-    let at = bytes.windows(6).position(|there| there == b"hello\n").expect("the note");
-    bytes[at] = b'j';
-    fs::write(&pack, &bytes).expect("a file can be written");
-    let told = run(&["verify", &pack]).with_status(1);
-    assert!(told.text().contains("note.txt: offset"), "{}", told.text());
-    assert!(told.text().contains("rule pack.digest"), "{}", told.text());
-    let told = run(&["info", &pack]).with_status(1);
-    assert!(told.text().contains("rule pack.digest"), "{}", told.text());
-    fs::write(&pack, &bytes[..100]).expect("a file can be written");
-    run(&["verify", &pack]).with_status(1);
-    run(&["info", &pack]).with_status(1);
-    run(&["dump", &pack]).with_status(1);
 }
 
 #[test]

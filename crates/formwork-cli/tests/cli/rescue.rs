@@ -6,6 +6,7 @@ use formwork_godot::wrapper::{Cipher, Compression, Key, Layer, close_with_vector
 use formwork_variant::Variant;
 use formwork_variant::{Dialect, to_vec};
 use serde_json::{Value as Json, json};
+use snapbox::str;
 
 use crate::cases::formats;
 use crate::run::{Ended, run, run_with};
@@ -53,21 +54,16 @@ fn decode_recover_gives_what_is_left_of_a_cut_save() {
     let ended = run_with(&["decode", "-", "--recover"], cut).with_status(1);
     let left = json!({"name": "Ann", "number": 0, "inventory": ["sword", "lamp"]});
     assert_eq!(json(&ended), left, "{}", ended.stderr);
-    let said = format!("inventory/2: 1 byte at offset {rope} (0x{rope:x}) could not be read");
-    assert!(ended.stderr.contains(&said), "{}", ended.stderr);
-    assert!(ended.stderr.contains("--framing frames"), "{}", ended.stderr);
+    let ended = ended.says(str![[r#"
+note: standard input: the file is cut off: at least 3 more bytes are needed; reading it as godot4, frames (use --format and --framing for another format)
+note: standard input is damaged: 1 of 125 bytes could not be read as godot4.7, frames
+note: lost: inventory/2: 1 byte at offset 124 (0x7c) could not be read: expected 4 bytes, found 1 left, in frame[0].dictionary[2].value.array[2].string.bytes
+note: to turn it back: formwork encode --format godot4.7 --framing frames
+"#]]);
     // The recovered values make a save again.
     let back = ["encode", "-", "--format", "godot4", "--framing", "frames", "-o", "-"];
     let again = run_with(&back, &ended.stdout).with_status(0).stdout;
     assert_eq!(json(&run_with(&["decode", "-"], &again).with_status(0)), left);
-    // The other forms, and a given format.
-    let options = ["--format", "godot4", "--framing", "frames"];
-    for form in ["text", "native"] {
-        let mut arguments = vec!["decode", "-", "--recover", "--as", form];
-        arguments.extend(options);
-        let ended = run_with(&arguments, cut).with_status(1);
-        assert!(ended.text().contains("lamp") && !ended.text().contains("rope"), "{form}");
-    }
     // A whole file has no mark.
     let whole = run_with(&["decode", "-", "--recover"], &file).with_status(0);
     assert_eq!(whole.stderr, "");
@@ -85,11 +81,7 @@ fn decode_recover_reads_a_save_that_is_cut_in_the_padding_of_its_last_value() {
             let named = ["decode", "-", "--recover", "--format", engine];
             let named = run_with(&[&named[..], &["--framing", "frames"]].concat(), &file[..length]);
             assert_eq!(ended.stdout, named.with_status(1).stdout, "{engine} {length}");
-            assert!(
-                ended.text().contains("ByteArray\": \""),
-                "{engine} {length}: {}",
-                ended.text()
-            );
+            assert_eq!(json(&ended).as_array().map(Vec::len), Some(13), "{engine} {length}");
         }
     }
 }
@@ -117,10 +109,7 @@ fn what_a_rescue_lost_is_told_to_programs() {
             (&json!(lamp - 8), &json!(2 * frame + 8 - lamp))
         );
         assert_eq!(first["kind"], "unread");
-        assert!(
-            first["field_path"].as_str().is_some_and(|path| path.starts_with("frame[1].")),
-            "{told}"
-        );
+        assert_eq!(first["field_path"], "frame[1].dictionary[2].value.array[1]");
         let number = |name: &str| lost[1][name].as_u64().expect("a number");
         assert_eq!(number("offset") + number("size"), cut.len() as u64);
     }
@@ -233,22 +222,14 @@ fn decode_recover_goes_on_behind_a_damaged_frame() {
     assert_eq!(values.as_array().map(Vec::len), Some(3), "{values}");
     assert_eq!(values[1], json!({"name": "Ann", "number": 1, "inventory": ["sword"]}));
     assert_eq!(values[2]["number"], 2);
-    assert!(ended.stderr.contains("value 1: inventory/1: "), "{}", ended.stderr);
+    ended.says(str![[r#"
+note: standard input: the file is damaged: fault at offset 232 (0xe8); reading it as godot4, frames (use --format and --framing for another format)
+note: standard input is damaged: 24 of 384 bytes could not be read as godot4.7, frames
+note: lost: value 1: inventory/1: 24 bytes at offset 232 (0xe8) could not be read: expected a type id below 39, found 99, in frame[1].dictionary[2].value.array[1]
+note: to turn it back: formwork encode --all --format godot4.7 --framing frames
+"#]]);
     let one = run_with(&["decode", "-", "--recover", "--index", "2"], &file).with_status(1);
     assert_eq!(json(&one)["number"], 2);
-}
-
-#[test]
-fn decode_recover_says_where_nothing_is_left_and_leaves_the_output_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("out.json");
-    fs::write(&out, "old").expect("it can be written");
-    let path = out.to_str().expect("a plain name");
-    let options = ["--format", "godot4", "--framing", "frames", "-o", path];
-    let arguments = [&["decode", "-", "--recover"][..], &options].concat();
-    let ended = run_with(&arguments, &[8, 0, 0, 0, 99, 0, 0, 0, 1, 2, 3, 4]).with_status(1);
-    assert!(ended.stderr.contains("nothing in the file can be read"), "{}", ended.stderr);
-    assert_eq!(fs::read(&out).expect("it is there"), b"old");
 }
 
 #[test]
@@ -283,25 +264,6 @@ fn decode_recover_reads_what_is_whole_of_a_compressed_file() {
     }
 }
 
-/// A regression test: of a file with a single block, nothing was rescued.
-#[test]
-fn decode_recover_reads_the_start_of_a_block_that_is_cut() {
-    let content = frames(20);
-    assert!(content.len() < 4096, "one block");
-    for compression in [Compression::Deflate, Compression::Gzip] {
-        let file = compress(&content, compression).expect("it is written");
-        let cut = &file[..file.len() - 30];
-        let left = run_with(&["decode", "-", "--recover"], cut).with_status(1);
-        let values = json(&left);
-        let values = values.as_array().expect("a list");
-        assert!(values.len() > 10, "{compression:?}: {}", left.text());
-        for (number, value) in values[..10].iter().enumerate() {
-            assert_eq!(value["number"], json!(number), "{compression:?}");
-        }
-        assert!(left.stderr.contains("compressed.blocks[0]"), "{}", left.stderr);
-    }
-}
-
 #[test]
 fn decode_recover_reads_what_is_there_of_an_encrypted_file() {
     let content = frames(20);
@@ -309,7 +271,6 @@ fn decode_recover_reads_what_is_there_of_an_encrypted_file() {
         let file = sealed(&content, cipher);
         let arguments = [&["decode", "-", "--recover"][..], &PASSWORD].concat();
         let left = run_with(&arguments, &file[..file.len() - 100]).with_status(1);
-        assert!(left.stderr.contains("the checksum does not match"), "{}", left.stderr);
         let values = json(&left);
         assert_eq!(values.as_array().map(Vec::len), Some(20), "{values}");
         assert_eq!(values[18]["inventory"][2], "rope");
@@ -321,8 +282,9 @@ fn decode_recover_reads_what_is_there_of_an_encrypted_file() {
         assert!(values.as_array().is_some_and(|values| values.len() >= 18), "{values}");
         assert_eq!(values[0]["number"], 0);
         let wrong = ["decode", "-", "--recover", "--password", "wrong"];
-        let wrong = run_with(&wrong, &file).with_status(1);
-        assert!(wrong.stderr.contains("the password or key is wrong"), "{}", wrong.stderr);
+        let wrong = run_with(&wrong, &file).with_status(1).says(str![
+            "error: standard input: the password or key is wrong, or too much is damaged"
+        ]);
         assert_eq!(wrong.stdout, b"");
     }
 }
@@ -344,8 +306,7 @@ fn a_file_that_was_read_only_in_part_is_never_status_0() {
     // The engine skips the bytes after the value in its frame.
     let behind = b"\x0c\0\0\0\x02\0\0\0\x05\0\0\0\x01\x02\x03\x04";
     let ended = run_with(&[&["decode", "-"][..], &said].concat(), behind).with_status(1);
-    assert_eq!(ended.text(), "5\n");
-    assert!(ended.stderr.contains("4 bytes after the values"), "{}", ended.stderr);
+    ended.prints("5").says(str!["note: standard input: 4 bytes after the values in their frames were not read ('formwork dump' shows them)"]);
     run_with(&[&["dump", "-"][..], &said].concat(), behind).with_status(1);
     run_with(&[&["verify", "-"][..], &said].concat(), behind).with_status(1);
     let ended = run_with(&convert, behind).with_status(1);
@@ -369,24 +330,33 @@ fn skip_passes_over_a_header_of_the_games_own() {
     let with = |first: &[&str], more: &[&str]| run_with(&[first, &skip, more].concat(), &own);
     assert_eq!(with(&["decode", "-"], &[]).with_status(0).stdout, plain);
     assert_eq!(run_with(&["decode", "-", "--skip", &hex], &own).with_status(0).stdout, plain);
-    assert!(with(&["verify", "-"], &[]).with_status(0).text().starts_with("ok  "));
+    with(&["verify", "-"], &[]).with_status(0);
     let info = with(&["info", "-", "--json"], &[]).with_status(0);
     assert_eq!(json(&info)["framing"], "frames");
     // Offsets count from the start of the file.
-    let dump = with(&["dump", "-", "--depth", "1"], &[]).with_status(0);
-    assert!(dump.text().contains(&format!("{:08x}", header.len())), "{}", dump.text());
-    assert!(dump.text().contains("header: 18 bytes of the game's own"), "{}", dump.text());
+    with(&["dump", "-", "--depth", "0"], &[]).with_status(0).prints(str![[r#"
+offset   bytes        text field = value
+header: 18 bytes of the game's own, skipped
+00000012 8c 0c 00 00… .... [0] FrameHead
+"#]]);
     with(&["dump", "-", "--at", "24"], &[]).with_status(0);
     with(&["dump", "-", "--at", "3"], &[]).with_status(1);
     let cut = &own[..own.len() - 3];
     let options =
         [&["decode", "-", "--format", "godot4", "--framing", "frames"][..], &skip].concat();
-    let ended = run_with(&options, cut).with_status(1);
-    let end = format!("at offset {} ", header.len() + 4);
-    assert!(ended.stderr.contains(&end), "{}", ended.stderr);
-    let ended = run_with(&[&options[..], &["--recover"]].concat(), cut).with_status(1);
-    let end = format!("1 byte at offset {} ", own.len() - 4);
-    assert!(ended.stderr.contains(&end), "{}", ended.stderr);
+    run_with(&options, cut).with_status(1).says(str![[r#"
+error: standard input: expected a packet of that length, found 3209 left
+  at offset 22 (0x16), in frame[0].packet
+  at least 3 more bytes are needed (rule input.complete)
+  00000000  53 41 56 45 03 00 00 00  20 6f 66 20 61 20 67 61  |SAVE.... of a ga|
+  00000010  6d 65 8c 0c 00 00 1b 00  00 00 0c 00 00 00 04 00  |me..............|
+                              ^^
+"#]]);
+    run_with(&[&options[..], &["--recover"]].concat(), cut).with_status(1).says(str![[r#"
+note: standard input is damaged: 1 of 3213 bytes could not be read as godot4.7, frames
+note: lost: settings/last/2/1/1/0: 1 byte at offset 3230 (0xc9e) could not be read: expected 4 bytes, found 1 left, in frame[0].dictionary[11].value.dictionary[5].value.array[2].array[1].array[1].array[0].int
+note: to turn it back: formwork encode --format godot4.7 --framing frames
+"#]]);
     // The header is longer than the file, or comes before an ALB1 file.
     run_with(&["decode", "-", "--skip", "99999"], &own).with_status(1);
     let alb1 = formats().join("alb1/samples/valley.tv4p");
@@ -436,38 +406,11 @@ const CONFIG: &[u8] = b"[player]\n\nname=\"Ann\"\nscores=[ 1, 2 ]\n";
 const PROSE: &[u8] = b"Dear diary,\nnothing happened.\n";
 
 #[test]
-fn text_in_a_container_is_fine_for_verify() {
-    let verify = [&["verify", "-"][..], &PASSWORD].concat();
-    let line = run_with(&verify, &sealed(PROSE, Cipher::Ecb)).with_status(0);
-    let expected = format!(
-        "ok  standard input: encrypted-ecb, can be opened; it contains text, {} bytes, and no values\n",
-        PROSE.len()
-    );
-    assert_eq!(line.text(), expected);
-    let line = run_with(&verify, &sealed(CONFIG, Cipher::Ecb)).with_status(0);
-    let expected = "ok  standard input: config in encrypted-ecb, any engine, 2 keys: can be read\n";
-    assert_eq!(line.text(), expected);
-    let json = compress(b"{\"hp\": 5}", Compression::Zstd).expect("it is written");
-    let line = run_with(&["verify", "-"], &json).with_status(0);
-    assert_eq!(line.text(), "ok  standard input: json in zstd: can be read\n");
-    let json = compress(b"{\"hp\": 5,}}", Compression::Zstd).expect("it is written");
-    let line = run_with(&["verify", "-"], &json).with_status(1);
-    assert!(line.text().starts_with("not ok  standard input: damaged: "), "{}", line.text());
-    // A damaged container fails.
-    let mut torn = sealed(CONFIG, Cipher::Ecb);
-    torn[40] ^= 1;
-    run_with(&verify, &torn).with_status(1);
-    // Text without a container is still not a save, unless it is ConfigFile text.
-    run_with(&["verify", "-"], PROSE).with_status(1);
-    let line = run_with(&["verify", "-"], CONFIG).with_status(0);
-    assert_eq!(line.text(), "ok  standard input: config, any engine, 2 keys: can be read\n");
-}
-
-#[test]
 fn convert_changes_the_container_of_text() {
     let convert = [&["convert", "-", "--to", "godot4", "-o", "-"][..], &PASSWORD].concat();
     let ended = run_with(&convert, &sealed(CONFIG, Cipher::Ecb)).with_status(0);
-    assert!(ended.stderr.contains("encrypted-ecb becomes encrypted-cfb"), "{}", ended.stderr);
+    let ended =
+        ended.says(str!["note: standard input: wrapper encrypted-ecb becomes encrypted-cfb"]);
     let raw = [&["decode", "-", "--as", "raw"][..], &PASSWORD].concat();
     assert_eq!(run_with(&raw, &ended.stdout).with_status(0).stdout, CONFIG);
     let said = json(&run_with(&[&["info", "-", "--json"][..], &PASSWORD].concat(), &ended.stdout));
@@ -480,26 +423,4 @@ fn convert_changes_the_container_of_text() {
     let convert = ["convert", "-", "--to", "godot4", "-o", "-"];
     run_with(&convert, PROSE).with_status(1);
     assert_eq!(run_with(&convert, CONFIG).with_status(0).stdout, CONFIG);
-}
-
-#[test]
-fn decode_gives_the_text_in_a_container_without_being_told() {
-    let decode = [&["decode", "-"][..], &PASSWORD].concat();
-    let ended = run_with(&decode, &sealed(CONFIG, Cipher::Cfb)).with_status(0);
-    assert_eq!(ended.stdout, CONFIG);
-    let expected = "inside (encrypted-cfb), this is a settings file, printed as it is\n";
-    assert!(ended.stderr.ends_with(expected), "{}", ended.stderr);
-    let ended = run_with(&decode, &sealed(PROSE, Cipher::Cfb)).with_status(0);
-    assert_eq!(ended.stdout, PROSE);
-    assert!(ended.stderr.contains("this is text, printed as it is"), "{}", ended.stderr);
-    // A request for values fails if there are none.
-    for more in [&["--as", "json"][..], &["--all"], &["--format", "godot4"]] {
-        run_with(&[&decode[..], more].concat(), &sealed(PROSE, Cipher::Cfb)).with_status(1);
-    }
-    // ConfigFile text has values.
-    for more in [&["--as", "json", "--compact"][..], &["--format", "godot4", "--compact"]] {
-        let values = run_with(&[&decode[..], more].concat(), &sealed(CONFIG, Cipher::Cfb));
-        let values = values.with_status(0);
-        assert_eq!(values.text(), "{\"player\":{\"name\":\"Ann\",\"scores\":[1,2]}}\n");
-    }
 }

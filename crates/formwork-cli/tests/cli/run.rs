@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use snapbox::{Assert, IntoData};
+
 /// The result of a run of the program.
 pub struct Ended {
     pub status: i32,
@@ -21,6 +23,27 @@ impl Ended {
         assert_eq!(self.status, status, "{}\n{}", self.stderr, self.stdout.escape_ascii());
         self
     }
+
+    /// Compares standard output with a snapshot.
+    #[track_caller]
+    pub fn prints(self, expected: impl IntoData) -> Self {
+        compare(self.text(), expected);
+        self
+    }
+
+    /// Compares standard error, which has the messages, with a snapshot.
+    #[track_caller]
+    pub fn says(self, expected: impl IntoData) -> Self {
+        compare(&self.stderr, expected);
+        self
+    }
+}
+
+/// Compares a text with a snapshot, without line breaks at its end. In a snapshot, `[..]` matches any part of
+/// a line. `SNAPSHOTS=overwrite` updates the snapshots `str![..]`.
+#[track_caller]
+pub fn compare(text: &str, expected: impl IntoData) {
+    Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(text.trim_end(), expected);
 }
 
 /// The commands of `formwork-kit`.

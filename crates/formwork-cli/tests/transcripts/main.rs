@@ -179,6 +179,8 @@ fn shell(command: &str, folder: &Path) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(folder).env("PATH", path).env("COLUMNS", "80");
     shell.env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
+    // Git is without the settings of the machine.
+    shell.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     shell
 }
 
