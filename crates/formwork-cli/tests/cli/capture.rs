@@ -1,6 +1,8 @@
 //! The program `formwork-capture`.
 
-use crate::run::{run, run_with};
+use snapbox::str;
+
+use crate::run::{compare, run, run_with};
 
 fn path(name: &str) -> String {
     format!("{}/../../formats/captures/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -17,29 +19,17 @@ fn values_are_printed_a_line_each_with_where_they_come_from() {
     assert_eq!(first["dst"], "127.0.0.1:47100");
     assert_eq!((&first["offset"], &first["size"]), (&4.into(), &104.into()));
     // The order of the members is a part of the output format.
-    let names = ["time", "proto", "src", "dst", "offset", "framing", "format", "size", "value"];
-    let places = names.map(|name| lines[0].find(&format!("\"{name}\":")).expect(name));
-    assert!(places.is_sorted(), "{}", lines[0]);
-    assert!(lines[0].starts_with("{\"time\":\"2026-11-21T"), "{}", lines[0]);
-    assert!(lines[0].contains("\"proto\":\"tcp\""));
-    assert!(lines[0].contains("\"framing\":\"frames\",\"format\":\"godot3.6\",\"size\":104,"));
+    compare(
+        lines[0],
+        str![[
+            r#"{"time":"2026-11-21T15:57:48.364442000Z","proto":"tcp","src":"127.0.0.1:35738","dst":"127.0.0.1:47100","offset":4,"framing":"frames","format":"godot3.6","size":104,"value":{"hp":100,"position":{"$Vector2":[1.5,-2.25]},"name":"lamp","alive":true}}"#
+        ]],
+    );
     // Standard input and the other file format give the same output.
     let bytes = std::fs::read(path("stream.pcap")).expect("the capture is there");
     assert_eq!(run_with(&["packets", "-"], &bytes).with_status(0).text(), ended.text());
     let pcapng = run(&["packets", &path("stream.pcapng")]).with_status(0);
     assert_eq!(pcapng.text(), ended.text());
-}
-
-#[test]
-fn calls_say_what_they_call_and_values_can_be_text() {
-    let ended = run(&["packets", &path("rpc.pcap"), "--as", "text"]).with_status(0);
-    let first = ended.text().lines().nth(1).expect("lines");
-    let call =
-        "\"framing\":\"enet\",\"where\":\"rpc\",\"method\":\"hit\",\"argument\":1,\"format\":";
-    assert!(first.contains(call), "{first}");
-    assert!(first.ends_with("\"value\":\"{\\n\\\"where\\\": Vector2( 0, 0.5 )\\n}\"}"), "{first}");
-    assert!(ended.text().contains("\"where\":\"rset\",\"property\":\"mood\","));
-    assert!(ended.text().contains("\"where\":\"bytes\",\"format\":"));
 }
 
 #[test]
@@ -64,10 +54,13 @@ fn options_choose_what_is_looked_at() {
 #[test]
 fn the_summary_says_what_each_conversation_is() {
     let ended = run(&["packets", &path("enet_range_coder.pcap"), "--summary"]).with_status(0);
-    let lines: Vec<&str> = ended.text().lines().collect();
-    assert!(lines[0].starts_with("proto  from"), "{}", lines[0]);
-    assert!(lines[1].ends_with("ENet, compressed; 30 compressed datagrams"), "{}", lines[1]);
-    assert!(ended.stderr.contains("compressed in an unsupported way"), "{}", ended.stderr);
+    ended.prints(str![[r#"
+proto  from             to               packets  bytes      framing  format  values  broken  other  lost  remarks
+udp    127.0.0.1:46207  127.0.0.1:47100  23+20    3305+3198  -        -       0       0       0      0     ENet, compressed; 30 compressed datagrams
+"#]]).says(str![[r#"
+note: [..]captures/enet_range_coder.pcap: udp 127.0.0.1:46207 - 127.0.0.1:47100: 30 datagrams of ENet compressed in an unsupported way
+note: [..]captures/enet_range_coder.pcap: 1 conversation with 43 packets contain no values (--summary shows what they contain)
+"#]]);
     let ended = run(&["packets", &path("datagrams.pcap"), "--summary"]).with_status(0);
     let words: Vec<&str> =
         ended.text().lines().nth(1).expect("a line").split_whitespace().collect();
@@ -80,7 +73,10 @@ fn what_is_missing_or_broken_is_said_and_told_by_the_status() {
     let bytes = std::fs::read(path("stream.pcap")).expect("the capture is there");
     let cut = run_with(&["packets", "-"], &bytes[..5000]).with_status(1);
     assert!(cut.text().lines().count() > 3);
-    assert!(cut.stderr.contains("ends in the middle of a packet"), "{}", cut.stderr);
+    cut.says(str![[r#"
+note: standard input: tcp 127.0.0.1:35738 - 127.0.0.1:47100: 5 values; 1 broken (the first: offset 248 (0xf8): expected the rest of a frame, found 4 left; at least 1 more byte needed)
+note: standard input: the capture ends in the middle of a packet: offset 2342 (0x926): expected the rest of a block, found 2658 left; at least 1 more byte needed
+"#]]);
     // The sixth packet, with the first dictionary, is left out.
     let mut at = 24;
     for _ in 0..5 {
@@ -91,11 +87,9 @@ fn what_is_missing_or_broken_is_said_and_told_by_the_status() {
     let gap = [&bytes[..at], &bytes[at + 16 + length as usize..]].concat();
     let gap = run_with(&["packets", "-"], &gap).with_status(1);
     assert_eq!(gap.text().lines().count(), 7);
-    assert!(gap.stderr.contains("7 values; 104 bytes in 1 gap not recorded"), "{}", gap.stderr);
-    let none = run_with(&["packets", "-"], b"this is no capture").with_status(1);
-    assert!(none.stderr.contains("pcap"), "{}", none.stderr);
-    run(&["packets", "no/such/file"]).with_status(3);
+    gap.says(str!["note: standard input: tcp 127.0.0.1:35738 - 127.0.0.1:47100: 7 values; 104 bytes in 1 gap not recorded; 4 bytes passed over in search of a frame"]);
     // A folder can be opened, but not read.
-    let folder = run(&["packets", env!("CARGO_MANIFEST_DIR")]).with_status(3);
-    assert!(folder.stderr.contains("could not be read: "), "{}", folder.stderr);
+    run(&["packets", env!("CARGO_MANIFEST_DIR")])
+        .with_status(3)
+        .says(str!["error: [..]formwork-cli: could not be read: [..]"]);
 }

@@ -83,89 +83,13 @@ fn lines(ended: &Ended) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn info_of_a_folder_is_a_line_for_each_file_and_a_summary() {
-    let world = World::new();
-    let info = world.run(&["info", "@saves"]).with_status(1);
-    let rows: Vec<_> = info.text().lines().collect();
-    assert_eq!(rows.len(), 8, "{}", info.text());
-    assert!(rows[0].ends_with("saves/cut.save  damaged"), "{}", rows[0]);
-    let summary = rows.last().expect("a line");
-    assert!(summary.starts_with("6 files, "), "{summary}");
-    assert!(summary.ends_with("4 godot4 (1 damaged), 1 alb1, 1 text"), "{summary}");
-    // `--all` prints each file as completely as a single file.
-    let all = world.run(&["info", "@saves", "--all"]).with_status(1);
-    let alone = world.run(&["info", "@saves/plain.save"]).with_status(0);
-    assert!(all.text().contains(alone.text()), "{}", all.text());
-    let json = world.run(&["info", "@saves", "--json"]).with_status(1);
-    let json = lines(&json);
-    assert_eq!(json.len(), 7);
-    assert_eq!(json[6]["summary"]["formats"]["godot4"]["damaged_count"], 1);
-}
-
-#[test]
-fn verify_of_a_folder_counts_findings_by_kind_with_the_worst_first() {
-    let world = World::new();
-    let verify = world.run(&["verify", "@saves"]).with_status(1);
-    let rows: Vec<_> = verify.text().lines().collect();
-    assert_eq!(rows[0], "damaged  input.complete: 1 in 1 file");
-    assert!(rows[1].contains("saves/cut.save: godot4"), "{}", rows[1]);
-    assert_eq!(rows[2], "warning  bool.value: 1 in 1 file");
-    assert_eq!(rows[4], "6 files: 3 ok, 2 not ok, 1 of no known format");
-    assert_eq!(rows.len(), 5, "{}", verify.text());
-    let all = world.run(&["verify", "@saves", "--all"]).with_status(1);
-    assert_eq!(all.text().lines().filter(|row| row.starts_with("ok  ")).count(), 3);
-    assert_eq!(all.text().lines().filter(|row| row.starts_with("not ok  ")).count(), 2);
-    let json = lines(&world.run(&["verify", "@saves", "--json"]).with_status(1));
-    assert_eq!(json.len(), 6);
-    assert_eq!(json[5]["summary"]["rules"][0]["rule"], "input.complete");
-    // A file that is named is checked, whatever its format is.
-    world.run(&["verify", "@saves/notes.txt"]).with_status(1);
-    world.run(&["verify", "@saves/slot1"]).with_status(0);
-}
-
-#[test]
-fn convert_of_a_folder_keeps_the_tree_and_leaves_out_what_has_no_values() {
-    let world = World::new();
-    let refused = world.run(&["convert", "@saves", "--into", "@new", "--to", "godot3"]);
-    let refused = refused.with_status(1);
-    assert_eq!(world.files("new"), ["odd.bin", "plain.save"], "{}", refused.stderr);
-    for part in [
-        "left out: ",
-        "notes.txt: of no known format",
-        "houses.tv4l: no values of an engine",
-        "cut.save: offset ",
-        "2 files converted to godot3.6, 2 not, 2 left out",
-    ] {
-        assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
-    }
-    // Losses are grouped by kind, the most frequent first; `--all` prints each one.
-    assert!(refused.stderr.contains("losses, type: "), "{}", refused.stderr);
-    assert_eq!(refused.stderr.matches("becomes").count(), 2, "{}", refused.stderr);
-    let all = ["convert", "@saves", "--into", "@all", "--to", "godot3", "--all"];
-    assert!(world.run(&all).with_status(1).stderr.matches("becomes").count() > 5);
-    let lossy = ["convert", "@saves", "--into", "@lossy", "--to", "godot3", "--lossy"];
-    world.run(&lossy).with_status(1);
-    assert_eq!(world.files("lossy"), ["odd.bin", "plain.save", "slot1/deep/small.save"]);
-    let one = ["convert", "@saves/slot1/deep/small.save", "--to", "godot3", "--lossy"];
-    world.run(&[&one[..], &["-o", "@one.save"]].concat()).with_status(0);
-    assert_eq!(world.read("lossy/slot1/deep/small.save"), world.read("one.save"));
-    let json = ["convert", "@saves", "--into", "@json", "--to", "godot3", "--json", "-q"];
-    let json = world.run(&json).with_status(1);
-    let json = lines(&json);
-    assert_eq!(json.len(), 6);
-    assert_eq!(json.iter().filter(|line| line["written"] == true).count(), 2);
-    assert_eq!(json.iter().filter(|line| !line["left_out"].is_null()).count(), 2);
-}
-
-#[test]
 fn nothing_in_a_folder_is_overwritten_silently() {
     let world = World::new();
     let convert = ["convert", "@saves", "--into", "@new", "--to", "godot3"];
     world.run(&convert).with_status(1);
     fs::write(world.path("new/plain.save"), "mine").expect("a file");
     let before = world.files("new");
-    let again = world.run(&convert).with_status(2);
-    assert!(again.stderr.contains("nothing was written"), "{}", again.stderr);
+    world.run(&convert).with_status(2);
     assert_eq!(world.files("new"), before);
     assert_eq!(world.read("new/plain.save"), b"mine");
     world.run(&[&convert[..], &["--force"]].concat()).with_status(1);
@@ -180,29 +104,6 @@ fn nothing_in_a_folder_is_overwritten_silently() {
     world.run(&inside).with_status(1);
     world.run(&[&inside[..], &["--force"]].concat()).with_status(1);
     assert!(!world.files("saves/new").iter().any(|name| name.starts_with("new")));
-}
-
-#[test]
-fn a_folder_is_decoded_and_encoded_to_the_same_bytes() {
-    let world = World::new();
-    let decoded = world.run(&["decode", "@saves", "--into", "@json"]).with_status(1);
-    assert!(decoded.stderr.contains("4 files decoded, 1 not, 1 left out"), "{}", decoded.stderr);
-    let names =
-        ["odd.bin.json", "plain.save.json", "slot1/deep/small.save.json", "slot1/houses.tv4l.json"];
-    assert_eq!(world.files("json"), names);
-    fs::write(world.path("json/readme.md"), "mine").expect("a file");
-    let encode = ["encode", "@json", "--like", "@saves", "--into", "@back"];
-    let encoded = world.run(&encode).with_status(0);
-    assert!(encoded.stderr.contains("4 files encoded, 1 left out"), "{}", encoded.stderr);
-    for name in ["plain.save", "slot1/deep/small.save", "slot1/houses.tv4l"] {
-        let (old, new) =
-            (world.read(&format!("saves/{name}")), world.read(&format!("back/{name}")));
-        assert!(old == new, "{name}");
-    }
-    world.run(&["decode", "@saves", "--into", "@json"]).with_status(2);
-    let text = ["decode", "@saves", "--into", "@text", "--as", "text"];
-    world.run(&text).with_status(1);
-    assert!(world.files("text").contains(&"plain.save.txt".to_owned()));
 }
 
 #[test]
@@ -227,33 +128,6 @@ fn a_program_reads_what_every_change_did() {
     let convert = lines(&world.run(&convert).with_status(0));
     assert_eq!((&convert[0]["format"], &convert[0]["written"]), (&"godot3.6".into(), &true.into()));
     world.run(&["convert", "@new.save", "--to", "godot3", "--json"]).with_status(2);
-}
-
-#[test]
-fn convert_of_a_folder_says_what_it_would_do_and_writes_nothing() {
-    let world = World::new();
-    let dry = ["convert", "@saves", "--into", "@new", "--to", "godot3", "--lossy", "--dry-run"];
-    let ended = world.run(&dry).with_status(1);
-    let plain = format!(
-        "would write to {}: 32 bytes, godot3.6 (from godot4)\n",
-        world.path("new/plain.save")
-    );
-    assert!(ended.stderr.contains(&plain), "{}", ended.stderr);
-    assert!(
-        ended.stderr.contains("3 files would be converted to godot3.6, 1 not, 2 left out"),
-        "{}",
-        ended.stderr
-    );
-    assert!(fs::metadata(world.path("new")).is_err());
-    let told = world.run(&[&dry[..], &["--json"]].concat()).with_status(1);
-    assert!(lines(&told).iter().all(|line| line["written"] == false), "{}", told.text());
-    // A single file to standard output gives the same note.
-    let ended = world.run(&["convert", "@saves/plain.save", "--to", "godot3", "--dry-run"]);
-    let ended = ended.with_status(0);
-    assert_eq!(
-        (ended.text(), &*ended.stderr),
-        ("", "would write to standard output: 32 bytes, godot3.6 (from godot4)\n")
-    );
 }
 
 #[test]

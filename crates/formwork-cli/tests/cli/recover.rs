@@ -4,6 +4,7 @@ use formwork_alb1::terrain::{ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vert
 use formwork_alb1::tree::{Colour, Grid, Object, Tree, Version};
 use formwork_alb1::{Document, Text};
 use serde_json::Value as Json;
+use snapbox::str;
 
 use crate::run::{run, run_with};
 
@@ -27,9 +28,15 @@ fn what_is_left_of_a_damaged_file_is_a_file_again() {
     let [whole, cut] = layers();
     run_with(&["decode", "-"], &cut).with_status(1);
     let ended = run_with(&["decode", "-", "--recover"], &cut).with_status(1);
-    for said in ["is damaged", "bytes could not be read", "\"$lost\""] {
-        assert!(ended.stderr.contains(said), "{said}: {}", ended.stderr);
-    }
+    let ended = ended.says(str![[r#"
+note: standard input is damaged: offset 2716 (0xa9c), mareas: expected 761 bytes of an object or array, found 756 left; at least 5 more bytes needed
+note: 16 objects kept; 5 of 3472 bytes could not be read; 5 entries under "$lost"
+note: bytes 3472..3472: default: malpha 1, msurfExportMapframeName "", msurfExportSurfName "" of CAreaLayer
+note: bytes 3472..3472, mareas[2]: default: mname "" of CPolygonalArea
+note: bytes 3467..3472, mareas[2]: unreadable: elements of mareas; malpha, msurfExportMapframeName, msurfExportSurfName of CAreaLayer
+note: bytes 3472..3472, mareas[2]: cut off: it says that it ends at 3477, and ends at 3472
+note: bytes 3472..3472, mareas: cut off: it says that it ends at 3477, and ends at 3472
+"#]]);
     let json: Json = serde_json::from_slice(&ended.stdout).expect("JSON");
     assert!(json["$alb1"]["$lost"].is_object(), "{json}");
     let file = run_with(&["encode", "-", "-o", "-"], &ended.stdout).with_status(0).stdout;
@@ -50,23 +57,6 @@ fn a_whole_file_is_not_marked() {
     let ended = run_with(&["decode", "-", "--recover"], &whole).with_status(0);
     assert_eq!(ended.stderr, "");
     assert_eq!(ended.stdout, run_with(&["decode", "-"], &whole).with_status(0).stdout);
-}
-
-#[test]
-fn info_says_that_a_file_is_damaged_and_what_helps() {
-    let [_, cut] = layers();
-    let ended = run_with(&["info", "-"], &cut).with_status(1);
-    assert!(ended.text().contains("--recover"), "{}", ended.text());
-}
-
-#[test]
-fn limits_and_formats_are_refused_as_by_decode() {
-    let [_, cut] = layers();
-    let ended = run_with(&["decode", "-", "--recover", "--max-packet", "100"], &cut).with_status(1);
-    assert!(ended.stderr.contains("at most 100 bytes"), "{}", ended.stderr);
-    assert_eq!(ended.stdout, b"");
-    run_with(&["decode", "-", "--recover", "--format", "godot4"], &cut).with_status(2);
-    run_with(&["decode", "-", "--recover", "--as", "text"], &cut).with_status(2);
 }
 
 /// Returns a layer with this number of objects, all of one template.
@@ -114,31 +104,6 @@ fn a_rescued_layer_is_taken_by_every_terrain_command() {
         }
         run(&["diff", &path, &path]).with_status(0);
     }
-}
-
-#[test]
-fn what_is_no_alb1_file_is_not_rescued() {
-    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../formats");
-    let save = std::fs::read(format!("{samples}/godot3/golden/3.6.2/files/small.save"));
-    let json = std::fs::read(format!("{samples}/alb1/samples/lakes.json"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("out.json");
-    // Values of an engine can be recovered, but not as an ALB1 file.
-    let ended = run_with(&["decode", "-", "--recover", "--format", "alb1"], &save.expect("a save"));
-    assert!(ended.with_status(1).stderr.contains("Godot"));
-    for (bytes, words) in [
-        (json.expect("JSON"), "JSON"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "PNG"),
-        (b"PK\x03\x04\x14\0\0\0\x08\0".to_vec(), "ip"),
-        (b"just a text\n".to_vec(), "text"),
-        (objects(1)[..2_000].to_vec(), "no field is left"),
-        ((0..5_000_u32).map(|it| (it * it % 251) as u8).collect(), "nothing to recover"),
-    ] {
-        let out = out.display().to_string();
-        let ended = run_with(&["decode", "-", "--recover", "-o", &out], &bytes).with_status(1);
-        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
-    }
-    assert!(!out.exists());
 }
 
 #[test]

@@ -73,7 +73,8 @@ note: to turn it back: formwork encode --format godot4.7 --framing frames
 /// A regression test: the save was of no known format.
 #[test]
 fn decode_recover_reads_a_save_that_is_cut_in_the_padding_of_its_last_value() {
-    for (engine, release, padding) in [("godot4", "4.6.3", 369..372), ("godot3", "3.6.2", 289..292)]
+    for (engine, release, padding, count) in
+        [("godot4", "4.6.3", 369..372, 13), ("godot3", "3.6.2", 289..292, 11)]
     {
         let file = golden(&format!("{engine}/golden/{release}/files/multi.save"));
         for length in padding {
@@ -81,7 +82,7 @@ fn decode_recover_reads_a_save_that_is_cut_in_the_padding_of_its_last_value() {
             let named = ["decode", "-", "--recover", "--format", engine];
             let named = run_with(&[&named[..], &["--framing", "frames"]].concat(), &file[..length]);
             assert_eq!(ended.stdout, named.with_status(1).stdout, "{engine} {length}");
-            assert_eq!(json(&ended).as_array().map(Vec::len), Some(13), "{engine} {length}");
+            assert_eq!(json(&ended).as_array().map(Vec::len), Some(count), "{engine} {length}");
         }
     }
 }

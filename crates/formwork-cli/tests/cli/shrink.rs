@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use snapbox::str;
+
 use crate::run::{Ended, run, run_with};
 
 /// Returns [null, [true, "needle in a haystack"], a bool of 2] as Godot 3 would write it if it could.
@@ -82,7 +84,7 @@ fn a_packet_may_come_and_go_by_standard_streams() {
     let arguments = ["shrink", "-", "-f", "godot3", "--predicate", "grep -q stack", "-o", "-"];
     let ended = run_with(&arguments, &packet()).with_status(0);
     assert_eq!(ended.stdout, b"stack");
-    assert!(ended.stderr.contains("5 bytes of 64"), "{}", ended.stderr);
+    ended.says(str!["note: 5 bytes of 64"]);
 }
 
 #[test]
@@ -94,8 +96,8 @@ fn a_budget_ends_the_search_and_keeps_the_best() {
     let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
     let summary = &summary["summary"];
     assert_eq!((&summary["runs"], &summary["finished"]), (&3.into(), &false.into()));
-    assert!(ended.stderr.contains("used up"), "{}", ended.stderr);
     assert_eq!(summary["size"], result(folder.path()).len());
+    ended.says(str!["note: --runs or --time is used up; there may be a smaller packet"]);
     assert!(result(folder.path()).windows(6).any(|it| it == b"needle"));
 }
 
@@ -103,11 +105,13 @@ fn a_budget_ends_the_search_and_keeps_the_best() {
 #[cfg(unix)]
 fn a_packet_that_shows_nothing_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let ended = shrink(folder.path(), &["--predicate", "grep -q absent"]).with_status(2);
-    assert!(ended.stderr.contains("does not accept this packet itself"), "{}", ended.stderr);
+    shrink(folder.path(), &["--predicate", "grep -q absent"])
+        .with_status(2)
+        .says(str!["error: [..]packet.bin: the predicate does not accept this packet itself"]);
     let target = kit("respond --format godot3");
-    let ended = shrink(folder.path(), &["--target", &target]).with_status(2);
-    assert!(ended.stderr.contains("nothing is wrong"), "{}", ended.stderr);
+    shrink(folder.path(), &["--target", &target]).with_status(2).says(str![
+        "error: [..]packet.bin: nothing is wrong with the target's answer to this packet"
+    ]);
     assert!(!folder.path().join("small.bin").exists());
 }
 
@@ -120,8 +124,9 @@ fn a_predicate_that_changes_its_mind_is_noticed() {
     // The command alternates between yes and no.
     let command = format!("if [ -e {flag} ]; then rm {flag}; exit 1; else touch {flag}; fi");
     let predicate = shlex::try_join(["sh", "-c", &command]).unwrap();
-    let ended = shrink(folder.path(), &["--predicate", &predicate]).with_status(2);
-    assert!(ended.stderr.contains("two different answers"), "{}", ended.stderr);
+    shrink(folder.path(), &["--predicate", &predicate]).with_status(2).says(str![
+        "error: [..]packet.bin: the predicate gives two different answers to this packet"
+    ]);
 
     // The command accepts every packet with a needle, and alternates for all others. A single yes does not
     // count.
@@ -129,8 +134,14 @@ fn a_predicate_that_changes_its_mind_is_noticed() {
         "grep -q needle || if [ -e {flag} ]; then rm {flag}; exit 1; else touch {flag}; fi"
     );
     let predicate = shlex::try_join(["sh", "-c", &command]).unwrap();
-    let ended = shrink(folder.path(), &["--predicate", &predicate]).with_status(0);
-    assert!(ended.stderr.contains("only once"), "{}", ended.stderr);
+    shrink(folder.path(), &["--predicate", &predicate]).with_status(0).says(str![[r#"
+note: the old [..]small.bin is kept as [..]small.bin.bak
+note: the old [..]small.bin is kept as [..]small.bin.bak
+note: the old [..]small.bin is kept as [..]small.bin.bak
+note: the old [..]small.bin is kept as [..]small.bin.bak
+note: the old [..]small.bin is kept as [..]small.bin.bak
+note: 86 packets showed the fault only once: not kept
+"#]]);
     assert_eq!(result(folder.path()), b"needle");
 }
 
@@ -141,6 +152,5 @@ fn options_that_contradict_each_other_are_wrong_use() {
     shrink(folder.path(), &["--predicate", "true", "--target", "true"]).with_status(2);
     shrink(folder.path(), &["--predicate", "true", "--answer", "json"]).with_status(2);
     shrink(folder.path(), &["--predicate", "'"]).with_status(2);
-    let ended = shrink(folder.path(), &["--predicate", "/nowhere/at-all"]).with_status(3);
-    assert!(ended.stderr.contains("the predicate"), "{}", ended.stderr);
+    shrink(folder.path(), &["--predicate", "/nowhere/at-all"]).with_status(3);
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use snapbox::str;
 
 use crate::run::{Ended, run, run_with};
 
@@ -36,7 +37,13 @@ fn lines(ended: &Ended) -> Vec<Value> {
 fn a_change_is_seen_however_small_it_is() {
     let folder = folder("small");
     let json = r#"{"hp":1234567.25,"pos":{"$Vector2":[1.0,2.0]},"name":"two lines"}"#;
-    for format in ["godot2", "godot3", "godot4"] {
+    let in_json = r#"pos: {"$Vector2":[1.0,2.0]} -> {"$Vector2":[1.0000002,2.0]}"#;
+    let in_text = "pos: Vector2(1, 2) -> Vector2(1.0000002, 2)";
+    for (format, change, same) in [
+        ("godot2", in_json, "pos: Vector2( 1, 2 ) as before"),
+        ("godot3", in_json, "pos: Vector2( 1, 2 ) as before"),
+        ("godot4", in_text, "pos: Vector2(1.0000002, 2) as before"),
+    ] {
         let file = made(&folder, format, json, format);
         let changes = [
             ("hp", "1234567.75", "hp: 1234567.25 -> 1234567.75\n"),
@@ -48,9 +55,8 @@ fn a_change_is_seen_however_small_it_is() {
             assert_eq!(ended.text(), expected, "{format}");
         }
         let set = ["set", &file, "pos", "[1.0000002, 2]", "--no-backup"];
-        let ended = run(&set).with_status(0);
-        assert!(ended.text().contains("1.0000002") && ended.text().contains("->"), "{format}");
-        assert!(run(&set).with_status(0).text().ends_with("as before\n"), "{format}");
+        run(&set).with_status(0).prints(change);
+        run(&set).with_status(0).prints(same);
     }
 }
 
@@ -64,10 +70,10 @@ fn long_texts_are_told_apart_in_every_command() {
     });
     let x = "x".repeat(20);
     let ended = run(&["diff", &one, &other]).with_status(1);
-    assert!(ended.text().ends_with(&format!("a: ...{x}1\" -> ...{x}2\"\n")), "{}", ended.text());
+    ended.prints(format!("--- [..]1\n+++ [..]2\na: ...{x}1\" -> ...{x}2\""));
     let ended = run(&["merge", &one, &other, &third, "-o", &other]).with_status(1);
     let conflict = format!("conflict: a: ours ...{x}2\", theirs ...{x}3\", base ...{x}1\"\n");
-    assert!(ended.text().starts_with(&conflict), "{}", ended.text());
+    ended.prints(conflict + "1 conflict; ours is kept there (--ours and --theirs settle them)");
     let inside = made(&folder, "inside", &json!({ "a": r#"{"gold":1}"# }).to_string(), "godot4");
     let filter = ".a |= (fromjson | .gold = 2 | tojson)";
     let ended = run(&["query", &inside, "-i", filter]).with_status(0);
@@ -110,7 +116,7 @@ fn all_changes_of_a_filter_are_told_to_programs_and_the_first_to_people() {
     let change = ["query", &file, "-i", ".a[] += 100", "--dry-run"];
     let told = run(&change).with_status(0);
     assert_eq!(told.text().lines().count(), 21);
-    assert!(told.text().ends_with("30 more values (-v lists them)\n"), "{}", told.text());
+    assert_eq!(told.text().lines().last(), Some("30 more values (-v lists them)"));
     let told = run(&[&change[..], &["-v"]].concat()).with_status(0);
     assert_eq!(told.text().lines().count(), 50);
     let told = lines(&run(&[&change[..], &["--json"]].concat()).with_status(0));
@@ -132,7 +138,7 @@ fn findings_have_a_rule_a_place_and_a_path() {
         (Some("bool.value"), Some(false))
     );
     assert_eq!(found[0]["offset"], at);
-    assert!(found[0]["path"].as_str().is_some_and(|path| path.contains("array[0]")), "{found}");
+    assert_eq!(found[0]["path"], "value 0: dictionary[0].value.dictionary[0].value.array[0].bool");
     fs::write(&file, &bytes[..at]).unwrap();
     let found = &verify(&file)["findings"];
     assert_eq!(
@@ -140,25 +146,6 @@ fn findings_have_a_rule_a_place_and_a_path() {
         (Some("input.complete"), Some(true))
     );
     assert_eq!(found[0]["offset"], 4);
-}
-
-#[test]
-fn typed_dictionaries_take_values_of_their_type_only() {
-    let folder = folder("typed");
-    let json = r#"{"binds":{"$dictionary":[["jump",5]],"key":"String","value":"int"}}"#;
-    let file = made(&folder, "typed", json, "godot4.6");
-    let before = fs::read(&file).unwrap();
-    for arguments in [
-        &["query", &file, "-i", ".binds.jump = \"x\""][..],
-        &["query", &file, "-i", ".binds.run = \"x\""],
-        &["set", &file, "binds", r#"{"a":"x"}"#],
-    ] {
-        let ended = run(arguments).with_status(1);
-        assert!(ended.stderr.contains("int"), "{}", ended.stderr);
-        assert_eq!(fs::read(&file).unwrap(), before);
-    }
-    run(&["set", &file, "binds/jump", "6", "binds/run", "7", "--add"]).with_status(0);
-    run(&["verify", &file]).with_status(0);
 }
 
 #[test]
@@ -193,31 +180,6 @@ fn numbers_that_no_float_and_no_int_holds_are_refused() {
 }
 
 #[test]
-fn paths_of_filters_and_scripts_lead_to_paths_and_make_no_keys() {
-    let folder = folder("paths");
-    let json = r#"{"player":{"gold":1,"bag":[1]},"v1.2":5}"#;
-    let file = made(&folder, "paths", json, "godot4");
-    let before = fs::read(&file).unwrap();
-    for (path, meant) in [
-        (".player.gold", "player/gold"),
-        ("player.gold", "player/gold"),
-        ("player[\"gold\"]", "player/gold"),
-        ("[player]gold", "player/gold"),
-        (".player.bag[0]", "player/bag/0"),
-        (".player.mana", "player/mana"),
-    ] {
-        for more in [&[][..], &["--add"]] {
-            let ended = run(&[&["set", &file, path, "2"], more].concat()).with_status(1);
-            assert!(ended.stderr.contains(&format!("by '/': {meant}\n")), "{}", ended.stderr);
-            assert!(!ended.stderr.contains("use --add"), "{}", ended.stderr);
-            assert_eq!(fs::read(&file).unwrap(), before);
-        }
-    }
-    run(&["set", &file, "v1.2", "6", "\".player.gold\"", "7", "--add"]).with_status(0);
-    assert_eq!(get(&file, ""), r#"{"player":{"gold":1,"bag":[1]},"v1.2":6,".player.gold":7}"#);
-}
-
-#[test]
 fn results_are_on_standard_output_and_quiet_silences_notes_only() {
     let folder = folder("quiet");
     let file = made(&folder, "quiet", r#"{"gold":1,"name":"Ada"}"#, "godot4");
@@ -233,20 +195,6 @@ fn results_are_on_standard_output_and_quiet_silences_notes_only() {
 }
 
 #[test]
-fn a_config_file_takes_new_sections_and_keys_above_all() {
-    let folder = folder("config");
-    let file = folder.join("game.cfg").to_str().expect("a plain name").to_owned();
-    fs::write(&file, "top=1\n\n[a]\nb=Vector2( 1, 2 )\n").unwrap();
-    let ended = run(&["set", &file, "top", "2"]).with_status(1);
-    assert!(ended.stderr.contains("'\"\"/top'"), "{}", ended.stderr);
-    run(&["set", &file, "\"\"/top", "2", "new/gold", "5", "next", "3", "--add"]).with_status(0);
-    let expected = "top=2\nnext=3\n\n[a]\nb=Vector2( 1, 2 )\n\n[new]\n\ngold=5\n";
-    assert_eq!(fs::read_to_string(&file).unwrap(), expected);
-    assert_eq!(get(&file, "new/gold"), "5");
-    run(&["set", &file, "more/x", "5"]).with_status(1);
-}
-
-#[test]
 fn limits_hold_in_config_files() {
     let folder = folder("limits");
     let path = |name: &str| folder.join(name).to_str().expect("a plain name").to_owned();
@@ -257,8 +205,9 @@ fn limits_hold_in_config_files() {
     let encode = ["encode", &json, "--like", &config, "-o", &path("out.cfg")];
     run(&[&encode[..], &["--max-depth", "5"]].concat()).with_status(1);
     run(&encode).with_status(0);
-    let ended = run(&["get", &config, "--max-depth", "1"]).with_status(1);
-    assert!(!ended.stderr.contains("written"), "{}", ended.stderr);
+    run(&["get", &config, "--max-depth", "1"]).with_status(1).says(str![
+        "error: [..]conf.cfg: a/b: expected at most 1 containers around a value, found one more"
+    ]);
 }
 
 #[test]
@@ -279,56 +228,6 @@ fn options_that_mean_nothing_are_refused() {
     run(&["info", &layer, "--skip", "4", "--format", "alb1"]).with_status(2);
     let graph = run(&["--color", "never", "graph", &layer, "--json"]).with_status(0);
     assert!(serde_json::from_slice::<Value>(&graph.stdout).is_ok(), "{}", graph.text());
-}
-
-#[test]
-fn texts_of_other_programs_are_named_with_what_to_do() {
-    let folder = folder("texts");
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name).to_str().expect("a plain name").to_owned();
-        fs::write(&path, text).unwrap();
-        path
-    };
-    for (name, text, says) in [
-        ("a.json", "{\"gold\":1\n\"hp\":2}\n", "line 2, column 1"),
-        ("a.tres", "[gd_resource type=\"Resource\" format=2]\n\n[resource]\na=1\n", "text editor"),
-        ("a.txt", "{\n\"a\": Vector2( 1, 2 )\n}\n", "var2str"),
-    ] {
-        let ended = run(&["get", &write(name, text), "gold"]).with_status(1);
-        assert!(ended.stderr.contains(says), "{}", ended.stderr);
-    }
-    // JSON inside a String is a task for a filter.
-    let inside = made(&folder, "in", r#"{"a":"{\"gold\":1}"}"#, "godot4");
-    let ended = run(&["get", &inside, "a/gold"]).with_status(1);
-    let filter = ".a | fromjson | .gold";
-    assert!(ended.stderr.contains(filter), "{}", ended.stderr);
-    assert_eq!(run(&["query", &inside, filter]).with_status(0).text(), "1\n");
-    let ended = run(&["get", &inside, "a"]).with_status(0);
-    let note = format!("formwork get --raw {inside} a | formwork get - PATH");
-    assert!(ended.stderr.contains(&note), "{}", ended.stderr);
-    let text = run(&["get", &inside, "a", "--raw"]).with_status(0);
-    assert_eq!((text.text(), &*text.stderr), ("{\"gold\":1}\n", ""));
-    assert_eq!(run_with(&["get", "-", "gold"], &text.stdout).with_status(0).text(), "1\n");
-}
-
-#[test]
-fn habits_of_jq_and_of_shells_work_or_are_told_what_does() {
-    let folder = folder("habits");
-    let file = made(&folder, "habits", r#"{"player":{"gold":1},"a":1}"#, "godot4");
-    assert_eq!(run(&["query", ".player.gold", &file]).with_status(0).text(), "1\n");
-    let changed = run(&["query", "-i", ".player.gold += 1", &file, "--no-backup"]).with_status(0);
-    assert_eq!(changed.text(), "player/gold: 1 -> 2\n");
-    assert_eq!(run(&["query", "-n", "1 + 1"]).with_status(0).text(), "2\n");
-    assert!(run(&["query", "-f", "prog.jq", &file]).with_status(2).stderr.contains("--from-file"));
-    assert_eq!(run(&["query", &file, "halt_error(3)"]).status, 3);
-    assert_eq!(run(&["query", &file, "\"bye\\n\"|halt_error"]).status, 5);
-    let missing = folder.join("missing").to_str().expect("a plain name").to_owned();
-    let info = run(&["info", &missing, &file]).with_status(3);
-    assert!(info.text().starts_with(&file), "{}", info.text());
-    let terrain = run(&["terrain", "layers", &missing]).with_status(3);
-    assert!(terrain.stderr.contains("no such file or folder"), "{}", terrain.stderr);
-    let page = run(&["schema", "godot3"]).with_status(0);
-    assert_eq!(page.text(), run(&["schema", "--format", "godot3"]).with_status(0).text());
 }
 
 #[test]
