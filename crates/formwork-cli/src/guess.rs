@@ -127,9 +127,17 @@ impl Guess {
             let partial = detection.partial().is_some();
             let behind =
                 (!partial).then(|| said.detector().behind_header(source.content())).flatten();
-            if let Some(BehindHeader { offset, detection, .. }) = behind {
-                let offset = source.skipped() as u64 + offset;
-                return Self::Behind(offset, by_container(said.among(&detection), source.layers()));
+            if let Some(BehindHeader { offset, fault, detection, .. }) = behind {
+                let skipped = source.skipped() as u64;
+                let mut readings = by_container(said.among(&detection), source.layers());
+                // Values at the start are no header: the file is damaged between them and the others.
+                let Some(fault) = fault.filter(|_| !readings.is_empty()) else {
+                    return Self::Behind(skipped + offset, readings);
+                };
+                let as_far = readings[1..].iter().map(|reading| reading.dialect).collect();
+                let reading = readings.swap_remove(0);
+                let (reached, fault) = (Some(skipped + fault), Some(skipped + fault));
+                return Self::Partial(Reading { reached, fault, as_far, ..reading });
             }
         }
         match readings.len() {

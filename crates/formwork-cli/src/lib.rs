@@ -200,7 +200,10 @@ fn command_as_declared() -> clap::Command {
 /// Runs the program `formwork`.
 #[must_use]
 pub fn main() -> ExitCode {
-    let said = std::env::args_os().collect();
+    let said: Vec<_> = std::env::args_os().collect();
+    if let Some(failure) = arguments::moved(&said) {
+        return exit(say(&failure));
+    }
     let mut declared = command_as_declared();
     // The list of commands has to fit a terminal. (A built command also has the one that is hidden
     // here.)

@@ -55,17 +55,26 @@ pub(super) fn share_addresses(
         (&Side::new(base, false, None), &base.root),
         (&Side::new(ours, false, None), &ours.root),
         &mut same,
+        &|_, _| true,
     );
     give_addresses(base, &same, &taken, &mut free);
     let taken = taken.into_iter().chain(addresses(base)).collect();
     let their_side = Side::new(theirs, false, None);
     let mut same = HashMap::new();
     let base_side = Side::new(base, false, None);
-    same_objects((&their_side, &theirs.root), (&base_side, &base.root), &mut same);
+    same_objects((&their_side, &theirs.root), (&base_side, &base.root), &mut same, &|_, _| true);
     // What both added is in no base.
     let mut added = HashMap::new();
     let our_side = Side::new(ours, false, None);
-    same_objects((&their_side, &theirs.root), (&our_side, &ours.root), &mut added);
+    // (Two different elements that both added at one place are two.)
+    let is_one = |one: &Field, other: &Field| match (&one.value, &other.value) {
+        (Value::Object(object), Value::Object(it)) if same.contains_key(&object.address) => {
+            same.get(&object.address) == Some(&it.address)
+        }
+        (Value::Object(_), Value::Object(_)) => their_side.hash(one) == our_side.hash(other),
+        _ => true,
+    };
+    same_objects((&their_side, &theirs.root), (&our_side, &ours.root), &mut added, &is_one);
     let given: HashSet<u32> = same.values().copied().collect();
     added.retain(|address, ours| !same.contains_key(address) && !given.contains(ours));
     same.extend(added);
@@ -89,40 +98,47 @@ pub(super) fn give_back(document: &mut Document, mut renewed: HashMap<u32, u32>)
     renumber_addresses(document, &renewed);
 }
 
+/// Returns whether an element of an array is one of another document.
+type IsOne<'o> = &'o dyn Fn(&Field, &Field) -> bool;
+
 /// Notes which object of one document is which of another.
 fn same_objects(
     (side, one): (&Side<'_>, &Object),
     (other_side, other): (&Side<'_>, &Object),
     same: &mut HashMap<u32, u32>,
+    is_one: IsOne<'_>,
 ) {
     same.insert(one.address, other.address);
     let sides = (side, other_side);
-    same_in(sides, (&one.fields, &other.fields), true, same);
+    same_in(sides, (&one.fields, &other.fields), true, (same, is_one));
 }
 
 fn same_in(
     (side, other_side): (&Side<'_>, &Side<'_>),
     (one, other): (&[Field], &[Field]),
     of_object: bool,
-    same: &mut HashMap<u32, u32>,
+    (same, is_one): (&mut HashMap<u32, u32>, IsOne<'_>),
 ) {
     let pairs = paired((side, one), (other_side, other), of_object);
     for (at, from) in pairs.into_iter().enumerate() {
         let Some(one) = from.and_then(|from| one.get(from)) else { continue };
         let other = &other[at];
+        if !of_object && !is_one(one, other) {
+            continue;
+        }
         match (&one.value, &other.value) {
             (Value::Object(one), Value::Object(other)) => {
-                same_objects((side, one), (other_side, other), same);
+                same_objects((side, one), (other_side, other), same, is_one);
             }
             (Value::Pair(one), Value::Pair(other)) => {
                 for (one, other) in one.iter().zip(other.iter()) {
                     let halves = (std::slice::from_ref(one), std::slice::from_ref(other));
-                    same_in((side, other_side), halves, true, same);
+                    same_in((side, other_side), halves, true, (same, is_one));
                 }
             }
             (one, other) => {
                 if let (Some(one), Some(other)) = (one.as_array(), other.as_array()) {
-                    same_in((side, other_side), (one, other), false, same);
+                    same_in((side, other_side), (one, other), false, (same, is_one));
                 }
             }
         }

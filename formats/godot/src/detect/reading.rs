@@ -10,7 +10,7 @@ use formwork_variant::codec;
 use formwork_variant::codec::{Decoder, Met, Visited, WarningCounts};
 use formwork_variant::dialect::Dialect;
 use formwork_variant::frame;
-use formwork_variant::frame::{ByteOrder, FrameHead, Frames, Framing};
+use formwork_variant::frame::{ByteOrder, Frame, FrameHead, Frames, Framing};
 use formwork_variant::inspect;
 use formwork_variant::inspect::Inspector;
 use formwork_variant::packet::Text;
@@ -93,6 +93,7 @@ impl Evidence {
         let mut evidence = Self::default();
         let spans = Inspector::new(bytes, dialect).framing(framing);
         for span in spans.take(LOOKED_AT).map_while(Result::ok) {
+            evidence.reached = evidence.reached.max(span.offset + span.bytes.len() as u64);
             match (span.layout, span.value) {
                 (SpanType::Packet(_), _) => evidence.packets += 1,
                 (_, inspect::Value::Text(text)) => evidence.texts += u64::from(is_readable(text)),
@@ -228,14 +229,17 @@ impl Reading {
     /// content makes sense and whether more bytes would complete it. (Only worth the time if no reading fits.)
     pub(super) fn weighed(mut self, bytes: &[u8]) -> Self {
         if self.framing == Framing::Settings {
-            // The start identifies the format; the readable part determines the family.
+            // The start identifies the format; the texts in what can be read determine the family, and how much that is.
+            let settings = Settings::new(bytes).into_iter().flatten().flatten();
+            let packets = settings.map(|it| Evidence::of(it.packet, self.dialect, Framing::Bare));
+            let texts = packets.map(|evidence| evidence.texts).sum();
             let recovered = decoder(self.dialect).recover_settings(bytes);
             let settings = recovered.values.first().and_then(Variant::as_dictionary);
             let packets = settings.map_or(0, |settings| settings.len() as u64);
-            let lost = recovered.lost.len() as u64;
+            let packets = packets.saturating_sub(recovered.lost.len() as u64);
             let reached = (bytes.len() as u64).saturating_sub(recovered.bytes_lost());
-            let packets = packets.saturating_sub(lost);
-            self.evidence = Evidence { packets, reached, filled: true, ..Evidence::default() };
+            self.evidence =
+                Evidence { texts, packets, reached, filled: true, ..Evidence::default() };
             return self;
         }
         let framing = match self.framing {
@@ -281,8 +285,14 @@ impl Reading {
                 return Evidence::of(packet, self.dialect, Framing::Bare);
             }
             Ok((met, end)) => {
-                // The value goes to the end of the input, or other frames follow.
-                let others = || Frames::new(&packet[end..], order).all(|it| it.is_ok());
+                // The value goes to the end of the input, or frames with other values follow.
+                let is_value = |frame: Result<Frame<'_>>| {
+                    let mut found = WarningCounts::default();
+                    let read =
+                        frame.and_then(|it| decoder(self.dialect).look_at_frame(&it, &mut found));
+                    read.is_ok_and(|met| !met.is_null()) && is_clean(&found)
+                };
+                let others = || Frames::new(&packet[end..], order).all(is_value);
                 let fits = clean && !met.is_null() && end as u64 != length && others();
                 if !fits && !is_cut {
                     return Evidence::default();
@@ -294,7 +304,9 @@ impl Reading {
                 Error::new(frame::rule::FILLED, head as u64, expected, length.to_string())
             }
             Err(inside) if is_cut => {
-                self.reached = self.reached.max(start + inside.offset());
+                // (A decoder refuses a count that is too large before it reads the elements.)
+                let read = Evidence::of(packet, self.dialect, Framing::Bare);
+                self.reached = self.reached.max(start + inside.offset().max(read.reached));
                 inside.shifted(start)
             }
             // The length may be right: the fault is in the packet.

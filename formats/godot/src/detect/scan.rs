@@ -1,9 +1,10 @@
 //! Finds values after a header that the game wrote: a magic word, a version, a line of text.
 
-use super::reading::{decoder, is_header, look_of};
+use super::reading::{decoder, is_clean, is_header, look_of};
 use super::{Candidate, Detection, Detector, Other, told_apart};
 use formwork_records::schema::Sizes;
-use formwork_variant::frame::{ByteOrder, FrameHead, Framing};
+use formwork_variant::codec::WarningCounts;
+use formwork_variant::frame::{ByteOrder, FrameHead, Frames, Framing};
 
 /// Values that come after a header of the game.
 #[derive(Clone, Debug)]
@@ -11,6 +12,9 @@ use formwork_variant::frame::{ByteOrder, FrameHead, Framing};
 pub struct BehindHeader {
     /// Bytes of the header: the offset of the values.
     pub offset: u64,
+    /// The offset of the fault, if frames with values are at the start of the input: then the file has damage, and no
+    /// header.
+    pub fault: Option<u64>,
     /// The detection of the values, which go to the end of the input.
     pub detection: Detection,
 }
@@ -56,6 +60,23 @@ impl Budget {
     }
 }
 
+/// Returns the offset of the first frame before `end` that holds no value of a reading, if frames with values are before
+/// it: then there is no header, but damage.
+fn fault_before(bytes: &[u8], end: usize, reading: &Candidate) -> Option<u64> {
+    let Framing::Frames(order) = reading.framing else { return None };
+    let (decoder, mut at, mut is_begun) = (decoder(reading.dialect), 0, false);
+    for frame in Frames::new(bytes, order).map_while(Result::ok) {
+        let mut found = WarningCounts::default();
+        let Ok(met) = decoder.look_at_frame(&frame, &mut found) else { break };
+        is_begun |= !met.is_null() && is_clean(&found);
+        at = frame.offset as usize + frame.packet.len();
+        if at >= end {
+            return None;
+        }
+    }
+    is_begun.then_some(at as u64)
+}
+
 impl Detector {
     /// Looks for values after a header, as [`behind_header`] does, of the known family and in the known framing.
     #[must_use]
@@ -94,7 +115,8 @@ impl Detector {
         let detection = self.framing(framing).detect(rest);
         let first = detection.candidates.first()?;
         let likely = is_likely(rest, offset, first);
-        likely.then_some(BehindHeader { offset: offset as u64, detection })
+        let fault = fault_before(bytes, offset, first);
+        likely.then_some(BehindHeader { offset: offset as u64, fault, detection })
     }
 
     /// Whether the bytes are one value in a dialect, by a fast test.

@@ -215,7 +215,8 @@ impl<R: Real> Opener<R> {
             && detection.other.is_none()
             && detection.partial().is_none()
             && detection.candidates.iter().all(in_a_row)
-            && let Some(behind) = detector.behind_header(file.content())
+            && let Some(behind) =
+                detector.behind_header(file.content()).filter(|behind| behind.fault.is_none())
         {
             let layers = std::mem::replace(file, Unwrapped::new(Vec::new()));
             *file = layers.header(behind.offset);
