@@ -21,6 +21,7 @@ use super::lines::{Finding, Grade};
 use super::output::Sink;
 use super::packets::Input;
 use super::quantity::counted;
+use super::remark;
 use super::report::{Entry, Report};
 use super::rows::{Place, Row, Rows};
 use super::source::Source;
@@ -93,9 +94,22 @@ impl super::file::File for File {
     }
 
     fn recover(&self, decoding: &Decoding<'_>, torn: &Torn) -> Result<Status, Failure> {
-        // Text has no lengths that could be wrong: each part can be read, or is kept as text.
+        // Text has no lengths that could be wrong: each part can be read, or is kept as text. Only a value that does
+        // not end takes the rest of the text with it.
         let said = torn.say(&self.source);
-        Ok(self.decode(decoding)?.and(said))
+        let Err(error) = ConfigFile::parse(self.text()) else {
+            return Ok(self.decode(decoding)?.and(said));
+        };
+        let kept = before_fault(self.text());
+        if ConfigFile::parse(kept).is_err() || kept.trim().is_empty() {
+            return self.decode(decoding);
+        }
+        let name = self.source.name.clone();
+        let lost = counted((self.source.content().len() - kept.len()) as u64, "byte");
+        remark(&format!("{name} is damaged: {error}"));
+        remark(&format!("lost: the last {lost} of the text"));
+        let source = Source::of_bytes(name, kept);
+        Self { source, engine: self.engine }.decode(decoding).map(|_| Status::No)
     }
 
     fn describe(&self, report: &mut Report, asked: Describing) -> Status {
@@ -273,6 +287,19 @@ impl File {
             Err(error) => vec![error],
         }
     }
+}
+
+/// Returns the lines of a text before the first fault.
+fn before_fault(mut text: &str) -> &str {
+    /// Lines of one value that are looked at: a fault is in the line of a bracket, and others may be open there.
+    const MOST: usize = 64;
+    for _ in 0..MOST {
+        let Err(error) = ConfigFile::parse(text) else { break };
+        let at = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+        let before = text.get(..at).unwrap_or_default();
+        text = &text[..before.rfind('\n').map_or(0, |end| end + 1)];
+    }
+    text
 }
 
 /// Returns the text of a value in the form of an engine.

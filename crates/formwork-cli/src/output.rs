@@ -295,6 +295,8 @@ impl InPlaceOptions {
             return Err(Failure::usage("standard input cannot be changed in place"));
         }
         if self.dry_run {
+            // A pack may not take the file.
+            Member::of(path).map_or(Ok(Vec::new()), |member| member.replaced(bytes))?;
             return Ok(false);
         }
         self.store(path).write(path, all_of(bytes)).map(|written| written.is_changed)

@@ -67,7 +67,7 @@ impl File {
     pub(super) fn extract(&self, folder: &Path) -> Result<Status, Failure> {
         let pack = self.open_whole()?;
         let name = &self.source.name;
-        let (mut taken, mut left) = (0_u64, 0_u64);
+        let (mut taken, mut left, mut is_whole) = (0_u64, 0_u64, true);
         let mut leave = |file: &str, why: &str| {
             left += 1;
             remark(&format!("{name}: '{}' is left: {why}", shown(file)));
@@ -88,7 +88,8 @@ impl File {
                 continue;
             }
             if file.is_removal() {
-                leave(path, "it only says that the file of this name in another pack is gone");
+                let what = "only says that the file of this name in another pack is gone";
+                remark(&format!("{name}: '{}' {what}", shown(path)));
                 continue;
             }
             if file.is_delta() {
@@ -128,9 +129,18 @@ impl File {
                 Ok(())
             })?;
             taken += 1;
+            // The sum is that of the content, before it is encrypted.
+            let sum = pack.sum(file).ok();
+            if file.digest().is_some_and(|digest| sum.is_some_and(|sum| sum != digest)) {
+                is_whole = false;
+                remark(&format!(
+                    "{name}: '{}' is damaged: its MD5 sum is another one",
+                    shown(path)
+                ));
+            }
         }
         remark(&format!("{}: {}", shown(folder.display()), counted(taken, "file")));
-        Ok(if left == 0 { Status::Done } else { Status::No })
+        Ok(if left == 0 && is_whole { Status::Done } else { Status::No })
     }
 }
 

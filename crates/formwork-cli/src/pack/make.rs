@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork_godot::pack::{EngineRelease, Pack, PackBuilder, PackChange, is_pack, within_game};
+use formwork_godot::pack::{
+    EngineRelease, Pack, PackBuilder, PackChange, is_pack, rule, within_game,
+};
 use formwork_variant::Dialect;
 use formwork_variant::dialect::Family;
 
@@ -16,7 +18,7 @@ use crate::output::{InPlaceOptions, OutputOptions, print_object};
 use crate::quantity::counted;
 use crate::report_line;
 use crate::source::{is_stdin, name};
-use crate::store;
+use crate::store::{self, not_written};
 use crate::style::shown;
 use crate::writing::all_of;
 
@@ -146,15 +148,17 @@ impl PackFiles {
         let pack =
             Pack::open(&bytes).map_err(|error| Failure::in_bytes(&pack_name, &bytes, error))?;
         if pack.sealed_directory().is_some() {
-            let message = format!("{pack_name}: the directory of this pack is encrypted");
-            return Err(Failure::no(message).line(
-                "A pack with an encrypted directory can be read with the key, but not written.",
-            ));
+            return Err(not_written(&pack_name));
         }
         let changes = self.changes(&pack)?;
-        let changed = pack
-            .with_changes(&changes)
-            .map_err(|error| Failure::in_bytes(&pack_name, &bytes, error))?;
+        let changed = pack.with_changes(&changes).map_err(|error| match error.rule() {
+            // The fault is in the options.
+            rule::NAME | rule::FILE | rule::NAME_ONCE => {
+                let (expected, found) = (error.expected(), shown(error.found()));
+                Failure::usage(format!("--put and --remove: expected {expected}, found {found}"))
+            }
+            _ => Failure::in_bytes(&pack_name, &bytes, error),
+        })?;
         let done = Done::of(&pack, &changes);
         let in_place = InPlaceOptions::unless(
             self.output.path().is_some(),
@@ -195,14 +199,18 @@ impl PackFiles {
             Some((path, below)) if !Path::new(put).exists() => (Path::new(path), below),
             _ => (Path::new(put), ""),
         };
+        let is_folder = path.is_dir() || below.ends_with('/');
         let below = within_game(below).trim_end_matches('/');
+        let folder = if below.is_empty() { String::new() } else { format!("{below}/") };
         if path.is_dir() {
             let files = files_of(path)?.into_iter();
-            let below = if below.is_empty() { String::new() } else { format!("{below}/") };
-            return Ok(files.map(|(name, file)| (format!("{below}{name}"), file)).collect());
+            return Ok(files.map(|(name, file)| (format!("{folder}{name}"), file)).collect());
         }
         let own = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = if below.is_empty() { own.unwrap_or_default() } else { below.to_owned() };
+        let name = match is_folder || below.is_empty() {
+            true => format!("{folder}{}", own.unwrap_or_default()),
+            false => below.to_owned(),
+        };
         Ok([(name, path.to_owned())].into())
     }
 

@@ -49,9 +49,13 @@ impl super::file::File for File {
 
     fn refusal(&self) -> Failure {
         let name = &self.source.name;
-        Failure::usage(format!("{name}: this is a pack of files, not one file of values")).hint(
-            format!("to use a file of it: '{name}!NAME' ('formwork info {name}' lists the names)"),
-        )
+        Failure::usage(format!("{name}: this is a pack of files, not one file of values"))
+            .hint(format!(
+                "to use a file of it: '{name}!NAME' ('formwork info {name}' lists the names)"
+            ))
+            .hint(format!(
+                "to add or remove files: formwork pack {name} --put FILE, or --remove NAME"
+            ))
     }
 
     fn decode(&self, decoding: &Decoding<'_>) -> Result<Status, Failure> {

@@ -52,17 +52,17 @@ impl Member {
     /// Returns the bytes of the pack with `content` in the place of this file.
     pub(crate) fn replaced(&self, content: &[u8]) -> Result<Vec<u8>, Failure> {
         let bytes = self.bytes(store::read_pack)?;
-        let pack = self.opened(&bytes, None).map_err(|failure| {
-            failure.line(
-                "A pack with an encrypted directory can be read with the key, but not written.",
-            )
-        })?;
+        let name = shown(self.pack.display());
+        if Pack::open(&bytes).is_ok_and(|pack| pack.is_directory_encrypted()) {
+            return Err(not_written(&name));
+        }
+        let pack = self.opened(&bytes, None)?;
         let file = pack.find(&self.name).map_err(|_| {
-            self.no_such_file(&pack)
-                .line("A file of a pack can be replaced, but none can be added.")
+            let add = format!("formwork pack {name} --put FILE={}", shown(&self.name));
+            self.no_such_file(&pack).hint(format!("to add a file: {add}"))
         })?;
         pack.with_file(file, content).map_err(|error| {
-            let name = format!("{}!{}", shown(self.pack.display()), shown(&self.name));
+            let name = format!("{name}!{}", shown(&self.name));
             Failure::in_bytes(&name, &bytes, error)
         })
     }
@@ -135,6 +135,12 @@ pub(crate) fn opened<'a>(
         Failure::no(format!("{name}: the directory, which was encrypted, is damaged: {error}"))
     })?;
     Ok(pack)
+}
+
+/// Makes the failure for a pack that cannot be changed.
+pub(crate) fn not_written(name: &str) -> Failure {
+    Failure::no(format!("{name}: the directory of this pack is encrypted"))
+        .line("A pack with an encrypted directory can be read with the key, but not written.")
 }
 
 /// Makes the failure for an encrypted directory.

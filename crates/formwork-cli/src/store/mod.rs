@@ -21,7 +21,7 @@ use super::remark;
 use super::source::{is_folder, is_stdin};
 use super::style::shown;
 use super::writing::{Writing, all_of, through};
-pub(crate) use member::{Member, dialect, needs_key, opened};
+pub(crate) use member::{Member, dialect, needs_key, not_written, opened};
 
 /// Number of backups of a file. The last of them is the oldest one, and is kept.
 const BACKUPS: u64 = 10;
