@@ -305,12 +305,15 @@ impl<R: Real> Content for Values<'_, R> {
         let several =
             !ours_is_one || !is_one(&theirs) || base.as_deref().is_some_and(|base| !is_one(base));
         let (ours, theirs) = (one(chosen.to_vec(), several), one(theirs, several));
-        let base = match (base, &ours) {
+        let mut base = match (base, &ours) {
             (Some(base), _) => one(base, several),
             (None, Variant::Dictionary(_)) => Variant::Dictionary(Dictionary::new()),
             (None, Variant::Array(_)) => Variant::Array(Array::new()),
             (None, _) => Variant::Nil,
         };
+        if self.context.is_config {
+            add_sections(&mut base, &ours, &theirs);
+        }
         let merged =
             Merging::new().prefer(prefer.unwrap_or_default()).values(&base, &ours, &theirs);
         let text = |value: Option<&Variant<R>>| value.map(|value| ShownValue::of(value, dialect));
@@ -346,6 +349,22 @@ fn in_section<R: Real>(values: &mut [Variant<R>], path: &str, context: &Context<
         return path.to_owned();
     }
     section_for(values, path, context.dialect)
+}
+
+/// Adds to the base of a ConfigFile the sections that both sides added: a section is no value, so that only its keys can
+/// be in conflict.
+fn add_sections<R: Real>(base: &mut Variant<R>, ours: &Variant<R>, theirs: &Variant<R>) {
+    let (Variant::Dictionary(base), Variant::Dictionary(ours), Variant::Dictionary(theirs)) =
+        (base, ours, theirs)
+    else {
+        return;
+    };
+    for name in ours.keys() {
+        let is_in = |side: &Dictionary<R>| side.keys().any(|other| other.is_identical(name));
+        if is_in(theirs) && !is_in(base) {
+            base.push((name.clone(), Variant::Dictionary(Dictionary::new())));
+        }
+    }
 }
 
 /// Returns the values as one: as a list where there are several.
